@@ -1,0 +1,104 @@
+import type { TSchema } from 'typebox'
+
+/** What is wrong with a cell, or worth knowing about it. `at` leads from the cell to a part of it, e.g. `[0].amount`. */
+export type Issue = {
+  readonly at: string
+  readonly code: string
+  readonly message: string
+  readonly allowed?: readonly string[]
+}
+
+/** A cell that cannot be read, with every reason. */
+export class Refusal {
+  readonly issues: readonly Issue[]
+  constructor(issues: readonly Issue[]) {
+    this.issues = issues
+  }
+}
+export const refuse = (code: string, message: string, allowed?: readonly string[]): Refusal =>
+  new Refusal([{ at: '', code, message, ...(allowed && { allowed }) }])
+
+/** What reading a cell depends on beside the cell. */
+export type ReadContext = {
+  readonly decimalSeparator: ',' | '.' | null
+  /** ISO 3166 code of the company: the default region of phones and the rule of tax numbers. */
+  readonly country: string
+  /** The row's currency, as far as it is known. */
+  readonly currency: string
+}
+
+/**
+ * Everything that a kind of field is; no consumer asks which kind it holds. What `read` answers is canonical: equal
+ * values are equal JSON, and `print` makes PostgreSQL answer the same for the column.
+ */
+export type Kind<V = unknown> = {
+  /** The type's name in the catalogue. */
+  readonly type: string
+  /** JSON Schema of the value as a record shows it. */
+  readonly schema: TSchema
+  /** Type of the column. */
+  readonly pg: string
+  read(cell: unknown, context: ReadContext): V | Refusal
+  /** What is odd about a value that is taken all the same. */
+  advise?(value: V, context: ReadContext): Issue | null
+  /** SQL that prints the column as `read` would have answered it. */
+  print(column: string): string
+  /** SQL that shows the column to a client, where that differs from the column; `currency` is SQL of its currency. */
+  show?(column: string, currency: string): string
+  /** The neighbouring cell with the currency of an amount, where it is not `currency`. */
+  readonly currencyCell?: string
+  readonly maxLength?: number
+  readonly enumValues?: readonly string[]
+  readonly suggestedValues?: readonly string[]
+  /** The fields of a list's items. */
+  readonly items?: Readonly<Record<string, Field>>
+  /** The record that the cell names. */
+  readonly reference?: Reference
+  /** A cell that `read` accepts; the property tests start from it. */
+  readonly example: unknown
+  /** Cells that `read` refuses. */
+  readonly bad: readonly unknown[]
+}
+
+/** Who may see a value: `money` is for `view_money`, `costs` for `view_costs` beside it. */
+export type Sight = 'money' | 'costs'
+
+/** A kind in its place: one field of an entity or of a list's items. */
+export type Field<V = unknown> = Kind<V> & {
+  readonly required?: true
+  readonly pii?: true
+  readonly sees?: Sight
+  readonly default?: unknown
+  readonly note?: string
+  /** Part of the price, which no re-send may change. */
+  readonly pricing?: true
+  /** A key of a jsonb column instead of a column of its own. */
+  readonly within?: { readonly column: string; readonly key: string }
+  /** Not a column of the record's tables. */
+  readonly elsewhere?: Elsewhere
+}
+
+/** SQL over the record's row `t` for what lies in another table. */
+export type Elsewhere = {
+  /** As `read` would answer it. */
+  readonly print: string
+  /** As a client is shown it. */
+  readonly show: string
+  /** Shape of what is shown, where the kind's own says less. */
+  readonly schema?: TSchema
+}
+
+/** A cell that names a record. `by` are tried in order; `skip` leaves the record unlinked where none is found. */
+export type Reference = {
+  /** The entity's key, or a table that is no import entity. */
+  readonly to: string
+  readonly table: string
+  readonly by: readonly ReferenceKey[]
+  /** The column that is filled. */
+  readonly column: string
+  readonly onMissing: 'skip' | 'error'
+  /** The issue's code where it is not `reference_not_found`. */
+  readonly missing?: string
+}
+/** `name` is what the catalogue says, `column` what is searched, `fold` how the cell is brought to it. */
+export type ReferenceKey = { readonly name: string; readonly column: string; readonly fold?: (cell: string) => string }

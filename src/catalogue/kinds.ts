@@ -1,0 +1,241 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import Type from 'typebox'
+import { currencyDigits } from '../platform/money.ts'
+import { isDate } from '../platform/time.ts'
+import { isCurrency } from './currencies.ts'
+import { type Kind, type ReadContext, type Reference, Refusal, refuse } from './kind.ts'
+import { taxNumberHolds } from './tax-numbers.ts'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{1,61}$/u
+const MONEY = /^-?\d{1,15}(?:\.\d{1,4})?$/
+/** An amount as `1.234,56`; thousands only in whole groups. */
+const COMMA_MONEY = /^-?(?:\d{1,3}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
+/** Twelve hundred and something, or one and a bit: only the currency can tell. */
+const THOUSANDS_OR_DECIMALS = /^-?\d{1,3}\.\d{3}$/
+const INTEGER = /^-?\d{1,9}$/
+const TRUE_OR_FALSE = new Map<unknown, boolean>([
+  ...[true, 'true', 'yes', '1', 1].map((cell) => [cell, true] as const),
+  ...[false, 'false', 'no', '0', 0].map((cell) => [cell, false] as const),
+])
+const asItIs = (column: string) => column
+
+/** Trimmed text of the cell, or why it is none. */
+function readText(cell: unknown, maximum: number): string | Refusal {
+  if (typeof cell !== 'string') return refuse('invalid_type', 'Send a string.')
+  const text = cell.trim()
+  if (!text.isWellFormed() || CONTROL.test(text)) {
+    return refuse('invalid_string', 'Send well-formed Unicode without control characters.')
+  }
+  return text.length > maximum ? refuse('too_long', `Send at most ${maximum} characters.`) : text
+}
+
+export const string = (maximum: number, suggestedValues?: readonly string[]): Kind<string> => ({
+  type: 'string',
+  schema: Type.String({ maxLength: maximum }),
+  pg: 'text',
+  maxLength: maximum,
+  ...(suggestedValues && { suggestedValues }),
+  read: (cell) => readText(cell, maximum),
+  print: asItIs,
+  example: 'Text',
+  bad: [7, true, {}, ['x'], 'x'.repeat(maximum + 1), 'a\u0000b', '\ud800'],
+})
+
+const EMAIL_MAXIMUM = 254
+export const email: Kind<string> = {
+  type: 'email',
+  schema: Type.String({ maxLength: EMAIL_MAXIMUM }),
+  pg: 'text',
+  maxLength: EMAIL_MAXIMUM,
+  read(cell) {
+    const text = readText(cell, EMAIL_MAXIMUM)
+    return text instanceof Refusal || EMAIL.test(text) ? text : refuse('invalid_email', 'Send an address such as name@example.com.')
+  },
+  print: asItIs,
+  example: 'ayse.yilmaz@example.com',
+  bad: [7, 'ayse', 'ayse@', '@example.com', 'a b@example.com', 'a@@example.com', 'a@example', `a@${'x'.repeat(260)}.com`],
+}
+
+const PHONE_MAXIMUM = 40
+/** Kept as E.164; a national number is read as one of the company's country. */
+export const phone: Kind<string> = {
+  type: 'phone',
+  schema: Type.String({ maxLength: PHONE_MAXIMUM }),
+  pg: 'text',
+  maxLength: PHONE_MAXIMUM,
+  read(cell, { country }) {
+    const text = readText(cell, PHONE_MAXIMUM)
+    if (text instanceof Refusal) return text
+    const number = parsePhoneNumberFromString(text, { defaultCountry: country as 'TR', extract: false })
+    if (!number?.isValid()) return refuse('invalid_phone', 'Send a number that can be dialled, best with its country code: +90 532 123 45 67.')
+    return number.number
+  },
+  print: asItIs,
+  example: '+90 532 123 45 67',
+  bad: [905321234567, 'none', '123', '+90 532', '+999 555 123 45 67'],
+}
+
+const TAX_NUMBER_MAXIMUM = 40
+export const taxNumber: Kind<string> = {
+  type: 'tax_number',
+  schema: Type.String({ maxLength: TAX_NUMBER_MAXIMUM }),
+  pg: 'text',
+  maxLength: TAX_NUMBER_MAXIMUM,
+  read: (cell) => readText(cell, TAX_NUMBER_MAXIMUM),
+  advise: (value, { country }) =>
+    taxNumberHolds(value, country)
+      ? null
+      : { at: '', code: 'invalid_tax_number', message: `This is no tax number of ${country}; it is kept as sent.` },
+  print: asItIs,
+  example: '1234567890',
+  bad: [1234567890, '1'.repeat(41)],
+}
+
+export const currency: Kind<string> = {
+  type: 'currency',
+  schema: Type.String({ pattern: '^[A-Z]{3}$', maxLength: 3 }),
+  pg: 'text',
+  maxLength: 3,
+  read(cell) {
+    const code = typeof cell === 'string' ? cell.trim().toUpperCase() : ''
+    return isCurrency(code) ? code : refuse('invalid_currency', 'Send an ISO 4217 code such as TRY or EUR.')
+  },
+  print: asItIs,
+  example: 'TRY',
+  bad: ['LIRA', 'XYZ', '€', 949, {}],
+}
+
+export const date: Kind<string> = {
+  type: 'date',
+  schema: Type.String({ format: 'date', maxLength: 10 }),
+  pg: 'date',
+  read(cell) {
+    const text = typeof cell === 'string' ? cell.trim() : ''
+    return isDate(text) ? text : refuse('invalid_date', 'Send a day that exists, as YYYY-MM-DD, from 1900 to 2200.')
+  },
+  print: asItIs,
+  example: '2026-05-01',
+  bad: ['2026-02-30', '01.05.2026', '2026-5-1', '1899-12-31', '2201-01-01', 20260501, '2026-05-01T00:00:00Z'],
+}
+
+/** No zeros and no sign that say nothing, as PostgreSQL prints `trim_scale`. */
+function canonical(decimal: string): string {
+  const [whole = '', decimals = ''] = decimal.replace('-', '').split('.')
+  const size = `${whole.replace(/^0+(?=\d)/, '')}.${decimals}`.replace(/\.?0*$/, '')
+  return decimal.startsWith('-') && size !== '0' ? `-${size}` : size
+}
+
+function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: string): string | Refusal {
+  if (typeof cell !== 'string') return refuse(code, 'Send a decimal string, e.g. "1234.56".')
+  const text = cell.trim()
+  if (decimalSeparator === ',') {
+    if (!COMMA_MONEY.test(text)) return refuse(code, 'Send a decimal string such as "1.234,56" with decimal_separator ",".')
+    return canonical(text.replaceAll('.', '').replace(',', '.'))
+  }
+  if (MONEY.test(text)) return canonical(text)
+  return refuse(code, text.includes(',') ? 'Send "1234.56", or name decimal_separator "," for amounts such as 1.234,56.' : 'Send a decimal string of at most 15 digits before and 4 after the point.')
+}
+
+/**
+ * A decimal string. The digits that it is shown with are those of the currency in the neighbouring column or key.
+ * `1.234` is refused where it could be either: the currency has fewer than three decimals and no separator is named.
+ */
+export const money = (currencyCell = 'currency'): Kind<string> => ({
+  type: 'money',
+  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
+  pg: 'numeric',
+  read(cell, context) {
+    const value = readDecimal(cell, context, 'invalid_money')
+    if (value instanceof Refusal || context.decimalSeparator !== null) return value
+    if (!THOUSANDS_OR_DECIMALS.test((cell as string).trim()) || currencyDigits(context.currency) >= 3) return value
+    return refuse('ambiguous_number', 'This can mean two amounts: send "1234.00" or "1.23", or name decimal_separator.')
+  },
+  print: (column) => `trim_scale(${column})::text`,
+  show: (column, currency) => `money_text(${column}, ${currency})`,
+  currencyCell,
+  example: '1250.50',
+  bad: [120.5, 0, '9,99', '1,234.56', '1e3', 'NaN', '0x10', '+5', '.5', '5.', '1 000', '1234567890123456', '1.23456', '1.234', {}],
+})
+
+export const decimal: Kind<string> = {
+  type: 'decimal',
+  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
+  pg: 'numeric',
+  read: (cell, context) => readDecimal(cell, context, 'invalid_decimal'),
+  print: (column) => `trim_scale(${column})::text`,
+  show: (column) => `trim_scale(${column})::text`,
+  example: '12.5',
+  bad: [12.5, 'twelve', '1e1', '12,5', '1.23456'],
+}
+
+/** A percentage. No rate of a tax or commission is beyond 1,000 %. */
+export const percent: Kind<string> = {
+  ...decimal,
+  read(cell, context) {
+    const value = decimal.read(cell, context)
+    if (value instanceof Refusal || (!value.startsWith('-') && Number(value) < 1_000)) return value
+    return refuse('out_of_range', 'Send a percentage from 0 to 999.')
+  },
+  example: '20',
+  bad: [...decimal.bad, '-1', '1000'],
+}
+
+export const integer = (minimum: number, maximum = 999_999_999): Kind<number> => ({
+  type: 'integer',
+  schema: Type.Integer({ minimum, maximum }),
+  pg: 'integer',
+  read(cell) {
+    const number = typeof cell === 'string' && INTEGER.test(cell.trim()) ? Number(cell) : cell
+    if (typeof number !== 'number' || !Number.isSafeInteger(number)) return refuse('invalid_integer', 'Send a whole number.')
+    return number < minimum || number > maximum ? refuse('out_of_range', `Send a number from ${minimum} to ${maximum}.`) : number
+  },
+  print: asItIs,
+  example: Math.max(minimum, 2),
+  bad: ['two', 1.5, true, 1e20, '1e3', {}, minimum - 1],
+})
+
+export const boolean: Kind<boolean> = {
+  type: 'boolean',
+  schema: Type.Boolean(),
+  pg: 'boolean',
+  read(cell) {
+    const known = TRUE_OR_FALSE.get(typeof cell === 'string' ? cell.trim().toLowerCase() : cell)
+    return known ?? refuse('invalid_boolean', 'Send true or false.')
+  },
+  print: asItIs,
+  example: true,
+  bad: ['maybe', 2, {}, []],
+}
+
+export const oneOf = <const V extends readonly [string, ...string[]]>(...values: V): Kind<V[number]> => {
+  const known = new Set<string>(values)
+  return {
+    type: 'enum',
+    schema: Type.Unsafe<V[number]>({ type: 'string', enum: [...values] }),
+    pg: 'text',
+    enumValues: values,
+    read(cell) {
+      const value = typeof cell === 'string' ? cell.trim().toLowerCase() : ''
+      return known.has(value) ? value : refuse('not_allowed', `Send one of ${values.join(', ')}.`, values)
+    },
+    print: asItIs,
+    example: values[0],
+    bad: ['nonesuch', 1, {}],
+  }
+}
+
+const REFERENCE_MAXIMUM = 254
+/** Reads the cell's text; the id of the record that it names is found later, for all rows at once. */
+export const reference = (to: Reference, type: 'reference' | 'email' = 'reference'): Kind<string> => ({
+  type,
+  schema: Type.String({ maxLength: REFERENCE_MAXIMUM }),
+  pg: 'uuid',
+  maxLength: REFERENCE_MAXIMUM,
+  reference: to,
+  read: (cell) => readText(cell, REFERENCE_MAXIMUM),
+  print: asItIs,
+  example: 'C-1001',
+  bad: [7, {}, 'x'.repeat(255), 'a\u0000b'],
+})

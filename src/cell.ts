@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import type { Deps, Log } from './deps.ts'
+import { keyRing } from './platform/access/key-ring.ts'
+import { type Connection, openDatabase, withClient } from './platform/db/database.ts'
+import { joinServer } from './platform/db/embedded.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { cursorsWith } from './platform/http/cursors.ts'
+import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
+import { deriveKey, sealWith } from './platform/seal.ts'
+
+/** A cell that is up: its database reached and migrated. */
+export type Cell = { readonly deps: Deps; readonly connection: Connection; close(): Promise<void> }
+
+/** Reaches the cell's database, its own or the server that DATABASE_URL names, and brings it up to date. */
+export async function openCell(config: Config, log: Log): Promise<Cell> {
+  const lost = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost')
+  const embedded = config.databaseUrl === null ? await joinServer(config.dataDir, { onLost: lost }) : null
+  const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
+  try {
+    await migrate(connection)
+    await refuseSuperuser(connection)
+    const secret = config.secret ?? keptSecret(config.dataDir)
+    const db = openDatabase(connection, config.databaseConnections, lost)
+    const now = () => Date.now()
+    const away = (error: unknown) => log.error({ err: error }, 'requests are not counted: the counter is away')
+    const deps: Deps = {
+      config,
+      log,
+      db,
+      now,
+      keys: keyRing(db, now),
+      // The cell's own database is served by one process; others may share a server.
+      count: embedded ? countInMemory(now) : countInDatabase(db, away),
+      cursors: cursorsWith(deriveKey(secret, 'cursors')),
+      seal: sealWith(deriveKey(secret, 'stored answers')),
+    }
+    return {
+      deps,
+      connection,
+      close: async () => {
+        await db.close()
+        await embedded?.leave()
+      },
+    }
+  } catch (error) {
+    await embedded?.leave()
+    throw error
+  }
+}
+
+/** Row-level security holds for everybody but superusers and those who may bypass it. */
+async function refuseSuperuser(connection: Connection): Promise<void> {
+  await withClient(connection, async (client) => {
+    const { rows } = await client.query(`select from pg_roles where rolname like 'backdesk\\_%' and (rolsuper or rolbypassrls)`)
+    if (rows.length > 0) throw new Error('The roles backdesk_app and backdesk_system must be neither superuser nor bypass row-level security.')
+  })
+}
+
+/** The secret of a cell that keeps its own: made on the first start. */
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret')
+  mkdirSync(dataDir, { recursive: true })
+  try {
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8')
+}

@@ -1,0 +1,86 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { ImportError } from './import-error.ts'
+
+const CHUNK_BYTES = 64 * 1024
+const NEWLINE = 0x0a
+
+/** A file that is read once, piece by piece. */
+export type TextFile = {
+  readonly path: string
+  readonly size: number
+  /** The beginning of the text, without its byte order mark, to tell the format by. */
+  readonly head: string
+  /** The whole text, without its byte order mark. Closes the file at the end, however it comes. */
+  readonly chunks: AsyncGenerator<string, void, undefined>
+  bytesRead(): number
+}
+
+/** Opens a UTF-8 file. What is no text in UTF-8 is an `ImportError` that names the line and how to mend it. */
+export async function openFile(path: string): Promise<TextFile> {
+  const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ImportError('file_unreadable', `Cannot open ${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
+  })
+  const { size } = await handle.stat()
+  const read = { bytes: 0 }
+  const chunks = decode(handle, path, read)
+  const first = await chunks.next().catch((error: NodeJS.ErrnoException) => {
+    if (error instanceof ImportError) throw error
+    throw new ImportError('file_unreadable', `Cannot read ${path}: ${error.message}.`)
+  })
+  const head = first.value ?? ''
+  return { path, size, head, chunks: startingWith(head, chunks), bytesRead: () => read.bytes }
+}
+
+async function* startingWith(head: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void, undefined> {
+  try {
+    yield head
+    yield* rest
+  } finally {
+    await rest.return()
+  }
+}
+
+async function* decode(handle: FileHandle, path: string, read: { bytes: number }): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const buffer = new Uint8Array(CHUNK_BYTES)
+  let line = 1
+  try {
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES)
+      const bytes = buffer.subarray(0, bytesRead)
+      if (read.bytes === 0) refuseOtherFormats(bytes, path)
+      read.bytes += bytesRead
+      const text = decodeOr(decoder, bytes, bytesRead > 0, () => notUtf8(path, bytes, line))
+      line += bytes.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)
+      if (text !== '') yield text
+      if (bytesRead === 0) return
+    }
+  } finally {
+    await handle.close()
+  }
+}
+
+function decodeOr(decoder: TextDecoder, bytes: Uint8Array, stream: boolean, failure: () => ImportError): string {
+  try {
+    return decoder.decode(bytes, { stream })
+  } catch {
+    throw failure()
+  }
+}
+
+/** The line is that of the first byte that is not UTF-8; `firstLine` is the one that the bytes begin on. */
+function notUtf8(path: string, bytes: Uint8Array, firstLine: number): ImportError {
+  const before = new TextDecoder().decode(bytes).split('\ufffd', 1)[0] ?? ''
+  const line = firstLine + before.split('\n').length - 1
+  return new ImportError('not_utf8', `${path}, line ${line}: the text is not UTF-8. Save the file as UTF-8 ("CSV UTF-8" in a spreadsheet).`)
+}
+
+function refuseOtherFormats(bytes: Uint8Array, path: string): void {
+  const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
+  if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) {
+    throw new ImportError('not_text', `${path} is a spreadsheet or an archive. Save the sheet as "CSV UTF-8" and import that.`)
+  }
+  if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) {
+    throw new ImportError('not_utf8', `${path} is UTF-16. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet).`)
+  }
+}

@@ -1,0 +1,108 @@
+import { resolve } from 'node:path'
+import type { Region } from './platform/regions.ts'
+import { type Network, readNetwork } from './platform/http/source-address.ts'
+
+
+export type Config = {
+  readonly port: number
+  readonly host: string
+  /** Where clients reach the cell. */
+  readonly publicUrl: string
+  readonly logLevel: string
+  readonly region: Region
+  readonly dataDir: string
+  /** A PostgreSQL server; null for the cell's own under `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly databaseConnections: number
+  /** What cursors are signed and stored answers sealed with; null where it is kept in `dataDir`. */
+  readonly secret: string | null
+  readonly trustedProxies: readonly Network[]
+  readonly importLimits: { readonly maxRows: number; readonly syncRows: number }
+}
+
+/** One variable: its default, what it does, and how its text is read. */
+type Variable<T> = { readonly name: string; readonly default: string | null; readonly about: string; read(text: string): T | Problem }
+class Problem {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+const SECRET_MINIMUM = 32
+const text = (value: string): string => value
+const number = (minimum: number, maximum: number) => (value: string) => {
+  const read = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
+  return read >= minimum && read <= maximum ? read : new Problem(`has to be a number from ${minimum} to ${maximum}`)
+}
+const oneOf =
+  <T extends string>(...values: T[]) =>
+  (value: string) =>
+    values.find((known) => known === value) ?? new Problem(`has to be one of ${values.join(', ')}`)
+
+export const VARIABLES = {
+  port: { name: 'PORT', default: '3000', about: 'Port to listen on.', read: number(0, 65_535) },
+  host: { name: 'HOST', default: 'localhost', about: 'Address to listen on; `0.0.0.0` for all.', read: text },
+  publicUrl: { name: 'PUBLIC_URL', default: null, about: 'Where clients reach the cell; `http://localhost:PORT` when unset.', read: webAddress },
+  logLevel: { name: 'LOG_LEVEL', default: 'info', about: `One of ${LEVELS.join(', ')}.`, read: oneOf(...LEVELS) },
+  region: { name: 'CELL_REGION', default: 'eu', about: 'Region of the cell, `tr`, `eu` or `am`: the band of its account numbers.', read: oneOf<Region>('tr', 'eu', 'am') },
+  dataDir: { name: 'DATA_DIR', default: './data', about: 'Where the cell keeps its own PostgreSQL and its secret.', read: (value: string) => resolve(value) },
+  databaseUrl: { name: 'DATABASE_URL', default: null, about: 'A PostgreSQL server, 18 or newer, instead of the cell’s own.', read: databaseAddress },
+  databaseConnections: { name: 'DATABASE_CONNECTIONS', default: '10', about: 'Connections of one process for requests; three more are for the system.', read: number(1, 500) },
+  secret: { name: 'SECRET', default: null, about: `At least ${SECRET_MINIMUM} characters that sign cursors and seal stored answers; the same for all processes. Needed with DATABASE_URL; else kept in DATA_DIR.`, read: secret },
+  trustedProxies: { name: 'TRUSTED_PROXIES', default: '', about: 'CIDRs of the proxies whose X-Forwarded-For is believed, separated by commas.', read: networks },
+  maxRows: { name: 'IMPORT_MAX_ROWS', default: '500', about: 'Rows that one import request may have.', read: number(1, 10_000) },
+  syncRows: { name: 'IMPORT_SYNC_ROWS', default: '100', about: 'Rows up to which an import is answered at once by default.', read: number(1, 10_000) },
+} satisfies Record<string, Variable<unknown>>
+
+/** Reads the environment, or throws one error that names everything wrong with it. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = []
+  const get = <T>({ name, default: otherwise, read }: Variable<T>): T | null => {
+    const given = environment[name]?.trim() || otherwise
+    if (given === null) return null
+    const value = read(given)
+    if (!(value instanceof Problem)) return value
+    problems.push(`${name} ${value.text}; it is ${name === 'SECRET' || name === 'DATABASE_URL' ? 'another' : JSON.stringify(given)}.`)
+    return null
+  }
+  const port = get(VARIABLES.port) ?? 0
+  const databaseUrl = get(VARIABLES.databaseUrl)
+  const config = {
+    port,
+    host: get(VARIABLES.host) ?? '',
+    publicUrl: get(VARIABLES.publicUrl) ?? `http://localhost:${port}`,
+    logLevel: get(VARIABLES.logLevel) ?? '',
+    region: get(VARIABLES.region) ?? 'eu',
+    dataDir: get(VARIABLES.dataDir) ?? '',
+    databaseUrl,
+    databaseConnections: get(VARIABLES.databaseConnections) ?? 0,
+    secret: get(VARIABLES.secret),
+    trustedProxies: get<readonly Network[]>(VARIABLES.trustedProxies) ?? [],
+    importLimits: { maxRows: get(VARIABLES.maxRows) ?? 0, syncRows: get(VARIABLES.syncRows) ?? 0 },
+  }
+  if (databaseUrl !== null && config.secret === null && !problems.some((problem) => problem.startsWith('SECRET'))) {
+    problems.push('SECRET is needed with DATABASE_URL, since every process of the cell has to have the same.')
+  }
+  if (problems.length > 0) throw new Error(`The configuration does not hold:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  return Object.freeze(config)
+}
+
+function webAddress(value: string): string | Problem {
+  const holds = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+  return holds ? value.replace(/\/+$/, '') : new Problem('has to be an http or https address')
+}
+
+function databaseAddress(value: string): string | Problem {
+  return /^postgres(ql)?:\/\//.test(value) ? value : new Problem('has to begin with postgres:// or postgresql://')
+}
+
+function secret(value: string): string | Problem {
+  return value.length >= SECRET_MINIMUM ? value : new Problem(`has to have at least ${SECRET_MINIMUM} characters`)
+}
+
+function networks(value: string): Network[] | Problem {
+  const read = value.split(',').map((part) => part.trim()).filter((part) => part !== '').map(readNetwork)
+  return read.includes(null) ? new Problem('has to be CIDRs separated by commas') : (read as Network[])
+}

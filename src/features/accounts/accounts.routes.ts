@@ -1,0 +1,124 @@
+import Type, { type TSchema } from 'typebox'
+import { FEATURES } from '../../platform/access/plans.ts'
+import { POLICIES } from '../../platform/access/policies.ts'
+import { textStatement } from '../../platform/db/statement.ts'
+import { route } from '../../platform/http/route.ts'
+
+const SEATS = 50
+const TAG = 'Account'
+const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()])
+const Text = Type.String({ maxLength: 1000 })
+const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
+const AccountNumber = Type.Integer({ minimum: 10_000_000, maximum: 39_999_999 })
+const flags = (names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])))
+
+const BranchOfMe = Type.Object({ id: Uuid, name: Text, code: maybe(Text), is_headquarters: Type.Boolean(), active: Type.Boolean() })
+const Identity = Type.Object({
+  user: Type.Object({
+    id: Uuid,
+    name: maybe(Text),
+    email: Text,
+    role: Text,
+    locale: Text,
+    ai_response_locale: maybe(Text),
+    verified: Type.Boolean(),
+  }),
+  account: Type.Object({ id: Uuid, external_account_id: AccountNumber, name: Text }),
+  current_branch: Type.Null({ description: 'Always null for an API key.' }),
+  companies: Type.Array(
+    Type.Object({
+      id: Uuid,
+      name: Text,
+      company_type: maybe(Text),
+      is_default: Type.Boolean(),
+      active: Type.Boolean(),
+      branches: Type.Array(BranchOfMe, { maxItems: 10_000 }),
+    }),
+    { maxItems: 10_000 },
+  ),
+  policies: flags(POLICIES),
+  features: flags(FEATURES),
+  billing: maybe(
+    Type.Object({
+      status: Type.Unsafe<string>({ type: 'string', enum: ['trialing', 'active', 'past_due', 'cancelled'] }),
+      plan_slug: maybe(Text),
+      plan_name: maybe(Text),
+      trialing: Type.Boolean(),
+      active: Type.Boolean(),
+      trial_ends_at: maybe(Type.String({ format: 'date-time', maxLength: 40 })),
+      cancel_at_period_end: Type.Boolean(),
+    }),
+  ),
+  server_time: Type.String({ format: 'date-time', maxLength: 40 }),
+})
+
+const Workspace = Type.Object({
+  account: Type.Object({ id: AccountNumber, name: Text, time_zone: Text }),
+  companies: Type.Array(Type.Object({ id: Uuid, name: Text, default: Type.Boolean(), tax_country: Text, currency: Text }), { maxItems: 10_000 }),
+  branches: Type.Array(
+    Type.Object({ id: Uuid, name: Text, code: maybe(Text), company_id: Uuid, headquarters: Type.Boolean() }),
+    { maxItems: 10_000 },
+  ),
+})
+
+const workspace = textStatement<{ account: number }, { body: string }>(`
+  select json_build_object(
+    'account', json_build_object('id', a.account_id, 'name', a.name, 'time_zone', a.time_zone),
+    'companies', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'default', c.is_default, 'tax_country', c.tax_country, 'currency', c.currency)
+      order by c.is_default desc, c.name, c.id), '[]') from companies c where c.account_id = a.account_id and c.active),
+    'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'code', b.code, 'company_id', b.company_id, 'headquarters', b.is_headquarters)
+      order by b.is_headquarters desc, b.name, b.id), '[]') from branches b where b.account_id = a.account_id))::text as body
+  from accounts a where a.account_id = $account`)
+
+const seats = textStatement<{ account: number; q: string }, { body: string }>(`
+  select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'email', s.email) order by s.name, s.id), '[]')::text as body from (
+    select id, name, email from seats where account_id = $account and active
+      and ($q = '' or strpos(fold(coalesce(name, '')), fold($q)) > 0 or strpos(fold(email), fold($q)) > 0)
+    order by name, id limit ${SEATS}) s`)
+
+export const accountRoutes = [
+  route({
+    method: 'GET',
+    path: '/me',
+    tag: TAG,
+    summary: 'Learn who the key is',
+    description: 'The seat that the key acts as, its account, companies, what its role may do, and what its plan includes.',
+    scope: ['full'],
+    policy: null,
+    takes: {},
+    answers: { status: 200, body: Identity, description: 'The identity of the key.' },
+    errors: [],
+    // What admitted the request has read all of it already; it is at most a second old.
+    handle: async (_, { key }) => `${key.identity},"server_time":"${new Date().toISOString()}"}`,
+  }),
+  route({
+    method: 'GET',
+    path: '/users',
+    tag: TAG,
+    summary: 'List the seats',
+    description: 'The active seats of the account by name, 50 at most; this is where an `assigned_to_id` comes from.',
+    scope: ['full'],
+    policy: null,
+    takes: { query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail, in any case.' })) }) },
+    answers: {
+      status: 200,
+      description: 'The seats.',
+      body: Type.Object({ data: Type.Array(Type.Object({ id: Uuid, name: maybe(Text), email: maybe(Text) }), { maxItems: SEATS }) }),
+    },
+    errors: ['invalid_parameter'],
+    handle: async (reader, { query }) => `{"data":${(await reader.one(seats, { q: query.q?.trim() ?? '' }))?.body}}`,
+  }),
+  route({
+    method: 'GET',
+    path: '/workspace',
+    tag: TAG,
+    summary: 'Learn where records can be filed',
+    description: 'The account’s clock, its companies and all its branches.',
+    scope: ['import', 'full'],
+    policy: null,
+    takes: {},
+    answers: { status: 200, body: Workspace, description: 'The workspace.' },
+    errors: [],
+    handle: async (reader) => (await reader.one(workspace, {}))?.body as string,
+  }),
+]

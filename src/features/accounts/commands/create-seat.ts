@@ -1,0 +1,21 @@
+import { email as emailKind } from '../../../catalogue/kinds.ts'
+import type { SystemTx } from '../../../platform/db/database.ts'
+import { build, statement } from '../../../platform/db/statement.ts'
+import { InvalidCommand } from './invalid-command.ts'
+
+export type NewSeat = { readonly name: string | null; readonly email: string; readonly role: string; readonly branchId: string | null }
+
+const insert = statement<{ account: number } & NewSeat, { id: string }>(({ account, name, email, role, branchId }) =>
+  build.insertInto('seats').values({ account_id: account, name, email, role, branch_id: branchId }).returning('id'),
+)
+
+export function checkEmail(text: string): string {
+  const read = emailKind.read(text, { decimalSeparator: null, country: '', currency: '' })
+  if (typeof read !== 'string') throw new InvalidCommand(`${text} is no e-mail address.`)
+  return read
+}
+
+export async function insertSeat(tx: SystemTx, account: number, seat: NewSeat): Promise<string> {
+  const made = await tx.one(insert, { account, ...seat })
+  return (made as { id: string }).id
+}

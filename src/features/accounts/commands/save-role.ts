@@ -1,0 +1,23 @@
+import { BUILT_IN_ROLES, POLICIES } from '../../../platform/access/policies.ts'
+import { audit, type Operator } from '../../../platform/audit.ts'
+import type { SystemTx } from '../../../platform/db/database.ts'
+import { textStatement } from '../../../platform/db/statement.ts'
+import { requireAccount } from './find-account.ts'
+import { InvalidCommand } from './invalid-command.ts'
+
+type Row = { account: number; name: string; policies: string[] }
+const save = textStatement<Row, { before: string[] | null }>(`
+  insert into roles as r (account_id, name, policies) values ($account, $name, $policies)
+  on conflict (account_id, name) do update set policies = excluded.policies returning old.policies as before`)
+
+/** Makes a role of the account's own, or gives it other policies. */
+export async function saveRole(tx: SystemTx, account: number, name: string, policies: readonly string[], operator: Operator): Promise<void> {
+  await requireAccount(tx, account)
+  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name)) throw new InvalidCommand('Name a role with small letters, digits and underscores.')
+  if (Object.hasOwn(BUILT_IN_ROLES, name)) throw new InvalidCommand(`The role ${name} is built in and cannot be changed.`)
+  const unknown = policies.filter((policy) => !POLICIES.some((known) => known === policy))
+  if (unknown.length > 0) throw new InvalidCommand(`There is no policy ${unknown.join(', ')}. Choose from ${POLICIES.join(', ')}.`)
+  const [saved] = await tx.all(save, { account, name, policies: [...policies] })
+  const action = saved?.before ? 'role.updated' : 'role.created'
+  await audit(tx, account, operator, { action, subjectType: 'role', subjectId: name, details: { before: saved?.before ?? null, policies } })
+}

@@ -1,0 +1,48 @@
+import { audit, type Operator } from '../../../platform/audit.ts'
+import type { SystemTx } from '../../../platform/db/database.ts'
+import { textStatement } from '../../../platform/db/statement.ts'
+import { listSeats } from '../accounts.store.ts'
+import { requireAccount } from './find-account.ts'
+import { InvalidCommand } from './invalid-command.ts'
+import { checkPlan, checkTimeZone } from './create-account.ts'
+
+export const BILLING_STATUSES = ['trialing', 'active', 'past_due', 'cancelled']
+export type AccountChange = {
+  readonly plan?: string
+  readonly timeZone?: string
+  readonly billingStatus?: string
+  readonly ownerEmail?: string
+}
+
+type Row = { account: number; plan: string | null; zone: string | null; billing: string | null; owner: string | null }
+const update = textStatement<Row, never>(`
+  update accounts set plan = coalesce($plan, plan), time_zone = coalesce($zone, time_zone),
+    billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id)
+  where account_id = $account`)
+
+/** Changes plan, time zone, billing state or owner, and leaves it in the audit log. */
+export async function updateAccount(tx: SystemTx, account: number, change: AccountChange, operator: Operator): Promise<void> {
+  const { uuid, plan } = await requireAccount(tx, account)
+  if (change.plan !== undefined) checkPlan(change.plan)
+  if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
+  if (change.billingStatus !== undefined && !BILLING_STATUSES.includes(change.billingStatus)) {
+    throw new InvalidCommand(`The billing status has to be one of ${BILLING_STATUSES.join(', ')}.`)
+  }
+  const owner = change.ownerEmail === undefined ? null : await seatOf(tx, account, change.ownerEmail)
+  await tx.all(update, {
+    account,
+    plan: change.plan ?? null,
+    zone: change.timeZone ?? null,
+    billing: change.billingStatus ?? null,
+    owner,
+  })
+  const action = change.plan !== undefined && change.plan !== plan ? 'account.plan_changed' : 'account.updated'
+  await audit(tx, account, operator, { action, subjectType: 'account', subjectId: uuid, details: { before: { plan }, ...change } })
+}
+
+async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {
+  const seats = (await tx.all(listSeats, { account })) as { id: string; email?: string }[]
+  const seat = seats.find((seat) => seat.email?.toLowerCase() === email.toLowerCase())
+  if (!seat) throw new InvalidCommand(`The account has no seat ${email}. See: backdesk seat list`)
+  return seat.id
+}

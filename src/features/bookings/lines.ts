@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { pii, required } from '../../catalogue/entity.ts'
+import type { Field } from '../../catalogue/kind.ts'
+import { boolean, currency, date, integer, money, percent, string } from '../../catalogue/kinds.ts'
+import { list } from '../../catalogue/read-cells.ts'
+import type { Side } from './pricing.ts'
+
+const KINDS = [
+  'room_rate',
+  'package_price',
+  'daily_rate',
+  'cabin_fare',
+  'base_fare',
+  'tax',
+  'service_fee',
+  'commission',
+  'discount',
+  'extra',
+  'insurance',
+  'transfer_fare',
+  'penalty',
+  'margin',
+  'other',
+]
+
+const lineItems = {
+  kind: required(string(60, KINDS)),
+  amount: { ...required(money()), note: 'Price of one unit.' },
+  label: string(200),
+  currency: { ...currency, note: 'The booking’s when omitted.' },
+  vat_rate: { ...percent, note: 'Percent; omitted: no VAT.' },
+  tax_inclusive: { ...boolean, default: true },
+  quantity: { ...integer(0, 1_000_000), default: 1 },
+} satisfies Record<string, Field>
+
+const decimalText = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 30 })
+const shownLine = Type.Object({
+  kind: Type.String({ maxLength: 60 }),
+  label: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
+  amount: decimalText,
+  quantity: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
+  currency: Type.String({ maxLength: 3 }),
+  vat_rate: Type.Union([decimalText, Type.Null()]),
+  tax_inclusive: Type.Boolean(),
+  net: decimalText,
+  vat: decimalText,
+  gross: decimalText,
+  origin: Type.Unsafe<string>({ type: 'string', enum: ['given', 'room', 'derived'] }),
+})
+
+const linesOf = (side: Side, columns: string) =>
+  `(select coalesce(json_agg(json_build_object(${columns}) order by l.position), '[]') from booking_lines l
+    where l.account_id = t.account_id and l.booking_id = t.id and l.side = '${side}')`
+const stored = `'kind', l.kind, 'amount', trim_scale(l.amount)::text, 'label', l.label, 'currency', l.currency,
+  'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'quantity', l.quantity, 'origin', l.origin`
+const shown = `'kind', l.kind, 'label', l.label, 'amount', money_text(l.amount, l.currency), 'quantity', l.quantity, 'currency', l.currency,
+  'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'net', money_text(l.net, l.currency),
+  'vat', money_text(l.vat, l.currency), 'gross', money_text(l.gross, l.currency), 'origin', l.origin`
+
+/** The sell or cost lines that a row gives. A record shows all lines that came of them, with their rounded parts. */
+export const linesField = (side: Side): Field => ({
+  ...list(lineItems),
+  sees: side === 'sell' ? 'money' : 'costs',
+  pricing: true,
+  elsewhere: { print: linesOf(side, stored), show: linesOf(side, shown), schema: Type.Array(shownLine, { maxItems: 1000 }) },
+})
+
+
+export const travelersField: Field = {
+  ...pii(
+    list({
+      first_name: string(100),
+      last_name: string(100),
+      nationality: string(60),
+      national_id: string(40),
+      passport_number: string(40),
+      passport_country: string(60),
+      passport_expiry: date,
+      date_of_birth: date,
+      gender: string(20),
+      frequent_flyer_number: string(40),
+    }),
+  ),
+  note: 'Saved to the customer’s traveller directory.',
+}

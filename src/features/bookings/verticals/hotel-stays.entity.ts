@@ -1,0 +1,95 @@
+import { required } from '../../../catalogue/entity.ts'
+import type { Field } from '../../../catalogue/kind.ts'
+import { currency, date, integer, money, string } from '../../../catalogue/kinds.ts'
+import { list, type Values } from '../../../catalogue/read-cells.ts'
+import { daysBetween } from '../../../platform/time.ts'
+import { defineBooking } from '../booking.ts'
+import type { GivenLine } from '../pricing.ts'
+
+const PEOPLE = 100_000
+const price = { sees: 'money', pricing: true } as const
+
+const roomItems = {
+  name: string(200),
+  room_type: string(100),
+  capacity: integer(0, PEOPLE),
+  occupancy: integer(0, PEOPLE),
+  nightly_rate: { ...money(), ...price, note: 'Adds a room_rate sell line, times the nights.' },
+  single_supplement_amount: { ...money('single_supplement_currency'), ...price, note: 'Per night; added when occupancy is 1.' },
+  single_supplement_currency: { ...currency, pricing: true },
+} satisfies Record<string, Field>
+
+/** A room's rate and single supplement, for each night of the stay. */
+function roomLines({ rooms, check_in_on, check_out_on }: Values): GivenLine[] {
+  const nights = daysBetween(String(check_in_on), String(check_out_on))
+  return ((rooms ?? []) as Values[]).flatMap((room) => {
+    const line = { quantity: nights, label: (room.name ?? null) as string | null, vat_rate: null, tax_inclusive: true }
+    const rate = { ...line, kind: 'room_rate', amount: room.nightly_rate as string, currency: null }
+    const supplement = {
+      ...line,
+      kind: 'single_supplement',
+      amount: room.single_supplement_amount as string,
+      currency: room.single_supplement_currency as string | null,
+    }
+    return [...(room.nightly_rate === null ? [] : [rate]), ...(room.single_supplement_amount === null || room.occupancy !== 1 ? [] : [supplement])]
+  })
+}
+
+export const hotelStays = defineBooking({
+  key: 'hotel_stays',
+  label: 'Hotel stays',
+  model: 'HotelStay',
+  dependencyOrder: 3,
+  statuses: ['draft', 'option', 'confirmed', 'in_house', 'checked_out', 'cancelled', 'no_show'],
+  machine: {
+    moves: {
+      draft: ['option', 'confirmed', 'cancelled'],
+      option: ['draft', 'confirmed', 'cancelled'],
+      confirmed: ['in_house', 'cancelled', 'no_show'],
+      in_house: ['checked_out', 'cancelled'],
+    },
+    firm: new Set(['confirmed', 'in_house', 'checked_out', 'no_show']),
+  },
+  priceFrom: ['check_in_on', 'check_out_on', 'transaction_date'],
+  fields: {
+    check_in_on: required(date),
+    check_out_on: required(date),
+    guest_count: integer(0, PEOPLE),
+    rooms: list(roomItems),
+  },
+  ownLines: roomLines,
+  check({ check_in_on, check_out_on }) {
+    if (!check_in_on || !check_out_on || String(check_out_on) > String(check_in_on)) return []
+    return [{ at: 'check_out_on', code: 'inconsistent', message: 'Check-out has to be after check-in.' }]
+  },
+  sample: {
+    rows: [
+      {
+        external_id: 'H-9001',
+        customer_external_id: 'C-1001',
+        supplier_external_id: 'S-501',
+        check_in_on: '2026-07-10',
+        check_out_on: '2026-07-14',
+        guest_count: 2,
+        status: 'confirmed',
+        currency: 'EUR',
+        transaction_date: '2026-03-02',
+        rooms: [{ name: 'Sea view double', room_type: 'double', capacity: 2, occupancy: 2, nightly_rate: '180.00' }],
+        sell_lines: [{ kind: 'service_fee', amount: '25.00', label: 'Handling', vat_rate: '20', tax_inclusive: true, quantity: 1 }],
+        cost_lines: [{ kind: 'room_rate', amount: '140.00', vat_rate: '10', tax_inclusive: true, quantity: 4 }],
+        travelers: [
+          {
+            first_name: 'Ayşe',
+            last_name: 'Yılmaz',
+            nationality: 'TR',
+            passport_number: 'U12345678',
+            passport_country: 'TR',
+            passport_expiry: '2031-05-01',
+            date_of_birth: '1987-04-23',
+          },
+        ],
+        notes: 'Late arrival.',
+      },
+    ],
+  },
+})

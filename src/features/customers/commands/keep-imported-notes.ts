@@ -1,0 +1,21 @@
+import type { Written } from '../../../imports/importable.ts'
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { textStatement } from '../../../platform/db/statement.ts'
+
+type Input = { account: number; notes: string }
+
+const keep = textStatement<Input, never>(`
+  with given as (select * from json_to_recordset($notes::json) as n(customer_id uuid, body text)),
+  gone as (
+    delete from customer_notes n using given g
+    where n.account_id = $account::integer and n.customer_id = g.customer_id and n.source = 'import' and g.body is null
+  )
+  insert into customer_notes (account_id, customer_id, source, body)
+  select $account::integer, customer_id, 'import', body from given where body is not null order by customer_id
+  on conflict (account_id, customer_id) where source = 'import' do update set body = excluded.body, updated_at = now()`)
+
+/** Keeps what the rows say in `notes` as the one imported note of each customer; an emptied cell takes it away. */
+export async function keepImportedNotes(tx: AccountTx, written: readonly Written[]): Promise<void> {
+  const notes = written.flatMap(({ id, changes: { notes } }) => (notes === undefined ? [] : [{ customer_id: id, body: notes }]))
+  if (notes.length > 0) await tx.all(keep, { notes: JSON.stringify(notes) })
+}

@@ -1,0 +1,92 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Values } from '../../../catalogue/read-cells.ts'
+import type { Written } from '../../../imports/importable.ts'
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { textStatement } from '../../../platform/db/statement.ts'
+
+const FIELDS = {
+  first_name: 'text',
+  last_name: 'text',
+  nationality: 'text',
+  national_id: 'text',
+  passport_number: 'text',
+  passport_country: 'text',
+  passport_expiry: 'date',
+  date_of_birth: 'date',
+  gender: 'text',
+  frequent_flyer_number: 'text',
+}
+const NAMES = Object.keys(FIELDS)
+const COLUMNS = Object.entries(FIELDS).map(([name, pg]) => `${name} ${pg}`)
+
+/** Somebody in a customer's directory. `changed` tells that a booking filled a gap. */
+type Traveler = Record<string, string | null> & { id: string; customer_id: string }
+type Known = { readonly traveler: Traveler; readonly isNew: boolean; changed: boolean }
+
+/** One look-up by index for each way to match, over all travellers at once. */
+const matching = (column: string, given: string) =>
+  `select t.id from given g join travelers t on t.account_id = $account and t.customer_id = g.customer_id and t.${column} = ${given}`
+const candidates = textStatement<{ account: number; given: string }, Traveler>(`
+  with given as (select * from json_to_recordset($given::json) as g(customer_id uuid, passport_number text, national_id text, name text))
+  select id, customer_id, ${NAMES.join(', ')} from travelers where account_id = $account and id in (
+    ${matching('passport_number', 'g.passport_number')} union ${matching('national_id', 'g.national_id')}
+    union ${matching('name_key', 'lower(g.name)')})
+  order by created_at, id`)
+const save = textStatement<{ account: number; added: string; filled: string }, never>(`
+  with filled as (
+    update travelers t set ${NAMES.map((name) => `${name} = f.${name}`).join(', ')}, updated_at = now()
+    from json_to_recordset($filled::json) as f(id uuid, ${COLUMNS.join(', ')}) where t.account_id = $account::integer and t.id = f.id
+  )
+  insert into travelers (account_id, id, customer_id, ${NAMES.join(', ')})
+  select $account::integer, a.id, a.customer_id, ${NAMES.map((name) => `a.${name}`).join(', ')}
+  from json_to_recordset($added::json) as a(id uuid, customer_id uuid, ${COLUMNS.join(', ')}) order by a.id`)
+
+const nameOf = ({ first_name, last_name }: Values) => `${first_name ?? ''} ${last_name ?? ''}`
+const isEmpty = (traveler: Values) => NAMES.every((name) => (traveler[name] ?? null) === null)
+
+/**
+ * Saves the travellers of bookings to the directories of their customers: matched by passport or national id, else by
+ * name and birth date. Later values fill gaps and never blank or replace a field.
+ */
+export async function keepTravelers(tx: AccountTx, written: readonly Written[]): Promise<void> {
+  const given = written.flatMap(({ values, changes }) => {
+    if (!values.customer_id || !('travelers' in changes || 'customer_id' in changes)) return []
+    const travelers = ((values.travelers ?? []) as Values[]).filter((traveler) => !isEmpty(traveler))
+    return travelers.map((traveler) => ({ customer: String(values.customer_id), traveler }))
+  })
+  if (given.length === 0) return
+  const keys = given.map(({ customer, traveler }) => ({
+    customer_id: customer,
+    passport_number: traveler.passport_number,
+    national_id: traveler.national_id,
+    name: nameOf(traveler),
+  }))
+  const known = await tx.all(candidates, { given: JSON.stringify(keys) })
+  const directories = Map.groupBy(known.map((traveler): Known => ({ traveler, isNew: false, changed: false })), ({ traveler }) => traveler.customer_id)
+  for (const { customer, traveler } of given) {
+    const directory = directories.get(customer) ?? []
+    directories.set(customer, directory)
+    const match = directory.find((known) => isSamePerson(known.traveler, traveler))
+    if (match) fillGaps(match, traveler)
+    else directory.push({ traveler: { ...(traveler as Traveler), id: randomUUIDv7(), customer_id: customer }, isNew: true, changed: true })
+  }
+  const changed = [...directories.values()].flat().filter((known) => known.changed)
+  if (changed.length === 0) return
+  const text = (isNew: boolean) => JSON.stringify(changed.filter((known) => known.isNew === isNew).map(({ traveler }) => traveler))
+  await tx.all(save, { added: text(true), filled: text(false) })
+}
+
+function isSamePerson(known: Values, given: Values): boolean {
+  const same = (name: string) => Boolean(given[name]) && known[name] === given[name]
+  const agrees = (name: string) => !given[name] || !known[name] || known[name] === given[name]
+  if (same('national_id') || (same('passport_number') && agrees('passport_country'))) return true
+  return nameOf(known).toLowerCase() === nameOf(given).toLowerCase() && (known.date_of_birth ?? null) === (given.date_of_birth ?? null)
+}
+
+function fillGaps(known: Known, given: Values): void {
+  for (const name of NAMES) {
+    if (known.traveler[name] !== null || (given[name] ?? null) === null) continue
+    known.traveler[name] = String(given[name])
+    known.changed = true
+  }
+}

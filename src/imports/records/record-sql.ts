@@ -1,0 +1,119 @@
+import { columnSql, fromSql } from '../../catalogue/columns.ts'
+import type { Entity } from '../../catalogue/entity.ts'
+import type { Field, Sight } from '../../catalogue/kind.ts'
+import type { Policies } from '../../platform/access/policies.ts'
+import { ofEntity } from '../load.ts'
+
+/** Fields that every record shows under a name of its own. */
+const COMMON = new Set(['external_id', 'status', 'currency'])
+const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
+
+/** Whether the role sees what is marked so. What it does not see is the literal null: the column is not even read. */
+function revealed({ pii, sees }: Pick<Field, 'pii' | 'sees'>, policies: Policies): boolean {
+  return (!pii || policies.has('view_personal_data')) && (!sees || seesMoney(sees, policies))
+}
+const seesMoney = (sight: Sight, policies: Policies) =>
+  policies.has('view_money') && (sight === 'money' || policies.has('view_costs'))
+
+/** The names of the entity's own fields in a record. */
+export const ownFields = (entity: Entity): [string, Field][] =>
+  Object.entries(entity.fields).filter(([name, field]) => !COMMON.has(name) && field.type !== 'reference')
+
+/** `row_to_json` of a record as this role sees it, over `t` and `o`. */
+export function recordSql(entity: Entity, policies: Policies): string {
+  const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>) => (revealed(mark, policies) ? sql : 'null')
+  const { summary } = entity
+  const currency = summary?.currency ?? `'XXX'`
+  const money = (column: string, sees: Sight) => shown(`money_text(${column}, ${currency})`, { sees })
+  const linked = (table: string, column: string, personal: boolean) =>
+    `(select json_build_object('id', l.id, 'external_id', l.external_id, 'name', ${personal ? shown('l.name', { pii: true }) : 'l.name'})
+      from ${table} l where l.account_id = t.account_id and l.id = ${column})`
+  const parts: Record<string, string> = {
+    entity: `'${entity.key}'`,
+    external_id: 't.external_id',
+    source_system: 't.source_system',
+    id: 't.id',
+    status: entity.status,
+    company_id: entity.scope === 'company' ? 't.company_id' : 'null',
+    branch_id: entity.scope === 'company' ? 't.branch_id' : 'null',
+    customer: summary ? linked('customers', summary.customer, true) : 'null',
+    supplier: summary ? linked('suppliers', summary.supplier, false) : 'null',
+    currency: summary?.currency ?? 'null',
+    totals: summary
+      ? `json_build_object('sell', ${money(summary.totals.sell, 'money')}, 'cost', ${money(summary.totals.cost, 'costs')},
+          'margin', ${money(summary.totals.margin, 'costs')}, 'vat', ${money(summary.totals.vat, 'money')})`
+      : 'null',
+    invoiced: summary?.invoiced ?? 'null',
+    version: 't.version',
+    ...Object.fromEntries(ownFields(entity).map(([name, field]) => [name, shown(fieldSql(entity, name, field, policies), field)])),
+    created_at: instant('t.created_at'),
+    updated_at: instant('t.updated_at'),
+    cancelled_at: summary ? instant(summary.cancelledAt) : 'null',
+  }
+  const columns = Object.entries(parts).map(([name, sql]) => `${sql} as "${name}"`)
+  return `(select row_to_json(r) from (select ${columns.join(', ')}) r)`
+}
+
+function fieldSql(entity: Entity, name: string, field: Field, policies: Policies): string {
+  if (field.elsewhere) return field.elsewhere.show
+  const column = columnSql(entity, name)
+  const [key] = field.reference?.by ?? []
+  if (field.reference && key) {
+    return `(select l.${key.name} from ${field.reference.table} l where l.account_id = t.account_id and l.id = ${column})`
+  }
+  const currency = entity.summary?.currency ?? `'XXX'`
+  if (field.items) return itemsSql(column, field.items, currency, policies)
+  return field.show?.(column, currency) ?? column
+}
+
+/** A jsonb list whose items show amounts in their currency's digits, and nothing that the role may not see. */
+function itemsSql(column: string, items: Readonly<Record<string, Field>>, currency: string, policies: Policies): string {
+  const changed = Object.entries(items).flatMap(([name, field]) => {
+    if (!revealed(field, policies)) return [`'${name}', null`]
+    if (!field.show) return []
+    const own = field.currencyCell && field.currencyCell !== 'currency' ? `coalesce(e ->> '${field.currencyCell}', ${currency})` : currency
+    return [`'${name}', ${field.show(`(e ->> '${name}')::numeric`, own)}`]
+  })
+  if (changed.length === 0) return column
+  return `(select json_agg(e || jsonb_build_object(${changed.join(', ')}) order by n) from jsonb_array_elements(${column}) with ordinality as x(e, n))`
+}
+
+/** A deleted booking stays in the feed as this much. */
+const tombstoneSql = (entity: Entity) =>
+  `json_build_object('entity', '${entity.key}', 'external_id', t.external_id, 'id', t.id, 'status', 'deleted', 'version', t.version)`
+
+/** One record by its external id. */
+export const readSql = (entity: Entity, policies: Policies): string => `
+  select ${recordSql(entity, policies)}::text as item from ${fromSql(entity)}
+  where t.account_id = $account and ${ofEntity(entity)} and t.source_system = $source and t.external_id = $external_id and t.deleted_at is null`
+
+/** The filters of the feed, and their conditions. */
+export const FILTERS = {
+  source_system: 't.source_system = $source_system',
+  external_ids: 't.external_id = any($external_ids::text[])',
+  status: '$status',
+  updated_since: 't.updated_at >= $updated_since::timestamptz',
+  company_id: 't.company_id = $company_id::uuid',
+  branch_id: '(t.branch_id = $branch_id::uuid or t.branch_id is null)',
+} as const
+export type Filter = keyof typeof FILTERS
+
+/** A page of the feed: the records that changed after a number, oldest change first. */
+export function feedSql(entity: Entity, policies: Policies, filters: readonly Filter[]): string {
+  const conditions = filters
+    .filter((name) => entity.scope === 'company' || (name !== 'company_id' && name !== 'branch_id'))
+    .map((name) => (name === 'status' ? `${entity.status} = $status` : FILTERS[name]))
+  const [alive, item] = entity.base
+    ? ['true', `case when t.deleted_at is null then ${recordSql(entity, policies)} else ${tombstoneSql(entity)} end`]
+    : ['t.deleted_at is null', recordSql(entity, policies)]
+  return `
+    select string_agg(item::text, ',') filter (where nth <= $limit) as items, count(*) > $limit as more,
+      (array_agg(changed order by nth) filter (where nth <= $limit))[least(count(*), $limit)]::text as changed,
+      (array_agg(id order by nth) filter (where nth <= $limit))[least(count(*), $limit)]::text as id
+    from (
+      select ${item} as item, t.changed, t.id, row_number() over (order by t.changed, t.id) as nth from ${fromSql(entity)}
+      where t.account_id = $account and ${ofEntity(entity)} and ${alive} and (t.changed, t.id) > ($changed::bigint, $id::uuid)
+        ${conditions.map((condition) => `and ${condition}`).join(' ')}
+      order by t.changed, t.id limit $limit::bigint + 1
+    ) page`
+}

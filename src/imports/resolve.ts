@@ -1,0 +1,60 @@
+import type { Entity } from '../catalogue/entity.ts'
+import type { Reference, ReferenceKey } from '../catalogue/kind.ts'
+import type { AccountTx } from '../platform/db/database.ts'
+import { type Statement, textStatement } from '../platform/db/statement.ts'
+import type { Draft } from './draft.ts'
+
+type Input = { account: number; keys: string[]; source: string }
+type Match = { key: string; id: string; found: number }
+const steps = new Map<string, Statement<Input, Match>>()
+
+/** One query for each reference and match step, over all rows. */
+function step({ table }: Reference, { column }: ReferenceKey): Statement<Input, Match> {
+  const name = `${table}.${column}`
+  const alive = table === 'seats' ? 't.active' : 't.deleted_at is null'
+  const known =
+    steps.get(name) ??
+    textStatement<Input, Match>(`
+      select k.key, min(t.id::text) as id, count(*)::integer as found
+      from unnest($keys::text[]) as k(key) join ${table} t on t.account_id = $account and t.${column} = k.key
+        ${column === 'external_id' ? 'and t.source_system = $source' : ''} and ${alive} group by 1`)
+  steps.set(name, known)
+  return known
+}
+
+/**
+ * Fills `links` of the drafts that name other records: in the published order of keys, each tried with the cell's own
+ * value. A natural key that fits two records is no match.
+ */
+export async function resolve(tx: AccountTx, entity: Entity, drafts: readonly Draft[], source: string): Promise<void> {
+  const references = Object.entries(entity.fields).flatMap(([name, { reference }]) => (reference ? [{ name, reference }] : []))
+  await Promise.all(references.map(({ name, reference }) => resolveOne(tx, name, reference, drafts, source)))
+}
+
+async function resolveOne(tx: AccountTx, name: string, reference: Reference, drafts: readonly Draft[], source: string): Promise<void> {
+  let open: Draft[] = []
+  for (const draft of drafts) {
+    if (draft.given[name] === null) draft.links[reference.column] = null
+    if (typeof draft.given[name] === 'string') open.push(draft)
+  }
+  const ambiguous = new Set<Draft>()
+  for (const key of reference.by) {
+    if (open.length === 0) return
+    const fold = (draft: Draft) => key.fold?.(draft.given[name] as string) ?? (draft.given[name] as string)
+    const matches = await tx.all(step(reference, key), { keys: [...new Set(open.map(fold))], source })
+    const byKey = new Map(matches.map((match) => [match.key, match]))
+    open = open.filter((draft) => {
+      const match = byKey.get(fold(draft))
+      if (match?.found === 1) draft.links[reference.column] = match.id
+      else if (match) ambiguous.add(draft)
+      return match?.found !== 1
+    })
+  }
+  for (const draft of open) {
+    const issue = ambiguous.has(draft)
+      ? { at: name, code: 'reference_ambiguous', message: `More than one ${reference.to} record has this key.` }
+      : { at: name, code: reference.missing ?? 'reference_not_found', message: `No ${reference.to} record has this key.` }
+    if (reference.onMissing === 'error') draft.errors.push(issue)
+    else draft.warnings.push({ ...issue, message: `${issue.message} The record is left without it.` })
+  }
+}

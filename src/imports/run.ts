@@ -1,0 +1,94 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { RowContext } from '../catalogue/entity.ts'
+import type { Issue, ReadContext } from '../catalogue/kind.ts'
+import type { AccountTx } from '../platform/db/database.ts'
+import { type Draft, externalIdOf, type OutcomeStatus, readRows, waves } from './draft.ts'
+import type { Importable } from './importable.ts'
+import { load, type Present } from './load.ts'
+import { planAmend, planCreate } from './plan.ts'
+import { resolve } from './resolve.ts'
+import { type Origin, write } from './write.ts'
+
+/** A batch of rows, its envelope checked. */
+export type Batch = {
+  readonly rows: readonly Record<string, unknown>[]
+  readonly origin: Origin
+  /** Whether the client named the company or branch itself. */
+  readonly named: { readonly company: boolean; readonly branch: boolean }
+  readonly onConflict: 'skip' | 'update'
+  readonly read: ReadContext
+  readonly context: RowContext
+}
+export type Counts = Record<'total' | OutcomeStatus, number>
+export type Ran = { readonly drafts: readonly Draft[]; readonly ignored: readonly string[]; readonly counts: Counts }
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** Reads, resolves and writes a batch. A dry run is this, taken back at its end. */
+export async function runImport(tx: AccountTx, importable: Importable, batch: Batch): Promise<Ran> {
+  const { entity } = importable
+  const amends = entity.mode === 'upsert' || batch.onConflict === 'update'
+  const ids = [...new Set(batch.rows.map(externalIdOf).filter((id) => id !== null && id.isWellFormed() && !id.includes('\u0000')))] as string[]
+  const present = await load(tx, entity, ids, batch.origin.source, amends)
+  const skip = amends ? NONE : new Set(present.keys())
+  const { drafts, ignored } = readRows(entity, batch.rows, skip, batch.read)
+  let known = present
+  for (const [nth, wave] of waves(drafts).entries()) {
+    if (nth > 0) {
+      const again = wave.flatMap(({ externalId }) => externalId ?? [])
+      known = await load(tx, entity, again, batch.origin.source, amends)
+    }
+    await runWave(tx, importable, wave, known, amends, batch)
+  }
+  return { drafts, ignored, counts: count(drafts) }
+}
+
+async function runWave(
+  tx: AccountTx,
+  { entity, settle }: Importable,
+  wave: readonly Draft[],
+  known: ReadonlyMap<string, Present>,
+  amends: boolean,
+  { origin, named, context }: Batch,
+): Promise<void> {
+  const presentOf = (draft: Draft) => (draft.externalId === null ? undefined : known.get(draft.externalId))
+  const open = amends ? wave : wave.filter((draft) => !skipped(draft, presentOf(draft)))
+  await resolve(tx, entity, open, origin.source)
+  const creates = open.filter((draft) => !presentOf(draft))
+  const inserts = creates.flatMap((draft) => planCreate(entity, draft, randomUUIDv7(), context) ?? [])
+  const updates = open.flatMap((draft) => {
+    const present = presentOf(draft)
+    if (!present) return []
+    draft.id = present.id
+    draft.status = 'unchanged'
+    if (entity.scope === 'company') draft.warnings.push(...elsewhere(present, origin, named))
+    return planAmend(entity, draft, present, context) ?? []
+  })
+  const inserted = await write(tx, entity, 'insert', inserts, origin)
+  const updated = await write(tx, entity, 'update', updates, origin)
+  for (const { draft, id } of inserted) Object.assign(draft, { id, status: 'created' })
+  for (const { draft } of updated) draft.status = 'updated'
+  for (const draft of open) if (draft.errors.length > 0) Object.assign(draft, { status: 'failed', recordStatus: presentOf(draft)?.status ?? null })
+  const written = [...inserted, ...updated]
+  if (settle && written.length > 0) await settle(tx, written)
+}
+
+/** A booking that is there stays as it is, whatever its row holds. */
+function skipped(draft: Draft, present: Present | undefined): boolean {
+  if (!present) return false
+  Object.assign(draft, { status: 'skipped', reason: 'already_exists', id: present.id, recordStatus: present.status, errors: [], warnings: [] })
+  return true
+}
+
+/** An import never moves a record to another company or branch. */
+function elsewhere(present: Present, origin: Origin, named: Batch['named']): Issue[] {
+  const issue = (at: string, what: string): Issue => ({ at, code: 'company_unchanged', message: `The record stays in the ${what} that it is in.` })
+  if (named.company && present.company_id !== origin.company) return [issue('company_id', 'company')]
+  return named.branch && present.branch_id !== origin.branch ? [issue('branch_id', 'branch')] : []
+}
+
+function count(drafts: readonly Draft[]): Counts {
+  const counts: Counts = { total: drafts.length, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 }
+  for (const { status } of drafts) counts[status]++
+  return counts
+}

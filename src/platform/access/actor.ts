@@ -1,0 +1,30 @@
+import type { Policies, Scope } from './policies.ts'
+
+/** Who asks, as far as the program needs to know. A request's is made from its key, and by nothing else. */
+export type Actor = {
+  /** The account number; `account_id` of every table. */
+  readonly account: number
+  readonly timeZone: string
+  readonly scopes: ReadonlySet<Scope>
+  /** One object for each set of policies; see `policySet`. */
+  readonly policies: Policies
+  /** The seat that the key acts as: the account's owner. Null where an account has none. */
+  readonly seat: string | null
+  /** The seat's own branch, else the headquarters. */
+  readonly homeBranch: string | null
+  readonly companies: readonly Company[]
+  readonly branches: readonly Branch[]
+}
+export type Company = {
+  readonly id: string
+  readonly isDefault: boolean
+  readonly active: boolean
+  readonly country: string
+  readonly currency: string
+}
+export type Branch = {
+  readonly id: string
+  readonly companyId: string
+  readonly isHeadquarters: boolean
+  readonly active: boolean
+}

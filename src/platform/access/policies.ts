@@ -1,0 +1,70 @@
+export const SCOPES = ['full', 'import', 'ticket_import'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const POLICIES = [
+  'view_money',
+  'view_costs',
+  'view_personal_data',
+  'view_restricted_customers',
+  'view_message_content',
+  'import_records',
+  'import_tickets',
+  'manage_customers',
+  'manage_leads',
+  'manage_tasks',
+  'view_trips',
+  'share_trips',
+  'send_messages',
+  'view_reports',
+  'view_dashboards',
+  'manage_webhooks',
+  'manage_settings',
+] as const
+export type Policy = (typeof POLICIES)[number]
+export type Policies = ReadonlySet<Policy>
+
+const without = (...lacking: Policy[]): Policies => new Set(POLICIES.filter((policy) => !lacking.includes(policy)))
+
+/** The roles that every account has. */
+export const BUILT_IN_ROLES: Readonly<Record<string, Policies>> = {
+  owner: without(),
+  admin: without('view_restricted_customers'),
+  manager: without('manage_settings', 'manage_webhooks', 'view_restricted_customers'),
+  advisor: without(
+    'manage_settings',
+    'manage_webhooks',
+    'view_restricted_customers',
+    'view_costs',
+    'import_records',
+    'view_dashboards',
+  ),
+  accountant: without(
+    'view_message_content',
+    'send_messages',
+    'share_trips',
+    'manage_leads',
+    'manage_settings',
+    'manage_webhooks',
+    'view_restricted_customers',
+  ),
+  marketing: without(
+    'view_money',
+    'view_costs',
+    'import_records',
+    'import_tickets',
+    'manage_settings',
+    'manage_webhooks',
+    'view_restricted_customers',
+  ),
+  viewer: new Set<Policy>(['view_trips', 'view_reports', 'view_dashboards']),
+}
+
+const kept = new Map<string, Policies>()
+/** The one set object for these policies: what is compiled for a set of policies is found by it. */
+export function policySet(names: readonly string[]): Policies {
+  const own = POLICIES.filter((policy) => names.includes(policy))
+  const key = own.join()
+  const set = kept.get(key) ?? new Set(own)
+  kept.set(key, set)
+  return set
+}

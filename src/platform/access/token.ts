@@ -1,0 +1,31 @@
+import { hash, randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+
+const PREFIX = 'sek_'
+const RANDOM_DIGITS = 43
+const CHECK_DIGITS = 6
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECK_DIGITS}}$`)
+const BODY_END = PREFIX.length + RANDOM_DIGITS
+
+/** `sek_`, 256 random bits as 43 base62 digits, and 6 digits of CRC-32, which scanners and typing errors are told by. */
+export function makeToken(): string {
+  const body = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_DIGITS)
+  return body + checksum(body)
+}
+
+/** Whether a token can be one at all; nonsense is refused before any look-up. */
+export const isWellFormed = (token: string): boolean =>
+  FORM.test(token) && checksum(token.slice(0, BODY_END)) === token.slice(BODY_END)
+
+export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
+/** What may be shown of a token, to recognise it by. */
+export const tokenEnds = (token: string) => ({ start: token.slice(PREFIX.length, PREFIX.length + 4), end: token.slice(-4) })
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECK_DIGITS)
+
+function base62(value: bigint, length: number): string {
+  let digits = ''
+  for (let rest = value; digits.length < length; rest /= 62n) digits = BASE62[Number(rest % 62n)] + digits
+  return digits
+}

@@ -1,0 +1,22 @@
+import type { SystemTx } from './db/database.ts'
+import { build, statement } from './db/statement.ts'
+
+/** Who does something from outside the API, and from where. */
+export type Operator = { readonly name: string; readonly source: string }
+export type Deed = {
+  readonly action: string
+  readonly subjectType: string
+  readonly subjectId: string
+  /** Never a secret. */
+  readonly details?: object
+}
+
+type Row = { account: number; actor: string; source: string; action: string; subjectType: string; subjectId: string; details: string }
+const insert = statement<Row, unknown>(({ account, actor, source, action, subjectType, subjectId, details }) =>
+  build.insertInto('audit_log').values({ account_id: account, actor, source, action, subject_type: subjectType, subject_id: subjectId, details }),
+)
+
+/** Leaves a row in the account's audit log, in the transaction of the deed itself. */
+export async function audit(tx: SystemTx, account: number, { name, source }: Operator, deed: Deed): Promise<void> {
+  await tx.all(insert, { account, actor: name, source, ...deed, details: JSON.stringify(deed.details ?? {}) })
+}

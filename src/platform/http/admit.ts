@@ -1,0 +1,86 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Key, KeyRing } from '../access/key-ring.ts'
+import { INGEST_PER_MINUTE } from '../access/plans.ts'
+import { ApiError } from './errors.ts'
+import { type Ceiling, type Counter, judge, WINDOW_S, writeHeaders } from './rate-limit.ts'
+import type { Route } from './route.ts'
+import { isWithin, type Network, sourceAddress } from './source-address.ts'
+
+export type Admission = {
+  readonly keys: KeyRing
+  readonly count: Counter
+  readonly proxies: readonly Network[]
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+const UNKNOWN_TOKENS_PER_MINUTE = 60
+const UNKNOWN_TOKEN_DELAY_MS = 1_000
+
+/** Makes the gate of a cell: everything that is refused before a body is read, in the order that clients are promised. */
+export function gate({ keys, count, proxies, now }: Admission) {
+  const unknownTokens = countUnknownTokens(now)
+
+  return async function admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Key> {
+    const address = sourceAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for'] as string | undefined, proxies)
+    const found = keys.resolve(tokenOf(request.headers.authorization))
+    const key = found instanceof Promise ? await found : found
+    if (!key) {
+      if (found instanceof Promise && unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
+      throw new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
+    }
+    if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
+    if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
+
+    const ceilings: Ceiling[] = [{ name: 'account', limit: key.plan.requestsPerMinute }]
+    if (route.ingest) ceilings.push({ name: 'ingest', limit: INGEST_PER_MINUTE })
+    const counting = count(key.actor.account, ceilings)
+    const counted = counting instanceof Promise ? await counting : counting
+    const verdict = counted && judge(counted, ceilings)
+    if (verdict) writeHeaders(reply.raw, verdict)
+
+    if (key.networks && !isWithin(address, key.networks)) {
+      throw new ApiError('ip_not_allowed', 'This API key may not be used from this address. Allow the address, or call from one that is allowed.')
+    }
+    if (!key.plan.features.has('api_access')) {
+      throw new ApiError('plan_upgrade_required', `The plan ${key.plan.name} has no API access. Upgrade the plan of the account.`)
+    }
+    if (verdict && !verdict.allowed) {
+      const retryAfter = Math.max(1, Math.ceil(verdict.resetAt - now() / 1000))
+      throw new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
+    }
+    if (key.actor.seat === null) {
+      throw new ApiError('forbidden', 'This account has no owner, whom its keys act as. Name one in the settings.')
+    }
+    if (!route.scope.some((scope) => key.actor.scopes.has(scope))) {
+      throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
+    }
+    if (route.policy && !key.actor.policies.has(route.policy)) {
+      throw new ApiError('forbidden', `The role of this API key lacks ${route.policy}.`)
+    }
+    keys.used(key, address)
+    return key
+  }
+}
+
+function tokenOf(authorization: string | undefined): string {
+  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  return token
+}
+
+/** Tokens that no key has, by the address that sent them, in the current minute. */
+function countUnknownTokens(now: () => number): (address: string) => number {
+  let minute = 0
+  const counts = new Map<string, number>()
+  return (address) => {
+    const current = Math.floor(now() / 1000 / WINDOW_S)
+    if (current !== minute) {
+      minute = current
+      counts.clear()
+    }
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    return count
+  }
+}

@@ -1,0 +1,48 @@
+/** Every code that the API answers, and its status. */
+export const STATUS = {
+  bad_request: 400,
+  invalid_cursor: 400,
+  unauthorized: 401,
+  key_revoked: 401,
+  key_expired: 401,
+  ip_not_allowed: 403,
+  plan_upgrade_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  unknown_entity: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  idempotency_conflict: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  validation_failed: 422,
+  invalid_parameter: 422,
+  idempotency_key_reuse: 422,
+  entity_not_writable: 422,
+  too_many_rows: 422,
+  unknown_branch: 422,
+  unknown_company: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+} as const
+export type ErrorCode = keyof typeof STATUS
+/** Rejected attribute → its reasons. */
+export type Details = Readonly<Record<string, readonly string[]>>
+
+/** A refusal that a client can act on: `message` is an English sentence that says what to do. */
+export class ApiError extends Error {
+  readonly code: ErrorCode
+  readonly details: Details | undefined
+  /** Seconds after which the same request may do better. */
+  readonly retryAfter: number | undefined
+  constructor(code: ErrorCode, message: string, more: { details?: Details; retryAfter?: number } = {}) {
+    super(message)
+    this.code = code
+    this.details = more.details
+    this.retryAfter = more.retryAfter
+  }
+  get status(): number {
+    return STATUS[this.code]
+  }
+}

@@ -1,0 +1,70 @@
+import { hash } from 'node:crypto'
+import type { Policies } from '../access/policies.ts'
+import type { AccountTx, Database } from '../db/database.ts'
+import { textStatement } from '../db/statement.ts'
+import type { Seal } from '../seal.ts'
+import { ApiError } from './errors.ts'
+
+export const KEY_MAXIMUM = 255
+const KEPT = '7 days'
+const RETRY_AFTER_S = 1
+export type Answer = { readonly status: number; readonly body: string; readonly replayed: boolean }
+
+/**
+ * What a key stands for: method, path with its sorted query, and the body whatever the order of its keys. The role's
+ * policies take part, so that a replay cannot show one role what another was answered.
+ */
+export function fingerprint(policies: Policies, method: string, url: string, body: unknown): Buffer {
+  const [path, query = ''] = url.split('?', 2)
+  const sorted = new URLSearchParams(query)
+  sorted.sort()
+  return hash('sha256', JSON.stringify([method, path, sorted.toString(), [...policies], canonical(body) ?? null]), 'buffer')
+}
+
+function canonical(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  const keys = Object.keys(value).sort()
+  return keys.map((key) => [key, canonical((value as Record<string, unknown>)[key])])
+}
+
+// Two statements: the second one's snapshot must be younger than the lock, or it misses a row committed meanwhile.
+const lock = textStatement<{ account: number; key: string }, { mine: boolean }>(
+  'select pg_try_advisory_xact_lock($account::integer, hashtext($key)) as mine',
+)
+const recall = textStatement<{ account: number; key: string }, { fingerprint: Buffer; status: number; body: Buffer }>(
+  `select fingerprint, status, body from idempotency_keys where account_id = $account and key = $key and created_at > now() - interval '${KEPT}'`,
+)
+const remember = textStatement<{ account: number; key: string; print: Buffer; status: number; body: Buffer }, never>(
+  `insert into idempotency_keys (account_id, key, fingerprint, status, body) values ($account, $key, $print, $status, $body)
+   on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = now()`,
+)
+const purge = textStatement<object, never>(`delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
+
+/** Runs `write` unless its answer is remembered; remembers it in the transaction of the write itself. */
+export async function once(
+  tx: AccountTx,
+  key: string,
+  print: Buffer,
+  seal: Seal,
+  status: number,
+  write: () => Promise<string>,
+): Promise<Answer> {
+  const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
+  if (!locked?.mine) {
+    throw new ApiError('idempotency_conflict', 'The first call with this Idempotency-Key is still running. Try again in a second.', {
+      retryAfter: RETRY_AFTER_S,
+    })
+  }
+  if (known && !known.fingerprint.equals(print)) {
+    throw new ApiError('idempotency_key_reuse', 'This Idempotency-Key was used for another request. Use a new key for each write.')
+  }
+  if (known) return { replayed: true, status: known.status, body: seal.open(known.body) }
+  const body = await write()
+  tx.later(remember, { key, print, status, body: seal.seal(body) })
+  return { replayed: false, status, body }
+}
+
+/** Forgets the keys that are past their time. */
+export const purgeIdempotencyKeys = (db: Database): Promise<unknown> =>
+  db.asSystem('purge idempotency keys of all accounts', (tx) => tx.all(purge, {}))

@@ -1,0 +1,43 @@
+import { ApiError } from './errors.ts'
+
+const MAXIMUM_DEPTH = 32
+const holds = (text: string) => text.isWellFormed() && !text.includes('\u0000')
+
+/** Refuses NUL and malformed Unicode in the strings of a path or query. */
+export function inspectStrings(values: unknown): void {
+  for (const value of Object.values((values ?? {}) as Record<string, unknown>)) {
+    for (const text of Array.isArray(value) ? value : [value]) {
+      if (typeof text === 'string' && !holds(text)) throw malformed()
+    }
+  }
+}
+
+/**
+ * Refuses what PostgreSQL could not keep: NUL and malformed Unicode, and values nested too deep to walk. The strings
+ * below the keys of `rows` are left to the rows' own reading, which tells the row that is wrong.
+ */
+export function inspectBody(body: Record<string, unknown>, rows: readonly string[]): void {
+  for (const key in body) {
+    if (!holds(key)) throw malformed()
+    inspect(body[key], 2, !rows.includes(key))
+  }
+}
+
+function inspect(value: unknown, depth: number, strings: boolean): void {
+  if (typeof value === 'string') {
+    if (strings && !holds(value)) throw malformed()
+    return
+  }
+  if (typeof value !== 'object' || value === null) return
+  if (depth > MAXIMUM_DEPTH) throw new ApiError('bad_request', `Send values nested at most ${MAXIMUM_DEPTH} deep.`)
+  if (Array.isArray(value)) {
+    for (const item of value) inspect(item, depth + 1, strings)
+    return
+  }
+  for (const key in value) {
+    if (strings && !holds(key)) throw malformed()
+    inspect((value as Record<string, unknown>)[key], depth + 1, strings)
+  }
+}
+
+const malformed = () => new ApiError('bad_request', 'Send well-formed Unicode without NUL.')

@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Key } from '../access/key-ring.ts'
+import type { Database } from '../db/database.ts'
+import type { Seal } from '../seal.ts'
+import { type Admission, gate } from './admit.ts'
+import type { Cursors } from './cursors.ts'
+import { ApiError } from './errors.ts'
+import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
+import { inputReader } from './read-input.ts'
+import type { Route } from './route.ts'
+
+export type Platform = Admission & { readonly db: Database; readonly cursors: Cursors; readonly seal: Seal }
+
+export const BODY_LIMIT_BYTES = 256 * 1024
+export const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    key: Key | null
+  }
+}
+
+/** Gives every route its address, its gate, and its transaction. */
+export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
+  const admit = gate(platform)
+  app.decorateRequest('key', null)
+  for (const route of routes) {
+    const read = inputReader(route, platform.cursors)
+    app.route({
+      method: route.method,
+      url: route.path,
+      bodyLimit: route.ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
+      async onRequest(request, reply) {
+        request.key = await admit(route, request, reply)
+        if (request.headers['content-encoding'] !== undefined) {
+          throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
+        }
+      },
+      async handler(request, reply) {
+        const input = read(request, request.key as Key)
+        reply.code(route.answers.status).header('content-type', JSON_TYPE)
+        if (route.method === 'GET') return route.handle(platform.db.reader(input.actor.account) as never, input)
+        const key = idempotencyKey(request)
+        if (key === null) return platform.db.inAccount(input.actor.account, (tx) => route.handle(tx, input))
+        return remembered(route, key, input, request, reply)
+      },
+    })
+  }
+
+  refuseOtherMethods(app, routes)
+
+  async function remembered(route: Route, key: string, input: Parameters<Route['handle']>[1], request: FastifyRequest, reply: FastifyReply) {
+    const { account, policies } = input.actor
+    const print = fingerprint(policies, request.method, request.url, request.body)
+    const answer = await platform.db.inAccount(account, (tx) =>
+      once(tx, key, print, platform.seal, route.answers.status, () => route.handle(tx, input)),
+    )
+    reply.code(answer.status)
+    if (answer.replayed) reply.header('idempotent-replay', 'true')
+    return answer.body
+  }
+}
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+/** An address that exists answers 405 to the methods that it has not, and names those that it has. */
+export function refuseOtherMethods(app: FastifyInstance, routes: readonly { method: string; path: string }[]): void {
+  for (const [url, same] of Map.groupBy(routes, ({ path }) => path)) {
+    const own = same.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+    app.route({
+      method: METHODS.filter((method) => !own.includes(method)),
+      url,
+      async onRequest(_request, reply) {
+        reply.header('allow', own.join(', '))
+        throw new ApiError('method_not_allowed', `Use ${own.join(' or ')} here.`)
+      },
+      handler: () => {},
+    })
+  }
+}
+
+function idempotencyKey({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'] as string | undefined
+  if (key === undefined) return null
+  if (key.trim() === '' || key.length > KEY_MAXIMUM) {
+    throw new ApiError('invalid_parameter', `Idempotency-Key takes 1 to ${KEY_MAXIMUM} characters.`, {
+      details: { 'Idempotency-Key': [`has to have 1 to ${KEY_MAXIMUM} characters`] },
+    })
+  }
+  return key
+}

@@ -1,0 +1,165 @@
+import type { TSchema } from 'typebox'
+import { SCOPES } from '../access/policies.ts'
+import { type ErrorCode, STATUS } from './errors.ts'
+import { KEY_MAXIMUM } from './idempotency.ts'
+import type { Route } from './route.ts'
+
+/** What the document says beside its routes. */
+export type About = {
+  readonly title: string
+  readonly version: string
+  readonly description: string
+  readonly serverUrl: string
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** Schemas of the component section, by name. */
+  readonly schemas: Readonly<Record<string, TSchema>>
+  /** Extra operations that need no key, as OpenAPI path items. */
+  readonly open: Readonly<Record<string, object>>
+}
+type Response = { description: string; headers?: object; content?: object }
+
+/** What any request with a key can be answered. */
+const EVERY: readonly ErrorCode[] = [
+  'bad_request',
+  'unauthorized',
+  'key_revoked',
+  'key_expired',
+  'ip_not_allowed',
+  'plan_upgrade_required',
+  'forbidden',
+  'unsupported_media_type',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+]
+/** What any write can be answered as well. */
+const EVERY_WRITE: readonly ErrorCode[] = ['conflict', 'idempotency_conflict', 'idempotency_key_reuse', 'invalid_parameter', 'payload_too_large']
+
+const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
+const TEXT = { type: 'string', maxLength: 2000 }
+const EPOCH_SECONDS = { type: 'integer', format: 'int64', minimum: 0, maximum: 99_999_999_999 }
+const WHOLE = { type: 'integer', format: 'int32', minimum: 0, maximum: 1_000_000 }
+
+/** The OpenAPI 3.1 document of these routes: the same objects that the server mounts. */
+export function openApi(routes: readonly Route[], about: About): object {
+  const paths: Record<string, Record<string, object>> = { ...(about.open as Record<string, Record<string, object>>) }
+  for (const route of routes) {
+    const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: about.title,
+      version: about.version,
+      description: about.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'Backdesk', url: about.serverUrl },
+    },
+    servers: [{ url: about.serverUrl, description: 'This cell' }],
+    security: [{ key: [] }],
+    tags: about.tags,
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', bearerFormat: 'sek_…', description: `An API key. Its scopes are some of ${SCOPES.join(', ')}.` },
+      },
+      headers: {
+        RequestId: { description: 'Names the request in our log; your own X-Request-Id where it is a sane one.', schema: TEXT },
+        Limit: { description: 'Requests that a minute may have: the tightest ceiling.', schema: WHOLE },
+        Remaining: { description: 'Requests left of it.', schema: WHOLE },
+        Reset: { description: 'UTC epoch second at which the minute ends.', schema: EPOCH_SECONDS },
+        RetryAfter: { description: 'Seconds after which to try again.', schema: WHOLE },
+        Replay: { description: '`true` on the remembered answer of an earlier call.', schema: { type: 'string', enum: ['true'] } },
+      },
+      schemas: { Error: ERROR, ...about.schemas },
+      responses: Object.fromEntries(Object.values(Map.groupBy(Object.keys(STATUS) as ErrorCode[], (code) => STATUS[code]).entries().toArray()).map(([status, codes]) => [`Error${status}`, errorResponse(status, codes)])),
+    },
+  }
+}
+
+const ERROR = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['error', 'code'],
+  properties: {
+    error: { ...TEXT, description: 'An English sentence that says what to do.' },
+    code: { type: 'string', enum: Object.keys(STATUS), description: 'What went wrong, for programs.' },
+    details: {
+      type: 'object',
+      description: 'Rejected attribute → its reasons.',
+      additionalProperties: { type: 'array', maxItems: 1000, items: TEXT },
+    },
+  },
+}
+
+const RATE_HEADERS = {
+  'X-RateLimit-Limit': component('headers', 'Limit'),
+  'X-RateLimit-Remaining': component('headers', 'Remaining'),
+  'X-RateLimit-Reset': component('headers', 'Reset'),
+}
+const HEADERS = { 'X-Request-Id': component('headers', 'RequestId'), ...RATE_HEADERS }
+const RETRIED = new Set([409, 429, 503])
+
+function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
+  return {
+    description: `One of the codes ${codes.join(', ')}.`,
+    headers: {
+      'X-Request-Id': component('headers', 'RequestId'),
+      ...(status === 401 ? {} : RATE_HEADERS),
+      ...(RETRIED.has(status) && { 'Retry-After': component('headers', 'RetryAfter') }),
+    },
+    content: { 'application/json': { schema: component('schemas', 'Error') } },
+  }
+}
+
+function operation(route: Route): object {
+  const writes = route.method !== 'GET'
+  const codes = [...EVERY, ...(writes ? EVERY_WRITE : []), ...route.errors, ...(route.takes.params ? (['not_found'] as const) : [])]
+  const failures = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b)
+  return {
+    operationId: operationId(route),
+    tags: [route.tag],
+    summary: route.summary,
+    description: [route.description ?? route.summary, `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}`].join('\n\n'),
+    parameters: [
+      ...parameters('path', route.takes.params),
+      ...parameters('query', route.takes.query),
+      ...(writes ? [IDEMPOTENCY_KEY] : []),
+    ],
+    ...(route.takes.body && { requestBody: { required: true, content: { 'application/json': { schema: route.takes.body } } } }),
+    responses: {
+      [route.answers.status]: {
+        description: route.answers.description,
+        headers: { ...HEADERS, ...(writes && { 'Idempotent-Replay': component('headers', 'Replay') }) },
+        content: { 'application/json': { schema: route.answers.body } },
+      },
+      ...Object.fromEntries(failures.map((status) => [status, component('responses', `Error${status}`)])),
+    },
+  }
+}
+
+const IDEMPOTENCY_KEY = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Makes the write safe to repeat: for seven days the same key answers what the first call did.',
+  schema: { type: 'string', minLength: 1, maxLength: KEY_MAXIMUM },
+}
+
+/** `GET /imports/:entity/records` → `getImportsEntityRecords`. */
+function operationId({ method, path }: Route): string {
+  const words = path.split(/[^A-Za-z0-9]+/).filter(Boolean)
+  return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
+}
+
+function parameters(place: 'path' | 'query', schema: TSchema | undefined): object[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(property.description && { description: property.description }),
+    schema: property,
+  }))
+}

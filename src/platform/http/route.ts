@@ -1,0 +1,56 @@
+import type { Static, TSchema } from 'typebox'
+import type { Actor } from '../access/actor.ts'
+import type { Key } from '../access/key-ring.ts'
+import type { Policy, Scope } from '../access/policies.ts'
+import type { AccountReader, AccountTx } from '../db/database.ts'
+import type { ErrorCode } from './errors.ts'
+
+/** JSON that is already text, and the type that it would parse to. */
+export type JsonText<T> = string & { readonly json?: T }
+
+/** A page as asked for. `after` is the sort key that the cursor holds. */
+export type PageRequest = {
+  readonly limit: number
+  readonly after: readonly string[] | null
+  /** The cursor that continues behind this sort key. */
+  cursor(key: readonly string[]): string
+}
+export const DEFAULT_LIMIT = 25
+export const MAXIMUM_LIMIT = 100
+
+type Of<S> = S extends TSchema ? Static<S> : undefined
+export type Takes = { readonly query?: TSchema; readonly params?: TSchema; readonly body?: TSchema }
+export type Input<T extends Takes = Takes> = {
+  readonly actor: Actor
+  readonly key: Key
+  readonly query: Of<T['query']>
+  readonly params: Of<T['params']>
+  readonly body: Of<T['body']>
+  readonly page: PageRequest
+}
+
+/**
+ * A request as one object: the permission matrix, the OpenAPI document and the tests read the same ones. A GET holds a
+ * reader; every other method one transaction for the whole request.
+ */
+export type Route<M extends string = string, T extends Takes = Takes, A extends TSchema = TSchema> = {
+  readonly method: M
+  /** Below `/api/v1`, parameters as `:name`. */
+  readonly path: string
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  readonly scope: readonly [Scope, ...Scope[]]
+  readonly policy: Policy | null
+  /** Pushes records: a larger body, a lower rate, and `rows` whose strings are read row by row. */
+  readonly ingest?: true
+  readonly takes: T
+  readonly answers: { readonly status: 200 | 201; readonly body: A; readonly description: string }
+  /** The codes that are its own; those that every route can answer are added. */
+  readonly errors: readonly ErrorCode[]
+  handle(tx: M extends 'GET' ? AccountReader : AccountTx, input: Input<T>): Promise<JsonText<Static<A>>>
+}
+
+export const route = <const M extends 'GET' | 'POST' | 'PATCH' | 'DELETE', T extends Takes, A extends TSchema>(
+  declared: Route<M, T, A>,
+): Route => declared as unknown as Route

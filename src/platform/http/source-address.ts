@@ -1,0 +1,46 @@
+import ipaddr from 'ipaddr.js'
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6
+export type Network = [Address, number]
+
+/** Reads `10.0.0.0/8`, `2001:db8::/32` or a single address; null where it is neither. */
+export function readNetwork(text: string): Network | null {
+  try {
+    if (text.includes('/')) return ipaddr.parseCIDR(text)
+    const address = ipaddr.parse(text)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  } catch {
+    return null
+  }
+}
+
+function readAddress(text: string): Address | null {
+  try {
+    return ipaddr.process(text) // an IPv4 address mapped into IPv6 is the IPv4 address
+  } catch {
+    return null
+  }
+}
+
+const within = (address: Address, networks: readonly Network[]) =>
+  networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as ipaddr.IPv4, bits))
+
+/** Whether the address lies in one of the networks; what is no address lies in none. */
+export function isWithin(address: string, networks: readonly Network[]): boolean {
+  const read = readAddress(address)
+  return read !== null && within(read, networks)
+}
+
+/**
+ * The address that a request comes from: the socket's, unless that is a trusted proxy; then the right-most address of
+ * X-Forwarded-For that is none of the proxies. Entries further left can be anybody's invention.
+ */
+export function sourceAddress(socket: string, forwardedFor: string | undefined, proxies: readonly Network[]): string {
+  if (proxies.length === 0 || !forwardedFor) return socket
+  let source = socket
+  for (const hop of [...forwardedFor.split(',').reverse().map((text) => text.trim())]) {
+    if (!isWithin(source, proxies)) return source
+    source = hop
+  }
+  return source
+}

@@ -1,0 +1,58 @@
+/**
+ * Exact decimal arithmetic for amounts and rates on the language's own integers: a value is a bigint that counts
+ * ten-thousandths, the four decimals that amounts have on the wire and in the database. A decimal library does the
+ * same eight times slower, which an import of thousands of lines feels.
+ */
+export type Fixed = bigint
+
+const DECIMALS = 4
+const ONE: Fixed = 10_000n
+const POWERS = [1n, 10n, 100n, 1_000n, 10_000n] as const
+
+/** ISO 4217 minor units that are not 2; the runtime's own table (Intl) is wrong for 16 currencies. */
+const DIGITS: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.entries({
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)])),
+)
+export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2
+
+/** Reads what `^-?\d{1,15}(\.\d{1,4})?$` admits. */
+export function fixed(text: string): Fixed {
+  const point = text.indexOf('.')
+  if (point < 0) return BigInt(text) * ONE
+  const decimals = text.length - point - 1
+  return BigInt(text.slice(0, point) + text.slice(point + 1)) * (POWERS[DECIMALS - decimals] as bigint)
+}
+
+/** As PostgreSQL prints `trim_scale(numeric)`: no zeros that say nothing. */
+export function print(value: Fixed): string {
+  const digits = String(value < 0n ? -value : value).padStart(DECIMALS + 1, '0')
+  const decimals = digits.slice(-DECIMALS).replace(/0+$/, '')
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}${decimals && `.${decimals}`}`
+}
+
+/** Divides with halves rounded away from zero. */
+export function divide(dividend: bigint, divisor: bigint): bigint {
+  const negative = dividend < 0n !== divisor < 0n
+  const [over, under] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor]
+  const quotient = (2n * over + under) / (2n * under)
+  return negative ? -quotient : quotient
+}
+
+/** Rounds half up (away from zero) to so many decimals. */
+export function round(value: Fixed, digits: number): Fixed {
+  const unit = POWERS[DECIMALS - digits] as bigint
+  return divide(value, unit) * unit
+}
+
+/** The percentage of a value, e.g. `percentOf(fixed('200'), fixed('7.5'))` is 15. Not yet rounded to a currency. */
+export const percentOf = (value: Fixed, percent: Fixed): Fixed => divide(value * percent, 100n * ONE)
+
+/** The value less the percentage that it includes: `value / (1 + percent / 100)`, rounded to so many decimals. */
+export function withoutPercent(value: Fixed, percent: Fixed, digits: number): Fixed {
+  const unit = POWERS[DECIMALS - digits] as bigint
+  return divide(value * 100n * ONE, (100n * ONE + percent) * unit) * unit
+}

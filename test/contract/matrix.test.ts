@@ -1,0 +1,114 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
+import type { Route } from '../../src/platform/http/route.ts'
+import { importables, routesOf } from '../../src/registry.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+
+const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } })
+const PARAMS: Record<string, string> = { entity: 'customers', key: 'customers', external_id: 'C-1001' }
+const pathOf = ({ path }: Route) => path.replace(/:(\w+)/g, (_, name: string) => PARAMS[name] ?? 'missing')
+const bodyOf = (route: Route) => (route.takes.body ? importables[0]?.entity.sample : undefined)
+const names = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
+
+describe('every route', () => {
+  let cell: TestCell
+  let agency: Agency
+  let other: Agency
+  beforeAll(async () => {
+    cell = await startCell({ deps: { count: uncounted } })
+    agency = await makeAgency(cell)
+    other = await makeAgency(cell)
+    for (const { entity } of importables) await importRows(cell, agency.key, entity.key, [...entity.sample.rows])
+  })
+  const send = (route: Route, key: string | null) => cell.call(route.method, pathOf(route), { key, body: bodyOf(route) })
+
+  it('has a place in the permission matrix', () => {
+    expect(routes.every(({ path }) => [...path.matchAll(/:(\w+)/g)].every(([, name]) => PARAMS[name as string]))).toBe(true)
+  })
+  it.each(names)('%s answers 401 without a key, and no rate headers', async (_, route) => {
+    const answer = await send(route, null)
+    expect([answer.status, (answer.body as { code: string }).code]).toEqual([401, 'unauthorized'])
+    expect(answer.headers['x-ratelimit-limit']).toBeUndefined()
+  })
+  it.each(names)('%s is reached by its scopes alone', async (_, route) => {
+    for (const scope of ['full', 'import', 'ticket_import'] as const) {
+      const { key } = await agency.makeKey({ scopes: [scope] })
+      const answer = await send(route, key)
+      expect([scope, answer.status]).toEqual([scope, route.scope.includes(scope) ? 200 : 403])
+      if (answer.status === 403) expect((answer.body as { code: string }).code).toBe('forbidden')
+    }
+  })
+  it.each(names)('%s is open to the roles that have its policy alone', async (_, route) => {
+    for (const [role, policies] of Object.entries(BUILT_IN_ROLES)) {
+      const { key } = await agency.makeKey({ role })
+      const answer = await send(route, key)
+      expect([role, answer.status]).toEqual([role, !route.policy || policies.has(route.policy) ? 200 : 403])
+    }
+  })
+  it.each(names)('%s shows nothing of another account', async (_, route) => {
+    const stranger = await makeAgency(cell)
+    const answer = await send(route, stranger.key)
+    const secrets = [agency.account.uuid, agency.company.id, agency.branch.id, agency.owner.id, agency.advisor, String(agency.number)]
+    for (const secret of secrets) expect(answer.text).not.toContain(secret)
+    if (route.path.endsWith('/:external_id')) expect(answer.status).toBe(404)
+    if (route.path.endsWith('/records')) expect((answer.body as { data: unknown[] }).data).toEqual([])
+  })
+  it.each(names)('%s answers other methods with 405 and Allow', async (_, route) => {
+    const own = routes.filter(({ path }) => path === route.path).map(({ method }) => method)
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !own.includes(method))) {
+      const answer = await cell.call(method, pathOf(route), { key: agency.key })
+      if (answer.status === 200) continue // another route with this very address
+      expect([method, answer.status, (answer.body as { code: string }).code]).toEqual([method, 405, 'method_not_allowed'])
+      expect(answer.headers.allow).toContain(own[0])
+    }
+  })
+
+  it('refuses ids of another account in every body and query', async () => {
+    const row = { external_id: 'X', name: 'X' }
+    const post = (more: object) => cell.call('POST', '/imports/customers', { key: agency.key, body: { row, ...more } })
+    const code = async (answer: Promise<{ body: never; status: number }>) => [(await answer).status, ((await answer).body as { code: string }).code]
+    expect(await code(post({ company_id: other.company.id }))).toEqual([422, 'unknown_company'])
+    expect(await code(post({ branch_id: other.branch.id }))).toEqual([422, 'unknown_branch'])
+    const feed = (query: string) => cell.call('GET', `/imports/customers/records?${query}`, { key: agency.key })
+    expect(await code(feed(`company_id=${other.company.id}`))).toEqual([422, 'unknown_company'])
+    expect(await code(feed(`branch_id=${other.branch.id}`))).toEqual([422, 'unknown_branch'])
+  })
+
+  it('finds the records of its own account where both have the same external ids', async () => {
+    await importRows(cell, other.key, 'customers', [{ external_id: 'C-1001', name: 'Someone Else' }])
+    const read = async (key: string) => (await cell.call('GET', '/imports/customers/records/C-1001', { key })).text
+    expect(await read(agency.key)).toContain('Ayşe Yılmaz')
+    expect(await read(other.key)).toContain('Someone Else')
+    const [stay] = (await importRows(cell, other.key, 'hotel_stays', [...(importables[2]?.entity.sample.rows ?? [])])).rows
+    expect(stay?.warnings.map(({ code }) => code)).toContain('reference_not_found') // the supplier is the first account's alone
+  })
+})
+
+describe('masking', () => {
+  const MONEY = ['totals.sell', 'totals.vat', 'sell_lines', 'rooms[0].nightly_rate']
+  const COSTS = ['totals.cost', 'totals.margin', 'cost_lines', 'margin_value']
+  const PERSONAL = ['customer.name', 'travelers']
+  const at = (record: unknown, path: string) =>
+    path.split(/[.[\]]+/).filter(Boolean).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], record)
+
+  it.each(Object.entries(BUILT_IN_ROLES))('%s reads null for what it may not see, and the key is always there', async (role, policies) => {
+    const cell = await startCell({ deps: { count: uncounted } })
+    const agency = await makeAgency(cell)
+    for (const { entity } of importables) {
+      await importRows(cell, agency.key, entity.key, entity.sample.rows.map((row) => ({ ...row, ...(entity.key === 'hotel_stays' && { margin_value: '5' }) })))
+    }
+    const { key } = await agency.makeKey({ role })
+    const stay = ((await cell.call('GET', '/imports/hotel_stays/records/H-9001', { key })).body as { data: object }).data
+    const seen = (paths: string[]) => paths.map((path) => at(stay, path) !== null)
+    const all = (shown: boolean, paths: string[]) => paths.map(() => shown)
+    expect(seen(MONEY)).toEqual(all(policies.has('view_money'), MONEY))
+    expect(seen(COSTS)).toEqual(all(policies.has('view_money') && policies.has('view_costs'), COSTS))
+    expect(seen(PERSONAL)).toEqual(all(policies.has('view_personal_data'), PERSONAL))
+    const customer = ((await cell.call('GET', '/imports/customers/records/C-1001', { key })).body as { data: Record<string, unknown> }).data
+    for (const [name, field] of Object.entries(importables[0]?.entity.fields ?? {})) {
+      if (!field.pii || !(name in (importables[0]?.entity.sample.rows[0] ?? {}))) continue
+      expect([name, customer[name] !== null]).toEqual([name, policies.has('view_personal_data')])
+    }
+  })
+})

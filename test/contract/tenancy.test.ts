@@ -1,0 +1,88 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { columnsExpected } from '../../src/catalogue/columns.ts'
+import { type Connection, openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { textStatement } from '../../src/platform/db/statement.ts'
+import { importables } from '../../src/registry.ts'
+import { makeAgency } from '../harness/agency.ts'
+import { cloneDatabase, startCell } from '../harness/cell.ts'
+
+/** Indexes that find the account instead of being asked with it, or serve the system alone. */
+const SYSTEM_INDEXES = ['accounts_uuid_key', 'api_keys_token_hash_key', 'idempotency_keys_age']
+/** Tables that belong to no account. */
+const SYSTEM_TABLES = ['migrations']
+
+describe('tenancy', () => {
+  let connection: Connection
+  const query = <R extends object>(text: string) => withClient(connection, async (client) => (await client.query<R>(text)).rows)
+  beforeAll(async () => {
+    connection = await cloneDatabase()
+  })
+
+  it('every table is an account’s, or is named here as the system’s', async () => {
+    const tables = await query<{ name: string; owned: boolean }>(`
+      select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'account_id') as owned
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'public' and c.relkind in ('r', 'p')`)
+    expect(tables.filter(({ owned }) => !owned).map(({ name }) => name)).toEqual(SYSTEM_TABLES)
+  })
+  it('every table of an account has row-level security, forced, with its two policies', async () => {
+    const open = await query(`
+      select c.relname from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'account_id'
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not (c.relrowsecurity and c.relforcerowsecurity
+        and (select count(*) from pg_policy p where p.polrelid = c.oid) = 2)`)
+    expect(open).toEqual([])
+  })
+  it('every key and index of an account’s table begins with account_id', async () => {
+    const indexes = await query<{ name: string }>(`
+      select i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
+      join pg_attribute a on a.attrelid = t.oid and a.attname = 'account_id'
+      where t.relnamespace = 'public'::regnamespace and x.indkey[0] <> a.attnum order by 1`)
+    expect(indexes.map(({ name }) => name)).toEqual(SYSTEM_INDEXES)
+  })
+  it('every foreign key between tables of accounts carries account_id on both sides, and has an index', async () => {
+    const loose = await query(`
+      select f.conname from pg_constraint f
+      where f.contype = 'f' and f.connamespace = 'public'::regnamespace and not (
+        exists (select from pg_attribute a where a.attrelid = f.conrelid and a.attnum = any(f.conkey) and a.attname = 'account_id')
+        and exists (select from pg_attribute a where a.attrelid = f.confrelid and a.attnum = any(f.confkey) and a.attname = 'account_id'))`)
+    expect(loose).toEqual([])
+  })
+  it('the roles of the program are neither superuser nor above row-level security', async () => {
+    expect(await query(`select rolname from pg_roles where rolname like 'backdesk%' and (rolsuper or rolbypassrls)`)).toEqual([])
+  })
+  it('a statement without its account condition still sees one account alone, and none where none is set', async () => {
+    const cell = await startCell()
+    const [one, other] = [await makeAgency(cell), await makeAgency(cell)]
+    const everybody = textStatement<{ account: number }, { account_id: number }>('select distinct account_id from seats')
+    expect(await cell.deps.db.reader(one.number).all(everybody, {})).toEqual([{ account_id: one.number }])
+    expect(await cell.deps.db.inAccount(other.number, (tx) => tx.all(everybody, {}))).toEqual([{ account_id: other.number }])
+    const nobody = await withClient(cell.connection, async (client) => {
+      await client.query('set role backdesk_app')
+      return (await client.query('select * from seats')).rows
+    })
+    expect(nobody).toEqual([])
+  })
+  it('a reader that follows another account’s on the same connection sees its own account', async () => {
+    const cell = await startCell()
+    const agencies = [await makeAgency(cell), await makeAgency(cell), await makeAgency(cell)]
+    const db = openDatabase(cell.connection, 1, () => {})
+    const mine = textStatement<{ account: number }, { account_id: number }>('select account_id from accounts')
+    const asked = Array.from({ length: 60 }, (_, at) => (agencies[at % 3] as { number: number }).number)
+    const answers = await Promise.all(asked.map((account) => db.reader(account).all(mine, {})))
+    expect(answers).toEqual(asked.map((account_id) => [{ account_id }]))
+    await db.close()
+  })
+})
+
+describe('the catalogue and the database', () => {
+  it.each(importables.map(({ entity }) => [entity.key, entity] as const))('%s has every column that its declaration fills, of the right type', async (_, entity) => {
+    const connection = await cloneDatabase()
+    const columns = await withClient(connection, async (client) => {
+      const { rows } = await client.query(`select table_name as "table", column_name as "column", udt_name as pg from information_schema.columns where table_schema = 'public'`)
+      return rows
+    })
+    const names: Record<string, string> = { integer: 'int4', smallint: 'int2', boolean: 'bool' }
+    for (const { table, column, pg } of columnsExpected(entity)) {
+      expect(columns).toContainEqual({ table, column, pg: names[pg] ?? pg })
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import { createAccount, type CreatedAccount } from '../../src/features/accounts/commands/create-account.ts'
+import { insertBranch } from '../../src/features/accounts/commands/create-branch.ts'
+import { checkCompany, insertCompany } from '../../src/features/accounts/commands/create-company.ts'
+import { insertSeat } from '../../src/features/accounts/commands/create-seat.ts'
+import { createKey, type NewKey } from '../../src/features/api-keys/commands/create-key.ts'
+import type { Operator } from '../../src/platform/audit.ts'
+import type { Call, TestCell } from './cell.ts'
+
+export const OPERATOR: Operator = { name: 'test', source: 'test' }
+
+/** An account with a second company, a second branch and a second seat. */
+export type Agency = CreatedAccount & {
+  readonly number: number
+  readonly otherCompany: string
+  readonly otherBranch: string
+  readonly branchOfOtherCompany: string
+  readonly advisor: string
+  /** A key with scope `full` that acts as the owner. */
+  readonly key: string
+  makeKey(given?: Partial<NewKey>): Promise<{ id: string; key: string }>
+}
+
+export async function makeAgency(cell: TestCell, plan = 'enterprise'): Promise<Agency> {
+  const { db } = cell.deps
+  const made = await db.asSystem('a test makes its agency', async (tx) => {
+    const account = await createAccount(
+      tx,
+      'eu',
+      { name: 'Test Seyahat', plan, timeZone: 'Europe/Istanbul', currency: 'TRY', country: 'TR', ownerEmail: 'owner@agency.example', ownerName: 'Owner' },
+      OPERATOR,
+    )
+    const number = account.account.id
+    const otherCompany = await insertCompany(tx, number, checkCompany({ name: 'Test Reisen', country: 'DE', currency: 'EUR', companyType: null }), false)
+    const otherBranch = await insertBranch(tx, number, { companyId: account.company.id, name: 'Kadıköy', code: 'KDK' }, false)
+    const branchOfOtherCompany = await insertBranch(tx, number, { companyId: otherCompany, name: 'Berlin', code: 'BER' }, false)
+    const advisor = await insertSeat(tx, number, { name: 'Işıl Çağlar', email: 'advisor@agency.example', role: 'advisor', branchId: otherBranch })
+    return { ...account, number, otherCompany, otherBranch, branchOfOtherCompany, advisor }
+  })
+  const makeKey: Agency['makeKey'] = (given = {}) =>
+    db.asSystem('a test makes a key', (tx) =>
+      createKey(tx, made.number, { name: 'Test', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [], ...given }, OPERATOR),
+    )
+  return { ...made, makeKey, key: (await makeKey()).key }
+}
+
+export type Outcome = {
+  index: number
+  external_id: string | null
+  status: string
+  id: string | null
+  record_status: string | null
+  reason: string | null
+  errors: { field: string; code: string; message: string; allowed?: string[] }[]
+  warnings: { field: string; code: string; message: string }[]
+}
+export type Result = {
+  id: string | null
+  status: string
+  counts: Record<string, number>
+  ignored_fields: string[]
+  rows: Outcome[]
+}
+
+/** Imports rows, or validates them, and answers the batch; anything but 200 fails the test. */
+export async function importRows(cell: TestCell, key: string, entity: string, rows: unknown[], more: object = {}, dryRun = false, call: Call = {}): Promise<Result> {
+  const answer = await cell.call('POST', `/imports/${entity}${dryRun ? '/validate' : ''}`, { key, body: { rows, ...more }, ...call })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text.slice(0, 500)}`)
+  return (answer.body as { data: Result }).data
+}

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, inject } from 'vitest'
+import { buildApp } from '../../src/app.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import type { Deps } from '../../src/deps.ts'
+import { keyRing } from '../../src/platform/access/key-ring.ts'
+import { type Connection, openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { cursorsWith } from '../../src/platform/http/cursors.ts'
+import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.ts'
+import { deriveKey, sealWith } from '../../src/platform/seal.ts'
+import { checkAgainstDocument } from './document.ts'
+
+export type Answer = { readonly status: number; readonly body: never; readonly text: string; readonly headers: Record<string, string> }
+export type Call = {
+  readonly key?: string | null
+  readonly body?: unknown
+  /** The body as it is, instead of `body` as JSON. */
+  readonly raw?: string | Buffer
+  readonly headers?: Record<string, string>
+}
+export type TestCell = {
+  readonly app: FastifyInstance
+  readonly deps: Deps
+  readonly connection: Connection
+  /** Moves the cell's clock. */
+  readonly clock: { add(ms: number): void; set(epochMs: number): void }
+  call(method: string, path: string, call?: Call): Promise<Answer>
+}
+
+/** For tests of other things than the rate limits. */
+export const uncounted: Counter = () => ({ minute: 0, requests: new Map() })
+
+/** A cell on a database of its own, for one test file. Every answer of the API is checked against the OpenAPI document. */
+export async function startCell(overrides: Partial<Config> & { deps?: Partial<Deps> } = {}): Promise<TestCell> {
+  const { deps: given, ...configured } = overrides
+  const connection = await cloneDatabase()
+  const config = { ...readConfig({}), ...configured }
+  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'))
+  let ahead = 0
+  const now = () => Date.now() + ahead
+  const deps: Deps = {
+    config,
+    log,
+    db,
+    now,
+    keys: keyRing(db, now),
+    count: countInMemory(now),
+    cursors: cursorsWith(deriveKey('test', 'cursors')),
+    seal: sealWith(deriveKey('test', 'stored answers')),
+    ...given,
+  }
+  const app = buildApp(deps)
+  await app.ready()
+  afterAll(async () => {
+    await app.close()
+    await db.close()
+  })
+
+  return {
+    app,
+    deps,
+    connection,
+    clock: {
+      add: (ms) => {
+        ahead += ms
+      },
+      set: (epochMs) => {
+        ahead = epochMs - Date.now()
+      },
+    },
+    async call(method, path, { key, body, raw, headers = {} } = {}) {
+      const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+      const response = await app.inject({
+        method: method as 'GET',
+        url: path.startsWith('/api/') || path.startsWith('//') || !path.startsWith('/') ? path : `/api/v1${path}`,
+        headers: {
+          ...(key && { authorization: `Bearer ${key}` }),
+          ...(payload !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(payload !== undefined && { payload }),
+      })
+      const text = response.body
+      const parsed = (() => {
+        try {
+          return JSON.parse(text)
+        } catch {
+          return undefined
+        }
+      })()
+      const answer = { status: response.statusCode, body: parsed as never, text, headers: response.headers as Record<string, string> }
+      checkAgainstDocument(config, method, path, answer)
+      return answer
+    },
+  }
+}
+
+/** A copy of the migrated database. */
+export async function cloneDatabase(): Promise<Connection & { database: string }> {
+  const { host, port } = inject('postgres')
+  const database = `cell_${randomUUID().replaceAll('-', '')}`
+  const server = { host, port, user: 'backdesk' }
+  await withClient({ ...server, database: 'backdesk' }, (client) => client.query(`create database ${database} template template_cell`))
+  return { ...server, database }
+}
