@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Deps } from './deps.ts'
 import { databaseIsAway, lostARace, refusedByDatabase, waitedTooLong } from './platform/db/failures.ts'
 import { ApiError, type ErrorCode } from './platform/http/errors.ts'
@@ -18,23 +18,24 @@ export const API_PREFIX = '/api/v1'
 export function buildApp(deps: Deps): FastifyInstance {
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     bodyLimit: BODY_LIMIT_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAXIMUM_PARAM_LENGTH },
-    frameworkErrors: (error, request, reply) => answerError(deps, error, request as FastifyRequest, reply as FastifyReply),
+    frameworkErrors: (error, request, reply) => {
+      markAnswer(request as FastifyRequest, reply as FastifyReply)
+      answerError(deps, error, request as FastifyRequest, reply as FastifyReply)
+    },
     clientErrorHandler: (error, socket) => {
       const { status, ...refusal } = clientError(error)
       if (socket.writable) socket.end(httpAnswer(status, JSON.stringify(refusal)))
     },
   })
   app.addHook('onRequest', (request, reply, done) => {
-    reply.raw.setHeader('x-request-id', request.id)
-    reply.raw.setHeader('x-content-type-options', 'nosniff')
-    reply.raw.setHeader('cache-control', 'no-store')
+    markAnswer(request, reply)
     done()
   })
   app.removeAllContentTypeParsers()
@@ -54,6 +55,13 @@ export function buildApp(deps: Deps): FastifyInstance {
 function requestId({ headers }: { headers: Record<string, unknown> }): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : crypto.randomUUID()
+}
+
+/** The headers that every answer has, refused or not. */
+function markAnswer(request: FastifyRequest, { raw }: FastifyReply): void {
+  raw.setHeader('x-request-id', request.id)
+  raw.setHeader('x-content-type-options', 'nosniff')
+  raw.setHeader('cache-control', 'no-store')
 }
 
 function answerError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

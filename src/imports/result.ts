@@ -62,6 +62,7 @@ export const statusOf = ({ counts }: Ran): string => (counts.failed > 0 ? 'compl
 /** The answer of validate and commit. `id` is null on a dry run, as are those of the rows that it would create. */
 export function resultOf(entity: string, batch: Batch, ran: Ran, id: string | null, startedAt: string): string {
   const dryRun = id === null
+  const gone = new Set(dryRun ? ran.drafts.filter(({ status }) => status === 'created').map((draft) => draft.id) : [])
   return JSON.stringify({
     data: {
       id,
@@ -76,7 +77,7 @@ export function resultOf(entity: string, batch: Batch, ran: Ran, id: string | nu
       counts: ran.counts,
       processed: ran.counts.total,
       ignored_fields: ran.ignored,
-      rows: ran.drafts.map((draft) => outcomeOf(draft, dryRun)),
+      rows: ran.drafts.map((draft) => outcomeOf(draft, gone)),
       created_at: startedAt,
       started_at: startedAt,
       finished_at: Temporal.Now.instant().toString({ smallestUnit: 'microsecond' }),
@@ -84,11 +85,12 @@ export function resultOf(entity: string, batch: Batch, ran: Ran, id: string | nu
   })
 }
 
-const outcomeOf = ({ index, externalId, status, id, recordStatus, reason, errors, warnings }: Draft, dryRun: boolean) => ({
+/** `gone` are the records that a dry run made and took back: their ids mean nothing, in whatever row they appear. */
+const outcomeOf = ({ index, externalId, status, id, recordStatus, reason, errors, warnings }: Draft, gone: ReadonlySet<string | null>) => ({
   index,
   external_id: externalId,
   status,
-  id: dryRun && status === 'created' ? null : id,
+  id: gone.has(id) ? null : id,
   record_status: recordStatus,
   reason,
   errors: errors.map(shown),

@@ -1,0 +1,62 @@
+import { Client } from 'pg'
+import { createAccount } from '../src/features/accounts/commands/create-account.ts'
+import { createKey } from '../src/features/api-keys/commands/create-key.ts'
+import { INGEST_PER_MINUTE, PLANS } from '../src/platform/access/plans.ts'
+import { type Connection, openDatabase } from '../src/platform/db/database.ts'
+import { joinServer } from '../src/platform/db/embedded.ts'
+import { Budget } from './budget.ts'
+import type { Cell } from './cell.ts'
+import { atEnd } from './cleanup.ts'
+
+export type Agency = { readonly account: number; readonly company: string; readonly branch: string; readonly key: string }
+/** A cell with many accounts, and its database. */
+export type Agencies = {
+  readonly cell: Cell
+  readonly connection: Connection
+  readonly all: readonly Agency[]
+  readonly ingest: Budget<Agency>
+  readonly reads: Budget<Agency>
+  /** A connection as requests have it. */
+  asApp(): Promise<Client>
+  asSuperuser(): Promise<Client>
+}
+
+const OPERATOR = { name: 'bench', source: 'benchmark' }
+const NEW = { plan: 'enterprise', timeZone: 'Europe/Istanbul', currency: 'EUR', country: 'TR', ownerName: 'Owner' }
+const KEY = { name: 'Benchmark', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [] }
+/** As src/platform/db/database.ts sets them, so that both get the same plans. */
+export const APP_OPTIONS = '-c role=backdesk_app -c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off'
+
+export async function makeAgencies(cell: Cell, count: number): Promise<Agencies> {
+  const server = await joinServer(cell.dataDir)
+  atEnd(() => server.leave())
+  const { connection } = server
+  const db = openDatabase(connection, 1, () => {})
+  const all = await db.asSystem('make the accounts of the benchmark', async (tx) => {
+    const made: Agency[] = []
+    for (let n = 1; n <= count; n++) {
+      const name = `Agency ${n}`
+      const { account, company, branch } = await createAccount(tx, 'eu', { ...NEW, name, ownerEmail: `owner${n}@agency.example` }, OPERATOR)
+      const { key } = await createKey(tx, account.id, KEY, OPERATOR)
+      made.push({ account: account.id, company: company.id, branch: branch.id, key })
+    }
+    return made
+  })
+  await db.close()
+  const open = async (config: object) => {
+    const client = new Client({ ...connection, ...config })
+    client.on('error', () => {})
+    await client.connect()
+    atEnd(() => client.end())
+    return client
+  }
+  return {
+    cell,
+    connection,
+    all,
+    ingest: new Budget(all, INGEST_PER_MINUTE),
+    reads: new Budget(all.slice(1), PLANS.enterprise.requestsPerMinute - 200), // the first is for the feed
+    asApp: () => open({ options: APP_OPTIONS }),
+    asSuperuser: () => open({ user: 'postgres' }),
+  }
+}

@@ -1,0 +1,93 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { atEnd } from './cleanup.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const GONE_MS = 15_000
+
+/** A cell in a process of its own. */
+export type Cell = {
+  readonly url: string
+  readonly dataDir: string
+  readonly pid: number
+  /** From the start of the process to the first 200 of /health. */
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+/** A data folder that goes away at the end, with a server that may still run on it. */
+export function newDataDir(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'backdesk-bench-'))
+  atEnd(async () => {
+    await endServer(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return folder
+}
+
+/** Starts `serve` with default settings on a data folder. */
+export async function startCell(dataDir: string): Promise<Cell> {
+  const { PATH = '', HOME = '' } = process.env
+  const log = openSync(join(dataDir, 'bench.log'), 'a')
+  const before = performance.now()
+  const child = spawn(process.execPath, [...profiling(), join(ROOT, 'src/main.ts'), 'serve', '--json'], {
+    env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0' },
+    stdio: ['ignore', 'pipe', log],
+  })
+  const stop = stopping(child)
+  atEnd(stop)
+  const url = await urlOf(child, dataDir)
+  const answer = await fetch(`${url}/api/v1/health`)
+  await answer.arrayBuffer()
+  if (answer.status !== 200) throw new Error(`/health answered ${answer.status}`)
+  return { url, dataDir, pid: child.pid as number, startMs: performance.now() - before, stop }
+}
+
+/** BENCH_CPU_PROF=<folder> profiles the cells. */
+const profiling = () => (process.env.BENCH_CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_CPU_PROF}`] : [])
+
+async function urlOf(child: ChildProcess, dataDir: string): Promise<string> {
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])
+  const said = line === null ? {} : (JSON.parse(line as string) as { url?: string })
+  if (said.url) return said.url
+  throw new Error(`The cell did not start: ${line ?? ''}\n${readFileSync(join(dataDir, 'bench.log'), 'utf8').slice(-2000)}`)
+}
+
+function stopping(child: ChildProcess): () => Promise<void> {
+  const gone = once(child, 'exit')
+  gone.catch(() => {})
+  return async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    const forced = setTimeout(() => child.kill('SIGKILL'), GONE_MS)
+    await gone
+    clearTimeout(forced)
+  }
+}
+
+/** A cell stops its server itself; one that could not is stopped here. */
+async function endServer(dataDir: string): Promise<void> {
+  for (const file of globSync(['postmaster.pid', '*/postmaster.pid', '*/*/postmaster.pid'], { cwd: dataDir })) {
+    const path = join(dataDir, file)
+    for (const deadline = Date.now() + GONE_MS; existsSync(path) && Date.now() < deadline; await sleep(100)) {
+      const pid = Number(readFileSync(path, 'utf8').split('\n')[0])
+      try {
+        if (pid > 1) process.kill(pid, 'SIGINT')
+      } catch {
+        return
+      }
+    }
+  }
+}
+
+/** Resident memory of a process in MB. */
+export function residentMb(pid: number): number {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}

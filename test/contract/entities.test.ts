@@ -1,0 +1,118 @@
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Field } from '../../src/catalogue/kind.ts'
+import { withClient } from '../../src/platform/db/database.ts'
+import { importables } from '../../src/registry.ts'
+import { type Agency, importRows, makeAgency, type Result } from '../harness/agency.ts'
+import { rowOf } from '../harness/arbitrary-rows.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+
+const BATCHES = 30
+let cell: TestCell
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+})
+
+/** Everything that the database holds, but for what time alone changes. */
+async function checksum(): Promise<string> {
+  return withClient(cell.connection, async (client) => {
+    const { rows: tables } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_windows' order by 1`)
+    await client.query('set role backdesk_system')
+    const sums = []
+    for (const { name } of tables.filter(({ name }) => name !== 'migrations')) {
+      const { rows } = await client.query(`select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as sum from ${name} t`)
+      sums.push(`${name} ${rows[0].sum}`)
+    }
+    return sums.join('\n')
+  })
+}
+
+/** What a dry run and the commit of the same rows must have in common: all but the ids of what is made. */
+const comparable = ({ counts, ignored_fields, rows }: Result) => {
+  const made = new Set(rows.filter(({ status }) => status === 'created').map(({ id }) => id))
+  return { counts, ignored_fields, rows: rows.map((outcome) => ({ ...outcome, id: made.has(outcome.id) ? null : outcome.id })) }
+}
+
+describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%s', (key, entity) => {
+  let agency: Agency
+  beforeAll(async () => {
+    agency = await makeAgency(cell)
+    for (const { entity: earlier } of importables) await importRows(cell, agency.key, earlier.key, [...earlier.sample.rows])
+  })
+
+  it('takes its published sample as it is, and links it to the samples before it', async () => {
+    const fresh = await makeAgency(cell)
+    for (const { entity: earlier } of importables) {
+      const { body } = await cell.call('GET', `/imports/entities/${earlier.key}`, { key: fresh.key })
+      const { sample } = (body as { entity: { sample: object } }).entity
+      const answer = await cell.call('POST', `/imports/${earlier.key}`, { key: fresh.key, body: sample })
+      const { counts, rows } = (answer.body as { data: Result }).data
+      expect(counts).toMatchObject({ created: counts.total, failed: 0 })
+      expect(rows.flatMap(({ warnings }) => warnings)).toEqual([])
+      if (earlier.key === key) break
+    }
+  })
+
+  it('publishes every field with what reading knows of it', async () => {
+    const { body } = await cell.call('GET', `/imports/entities/${key}`, { key: agency.key })
+    const { fields, references } = (body as { entity: { fields: { key: string; type: string; enum_values: string[]; max_length: number | null }[]; references: object[] } }).entity
+    expect(fields.map((field) => field.key)).toEqual(Object.keys(entity.fields))
+    for (const field of fields) {
+      expect(field.enum_values).toEqual([...(entity.fields[field.key]?.enumValues ?? [])])
+      expect(field.max_length).toBe(entity.fields[field.key]?.maxLength ?? null)
+    }
+    expect(references).toHaveLength(fields.filter(({ type }) => type === 'reference').length)
+  })
+
+  it('refuses every bad example of every field, naming the field, and takes the row beside it', async () => {
+    const good = entity.sample.rows[0] as Record<string, unknown>
+    const cases = Object.entries(entity.fields).flatMap(([name, field]: [string, Field]) => field.bad.map((cell) => ({ name, cell })))
+    for (let at = 0; at < cases.length; at += 100) {
+      const part = cases.slice(at, at + 100)
+      const rows = part.map(({ name, cell }, nth) => ({ ...good, external_id: `bad-${at + nth}`, [name]: cell }))
+      const { rows: outcomes } = await importRows(cell, agency.key, key, rows, {}, true)
+      for (const [nth, { name, cell: bad }] of part.entries()) {
+        const outcome = outcomes[nth]
+        expect([name, bad, outcome?.status]).toEqual([name, bad, 'failed'])
+        expect(outcome?.errors.some(({ field }) => field.startsWith(name))).toBe(true)
+      }
+    }
+  })
+
+  it('reads back what was written, field by field', async () => {
+    for (const row of entity.sample.rows) {
+      const { body } = await cell.call('GET', `/imports/${key}/records/${row.external_id}`, { key: agency.key })
+      const record = (body as { data: Record<string, unknown> }).data
+      for (const [name, cell] of Object.entries(row)) {
+        const field = entity.fields[name] as Field
+        if (field.reference || field.items || field.type === 'phone') continue
+        expect([name, record[name]]).toEqual([name, cell])
+      }
+    }
+  })
+
+  it('validate answers what commit answers, row by row, and changes nothing', { timeout: 120_000 }, async () => {
+    const model = await makeAgency(cell)
+    const others = importables.filter(({ entity: other }) => other.dependencyOrder < entity.dependencyOrder)
+    for (const { entity: other } of others) {
+      const rows = [0, 1, 2].map((at) => ({ external_id: `R${at}`, name: `R${at}`, email: 'r1@example.com', code: `CODE${at}` }))
+      await importRows(cell, model.key, other.key, rows)
+    }
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(rowOf(entity), { minLength: 1, maxLength: 12 }),
+        fc.record({ on_conflict: fc.constantFrom('skip', 'update'), decimal_separator: fc.constantFrom(undefined, '.', ',') }),
+        async (rows, options) => {
+          const before = await checksum()
+          const validated = await importRows(cell, model.key, key, rows, options, true)
+          expect(await checksum()).toBe(before)
+          const committed = await importRows(cell, model.key, key, rows, options)
+          expect(comparable(validated)).toEqual(comparable(committed))
+          const again = await importRows(cell, model.key, key, rows, options)
+          expect(again.counts.created).toBe(0)
+        },
+      ),
+      { numRuns: BATCHES },
+    )
+  })
+})

@@ -1,0 +1,121 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+
+type Record_ = { external_id: string; version: number; name: string; status: string; branch_id: string | null }
+type Page = { data: Record_[]; page: { next_cursor: string | null; has_more: boolean; limit: number; resume_cursor: string } }
+
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
+const feed = async (query = '', key = agency.key, entity = 'customers'): Promise<Page> => {
+  const { status, body, text } = await cell.call('GET', `/imports/${entity}/records?${query}`, { key })
+  if (status !== 200) throw new Error(text)
+  return body as Page
+}
+const customers = (prefix: string, count: number, name = 'Someone') => Array.from({ length: count }, (_, at) => ({ external_id: `${prefix}-${at}`, name }))
+
+describe('the records feed', () => {
+  it('walks every record once, in pages, and ends with null and a cursor to resume from', async () => {
+    const own = await makeAgency(cell)
+    await importRows(cell, own.key, 'customers', customers('W', 53))
+    const seen: string[] = []
+    let page = await feed('limit=10', own.key)
+    for (; ; page = await feed(`limit=10&cursor=${page.page.next_cursor}`, own.key)) {
+      seen.push(...page.data.map(({ external_id }) => external_id))
+      expect(page.page.has_more).toBe(page.page.next_cursor !== null)
+      if (!page.page.has_more) break
+    }
+    expect([...seen].sort()).toEqual(customers('W', 53).map(({ external_id }) => external_id).sort())
+    expect((await feed(`cursor=${page.page.resume_cursor}`, own.key)).data).toEqual([])
+    await importRows(cell, own.key, 'customers', [{ external_id: 'W-7', name: 'Changed' }])
+    const next = await feed(`cursor=${page.page.resume_cursor}`, own.key)
+    expect(next.data.map(({ external_id, version }) => [external_id, version])).toEqual([['W-7', 2]])
+  })
+
+  it('loses no change of concurrent writers, whoever commits first', { timeout: 60_000 }, async () => {
+    const own = await makeAgency(cell)
+    const last = new Map<string, number>()
+    let cursor: string | null = null
+    let done = false
+    const poll = async () => {
+      const page: Page = await feed(`limit=7${cursor ? `&cursor=${cursor}` : ''}`, own.key)
+      for (const { external_id, version } of page.data) {
+        expect(version).toBeGreaterThan(last.get(external_id) ?? 0)
+        last.set(external_id, version)
+      }
+      cursor = page.page.resume_cursor
+      return page.data.length
+    }
+    const reader = (async () => {
+      while (!done) await poll()
+    })()
+    const writers = Array.from({ length: 6 }, async (_, writer) => {
+      for (let round = 0; round < 15; round++) {
+        const mine = customers(`P${writer}`, 1 + ((round * 7 + writer) % 9), `Round ${round}`)
+        await importRows(cell, own.key, 'customers', [...mine, ...customers('SHARED', 5, `Round ${round} of ${writer}`)])
+      }
+    })
+    await Promise.all(writers)
+    done = true
+    await reader
+    while ((await poll()) > 0);
+    const all: Record_[] = []
+    for (let page = await feed('limit=100', own.key); ; page = await feed(`limit=100&cursor=${page.page.next_cursor}`, own.key)) {
+      all.push(...page.data)
+      if (!page.page.has_more) break
+    }
+    expect(Object.fromEntries(last)).toEqual(Object.fromEntries(all.map(({ external_id, version }) => [external_id, version])))
+  })
+
+  it('filters by source, ids, status, time, company and branch', async () => {
+    const own = await makeAgency(cell)
+    await importRows(cell, own.key, 'customers', customers('A', 3))
+    await importRows(cell, own.key, 'customers', customers('A', 2), { source_system: 'legacy' })
+    await importRows(cell, own.key, 'customers', customers('B', 1), { branch_id: own.otherBranch })
+    await importRows(cell, own.key, 'customers', customers('D', 1), { company_id: own.otherCompany })
+    const ids = async (query: string) => (await feed(query, own.key)).data.map(({ external_id }) => external_id).sort()
+    expect(await ids('source_system=legacy')).toEqual(['A-0', 'A-1'])
+    expect(await ids('external_id=A-2,B-0,none')).toEqual(['A-2', 'B-0'])
+    expect(await ids('status=inactive')).toEqual([])
+    expect(await ids(`branch_id=${own.otherBranch}`)).toEqual(['B-0'])
+    expect(await ids(`branch_id=${own.branch.id}`)).toHaveLength(7) // the headquarters stand for all
+    expect(await ids('')).toHaveLength(7)
+    expect(await ids(`company_id=${own.otherCompany}`)).toEqual(['D-0'])
+    expect(await ids('updated_since=2020-01-01T00:00:00Z')).toHaveLength(7)
+    expect(await ids('updated_since=2199-01-01T00:00')).toEqual([])
+  })
+
+  it('records without a branch appear under every branch', async () => {
+    const own = await makeAgency(cell)
+    await importRows(cell, own.key, 'suppliers', [{ external_id: 'S', name: 'S' }])
+    expect((await feed(`branch_id=${own.otherBranch}`, own.key, 'suppliers')).data).toHaveLength(1)
+  })
+
+  it('a cursor of another account, entity or set of filters, or one that was changed, is invalid', async () => {
+    const own = await makeAgency(cell)
+    await importRows(cell, own.key, 'customers', customers('C', 3))
+    const { next_cursor: cursor } = (await feed('limit=1&source_system=api', own.key)).page
+    const status = async (query: string, key = own.key, entity = 'customers') =>
+      (await cell.call('GET', `/imports/${entity}/records?${query}`, { key })).status
+    expect(await status(`source_system=api&cursor=${cursor}`)).toBe(200)
+    expect(await status(`limit=3&source_system=api&cursor=${cursor}`)).toBe(200)
+    expect(await status(`cursor=${cursor}`)).toBe(400)
+    expect(await status(`source_system=other&cursor=${cursor}`)).toBe(400)
+    expect(await status(`source_system=api&cursor=${cursor}`, agency.key)).toBe(400)
+    expect(await status(`source_system=api&cursor=${cursor}`, own.key, 'suppliers')).toBe(400)
+    const flipped = `${cursor?.slice(0, -2)}${cursor?.at(-2) === 'A' ? 'B' : 'A'}${cursor?.at(-1)}`
+    expect(await status(`source_system=api&cursor=${flipped}`)).toBe(400)
+  })
+
+  it('a re-send that changes nothing is not in the feed again', async () => {
+    const own = await makeAgency(cell)
+    await importRows(cell, own.key, 'customers', customers('N', 3))
+    const { resume_cursor: cursor } = (await feed('', own.key)).page
+    expect((await importRows(cell, own.key, 'customers', customers('N', 3))).counts.unchanged).toBe(3)
+    expect((await feed(`cursor=${cursor}`, own.key)).data).toEqual([])
+  })
+})
