@@ -16,8 +16,8 @@ export const ImportBody = Type.Object({
   source_system: optional(
     Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$', maxLength: MAXIMUM_SOURCE_LENGTH, description: 'Namespace of the external ids; `api` when omitted.' }),
   ),
-  company_id: optional(Type.String({ description: 'The default company when omitted.' })),
-  branch_id: optional(Type.String({ description: 'The key owner’s own branch when omitted.' })),
+  company_id: optional(Type.String({ maxLength: 100, description: 'The default company when omitted.' })),
+  branch_id: optional(Type.String({ maxLength: 100, description: 'The key owner’s own branch when omitted.' })),
   mode: optional(oneOf('sync', 'async')),
   on_conflict: optional(oneOf('skip', 'update')),
   decimal_separator: optional(oneOf(',', '.')),

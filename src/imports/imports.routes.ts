@@ -48,6 +48,13 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
   })
   const entries = new Map(importables.map(({ entity }) => [entity.key, JSON.stringify(describe(entity))]))
 
+  const rows = Type.Union(importables.map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Row` })))
+  const bodyInDocument = Type.Object({
+    ...ImportBody.properties,
+    rows: Type.Optional(Type.Array(rows, { minItems: 1, maxItems: limits.maxRows, description: 'The rows; keys are the entity’s field keys.' })),
+    row: Type.Optional(rows),
+  })
+
   function writable(key: string): Importable {
     const importable = byKey.get(key)
     if (importable) return importable
@@ -67,7 +74,7 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
       scope: SCOPE,
       policy: 'import_records',
       ingest: true,
-      takes: { params: ByEntity, body: ImportBody },
+      takes: { params: ByEntity, body: ImportBody, bodyInDocument },
       answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
       errors: ['unknown_entity', 'entity_not_writable', 'too_many_rows', 'unknown_branch', 'unknown_company', 'validation_failed'],
       async handle(tx, { params, body, actor }) {

@@ -74,7 +74,7 @@ function compile<I extends object, O>(policies: Policies, name: string, text: ()
 
 export function recordsRoutes(importables: readonly Importable[], scope: readonly [Scope, ...Scope[]], tag: string): Route[] {
   const entities = new Map(importables.map(({ entity }) => [entity.key, entity]))
-  const records = importables.map(({ entity }) => recordSchema(entity))
+  const records = importables.map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Record` }))
   const entityOf = (key: string): Entity => {
     const entity = entities.get(key)
     if (!entity) throw new ApiError('unknown_entity', `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`)

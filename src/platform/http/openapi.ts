@@ -35,6 +35,9 @@ const EVERY: readonly ErrorCode[] = [
 /** What any write can be answered as well. */
 const EVERY_WRITE: readonly ErrorCode[] = ['conflict', 'idempotency_conflict', 'idempotency_key_reuse', 'invalid_parameter', 'payload_too_large']
 
+/** A method that an address has not is no operation of the document. */
+const DOCUMENTED = (Object.keys(STATUS) as ErrorCode[]).filter((code) => code !== 'method_not_allowed')
+
 const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const TEXT = { type: 'string', maxLength: 2000 }
 const EPOCH_SECONDS = { type: 'integer', format: 'int64', minimum: 0, maximum: 99_999_999_999 }
@@ -47,7 +50,7 @@ export function openApi(routes: readonly Route[], about: About): object {
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
   }
-  return {
+  return withIntegerFormats({
     openapi: '3.1.0',
     info: {
       title: about.title,
@@ -73,9 +76,23 @@ export function openApi(routes: readonly Route[], about: About): object {
         Replay: { description: '`true` on the remembered answer of an earlier call.', schema: { type: 'string', enum: ['true'] } },
       },
       schemas: { Error: ERROR, ...about.schemas },
-      responses: Object.fromEntries(Object.values(Map.groupBy(Object.keys(STATUS) as ErrorCode[], (code) => STATUS[code]).entries().toArray()).map(([status, codes]) => [`Error${status}`, errorResponse(status, codes)])),
+      responses: Object.fromEntries(
+        [...Map.groupBy(DOCUMENTED, (code) => STATUS[code])].map(([status, codes]) => [
+          `Error${status}`,
+          errorResponse(status, codes),
+        ]),
+      ),
     },
-  }
+  }) as object
+}
+
+/** Integers say how wide they are, for generators of clients. */
+function withIntegerFormats(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withIntegerFormats)
+  if (typeof value !== 'object' || value === null) return value
+  const inner = Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withIntegerFormats(part)]))
+  if (inner.type !== 'integer' || inner.format !== undefined) return inner
+  return { ...inner, format: Number(inner.maximum) <= 2_147_483_647 ? 'int32' : 'int64' }
 }
 
 const ERROR = {
@@ -127,7 +144,9 @@ function operation(route: Route): object {
       ...parameters('query', route.takes.query),
       ...(writes ? [IDEMPOTENCY_KEY] : []),
     ],
-    ...(route.takes.body && { requestBody: { required: true, content: { 'application/json': { schema: route.takes.body } } } }),
+    ...(route.takes.body && {
+      requestBody: { required: true, content: { 'application/json': { schema: route.takes.bodyInDocument ?? route.takes.body } } },
+    }),
     responses: {
       [route.answers.status]: {
         description: route.answers.description,

@@ -19,7 +19,13 @@ export const DEFAULT_LIMIT = 25
 export const MAXIMUM_LIMIT = 100
 
 type Of<S> = S extends TSchema ? Static<S> : undefined
-export type Takes = { readonly query?: TSchema; readonly params?: TSchema; readonly body?: TSchema }
+export type Takes = {
+  readonly query?: TSchema
+  readonly params?: TSchema
+  readonly body?: TSchema
+  /** The body as the document shows it, where that says more than what is checked before the handler. */
+  readonly bodyInDocument?: TSchema
+}
 export type Input<T extends Takes = Takes> = {
   readonly actor: Actor
   readonly key: Key
