@@ -28,8 +28,7 @@ const KEY = { name: 'Benchmark', scopes: ['full'], role: null, expiresAt: null, 
 export const APP_OPTIONS = '-c role=backdesk_app -c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off'
 
 export async function makeAgencies(cell: Cell, count: number): Promise<Agencies> {
-  const server = await joinServer(cell.dataDir)
-  atEnd(() => server.leave())
+  const server = await joinServer(cell.dataDir) // and left at once: the last one there would have to stop it
   const { connection } = server
   const db = openDatabase(connection, 1, () => {})
   const all = await db.asSystem('make the accounts of the benchmark', async (tx) => {
@@ -43,6 +42,7 @@ export async function makeAgencies(cell: Cell, count: number): Promise<Agencies>
     return made
   })
   await db.close()
+  await server.leave()
   const open = async (config: object) => {
     const client = new Client({ ...connection, ...config })
     client.on('error', () => {})

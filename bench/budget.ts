@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const WINDOW_MS = 65_000
 const RETRY_MS = 200
 
+type Entry<A> = { readonly account: A; uses: { readonly at: number; readonly requests: number }[] }
+
 /** Hands out requests of many accounts so that none is ever refused. */
 export class Budget<A> {
   readonly #limit: number
-  readonly #spent: { account: A; uses: { at: number; requests: number }[] }[]
+  readonly #spent: Entry<A>[]
   #next = 0
 
   constructor(accounts: readonly A[], limit: number) {
@@ -18,7 +20,7 @@ export class Budget<A> {
   /** An account that may send so many requests now, in turn; null where none may. */
   tryTake(requests: number): A | null {
     for (let tried = 0; tried < this.#spent.length; tried++) {
-      const entry = this.#spent[this.#next++ % this.#spent.length] as (typeof this.#spent)[number]
+      const entry = this.#spent[this.#next++ % this.#spent.length] as Entry<A>
       if (this.#free(entry) < requests) continue
       entry.uses.push({ at: Date.now(), requests })
       return entry.account
@@ -40,7 +42,7 @@ export class Budget<A> {
     while (portions() * portion < requests) await sleep(RETRY_MS)
   }
 
-  #free(entry: { uses: { at: number; requests: number }[] }): number {
+  #free(entry: Entry<A>): number {
     const since = Date.now() - WINDOW_MS
     entry.uses = entry.uses.filter(({ at }) => at > since)
     return this.#limit - entry.uses.reduce((sum, { requests }) => sum + requests, 0)

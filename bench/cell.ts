@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -23,6 +23,7 @@ export type Cell = {
 /** A data folder that goes away at the end, with a server that may still run on it. */
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'backdesk-bench-'))
+  chmodSync(folder, 0o711) // as root the server is another user, who passes through
   atEnd(async () => {
     await endServer(folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })

@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Deps } from './deps.ts'
 import { databaseIsAway, lostARace, refusedByDatabase, waitedTooLong } from './platform/db/failures.ts'
+import { gate } from './platform/http/admit.ts'
 import { ApiError, type ErrorCode } from './platform/http/errors.ts'
 import { BODY_LIMIT_BYTES, mount } from './platform/http/mount.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -16,6 +17,7 @@ export const API_PREFIX = '/api/v1'
 
 /** The program as a function of what it stands on: not listening, so that tests can hold it. */
 export function buildApp(deps: Deps): FastifyInstance {
+  const entrance = gate({ ...deps, proxies: deps.config.trustedProxies })
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -25,9 +27,10 @@ export function buildApp(deps: Deps): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: MAXIMUM_PARAM_LENGTH },
-    frameworkErrors: (error, request, reply) => {
-      markAnswer(request as FastifyRequest, reply as FastifyReply)
-      answerError(deps, error, request as FastifyRequest, reply as FastifyReply)
+    frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
+      markAnswer(request, reply)
+      const answer = () => answerError(deps, error, request, reply)
+      entrance.measure(request, reply).then(answer, answer)
     },
     clientErrorHandler: (error, socket) => {
       const { status, ...refusal } = clientError(error)
@@ -46,9 +49,12 @@ export function buildApp(deps: Deps): FastifyInstance {
     return parseJson(request, body.toString(), done)
   })
   app.setErrorHandler((error, request, reply) => answerError(deps, error, request, reply))
-  app.setNotFoundHandler((request, reply) => answerError(deps, new ApiError('not_found', 'There is nothing at this address.'), request, reply))
-  app.register(async (open) => publicRoutes(open, deps.config))
-  app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, proxies: deps.config.trustedProxies }), { prefix: API_PREFIX })
+  app.setNotFoundHandler(async (request, reply) => {
+    await entrance.measure(request, reply)
+    throw new ApiError('not_found', 'There is nothing at this address.')
+  })
+  app.register(async (open) => publicRoutes(open, deps.config, entrance))
+  app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, gate: entrance }), { prefix: API_PREFIX })
   return app
 }
 

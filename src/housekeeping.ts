@@ -17,7 +17,7 @@ export function keepHouse({ db, keys, log }: Deps): () => Promise<void> {
   const timers = [
     setInterval(quietly(() => keys.flush()), FLUSH_MS),
     setInterval(quietly(() => purgeIdempotencyKeys(db)), PURGE_MS),
-    setInterval(quietly(() => db.asSystem('purge counters of all accounts', (tx) => tx.all(purgeWindows, {}))), FLUSH_MS),
+    setInterval(quietly(() => db.askSystem('purge counters of all accounts', purgeWindows, {})), FLUSH_MS),
   ]
   return async () => {
     for (const timer of timers) clearInterval(timer)

@@ -30,7 +30,7 @@ const unused = textStatement<{ name: string }, { unused: boolean }>(`
 
 /** Whether the cell has nothing yet, or nothing but a demo agency that was not finished. */
 export async function demoIsWanted({ db }: Deps): Promise<boolean> {
-  const found = await db.asSystem('see whether the cell is new', (tx) => tx.one(unused, { name: NAME }))
+  const [found] = await db.askSystem('see whether the cell is new', unused, { name: NAME })
   return found?.unused ?? false
 }
 

@@ -154,7 +154,7 @@ describe('the rate limit', () => {
   })
   it('a counter that is away lets requests pass, and says so', async () => {
     let said = 0
-    const gone = { asSystem: () => Promise.reject(new Error('away')) } as never
+    const gone = { askSystem: () => Promise.reject(new Error('away')) } as never
     const open = await startCell({ deps: { count: countInDatabase(gone, () => said++) } })
     const agency = await makeAgency(open)
     expect((await open.call('GET', '/me', { key: agency.key })).status).toBe(200)

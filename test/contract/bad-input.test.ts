@@ -78,6 +78,7 @@ describe('bad input', () => {
     if (status === 422 && code.match(/validation_failed|invalid_parameter/)) expect(answer.body).toHaveProperty('details')
     expect(answer.headers['content-type']).toContain('application/json')
     expect(answer.headers['x-request-id']).toBeTruthy()
+    expect(answer.headers['x-ratelimit-limit']).toBe(path.startsWith('/imports/') && method === 'POST' ? '30' : '3000')
   })
 
   it('a branch of another company than the rows’ is unknown', async () => {

@@ -71,10 +71,10 @@ const workspace = textStatement<{ account: number }, { body: string }>(`
   from accounts a where a.account_id = $account`)
 
 const seats = textStatement<{ account: number; q: string }, { body: string }>(`
-  select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'email', s.email) order by s.name, s.id), '[]')::text as body from (
+  select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'email', s.email) order by fold(coalesce(s.name, '')), s.id), '[]')::text as body from (
     select id, name, email from seats where account_id = $account and active
       and ($q = '' or strpos(fold(coalesce(name, '')), fold($q)) > 0 or strpos(fold(email), fold($q)) > 0)
-    order by name, id limit ${SEATS}) s`)
+    order by fold(coalesce(name, '')), id limit ${SEATS}) s`)
 
 export const accountRoutes = [
   route({

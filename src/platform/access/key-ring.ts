@@ -88,7 +88,7 @@ export function keyRing(db: Database, now: () => number): KeyRing {
   let lastUsed = new Map<string, { account_id: number; id: string; at: string; ip: string }>()
 
   async function look(token: string): Promise<Key | null> {
-    const row = await db.asSystem('resolve a key', (tx) => tx.one(find, { hash: hashToken(token) }))
+    const [row] = await db.askSystem('resolve a key', find, { hash: hashToken(token) })
     return row ? toKey(row) : null
   }
   return {
@@ -121,7 +121,7 @@ export function keyRing(db: Database, now: () => number): KeyRing {
       if (lastUsed.size === 0) return
       const used = JSON.stringify([...lastUsed.values()])
       lastUsed = new Map()
-      await db.asSystem('note when keys of all accounts were used', (tx) => tx.all(markUsed, { used }))
+      await db.askSystem('note when keys of all accounts were used', markUsed, { used })
     },
   }
 }

@@ -40,6 +40,8 @@ export type Database = {
   inAccount<T>(account: number, fn: (tx: AccountTx) => Promise<T>): Promise<T>
   /** One transaction of work that belongs to no account, or to all. The reason is for the reader of the code. */
   asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
+  /** The same for a single statement, which is a transaction by itself. */
+  askSystem<I, O>(reason: string, statement: Statement<I, O>, input: I): Promise<O[]>
   close(): Promise<void>
 }
 
@@ -147,7 +149,7 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
     asSystem: (_reason, fn) =>
       retrying(() =>
         withSession(system, async (session) => {
-          await session.query(BEGIN)
+          session.query(BEGIN).catch(ignore) // what is wrong with it is wrong with the commit
           try {
             const all: SystemTx['all'] = async (statement, input) => (await session.query(named(statement, input))).rows
             const result = await fn({ all, one: async (statement, input) => (await all(statement, input))[0] })
@@ -159,6 +161,8 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
           }
         }),
       ),
+    askSystem: (_reason, statement, input) =>
+      retrying(() => withSession(system, async (session) => (await session.query(named(statement, input))).rows)),
     close: async () => {
       await Promise.all([app.end(), system.end()])
     },

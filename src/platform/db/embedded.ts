@@ -1,152 +1,152 @@
-import { mkdirSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { isAlive, withFileLock } from './embedded/file-lock.ts'
-import { postmasterPid, type Site, siteOf, startServer } from './embedded/server.ts'
+import { withFolderLock } from './embedded/folder-lock.ts'
+import { type Folders, openFolders, PORT, secureSocketFolder } from './embedded/folders.ts'
+import { type Settings, type Started, startServer, stopServer } from './embedded/server.ts'
+import { countOthers, MEMBER, tryConnect } from './embedded/sessions.ts'
 
-const START_TIMEOUT_MS = 60_000
-const STOP_TIMEOUT_MS = 60_000
-const POLL_MS = 20
-const REJOIN_MS = 500
-/** SQLSTATE of cannot_connect_now: starting up or shutting down. */
-const NOT_NOW = '57P03'
-const NOBODY_THERE = new Set(['ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EACCES'])
-const ignore = () => {}
-
-/** The cell's own PostgreSQL, joined by this process. */
 export type EmbeddedServer = {
-  readonly connection: { readonly host: string; readonly port: number; readonly user: 'backdesk'; readonly database: 'backdesk' }
-  /** Leaves the server running where another process uses it, and stops it where none does. */
+  readonly connection: { host: string; port: number; user: 'backdesk'; database: 'backdesk' }
+  /** Ends this process's share; the last one out stops the server. Sessions of the caller's own are to end before. */
   leave(): Promise<void>
 }
-type Options = {
-  /** Hears that the server went away under this process, which starts it again. */
+export type JoinOptions = {
+  /** Hears once of each loss of the server, which is then started again. */
   readonly onLost?: (error: Error) => void
-  readonly settings?: Readonly<Record<string, string>>
+  /** Settings of PostgreSQL over the program's own. They hold where this process is the one that starts the server. */
+  readonly settings?: Settings
 }
 
+const START_TIMEOUT_MS = 30_000
+/** The first start of another process, initdb included, may come before this one's turn. */
+const TURN_TIMEOUT_MS = 60_000
+const POLL_MS = 10
+const RETRY_MS = 100
+const BACKOFF_MIN_MS = 100
+const BACKOFF_MAX_MS = 5_000
+/** How long a session that its client has ended may still be seen. */
+const LINGER_MS = 1_000
+/** PostgreSQL's words for another server of the same folder that has not quite gone. */
+const PREDECESSOR = /lock file ".*" already exists|is still in use/
+
 /**
- * Joins the PostgreSQL of a data folder: starts it, or adopts the one that another process, dead or alive, has started.
- * Each process holds one connection for as long as it lives, and whoever leaves last stops the server.
+ * Joins the PostgreSQL server of a data directory, and starts it where it does not run. Any number of processes may
+ * join. Each holds one session, its membership, so the server itself knows its members, and one that is killed is
+ * none from that moment on. Entering and leaving take turns, so nobody enters a server that is being stopped.
  */
-export async function joinServer(dataDir: string, { onLost = ignore, settings = {} }: Options = {}): Promise<EmbeddedServer> {
-  const absolute = resolve(dataDir)
-  mkdirSync(absolute, { recursive: true, mode: 0o711 })
-  const site = siteOf(absolute)
-  let left = false
-  let member = await becomeMember(site, settings)
-  const watch = () =>
-    member.once('end', () => {
-      if (left) return
-      onLost(new Error('PostgreSQL went away; starting it again'))
-      void rejoin()
-    })
-  async function rejoin(): Promise<void> {
-    while (!left) {
+export async function joinServer(dataDir: string, options: JoinOptions = {}): Promise<EmbeddedServer> {
+  if (process.platform === 'win32') {
+    throw new Error(
+      'Backdesk brings no PostgreSQL for Windows. Run it in WSL, or set DATABASE_URL to a server of yours.',
+    )
+  }
+  const folders = openFolders(dataDir)
+  const membership = new Membership(folders, options)
+  await membership.enter()
+  return {
+    connection: { host: folders.socket, port: PORT, user: 'backdesk', database: 'backdesk' },
+    leave: () => membership.leave(),
+  }
+}
+
+class Membership {
+  readonly #folders: Folders
+  readonly #options: JoinOptions
+  readonly #leaving = new AbortController()
+  #session: Client | null = null
+  #returning: Promise<void> = Promise.resolve()
+  #left: Promise<void> | null = null
+
+  constructor(folders: Folders, options: JoinOptions) {
+    this.#folders = folders
+    this.#options = options
+  }
+
+  async enter(): Promise<void> {
+    this.#session = await withFolderLock(this.#folders.lock, TURN_TIMEOUT_MS, () =>
+      connectOrStart(this.#folders, this.#options.settings ?? {}, (error) => this.#lost(error)),
+    )
+  }
+
+  leave(): Promise<void> {
+    this.#left ??= this.#leave()
+    return this.#left
+  }
+
+  #lost(error: Error): void {
+    if (this.#leaving.signal.aborted) return
+    this.#returning = this.#return()
+    this.#options.onLost?.(error)
+  }
+
+  /** Tries until it is a member again or leaves: a full disk, say, may be mended in the meantime. */
+  async #return(): Promise<void> {
+    const { signal } = this.#leaving
+    for (let waitMs = BACKOFF_MIN_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, BACKOFF_MAX_MS)) {
       try {
-        member = await becomeMember(site, settings)
-        if (left) return void (await member.end().catch(ignore))
-        return void watch()
-      } catch (error) {
-        onLost(error as Error)
-        await sleep(REJOIN_MS, undefined, { ref: false })
+        return await this.enter()
+      } catch {
+        await sleep(waitMs, undefined, { signal }).catch(() => {}) // cut short by leaving
       }
     }
   }
-  watch()
-  return {
-    connection: { host: site.host, port: site.port, user: 'backdesk', database: 'backdesk' },
-    async leave() {
-      if (left) return
-      left = true
-      await member.end().catch(ignore)
-      await stopIfUnused(site)
-    },
+
+  async #leave(): Promise<void> {
+    this.#leaving.abort()
+    await this.#returning
+    await this.#session?.end()
+    await withFolderLock(this.#folders.lock, TURN_TIMEOUT_MS, () => stopIfDeserted(this.#folders))
   }
 }
 
-const superuser = ({ host, port }: Site, name: string) => new Client({ host, port, user: 'postgres', database: 'postgres', application_name: name })
+async function connectOrStart(folders: Folders, settings: Settings, lost: (error: Error) => void): Promise<Client> {
+  let started: Started | null = null
+  for (let deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(POLL_MS)) {
+    secureSocketFolder(folders)
+    const session = await tryConnect(folders.socket, MEMBER, lost)
+    if (session instanceof Client) return session
 
-/** Connects as a member, starting the server first where nobody answers. A server on its way up or down is waited for. */
-async function becomeMember(site: Site, settings: Readonly<Record<string, string>>): Promise<Client> {
-  for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(POLL_MS)) {
-    const client = superuser(site, 'backdesk member')
-    client.on('error', ignore)
-    try {
-      await client.connect()
-      await prepare(client)
-      return client
-    } catch (error) {
-      await client.end().catch(ignore)
-      const code = (error as { code?: string }).code ?? ''
-      if (Date.now() > deadline) throw new Error(`PostgreSQL did not come up in ${START_TIMEOUT_MS / 1000} s. See ${site.log}.`)
-      if (NOBODY_THERE.has(code)) await startOnce(site, settings)
-      else if (code !== NOT_NOW && !isCut(error)) throw error
+    const failure = started?.failure() ?? null
+    if (failure !== null) {
+      if (!PREDECESSOR.test(failure)) throw new Error(`PostgreSQL in ${folders.cluster} does not start: ${failure}`)
+      started = null
+      await sleep(RETRY_MS)
+    }
+    if (Date.now() >= deadline) {
+      const seconds = START_TIMEOUT_MS / 1_000
+      throw new Error(`PostgreSQL in ${folders.cluster} is not ready after ${seconds} s; see ${folders.log}`)
+    }
+    if (session === 'absent' && started === null) {
+      const begun = Date.now()
+      started = await startServer(folders, settings)
+      deadline += Date.now() - begun // making the cluster takes what it takes
     }
   }
 }
 
-/** The server stopped while it was being asked. */
-const isCut = (error: unknown) => /Connection terminated|57P0[12]/.test(`${(error as Error).message} ${(error as { code?: string }).code}`)
-
-/** One process starts the server; the others find it there. */
-const startOnce = (site: Site, settings: Readonly<Record<string, string>>) =>
-  withFileLock(site.lockFile, START_TIMEOUT_MS, async () => {
-    const pid = postmasterPid(site)
-    if (pid !== null && isAlive(pid) && (await isComing(site))) return
-    await startServer(site, settings)
-    for (let waited = 0; waited < START_TIMEOUT_MS && !(await isComing(site)); waited += POLL_MS) {
-      await sleep(POLL_MS)
-      const started = postmasterPid(site)
-      if (waited > 2_000 && (started === null || !isAlive(started))) throw new Error(`PostgreSQL did not start. See ${site.log}.`)
-    }
-  })
-
-async function isComing(site: Site): Promise<boolean> {
-  const client = superuser(site, 'backdesk start')
-  client.on('error', ignore)
-  try {
-    await client.connect()
-    return true
-  } catch (error) {
-    return (error as { code?: string }).code === NOT_NOW
-  } finally {
-    await client.end().catch(ignore)
-  }
+/** Stops the server unless somebody else is connected to it. */
+async function stopIfDeserted(folders: Folders): Promise<void> {
+  const client = await connectIfThere(folders)
+  if (client === null) return
+  const deserted = await isDeserted(client).finally(() => client.end())
+  if (deserted) await stopServer(folders)
 }
 
-/** The role and the database of the program. The role owns the database and is no superuser: row-level security binds it. */
-async function prepare(client: Client): Promise<void> {
-  await client.query('begin')
-  await client.query(`select pg_advisory_xact_lock(hashtext('backdesk prepare'))`)
-  const { rows } = await client.query(`select from pg_roles where rolname = 'backdesk'`)
-  if (rows.length === 0) await client.query('create role backdesk login createdb createrole')
-  await client.query('commit')
-  const { rows: databases } = await client.query(`select from pg_database where datname = 'backdesk'`)
-  if (databases.length > 0) return
-  await client.query('create database backdesk owner backdesk').catch((error: { code?: string }) => {
-    if (error.code !== '42P04' && error.code !== '23505') throw error // another process was quicker
-  })
+/** Null where no server is there, or none that answers in time. */
+async function connectIfThere(folders: Folders): Promise<Client | null> {
+  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+    const session = await tryConnect(folders.socket, 'backdesk leaving')
+    if (session instanceof Client) return session
+    if (session === 'absent') return null
+  }
+  return null
 }
 
-async function stopIfUnused(site: Site): Promise<void> {
-  const client = superuser(site, 'backdesk leave')
-  client.on('error', ignore)
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ others: string }>(
-      `select count(*) as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-    )
-    if (Number(rows[0]?.others) > 0) return
-  } catch {
-    return // it is gone, or going
-  } finally {
-    await client.end().catch(ignore)
+/** A member stays; any other session may be one that is about to end, and is given a moment. */
+async function isDeserted(client: Client): Promise<boolean> {
+  for (const deadline = Date.now() + LINGER_MS; ; await sleep(POLL_MS)) {
+    const { members, clients } = await countOthers(client)
+    if (clients === 0) return true
+    if (members > 0 || Date.now() >= deadline) return false
   }
-  const pid = postmasterPid(site)
-  if (pid === null) return
-  process.kill(pid, 'SIGINT') // "fast": open transactions are rolled back
-  // An adopted server stays a zombie until init reaps it, so its file says more than its pid.
-  for (let waited = 0; postmasterPid(site) !== null && waited < STOP_TIMEOUT_MS; waited += POLL_MS) await sleep(POLL_MS)
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Key, KeyRing } from '../access/key-ring.ts'
 import { INGEST_PER_MINUTE } from '../access/plans.ts'
 import { ApiError } from './errors.ts'
-import { type Ceiling, type Counter, judge, WINDOW_S, writeHeaders } from './rate-limit.ts'
+import { type Ceiling, type Counter, judge, type Verdict, WINDOW_S, writeHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
 import { isWithin, type Network, sourceAddress } from './source-address.ts'
 
@@ -18,49 +18,71 @@ export type Admission = {
 const UNKNOWN_TOKENS_PER_MINUTE = 60
 const UNKNOWN_TOKEN_DELAY_MS = 1_000
 
-/** Makes the gate of a cell: everything that is refused before a body is read, in the order that clients are promised. */
-export function gate({ keys, count, proxies, now }: Admission) {
+export type Gate = {
+  /** Everything that is refused before a body is read, in the order that clients are promised. */
+  admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Key>
+  /** Counts a request that no route takes, where its key can be told; the answer is somebody else's. */
+  measure(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+export function gate({ keys, count, proxies, now }: Admission): Gate {
   const unknownTokens = countUnknownTokens(now)
 
-  return async function admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Key> {
-    const address = sourceAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for'] as string | undefined, proxies)
-    const found = keys.resolve(tokenOf(request.headers.authorization))
-    const key = found instanceof Promise ? await found : found
-    if (!key) {
-      if (found instanceof Promise && unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
-      throw new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
-    }
-    if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
-    if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
-
-    const ceilings: Ceiling[] = [{ name: 'account', limit: key.plan.requestsPerMinute }]
-    if (route.ingest) ceilings.push({ name: 'ingest', limit: INGEST_PER_MINUTE })
+  async function measured(key: Key, ceilings: readonly Ceiling[], reply: FastifyReply) {
     const counting = count(key.actor.account, ceilings)
     const counted = counting instanceof Promise ? await counting : counting
     const verdict = counted && judge(counted, ceilings)
     if (verdict) writeHeaders(reply.raw, verdict)
+    return verdict
+  }
+  return {
+    async admit(route, request, reply) {
+      const address = sourceAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for'] as string | undefined, proxies)
+      const found = keys.resolve(tokenOf(request.headers.authorization))
+      const key = found instanceof Promise ? await found : found
+      if (!key) {
+        if (found instanceof Promise && unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
+        throw new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
+      }
+      if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
+      if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
+      const verdict = await measured(key, ceilingsOf(key, route.ingest ?? false), reply)
+      refuse(route, key, address, verdict, now())
+      keys.used(key, address)
+      return key
+    },
+    async measure(request, reply) {
+      const key = await keys.resolve(tokenOf(request.headers.authorization))
+      if (key && !key.revoked && key.expiresAt > now()) await measured(key, ceilingsOf(key, false), reply)
+    },
+  }
+}
 
-    if (key.networks && !isWithin(address, key.networks)) {
-      throw new ApiError('ip_not_allowed', 'This API key may not be used from this address. Allow the address, or call from one that is allowed.')
-    }
-    if (!key.plan.features.has('api_access')) {
-      throw new ApiError('plan_upgrade_required', `The plan ${key.plan.name} has no API access. Upgrade the plan of the account.`)
-    }
-    if (verdict && !verdict.allowed) {
-      const retryAfter = Math.max(1, Math.ceil(verdict.resetAt - now() / 1000))
-      throw new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
-    }
-    if (key.actor.seat === null) {
-      throw new ApiError('forbidden', 'This account has no owner, whom its keys act as. Name one in the settings.')
-    }
-    if (!route.scope.some((scope) => key.actor.scopes.has(scope))) {
-      throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
-    }
-    if (route.policy && !key.actor.policies.has(route.policy)) {
-      throw new ApiError('forbidden', `The role of this API key lacks ${route.policy}.`)
-    }
-    keys.used(key, address)
-    return key
+const ceilingsOf = (key: Key, ingest: boolean): Ceiling[] => [
+  { name: 'account', limit: key.plan.requestsPerMinute },
+  ...(ingest ? [{ name: 'ingest', limit: INGEST_PER_MINUTE }] : []),
+]
+
+/** What a key that is good may still be refused: address, plan, rate, then scope and role. */
+function refuse(route: Route, { networks, plan, actor }: Key, address: string, verdict: Verdict | null, now: number): void {
+  if (networks && !isWithin(address, networks)) {
+    throw new ApiError('ip_not_allowed', 'This API key may not be used from this address. Allow the address, or call from one that is allowed.')
+  }
+  if (!plan.features.has('api_access')) {
+    throw new ApiError('plan_upgrade_required', `The plan ${plan.name} has no API access. Upgrade the plan of the account.`)
+  }
+  if (verdict && !verdict.allowed) {
+    const retryAfter = Math.max(1, Math.ceil(verdict.resetAt - now / 1000))
+    throw new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
+  }
+  if (actor.seat === null) {
+    throw new ApiError('forbidden', 'This account has no owner, whom its keys act as. Name one in the settings.')
+  }
+  if (!route.scope.some((scope) => actor.scopes.has(scope))) {
+    throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
+  }
+  if (route.policy && !actor.policies.has(route.policy)) {
+    throw new ApiError('forbidden', `The role of this API key lacks ${route.policy}.`)
   }
 }
 

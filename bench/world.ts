@@ -1,0 +1,57 @@
+import { type Agencies, makeAgencies } from './agencies.ts'
+import { newDataDir, startCell } from './cell.ts'
+import { fillFeed, fillPeople } from './fill.ts'
+
+const ACCOUNTS = 100
+
+/** What the cases stand on, made when the first of them asks for it. */
+export type World = {
+  readonly rounds: number
+  /** Customers of the filled cell, over all its accounts. */
+  readonly customers: number
+  readonly customersEach: number
+  /** A cell with 100 accounts and all the customers. */
+  filled(): Promise<Agencies>
+  /** The same, with 100,000 bookings in its first account. */
+  withBookings(): Promise<Agencies>
+  /** A cell whose accounts are empty. */
+  empty(): Promise<Agencies>
+  say(text: string): void
+}
+
+export function makeWorld(rounds: number, customers: number): World {
+  const say = (text: string) => void process.stderr.write(`${text}\n`)
+  const cell = async () => makeAgencies(await startCell(newDataDir()), ACCOUNTS)
+  const timed = async (what: string, work: Promise<unknown>) => {
+    const before = performance.now()
+    await work
+    say(`  ${what} in ${((performance.now() - before) / 1000).toFixed(1)} s`)
+  }
+  const filled = lazily(async () => {
+    const agencies = await cell()
+    await timed(`filled with ${customers} customers`, fillPeople(agencies, customers))
+    return agencies
+  })
+  return {
+    rounds,
+    customers,
+    customersEach: Math.max(1, Math.round(customers / ACCOUNTS)),
+    say,
+    filled,
+    withBookings: lazily(async () => {
+      const agencies = await filled()
+      const [first] = agencies.all
+      if (first) await timed('filled with bookings', fillFeed(agencies, first))
+      return agencies
+    }),
+    empty: lazily(cell),
+  }
+}
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

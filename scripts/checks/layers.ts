@@ -1,0 +1,17 @@
+// Who imports whom, by the rules of .dependency-cruiser.js.
+import './typescript-api.ts'
+import { existsSync } from 'node:fs'
+import { cruise, format } from 'dependency-cruiser'
+import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
+import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
+
+const folders = ['src', 'test', 'bench', 'samples', 'scripts', 'bin'].filter((folder) => existsSync(folder))
+const options = await extractOptions('./.dependency-cruiser.js')
+const { output } = await cruise(folders, options, undefined, { tsConfig: extractTsConfig('tsconfig.json') })
+if (typeof output === 'string') throw new Error(output)
+
+// Without a parser dependency-cruiser finds no .ts file, and no fault with it.
+if (!output.modules.some(({ source }) => source.endsWith('.ts'))) throw new Error('dependency-cruiser read no .ts file')
+const report = await format(output, { outputType: 'err-long' })
+process.stdout.write(`${report.output}`)
+process.exitCode = report.exitCode === 0 ? 0 : 1 // it counts the errors

@@ -1,0 +1,35 @@
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const RETRY_MS = 10
+const SQLITE_BUSY = 5
+
+/**
+ * Runs `fn` while no other process of this machine holds the same lock; throws after waiting for `waitMs`.
+ *
+ * SQLite is here for its file locks alone, the only ones that Node can take from the kernel; the file stays empty. The
+ * kernel gives a lock back with the process that held it, however that process ended. A file with a process id inside
+ * would outlive its owner, and in containers, where the ids repeat, look as if the owner were alive.
+ */
+export async function withFolderLock<T>(file: string, waitMs: number, fn: () => Promise<T>): Promise<T> {
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    for (const deadline = Date.now() + waitMs; !take(lock); await sleep(RETRY_MS)) {
+      if (Date.now() < deadline) continue
+      throw new Error(`Another process holds ${file} for more than ${waitMs / 1_000} s.`)
+    }
+    return await fn()
+  } finally {
+    lock.close()
+  }
+}
+
+function take(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('begin exclusive')
+    return true
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false
+    throw error
+  }
+}

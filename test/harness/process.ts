@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '../..')
+export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'backdesk-test-'))
+
+/** A port that nobody uses at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export type Served = { readonly child: ChildProcess; readonly url: string; readonly demo: { keys: Record<string, string>; account: { id: number } } | null; readonly startedMs: number }
+
+/** Starts `backdesk serve` as a process of its own and waits for its answer. */
+export async function serve(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
+  const begin = performance.now()
+  const child = command(['serve', '--json'], dataDir, environment)
+  let said = ''
+  let complained = ''
+  child.stderr?.on('data', (chunk) => {
+    complained += chunk
+  })
+  for await (const chunk of child.stdout as NodeJS.ReadableStream) {
+    said += chunk
+    if (said.includes('\n')) return { child, ...JSON.parse(said), startedMs: performance.now() - begin }
+  }
+  throw new Error(`serve ended: ${said}${complained}`)
+}
+
+/** Runs a command to its end and answers its code and what it said. */
+export async function run(args: string[], dataDir: string, environment: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+  const child = command(args, dataDir, environment)
+  let stdout = ''
+  let stderr = ''
+  child.stdout?.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr?.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const [code] = (await once(child, 'close')) as [number]
+  return { code, stdout, stderr }
+}
+
+function command(args: string[], dataDir: string, environment: Record<string, string>): ChildProcess {
+  const { DATABASE_URL: _, ...own } = process.env
+  return spawn(process.execPath, [join(ROOT, 'src/main.ts'), ...args], {
+    env: { ...own, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}
+
+/** Ends a process and waits until it is gone. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode !== null || child.signalCode !== null) return child.exitCode
+  child.kill(signal)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  return code
+}
