@@ -97,7 +97,8 @@ export default {
     },
     {
       name: 'features-know-no-registry',
-      comment: 'The registry lists the features, not the other way round. Of the configuration they may know the types.',
+      comment:
+        'The registry lists the features, not the other way round. Of the configuration they may know the types.',
       severity: 'error',
       from: { path: '^src/features/', pathNot: TEST },
       to: {

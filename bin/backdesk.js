@@ -7,37 +7,50 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED_MAJOR = 26
-const main = join(dirname(fileURLToPath(import.meta.url)), '..', 'src', 'main.ts')
+const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
-if (Number(process.versions.node.split('.')[0]) >= NEEDED_MAJOR) {
-  await import(main)
+if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
+  await import('../src/main.ts')
 } else {
-  const node = bundledNode()
-  if (node === null) {
-    console.error(`backdesk: Node ${NEEDED_MAJOR} is missing: npm was not allowed to run the install script of the package "node".`)
-    console.error('Run: npm ci --ignore-scripts=false')
-    process.exit(1)
+  const node = findNode()
+  if (node === undefined) {
+    fail(
+      `this needs Node ${NEEDED_MAJOR}, and runs on ${process.versions.node}. npm brings a Node ${NEEDED_MAJOR} along ` +
+        'when it may run install scripts: npm rebuild node --ignore-scripts=false',
+    )
+  } else {
+    handOver(node)
   }
+}
+
+/** The program of the npm package `node`: its install script links it there from the package of this platform. */
+function findNode() {
+  const program = join('bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  try {
+    const packageFile = createRequire(import.meta.url).resolve('node/package.json')
+    const platform = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+    const parts = ['node', 'node-bin'].map((name) => join('node_modules', `${name}-${platform}`, program))
+    return [program, ...parts].map((path) => join(dirname(packageFile), path)).find((path) => existsSync(path))
+  } catch {
+    return undefined
+  }
+}
+
+/** Lives for as long as the program does: what ends it is the program's answer to the signal, not the signal. */
+function handOver(node) {
+  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('error', (error) => {
-    console.error(`backdesk: ${error.message}`)
-    process.exit(1)
-  })
+  for (const signal of FORWARDED) process.on(signal, () => child.kill(signal))
+  child.on('error', (error) => fail(`${node} does not run: ${error.message}`))
   child.on('exit', (code, signal) => {
-    if (signal === null) process.exit(code ?? 1)
-    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(name)
+    process.exitCode = code ?? 1
+    if (signal === null) return
+    for (const forwarded of FORWARDED) process.removeAllListeners(forwarded)
     process.kill(process.pid, signal)
   })
 }
 
-/** Where the package `node` put its binary. */
-function bundledNode() {
-  try {
-    const folder = dirname(createRequire(import.meta.url).resolve('node/package.json'))
-    const file = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-    return existsSync(file) ? file : null
-  } catch {
-    return null
-  }
+function fail(message) {
+  console.error(`backdesk: ${message}`)
+  process.exitCode = 1
 }

@@ -12,7 +12,8 @@ type Tally = { passed: number; failed: number; skipped: number }
 const ROOT = join(import.meta.dirname, '..')
 /** Each keeps about one core busy, and generating starts a PostgreSQL. */
 const CHECKS_AT_ONCE = Math.min(2, availableParallelism())
-const LINT_ARGS = ['ci', '--error-on-warnings', '--max-diagnostics=none']
+const COLORS = process.stdout.isTTY ? 'force' : 'off'
+const LINT_ARGS = ['ci', '--error-on-warnings', '--max-diagnostics=none', `--colors=${COLORS}`]
 const CHECKS: readonly Check[] = [
   { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
   { name: 'lint', script: 'node_modules/@biomejs/biome/bin/biome', args: LINT_ARGS },

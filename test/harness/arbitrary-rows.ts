@@ -30,12 +30,10 @@ const itemOf = (items: Fields): fc.Arbitrary<object> =>
 /** A row of the entity, its external id one of a few, so that batches repeat them. */
 export const rowOf = ({ fields }: Entity): fc.Arbitrary<Record<string, unknown>> => {
   const { external_id: _, ...others } = fields
-  return fc.record(
-    {
+  const cells: Record<string, fc.Arbitrary<unknown>> = {
       external_id: fc.oneof({ weight: 30, arbitrary: fc.integer({ min: 0, max: 12 }).map((at) => `R${at}`) }, { weight: 1, arbitrary: fc.constantFrom<unknown>('', 7, 'a\u0000') }),
       ...Object.fromEntries(Object.entries(others).map(([name, field]) => [name, cellOf(name, field)])),
       unknown_column: fc.constant('ignored'),
-    },
-    { requiredKeys: ['external_id', ...Object.keys(others).filter((name) => others[name]?.required)] },
-  ) as fc.Arbitrary<Record<string, unknown>>
+  }
+  return fc.record(cells, { requiredKeys: ['external_id', ...Object.keys(others).filter((name) => others[name]?.required)] })
 }

@@ -31,6 +31,7 @@ const SETTINGS: Settings = {
   max_logical_replication_workers: '0',
   max_wal_size: '512MB',
   autovacuum_max_workers: '2',
+  autovacuum_naptime: '15s', // plans should know of an import soon after it
   TimeZone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { withClient } from '../../src/platform/db/database.ts'
+import { joinServer } from '../../src/platform/db/embedded.ts'
+import { end, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
+
+const folder = temporaryFolder()
+const running: Served[] = []
+const start = async (environment: Record<string, string> = {}, dataDir = folder) => {
+  const served = await serve(dataDir, environment)
+  running.push(served)
+  return served
+}
+const me = async ({ url }: Served, key = '') => (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
+const postmaster = (dataDir = folder) => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+let keys: Record<string, string> = {}
+
+afterEach(async () => {
+  for (const { child } of running.splice(0)) await end(child, 'SIGTERM')
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('a cell', { timeout: 60_000 }, () => {
+  it('on its first start makes the demo agency and prints keys that work, and stops with its database on SIGTERM', async () => {
+    const served = await start()
+    keys = served.demo?.keys ?? {}
+    expect(Object.keys(keys)).toEqual(['full', 'import', 'ticket_import'])
+    expect([await me(served, keys.full), await me(served, keys.import)]).toEqual([200, 403])
+    const feed = await fetch(`${served.url}/api/v1/imports/hotel_stays/records`, { headers: { authorization: `Bearer ${keys.import}` } })
+    expect(((await feed.json()) as { data: unknown[] }).data).toHaveLength(25)
+    const pid = postmaster()
+    const begin = performance.now()
+    expect(await end(served.child, 'SIGTERM')).toBe(0)
+    expect(performance.now() - begin).toBeLessThan(10_000)
+    expect(isAlive(pid)).toBe(false)
+  })
+  it('on its second start finds everything again', async () => {
+    const served = await start()
+    expect(served.demo).toBeNull()
+    expect(await me(served, keys.full)).toBe(200)
+  })
+  it('that was killed adopts the database it left', async () => {
+    const killed = await start()
+    const pid = postmaster()
+    await end(killed.child, 'SIGKILL')
+    expect(isAlive(pid)).toBe(true)
+    const served = await start()
+    expect([postmaster(), await me(served, keys.full)]).toEqual([pid, 200])
+  })
+  it('that was killed with its database recovers it', async () => {
+    const killed = await start()
+    const pid = postmaster()
+    await end(killed.child, 'SIGKILL')
+    execFileSync('pkill', ['-9', '-P', String(pid)])
+    process.kill(pid, 'SIGKILL')
+    const served = await start()
+    expect(await me(served, keys.full)).toBe(200)
+  })
+  it('whose database dies stays up, answers 503 with Retry-After or an answer, and recovers by itself', async () => {
+    const served = await start()
+    process.kill(postmaster(), 'SIGQUIT') // immediate shutdown: as good as a crash
+    const seen = new Set<number>()
+    for (let waited = 0; waited < 15_000; waited += 100) {
+      const answer = await fetch(`${served.url}/api/v1/workspace`, { headers: { authorization: `Bearer ${keys.full}` } })
+      seen.add(answer.status)
+      if (answer.status === 503) {
+        expect([await answer.json(), answer.headers.get('retry-after')]).toEqual([expect.objectContaining({ code: 'unavailable' }), expect.any(String)])
+      } else await answer.text()
+      expect((await fetch(`${served.url}/api/v1/health`)).status).toBe(200)
+      if (answer.status === 200 && waited > 1_000) break
+      await sleep(100)
+    }
+    expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect(await me(served, keys.full)).toBe(200)
+  })
+  it('is joined by commands, which leave it running', async () => {
+    const served = await start()
+    const account = String((JSON.parse((await run(['account', 'list', '--json'], folder)).stdout) as { accounts: { id: number }[] }).accounts[0]?.id)
+    const made = JSON.parse((await run(['key', 'create', '--account', account, '--name', 'More', '--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1', '--json'], folder)).stdout)
+    expect(await me(served, made.key)).toBe(200)
+    expect(JSON.parse((await run(['key', 'revoke', '--account', account, '--id', made.id, '--json'], folder)).stdout)).toEqual({ id: made.id, revoked: true })
+    await sleep(1_000)
+    expect(await me(served, made.key)).toBe(401)
+  })
+  it('is served by one process alone where the database is its own', async () => {
+    await start()
+    await expect(serve(folder)).rejects.toThrow(/Another process serves/)
+  })
+  it('that cannot have its port says so, and leaves no database behind', async () => {
+    const other = temporaryFolder()
+    const { url } = await start()
+    await expect(serve(other, { PORT: new URL(url).port })).rejects.toThrow(/Port \d+ is taken/)
+    expect(() => postmaster(other)).toThrow()
+    rmSync(other, { recursive: true, force: true })
+  })
+  it('on a server of its own has no demo unless it is asked for, and shares counters between processes', async () => {
+    const data = temporaryFolder()
+    const server = await joinServer(data)
+    const { host, user, database } = server.connection
+    const environment = { DATABASE_URL: `postgres://${user}@localhost/${database}?host=${host}`, SECRET: 'x'.repeat(32) }
+    const [one, two] = [await start(environment, temporaryFolder()), await start(environment, temporaryFolder())]
+    expect([one.demo, two.demo]).toEqual([null, null])
+    const demo = JSON.parse((await run(['demo', '--json'], data, environment)).stdout)
+    const remaining = async ({ url }: Served) => Number((await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${demo.keys.full}` } })).headers.get('x-ratelimit-remaining'))
+    const [first, second] = [await remaining(one), await remaining(two)]
+    expect([first - second, 599 - second]).toContain(1)
+    for (const { child } of running.splice(0)) expect(await end(child, 'SIGTERM')).toBe(0)
+    await withClient(server.connection, async (client) => expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]))
+    await server.leave()
+    rmSync(data, { recursive: true, force: true })
+  })
+})
+
+describe('the command line', { timeout: 60_000 }, () => {
+  it('makes accounts, companies, branches, seats and roles, and answers JSON', async () => {
+    const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'], folder)).stdout)
+    const made = await json('account', 'create', '--name', 'A', '--plan', 'growth', '--time-zone', 'Europe/Berlin', '--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com')
+    expect(made).toEqual({
+      account: { id: expect.any(Number), uuid: expect.any(String) },
+      company: { id: expect.any(String) },
+      branch: { id: expect.any(String) },
+      owner: { id: expect.any(String) },
+    })
+    const of = ['--account', String(made.account.id)]
+    const company = await json('company', 'create', ...of, '--name', 'B', '--country', 'TR', '--currency', 'TRY')
+    expect((await json('company', 'list', ...of)).companies.map(({ id }: { id: string }) => id)).toEqual([made.company.id, company.id])
+    const branch = await json('branch', 'create', ...of, '--company', company.id, '--name', 'Izmir')
+    await json('role', 'create', ...of, '--name', 'night_desk', '--policies', 'view_money,import_records')
+    const seat = await json('seat', 'create', ...of, '--email', 's@example.com', '--role', 'night_desk', '--branch', branch.id)
+    expect((await json('seat', 'list', ...of)).seats.map(({ id }: { id: string }) => id)).toContain(seat.id)
+    expect((await json('role', 'list', ...of)).roles).toHaveLength(8)
+    expect(await json('account', 'update', ...of, '--plan', 'business')).toEqual({ account: { id: made.account.id } })
+    expect((await json('branch', 'list', ...of)).branches).toHaveLength(2)
+    expect((await json('key', 'list', ...of)).keys).toEqual([])
+    expect(await json('migrate')).toEqual({ applied: [] })
+  })
+  it.each([
+    ['an unknown plan', ['account', 'create', '--name', 'A', '--plan', 'gold', '--time-zone', 'UTC', '--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com'], /starter, growth/],
+    ['an unknown zone', ['account', 'create', '--name', 'A', '--plan', 'growth', '--time-zone', 'Mars', '--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com'], /Europe\/Istanbul/],
+    ['an unknown account', ['key', 'list', '--account', '29999999'], /account list/],
+    ['an unknown scope', ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'all'], /full, import, ticket_import/],
+    ['a network that is none', ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'full', '--allow-cidr', '10.0.0.0/99'], /203\.0\.113\.0\/24/],
+    ['an unknown role', ['seat', 'create', '--account', '20000000', '--email', 'x@example.com', '--role', 'boss'], /owner, admin/],
+  ])('says what to do about %s', async (_, args, said) => {
+    const { code, stdout } = await run([...args, '--json'], folder)
+    expect(code).toBe(1)
+    expect((JSON.parse(stdout) as { error: string }).error).toMatch(said)
+  })
+  it('refuses a configuration that does not hold, naming everything wrong with it', async () => {
+    const { code, stderr } = await run(['serve'], folder, { PORT: 'x', CELL_REGION: 'mars', DATABASE_URL: 'mysql://x' })
+    expect(code).toBe(1)
+    for (const name of ['PORT', 'CELL_REGION', 'DATABASE_URL']) expect(stderr).toContain(name)
+  })
+})
