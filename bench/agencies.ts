@@ -8,7 +8,12 @@ import { Budget } from './budget.ts'
 import type { Cell } from './cell.ts'
 import { atEnd } from './cleanup.ts'
 
-export type Agency = { readonly account: number; readonly company: string; readonly branch: string; readonly key: string }
+export type Agency = {
+  readonly account: number
+  readonly company: string
+  readonly branch: string
+  readonly key: string
+}
 /** A cell with many accounts, and its database. */
 export type Agencies = {
   readonly cell: Cell
@@ -35,7 +40,12 @@ export async function makeAgencies(cell: Cell, count: number): Promise<Agencies>
     const made: Agency[] = []
     for (let n = 1; n <= count; n++) {
       const name = `Agency ${n}`
-      const { account, company, branch } = await createAccount(tx, 'eu', { ...NEW, name, ownerEmail: `owner${n}@agency.example` }, OPERATOR)
+      const { account, company, branch } = await createAccount(
+        tx,
+        'eu',
+        { ...NEW, name, ownerEmail: `owner${n}@agency.example` },
+        OPERATOR,
+      )
       const { key } = await createKey(tx, account.id, KEY, OPERATOR)
       made.push({ account: account.id, company: company.id, branch: branch.id, key })
     }

@@ -26,7 +26,9 @@ async function serve({ connection, routes }: BareConfig): Promise<string> {
       const after = request.query as { changed: string; id: string }
       const filled = values.map((value) => (value === '$changed' ? after.changed : value === '$id' ? after.id : value))
       const { rows } = await pool.query({ name: 'feed', text, values: filled })
-      const [{ items, more, changed, id }] = rows as [{ items: string | null; more: boolean; changed: string; id: string }]
+      const [{ items, more, changed, id }] = rows as [
+        { items: string | null; more: boolean; changed: string; id: string },
+      ]
       reply.header('content-type', JSON_TYPE)
       return `{"data":[${items ?? ''}],"page":{"has_more":${more},"next_cursor":"${changed} ${id}"}}`
     })

@@ -50,14 +50,17 @@ export async function startCell(dataDir: string): Promise<Cell> {
 }
 
 /** BENCH_CPU_PROF=<folder> profiles the cells. */
-const profiling = () => (process.env.BENCH_CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_CPU_PROF}`] : [])
+const profiling = () =>
+  process.env.BENCH_CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_CPU_PROF}`] : []
 
 async function urlOf(child: ChildProcess, dataDir: string): Promise<string> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])
   const said = line === null ? {} : (JSON.parse(line as string) as { url?: string })
   if (said.url) return said.url
-  throw new Error(`The cell did not start: ${line ?? ''}\n${readFileSync(join(dataDir, 'bench.log'), 'utf8').slice(-2000)}`)
+  throw new Error(
+    `The cell did not start: ${line ?? ''}\n${readFileSync(join(dataDir, 'bench.log'), 'utf8').slice(-2000)}`,
+  )
 }
 
 function stopping(child: ChildProcess): () => Promise<void> {

@@ -9,7 +9,10 @@ const LAST_NAMES = ['Yılmaz', 'Öztürk', 'Aksoy', 'Şahin', 'Güneş', 'Kılı
 
 let batches = 0
 const pick = (from: readonly string[], n: number): string => from[n % from.length] as string
-const personOf = (n: number) => ({ first_name: pick(FIRST_NAMES, n), last_name: `${pick(LAST_NAMES, n)} ${n.toString(36)}` })
+const personOf = (n: number) => ({
+  first_name: pick(FIRST_NAMES, n),
+  last_name: `${pick(LAST_NAMES, n)} ${n.toString(36)}`,
+})
 
 /** Ids that no other batch of this run has. */
 function numbers(): number[] {
@@ -38,11 +41,35 @@ export function customerBatch(): { body: string; rows: string } {
 }
 
 const sellLines: GivenLine[] = [
-  { kind: 'room_rate', amount: '180.00', quantity: 4, label: 'Sea view double', currency: null, vat_rate: '10', tax_inclusive: true },
-  { kind: 'service_fee', amount: '25.00', quantity: 1, label: 'Handling', currency: null, vat_rate: '20', tax_inclusive: true },
+  {
+    kind: 'room_rate',
+    amount: '180.00',
+    quantity: 4,
+    label: 'Sea view double',
+    currency: null,
+    vat_rate: '10',
+    tax_inclusive: true,
+  },
+  {
+    kind: 'service_fee',
+    amount: '25.00',
+    quantity: 1,
+    label: 'Handling',
+    currency: null,
+    vat_rate: '20',
+    tax_inclusive: true,
+  },
 ]
 const costLines: GivenLine[] = [
-  { kind: 'room_rate', amount: '140.00', quantity: 4, label: null, currency: null, vat_rate: '10', tax_inclusive: true },
+  {
+    kind: 'room_rate',
+    amount: '140.00',
+    quantity: 4,
+    label: null,
+    currency: null,
+    vat_rate: '10',
+    tax_inclusive: true,
+  },
 ]
 const sent = (lines: readonly GivenLine[], more: number) =>
   lines.map(({ currency: _, amount, ...line }) => ({ ...line, amount: print(fixed(amount) + fixed(String(more))) }))
@@ -62,7 +89,15 @@ export function stayBatch(customers: number) {
     notes: 'Late arrival.',
     sell_lines: sent(sellLines, n % 40),
     cost_lines: sent(costLines, n % 30),
-    travelers: [{ ...personOf(n), nationality: 'TR', passport_number: `U${n}`, passport_country: 'TR', date_of_birth: '1987-04-23' }],
+    travelers: [
+      {
+        ...personOf(n),
+        nationality: 'TR',
+        passport_number: `U${n}`,
+        passport_country: 'TR',
+        date_of_birth: '1987-04-23',
+      },
+    ],
   }))
 }
 export type Stay = ReturnType<typeof stayBatch>[number]
@@ -80,7 +115,11 @@ export function storedStays(stays: readonly Stay[], ids: ReadonlyMap<string, str
     travelers,
     ...priced[at]?.totals,
   }))
-  const lines = records.flatMap(({ id }, at) => (priced[at]?.lines ?? []).map((line, position) => ({ booking_id: id, position, ...line })))
-  const people = records.flatMap(({ customer_id, travelers }) => travelers.map((traveler) => ({ customer_id, ...traveler })))
+  const lines = records.flatMap(({ id }, at) =>
+    (priced[at]?.lines ?? []).map((line, position) => ({ booking_id: id, position, ...line })),
+  )
+  const people = records.flatMap(({ customer_id, travelers }) =>
+    travelers.map((traveler) => ({ customer_id, ...traveler })),
+  )
   return [records, lines, people].map((rows) => JSON.stringify(rows))
 }

@@ -47,7 +47,11 @@ export async function load(url: string, reads: Budget<Agency>, counted: boolean)
 
 /** Sends a body and answers what came back; anything but 200 ends the benchmark. */
 export async function post(url: string, key: string, body: string): Promise<string> {
-  const answer = await fetch(url, { method: 'POST', headers: { ...bearer(key), 'content-type': 'application/json' }, body })
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...bearer(key), 'content-type': 'application/json' },
+    body,
+  })
   const text = await answer.text()
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status} ${text.slice(0, 500)}`)
   return text

@@ -45,7 +45,13 @@ export async function alternate<K extends string>(
 /** A ratio of two rates, measured round by round. */
 export function ratioOf(what: Comparison, product: readonly number[], ceiling: readonly number[]): Result {
   const ratio = spread(product.map((value, round) => value / (ceiling[round] as number)))
-  return { ...what, product: spread(product), ceiling: spread(ceiling), ratio, reached: isReached(what.target, ratio.median) }
+  return {
+    ...what,
+    product: spread(product),
+    ceiling: spread(ceiling),
+    ratio,
+    reached: isReached(what.target, ratio.median),
+  }
 }
 
 /** A figure that is held against its target as it is. */

@@ -24,22 +24,34 @@ export function tableOf(results: readonly Result[]): string {
   ])
   const lines = [HEAD, ...rows]
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)))
-  const text = (line: readonly string[]) => `| ${line.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`
+  const text = (line: readonly string[]) =>
+    `| ${line.map((cell, column) => cell.padEnd(widths[column] as number)).join(' | ')} |`
   return [text(HEAD), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(text)].join('\n')
 }
 
 /** Keeps the figures with what they were measured on. */
-export function keep(results: readonly Result[], about: { postgres: string | null; rounds: number; customers: number }): string {
+export function keep(
+  results: readonly Result[],
+  about: { postgres: string | null; rounds: number; customers: number },
+): string {
   mkdirSync(FOLDER, { recursive: true })
   const file = join(FOLDER, 'latest.json')
-  const machine = { node: process.version, cpus: availableParallelism(), cpu: cpus()[0]?.model ?? null, commit: commit() }
+  const machine = {
+    node: process.version,
+    cpus: availableParallelism(),
+    cpu: cpus()[0]?.model ?? null,
+    commit: commit(),
+  }
   writeFileSync(file, `${JSON.stringify({ date: new Date().toISOString(), ...machine, ...about, results }, null, 2)}\n`)
   return file
 }
 
 function commit(): string | null {
   try {
-    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+    return execFileSync('git', ['rev-parse', '--short', 'HEAD'], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
   } catch {
     return null
   }

@@ -21,7 +21,14 @@ async function tableTypes(): Promise<string> {
     const file = join(folder, 'types.ts')
     execFileSync(process.execPath, [
       join(ROOT, 'node_modules/kysely-codegen/dist/cli/bin.js'),
-      ...['--url', `postgres://${user}@localhost/${database}?host=${host}`, '--dialect', 'postgres', '--out-file', file],
+      ...[
+        '--url',
+        `postgres://${user}@localhost/${database}?host=${host}`,
+        '--dialect',
+        'postgres',
+        '--out-file',
+        file,
+      ],
       ...['--date-parser', 'string', '--type-mapping', '{"timestamptz":"string","date":"string"}'],
       ...['--exclude-pattern', 'migrations', '--log-level', 'error'],
     ])
@@ -34,7 +41,10 @@ async function tableTypes(): Promise<string> {
 
 const generated: [string, string][] = [
   ['src/platform/db/types.gen.ts', await tableTypes()],
-  ['docs/openapi.json', `${JSON.stringify(apiDocument({ importLimits: LIMITS, publicUrl: 'http://localhost:3000' }), null, 2)}\n`],
+  [
+    'docs/openapi.json',
+    `${JSON.stringify(apiDocument({ importLimits: LIMITS, publicUrl: 'http://localhost:3000' }), null, 2)}\n`,
+  ],
 ]
 const stale = generated.filter(([name, text]) => {
   try {

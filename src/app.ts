@@ -1,5 +1,11 @@
 import { isUtf8 } from 'node:buffer'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Deps } from './deps.ts'
 import { databaseIsAway, lostARace, refusedByDatabase, waitedTooLong } from './platform/db/failures.ts'
 import { gate } from './platform/http/admit.ts'
@@ -72,8 +78,10 @@ function markAnswer(request: FastifyRequest, { raw }: FastifyReply): void {
 
 function answerError(deps: Deps, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ApiError ? error : toApiError(error, request)
-  if (known.code === 'internal_error' || known.code === 'unavailable') deps.log.error({ err: error, request: request.id }, known.code)
-  else if (refusedByDatabase(error)) deps.log.warn({ err: error, request: request.id }, 'the database refused what validation let pass')
+  if (known.code === 'internal_error' || known.code === 'unavailable')
+    deps.log.error({ err: error, request: request.id }, known.code)
+  else if (refusedByDatabase(error))
+    deps.log.warn({ err: error, request: request.id }, 'the database refused what validation let pass')
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   return reply
     .code(known.status)
@@ -90,12 +98,19 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return new ApiError('unavailable', 'The database is busy. Try again in a moment.', { retryAfter: RETRY_AFTER_S })
   }
   if (refusedByDatabase(error)) {
-    return new ApiError('validation_failed', `The database refused a value. Report request ${request.id} if you cannot see which.`, {
-      details: { base: ['was refused by the database'] },
-    })
+    return new ApiError(
+      'validation_failed',
+      `The database refused a value. Report request ${request.id} if you cannot see which.`,
+      {
+        details: { base: ['was refused by the database'] },
+      },
+    )
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string }
-  return frameworkError(statusCode, code) ?? new ApiError('internal_error', `Something broke on our side. Report request ${request.id}.`)
+  return (
+    frameworkError(statusCode, code) ??
+    new ApiError('internal_error', `Something broke on our side. Report request ${request.id}.`)
+  )
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<number, [ErrorCode, string]>> = {
@@ -108,12 +123,15 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, [ErrorCode, string]>> = {
 function frameworkError(status: number | undefined, code: string | undefined): ApiError | null {
   const known = status !== undefined && status < 500 ? FRAMEWORK_ERRORS[status] : undefined
   if (known) return new ApiError(...known)
-  return code?.startsWith('FST_ERR') && status !== undefined && status < 500 ? new ApiError('bad_request', 'Send a well-formed request.') : null
+  return code?.startsWith('FST_ERR') && status !== undefined && status < 500
+    ? new ApiError('bad_request', 'Send a well-formed request.')
+    : null
 }
 
 function clientError(error: { code?: string }): { status: number; error: string; code: string } {
   if (error.code === 'HPE_HEADER_OVERFLOW') return { status: 431, error: 'Send smaller headers.', code: 'bad_request' }
-  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, error: 'The request took too long to arrive.', code: 'bad_request' }
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, error: 'The request took too long to arrive.', code: 'bad_request' }
   return { status: 400, error: 'Send a well-formed HTTP request.', code: 'bad_request' }
 }
 const httpAnswer = (status: number, body: string) =>

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Deps, Log } from './deps.ts'
 import { keyRing } from './platform/access/key-ring.ts'
-import { type Connection, openDatabase, withClient } from './platform/db/database.ts'
+import { type Connection, type Database, openDatabase } from './platform/db/database.ts'
 import { joinServer } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
+import { textStatement } from './platform/db/statement.ts'
 import { cursorsWith } from './platform/http/cursors.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { deriveKey, sealWith } from './platform/seal.ts'
@@ -21,9 +22,12 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
   try {
     await migrate(connection)
-    await refuseSuperuser(connection)
     const secret = config.secret ?? keptSecret(config.dataDir)
     const db = openDatabase(connection, config.databaseConnections, lost)
+    await refuseRoleAboveSecurity(db).catch(async (error: unknown) => {
+      await db.close()
+      throw error
+    })
     const now = () => Date.now()
     const away = (error: unknown) => log.error({ err: error }, 'requests are not counted: the counter is away')
     const deps: Deps = {
@@ -51,12 +55,17 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   }
 }
 
-/** Row-level security holds for everybody but superusers and those who may bypass it. */
-async function refuseSuperuser(connection: Connection): Promise<void> {
-  await withClient(connection, async (client) => {
-    const { rows } = await client.query(`select from pg_roles where rolname like 'backdesk\\_%' and (rolsuper or rolbypassrls)`)
-    if (rows.length > 0) throw new Error('The roles backdesk_app and backdesk_system must be neither superuser nor bypass row-level security.')
-  })
+const whoAmI = textStatement<{ account: number }, { role: string; above: boolean }>(
+  'select rolname as role, rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
+)
+
+/** Row-level security binds everybody but superusers and those who may bypass it; a pooler may have dropped the role. */
+async function refuseRoleAboveSecurity(db: Database): Promise<void> {
+  const found = await db.reader(0).one(whoAmI, {})
+  if (found?.role === 'backdesk_app' && !found.above) return
+  throw new Error(
+    `Requests would run as ${found?.role ?? 'nobody'}. They have to run as backdesk_app, which is neither superuser nor above row-level security: connect to PostgreSQL directly, and leave that role as the migrations made it.`,
+  )
 }
 
 /** The secret of a cell that keeps its own: made on the first start. */

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
-import type { Region } from './platform/regions.ts'
 import { type Network, readNetwork } from './platform/http/source-address.ts'
-
+import type { Region } from './platform/regions.ts'
 
 export type Config = {
   readonly port: number
@@ -21,7 +20,12 @@ export type Config = {
 }
 
 /** One variable: its default, what it does, and how its text is read. */
-type Variable<T> = { readonly name: string; readonly default: string | null; readonly about: string; read(text: string): T | Problem }
+type Variable<T> = {
+  readonly name: string
+  readonly default: string | null
+  readonly about: string
+  read(text: string): T | Problem
+}
 class Problem {
   readonly text: string
   constructor(text: string) {
@@ -44,16 +48,61 @@ const oneOf =
 export const VARIABLES = {
   port: { name: 'PORT', default: '3000', about: 'Port to listen on.', read: number(0, 65_535) },
   host: { name: 'HOST', default: 'localhost', about: 'Address to listen on; `0.0.0.0` for all.', read: text },
-  publicUrl: { name: 'PUBLIC_URL', default: null, about: 'Where clients reach the cell; `http://localhost:PORT` when unset.', read: webAddress },
+  publicUrl: {
+    name: 'PUBLIC_URL',
+    default: null,
+    about: 'Where clients reach the cell; `http://localhost:PORT` when unset.',
+    read: webAddress,
+  },
   logLevel: { name: 'LOG_LEVEL', default: 'info', about: `One of ${LEVELS.join(', ')}.`, read: oneOf(...LEVELS) },
-  region: { name: 'CELL_REGION', default: 'eu', about: 'Region of the cell, `tr`, `eu` or `am`: the band of its account numbers.', read: oneOf<Region>('tr', 'eu', 'am') },
-  dataDir: { name: 'DATA_DIR', default: './data', about: 'Where the cell keeps its own PostgreSQL and its secret.', read: (value: string) => resolve(value) },
-  databaseUrl: { name: 'DATABASE_URL', default: null, about: 'A PostgreSQL server, 18 or newer, instead of the cell’s own.', read: databaseAddress },
-  databaseConnections: { name: 'DATABASE_CONNECTIONS', default: '10', about: 'Connections of one process for requests; three more are for the system.', read: number(1, 500) },
-  secret: { name: 'SECRET', default: null, about: `At least ${SECRET_MINIMUM} characters that sign cursors and seal stored answers; the same for all processes. Needed with DATABASE_URL; else kept in DATA_DIR.`, read: secret },
-  trustedProxies: { name: 'TRUSTED_PROXIES', default: '', about: 'CIDRs of the proxies whose X-Forwarded-For is believed, separated by commas.', read: networks },
-  maxRows: { name: 'IMPORT_MAX_ROWS', default: '500', about: 'Rows that one import request may have.', read: number(1, 10_000) },
-  syncRows: { name: 'IMPORT_SYNC_ROWS', default: '100', about: 'Rows up to which an import is answered at once by default.', read: number(1, 10_000) },
+  region: {
+    name: 'CELL_REGION',
+    default: 'eu',
+    about: 'Region of the cell, `tr`, `eu` or `am`: the band of its account numbers.',
+    read: oneOf<Region>('tr', 'eu', 'am'),
+  },
+  dataDir: {
+    name: 'DATA_DIR',
+    default: './data',
+    about: 'Where the cell keeps its own PostgreSQL and its secret.',
+    read: (value: string) => resolve(value),
+  },
+  databaseUrl: {
+    name: 'DATABASE_URL',
+    default: null,
+    about: 'A PostgreSQL server, 18 or newer, instead of the cell’s own.',
+    read: databaseAddress,
+  },
+  databaseConnections: {
+    name: 'DATABASE_CONNECTIONS',
+    default: '10',
+    about: 'Connections of one process for requests; three more are for the system.',
+    read: number(1, 500),
+  },
+  secret: {
+    name: 'SECRET',
+    default: null,
+    about: `At least ${SECRET_MINIMUM} characters that sign cursors and seal stored answers; the same for all processes. Needed with DATABASE_URL; else kept in DATA_DIR.`,
+    read: secret,
+  },
+  trustedProxies: {
+    name: 'TRUSTED_PROXIES',
+    default: '',
+    about: 'CIDRs of the proxies whose X-Forwarded-For is believed, separated by commas.',
+    read: networks,
+  },
+  maxRows: {
+    name: 'IMPORT_MAX_ROWS',
+    default: '500',
+    about: 'Rows that one import request may have.',
+    read: number(1, 10_000),
+  },
+  syncRows: {
+    name: 'IMPORT_SYNC_ROWS',
+    default: '100',
+    about: 'Rows up to which an import is answered at once by default.',
+    read: number(1, 10_000),
+  },
 } satisfies Record<string, Variable<unknown>>
 
 /** Reads the environment, or throws one error that names everything wrong with it. */
@@ -64,7 +113,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (given === null) return null
     const value = read(given)
     if (!(value instanceof Problem)) return value
-    problems.push(`${name} ${value.text}; it is ${name === 'SECRET' || name === 'DATABASE_URL' ? 'another' : JSON.stringify(given)}.`)
+    problems.push(
+      `${name} ${value.text}; it is ${name === 'SECRET' || name === 'DATABASE_URL' ? 'another' : JSON.stringify(given)}.`,
+    )
     return null
   }
   const port = get(VARIABLES.port) ?? 0
@@ -85,7 +136,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   if (databaseUrl !== null && config.secret === null && !problems.some((problem) => problem.startsWith('SECRET'))) {
     problems.push('SECRET is needed with DATABASE_URL, since every process of the cell has to have the same.')
   }
-  if (problems.length > 0) throw new Error(`The configuration does not hold:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+  if (problems.length > 0)
+    throw new Error(`The configuration does not hold:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
   return Object.freeze(config)
 }
 
@@ -103,6 +155,10 @@ function secret(value: string): string | Problem {
 }
 
 function networks(value: string): Network[] | Problem {
-  const read = value.split(',').map((part) => part.trim()).filter((part) => part !== '').map(readNetwork)
+  const read = value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map(readNetwork)
   return read.includes(null) ? new Problem('has to be CIDRs separated by commas') : (read as Network[])
 }

@@ -15,9 +15,18 @@ export function keepHouse({ db, keys, log }: Deps): () => Promise<void> {
     task().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed and is tried again'))
   }
   const timers = [
-    setInterval(quietly(() => keys.flush()), FLUSH_MS),
-    setInterval(quietly(() => purgeIdempotencyKeys(db)), PURGE_MS),
-    setInterval(quietly(() => db.askSystem('purge counters of all accounts', purgeWindows, {})), FLUSH_MS),
+    setInterval(
+      quietly(() => keys.flush()),
+      FLUSH_MS,
+    ),
+    setInterval(
+      quietly(() => purgeIdempotencyKeys(db)),
+      PURGE_MS,
+    ),
+    setInterval(
+      quietly(() => db.askSystem('purge counters of all accounts', purgeWindows, {})),
+      FLUSH_MS,
+    ),
   ]
   return async () => {
     for (const timer of timers) clearInterval(timer)

@@ -8,8 +8,19 @@ import { registerServe } from './cli/serve.ts'
 import { registerWorker } from './cli/worker.ts'
 
 process.env.TZ = 'UTC'
-const program = new Command('backdesk').description('The back office of travel agencies as a JSON API.').version('1.0.0').exitOverride()
-for (const register of [registerServe, registerWorker, registerMigrate, registerDemo, registerAccounts, registerKeys, registerImport]) {
+const program = new Command('backdesk')
+  .description('The back office of travel agencies as a JSON API.')
+  .version('1.0.0')
+  .exitOverride()
+for (const register of [
+  registerServe,
+  registerWorker,
+  registerMigrate,
+  registerDemo,
+  registerAccounts,
+  registerKeys,
+  registerImport,
+]) {
   register(program)
 }
 

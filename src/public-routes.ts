@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
 import { apiDocument } from './api-document.ts'
 import type { Config } from './config.ts'
 import type { Gate } from './platform/http/admit.ts'
@@ -14,8 +14,15 @@ export function publicRoutes(app: FastifyInstance, config: Config, gate: Gate): 
   const text = JSON.stringify(document)
   app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(text))
-  refuseOtherMethods(app, ['/api/v1/health', '/openapi.json'].map((path) => ({ method: 'GET', path })), gate)
-  app.register(scalar, { routePrefix: '/docs', configuration: { ...OFFLINE, content: document, pageTitle: 'Backdesk API' } } as never)
+  refuseOtherMethods(
+    app,
+    ['/api/v1/health', '/openapi.json'].map((path) => ({ method: 'GET', path })),
+    gate,
+  )
+  app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { ...OFFLINE, content: document, pageTitle: 'Backdesk API' },
+  } as never)
 }
 
 /** Nothing of the page asks another host, and nothing on it would. */

@@ -1,6 +1,6 @@
 import type { Config } from './config.ts'
-import { hotelStays } from './features/bookings/verticals/hotel-stays.entity.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { hotelStays } from './features/bookings/verticals/hotel-stays.entity.ts'
 import { keepImportedNotes } from './features/customers/commands/keep-imported-notes.ts'
 import { keepTravelers } from './features/customers/commands/keep-travelers.ts'
 import { customers } from './features/customers/customers.entity.ts'

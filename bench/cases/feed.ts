@@ -1,8 +1,8 @@
-import { startBare } from '../bare-client.ts'
 import { hotelStays } from '../../src/features/bookings/verticals/hotel-stays.entity.ts'
 import { feedSql } from '../../src/imports/records/record-sql.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
 import { textStatement } from '../../src/platform/db/statement.ts'
+import { startBare } from '../bare-client.ts'
 import { FEED_BOOKINGS } from '../fill.ts'
 import { get } from '../http.ts'
 import { alternate, ratioOf } from '../measure.ts'
@@ -42,7 +42,10 @@ export const feed: Case = {
     const { text, values } = textStatement<Input, unknown>(feedSql(hotelStays, BUILT_IN_ROLES.owner as Policies, []))
     const slots = values({ account, limit: PAGE, changed: '$changed', id: '$id' }) as (string | number)[]
     const bare = await startBare({ connection, routes: [{ path: '/feed', feed: { text, values: slots, account } }] })
-    const mine = walker(key, (cursor) => `${cell.url}/api/v1/imports/hotel_stays/records?limit=${PAGE}${cursor ? `&cursor=${cursor}` : ''}`)
+    const mine = walker(
+      key,
+      (cursor) => `${cell.url}/api/v1/imports/hotel_stays/records?limit=${PAGE}${cursor ? `&cursor=${cursor}` : ''}`,
+    )
     const theirs = walker(key, (cursor) => {
       const [changed, id] = cursor?.split(' ') ?? [FIRST.changed, FIRST.id]
       return `${bare}/feed?changed=${changed}&id=${id}`
@@ -53,6 +56,16 @@ export const feed: Case = {
     await alternate(1, side(WARM_UP_PAGES))
     const { product, ceiling } = await alternate(rounds, side(pages))
     if (mine.seen.join() !== theirs.seen.join()) throw new Error('The two walks did not see the same pages')
-    return [ratioOf({ name: `feed of ${FEED_BOOKINGS.toLocaleString('en')} bookings, ${PAGE} a page`, unit: 'pages/s', target: { atLeast: 0.5 } }, product, ceiling)]
+    return [
+      ratioOf(
+        {
+          name: `feed of ${FEED_BOOKINGS.toLocaleString('en')} bookings, ${PAGE} a page`,
+          unit: 'pages/s',
+          target: { atLeast: 0.5 },
+        },
+        product,
+        ceiling,
+      ),
+    ]
   },
 }

@@ -89,8 +89,16 @@ export const stays: Case = {
     const unit = 'rows/s'
     return [
       ratioOf({ name: `import of ${BATCH} hotel_stays`, unit, target: { atLeast: 0.6 } }, of('commit'), of('bare')),
-      ratioOf({ name: 'validate of the same, against the commit', unit, target: { atLeast: 1 } }, of('validate'), of('commit')),
-      ratioOf({ name: 're-send of the same, against the commit', unit, target: { atLeast: 6 } }, of('resend'), of('commit')),
+      ratioOf(
+        { name: 'validate of the same, against the commit', unit, target: { atLeast: 1 } },
+        of('validate'),
+        of('commit'),
+      ),
+      ratioOf(
+        { name: 're-send of the same, against the commit', unit, target: { atLeast: 6 } },
+        of('resend'),
+        of('commit'),
+      ),
     ]
   },
 }
@@ -102,11 +110,21 @@ async function sameRows(agencies: Agencies, client: Client, customers: number): 
     const count = async () => (await client.query(COUNTED, [agency.account])).rows[0] as Record<string, string>
     const before = await count()
     await work()
-    return Object.entries(await count()).map(([name, value]) => `${name} ${Number(value) - Number(before[name])}`).join(', ')
+    return Object.entries(await count())
+      .map(([name, value]) => `${name} ${Number(value) - Number(before[name])}`)
+      .join(', ')
   }
   const agency = await agencies.ingest.take(3)
   const batch = stayBatch(customers)
-  const again = batch.map((stay) => ({ ...stay, external_id: `X${stay.external_id}`, travelers: stay.travelers.map((one) => ({ ...one, passport_number: `X${one.passport_number}`, last_name: `X ${one.last_name}` })) }))
+  const again = batch.map((stay) => ({
+    ...stay,
+    external_id: `X${stay.external_id}`,
+    travelers: stay.travelers.map((one) => ({
+      ...one,
+      passport_number: `X${one.passport_number}`,
+      last_name: `X ${one.last_name}`,
+    })),
+  }))
   const product = await left(agency, () => productTimes(agencies, agency, batch))
   const bare = await left(agency, () => bareTime(client, agency, again))
   if (product !== bare) throw new Error(`The product wrote ${product}, the ceiling ${bare}`)

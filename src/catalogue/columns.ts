@@ -5,7 +5,8 @@ import type { Field } from './kind.ts'
 export type Column = { readonly name: string; readonly pg: string; readonly cell: string; readonly field: Field }
 
 export const identityTable = (entity: Entity): string => entity.base?.table ?? entity.table
-const inBase = (entity: Entity, cell: string) => !entity.base || cell === 'external_id' || entity.base.fields.includes(cell)
+const inBase = (entity: Entity, cell: string) =>
+  !entity.base || cell === 'external_id' || entity.base.fields.includes(cell)
 
 /** The fields that lie in the table with the identity, and those in the entity's own. */
 export function columnsOf(entity: Entity): { identity: Column[]; own: Column[] } {
@@ -41,7 +42,8 @@ export const fromSql = (entity: Entity): string =>
 /** Table and columns that must exist, with their types, for the test that compares the declaration with the database. */
 export function columnsExpected(entity: Entity): { table: string; column: string; pg: string }[] {
   const { identity, own } = columnsOf(entity)
-  const at = (table: string) => (columns: { name: string; pg: string }[]) => columns.map(({ name, pg }) => ({ table, column: name, pg }))
+  const at = (table: string) => (columns: { name: string; pg: string }[]) =>
+    columns.map(({ name, pg }) => ({ table, column: name, pg }))
   const child = entity.child
   return [
     ...at(identityTable(entity))([...identity, ...Object.entries(entity.computed).map(([name, pg]) => ({ name, pg }))]),

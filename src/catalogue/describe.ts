@@ -20,7 +20,14 @@ export const describe = (entity: Entity) => ({
     fields: describeFields(entity.fields),
     references: Object.entries(entity.fields).flatMap(([key, { reference, type }]) =>
       reference && type === 'reference'
-        ? [{ key, target_entity: reference.to, match_by: reference.by.map(({ name }) => name), on_missing: reference.onMissing }]
+        ? [
+            {
+              key,
+              target_entity: reference.to,
+              match_by: reference.by.map(({ name }) => name),
+              on_missing: reference.onMissing,
+            },
+          ]
         : [],
     ),
     sample: entity.sample,
@@ -41,7 +48,8 @@ type Described = {
   items: Described[]
 }
 
-const describeFields = (fields: Fields): Described[] => Object.entries(fields).map(([key, field]) => describeField(key, field))
+const describeFields = (fields: Fields): Described[] =>
+  Object.entries(fields).map(([key, field]) => describeField(key, field))
 const describeField = (key: string, field: Field): Described => ({
   key,
   type: field.type,

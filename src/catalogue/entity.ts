@@ -41,7 +41,11 @@ export type Summary = {
 }
 
 /** A table whose rows belong to a record, e.g. the lines of a booking. */
-export type ChildTable = { readonly table: string; readonly owner: string; readonly columns: Readonly<Record<string, string>> }
+export type ChildTable = {
+  readonly table: string
+  readonly owner: string
+  readonly columns: Readonly<Record<string, string>>
+}
 
 export type Entity = {
   readonly key: string

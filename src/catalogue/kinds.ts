@@ -8,7 +8,8 @@ import { taxNumberHolds } from './tax-numbers.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
-const EMAIL = /^[^\s@<>"(),:;\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{1,61}$/u
+const EMAIL =
+  /^[^\s@<>"(),:;\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{1,61}$/u
 const MONEY = /^-?\d{1,15}(?:\.\d{1,4})?$/
 /** An amount as `1.234,56`; thousands only in whole groups. */
 const COMMA_MONEY = /^-?(?:\d{1,3}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
@@ -51,11 +52,22 @@ export const email: Kind<string> = {
   maxLength: EMAIL_MAXIMUM,
   read(cell) {
     const text = readText(cell, EMAIL_MAXIMUM)
-    return text instanceof Refusal || EMAIL.test(text) ? text : refuse('invalid_email', 'Send an address such as name@example.com.')
+    return text instanceof Refusal || EMAIL.test(text)
+      ? text
+      : refuse('invalid_email', 'Send an address such as name@example.com.')
   },
   print: asItIs,
   example: 'ayse.yilmaz@example.com',
-  bad: [7, 'ayse', 'ayse@', '@example.com', 'a b@example.com', 'a@@example.com', 'a@example', `a@${'x'.repeat(260)}.com`],
+  bad: [
+    7,
+    'ayse',
+    'ayse@',
+    '@example.com',
+    'a b@example.com',
+    'a@@example.com',
+    'a@example',
+    `a@${'x'.repeat(260)}.com`,
+  ],
 }
 
 const PHONE_MAXIMUM = 40
@@ -69,7 +81,11 @@ export const phone: Kind<string> = {
     const text = readText(cell, PHONE_MAXIMUM)
     if (text instanceof Refusal) return text
     const number = parsePhoneNumberFromString(text, { defaultCountry: country as 'TR', extract: false })
-    if (!number?.isValid()) return refuse('invalid_phone', 'Send a number that can be dialled, best with its country code: +90 532 123 45 67.')
+    if (!number?.isValid())
+      return refuse(
+        'invalid_phone',
+        'Send a number that can be dialled, best with its country code: +90 532 123 45 67.',
+      )
     return number.number
   },
   print: asItIs,
@@ -131,11 +147,17 @@ function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: str
   if (typeof cell !== 'string') return refuse(code, 'Send a decimal string, e.g. "1234.56".')
   const text = cell.trim()
   if (decimalSeparator === ',') {
-    if (!COMMA_MONEY.test(text)) return refuse(code, 'Send a decimal string such as "1.234,56" with decimal_separator ",".')
+    if (!COMMA_MONEY.test(text))
+      return refuse(code, 'Send a decimal string such as "1.234,56" with decimal_separator ",".')
     return canonical(text.replaceAll('.', '').replace(',', '.'))
   }
   if (MONEY.test(text)) return canonical(text)
-  return refuse(code, text.includes(',') ? 'Send "1234.56", or name decimal_separator "," for amounts such as 1.234,56.' : 'Send a decimal string of at most 15 digits before and 4 after the point.')
+  return refuse(
+    code,
+    text.includes(',')
+      ? 'Send "1234.56", or name decimal_separator "," for amounts such as 1.234,56.'
+      : 'Send a decimal string of at most 15 digits before and 4 after the point.',
+  )
 }
 
 /**
@@ -156,7 +178,23 @@ export const money = (currencyCell = 'currency'): Kind<string> => ({
   show: (column, currency) => `money_text(${column}, ${currency})`,
   currencyCell,
   example: '1250.50',
-  bad: [120.5, 0, '9,99', '1,234.56', '1e3', 'NaN', '0x10', '+5', '.5', '5.', '1 000', '1234567890123456', '1.23456', '1.234', {}],
+  bad: [
+    120.5,
+    0,
+    '9,99',
+    '1,234.56',
+    '1e3',
+    'NaN',
+    '0x10',
+    '+5',
+    '.5',
+    '5.',
+    '1 000',
+    '1234567890123456',
+    '1.23456',
+    '1.234',
+    {},
+  ],
 })
 
 export const decimal: Kind<string> = {
@@ -188,8 +226,11 @@ export const integer = (minimum: number, maximum = 999_999_999): Kind<number> =>
   pg: 'integer',
   read(cell) {
     const number = typeof cell === 'string' && INTEGER.test(cell.trim()) ? Number(cell) : cell
-    if (typeof number !== 'number' || !Number.isSafeInteger(number)) return refuse('invalid_integer', 'Send a whole number.')
-    return number < minimum || number > maximum ? refuse('out_of_range', `Send a number from ${minimum} to ${maximum}.`) : number
+    if (typeof number !== 'number' || !Number.isSafeInteger(number))
+      return refuse('invalid_integer', 'Send a whole number.')
+    return number < minimum || number > maximum
+      ? refuse('out_of_range', `Send a number from ${minimum} to ${maximum}.`)
+      : number
   },
   print: asItIs,
   example: Math.max(minimum, 2),

@@ -13,7 +13,12 @@ export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads every cell of a row or of a list's item; all issues are found, not the first. Nothing is required here. */
-export function readCells(fields: Fields, cells: Record<string, unknown>, context: ReadContext, found: Findings): Values {
+export function readCells(
+  fields: Fields,
+  cells: Record<string, unknown>,
+  context: ReadContext,
+  found: Findings,
+): Values {
   const values: Values = {}
   const own = withCurrency(cells.currency, context)
   for (const name in cells) {
@@ -27,7 +32,8 @@ export function readCells(fields: Fields, cells: Record<string, unknown>, contex
       values[name] = null
       continue
     }
-    const place = field.currencyCell && field.currencyCell !== 'currency' ? withCurrency(cells[field.currencyCell], own) : own
+    const place =
+      field.currencyCell && field.currencyCell !== 'currency' ? withCurrency(cells[field.currencyCell], own) : own
     const value = field.items ? readItems(field.items, name, cell, place, found) : field.read(cell, place)
     if (value instanceof Refusal) {
       for (const issue of value.issues) found.errors.push({ ...issue, at: name + issue.at })
@@ -46,7 +52,13 @@ function withCurrency(cell: unknown, context: ReadContext): ReadContext {
 }
 
 /** Items are whole: they replace what was there, so what is required in them is required always. */
-function readItems(items: Fields, name: string, cell: unknown, context: ReadContext, found: Findings): Values[] | Refusal {
+function readItems(
+  items: Fields,
+  name: string,
+  cell: unknown,
+  context: ReadContext,
+  found: Findings,
+): Values[] | Refusal {
   if (!Array.isArray(cell)) return refuse('invalid_type', 'Send a list of objects.')
   if (cell.length > DEFAULT_MAX_ITEMS) return refuse('too_long', `Send at most ${DEFAULT_MAX_ITEMS} items.`)
   const issues: Issue[] = []
@@ -69,7 +81,12 @@ function readItems(items: Fields, name: string, cell: unknown, context: ReadCont
 /** The required fields that have no value, but for those whose cell was refused already. */
 export function missing(fields: Fields, values: Values, errors: readonly Issue[]): Issue[] {
   return Object.entries(fields)
-    .filter(([name, field]) => field.required && (values[name] ?? null) === null && !errors.some(({ at }) => at.startsWith(name)))
+    .filter(
+      ([name, field]) =>
+        field.required &&
+        (values[name] ?? null) === null &&
+        !errors.some(({ at }) => at === name || at.startsWith(`${name}[`)),
+    )
     .map(([name]) => ({ at: name, code: 'required', message: 'This field is required.' }))
 }
 
@@ -93,7 +110,9 @@ export const list = (items: Fields): Kind<Values[]> => ({
 })
 
 export const itemSchema = (items: Fields): TSchema =>
-  Type.Object(Object.fromEntries(Object.entries(items).map(([name, { schema }]) => [name, Type.Union([schema, Type.Null()])])))
+  Type.Object(
+    Object.fromEntries(Object.entries(items).map(([name, { schema }]) => [name, Type.Union([schema, Type.Null()])])),
+  )
 
 const exampleOf = (items: Fields): Record<string, unknown> =>
   Object.fromEntries(Object.entries(items).map(([name, { example }]) => [name, example]))

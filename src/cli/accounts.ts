@@ -7,8 +7,8 @@ import { checkEmail, insertSeat } from '../features/accounts/commands/create-sea
 import { requireAccount, requireRole } from '../features/accounts/commands/find-account.ts'
 import { saveRole } from '../features/accounts/commands/save-role.ts'
 import { BILLING_STATUSES, updateAccount } from '../features/accounts/commands/update-account.ts'
-import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
 import { PLANS } from '../platform/access/plans.ts'
+import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
 import type { SystemTx } from '../platform/db/database.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import { accountNumber, answering, operator, several, table, withCell } from './command.ts'
@@ -32,13 +32,22 @@ export function registerAccounts(program: Command): void {
       .requiredOption('--country <code>', 'country of the company, e.g. TR')
       .requiredOption('--owner-email <email>', 'e-mail of the owner')
       .option('--owner-name <name>', 'name of the owner'),
-    (o: { name: string; plan: string; timeZone: string; currency: string; country: string; ownerEmail: string; ownerName?: string }) =>
+    (o: {
+      name: string
+      plan: string
+      timeZone: string
+      currency: string
+      country: string
+      ownerEmail: string
+      ownerName?: string
+    }) =>
       withCell(({ deps }) =>
         deps.db.asSystem('an operator at the command line', (tx) =>
           createAccount(tx, deps.config.region, { ...o, ownerName: o.ownerName ?? null }, operator()),
         ),
       ),
-    ({ account: { id } }: { account: { id: number } }) => `Made account ${id}. Next: backdesk key create --account ${id} --name "My integration" --scopes full`,
+    ({ account: { id } }: { account: { id: number } }) =>
+      `Made account ${id}. Next: backdesk key create --account ${id} --name "My integration" --scopes full`,
   )
   answering(
     account
@@ -49,7 +58,16 @@ export function registerAccounts(program: Command): void {
       .option('--time-zone <zone>', 'IANA time zone')
       .option('--billing-status <status>', BILLING_STATUSES.join(', '))
       .option('--owner-email <email>', 'e-mail of the seat that owns the account'),
-    ({ account, ...change }: OfAccount & { plan?: string; timeZone?: string; billingStatus?: string; ownerEmail?: string; json?: boolean }) => {
+    ({
+      account,
+      ...change
+    }: OfAccount & {
+      plan?: string
+      timeZone?: string
+      billingStatus?: string
+      ownerEmail?: string
+      json?: boolean
+    }) => {
       const { json: _, ...changes } = change
       return asOperator(async (tx) => {
         await updateAccount(tx, account, changes, operator())
@@ -70,7 +88,10 @@ export function registerAccounts(program: Command): void {
 
 function listing(command: Command, name: string, statement: Statement<OfAccount, object>): void {
   answering(
-    command.command('list').description(`list the ${name} of an account`).requiredOption(...ACCOUNT),
+    command
+      .command('list')
+      .description(`list the ${name} of an account`)
+      .requiredOption(...ACCOUNT),
     ({ account }: OfAccount) =>
       asOperator(async (tx) => {
         await requireAccount(tx, account)
@@ -113,8 +134,11 @@ function registerCompanies(program: Command): void {
       asOperator(async (tx) => {
         await requireAccount(tx, o.account)
         const companies = await tx.all(listCompanies, { account: o.account })
-        if (!companies.some(({ id }) => id === o.company)) throw new Error('The account has no such company. See: backdesk company list')
-        return { id: await insertBranch(tx, o.account, { companyId: o.company, name: o.name, code: o.code ?? null }, false) }
+        if (!companies.some(({ id }) => id === o.company))
+          throw new Error('The account has no such company. See: backdesk company list')
+        return {
+          id: await insertBranch(tx, o.account, { companyId: o.company, name: o.name, code: o.code ?? null }, false),
+        }
       }),
     madeOf,
   )
@@ -136,12 +160,23 @@ function registerSeats(program: Command): void {
       asOperator(async (tx) => {
         await requireAccount(tx, o.account)
         await requireRole(tx, o.account, o.role)
-        const [branches, seats] = [await tx.all(listBranches, { account: o.account }), await tx.all(listSeats, { account: o.account })]
-        if (o.branch && !branches.some(({ id }) => id === o.branch)) throw new Error('The account has no such branch. See: backdesk branch list')
+        const [branches, seats] = [
+          await tx.all(listBranches, { account: o.account }),
+          await tx.all(listSeats, { account: o.account }),
+        ]
+        if (o.branch && !branches.some(({ id }) => id === o.branch))
+          throw new Error('The account has no such branch. See: backdesk branch list')
         const email = checkEmail(o.email)
         const taken = seats.some((known) => (known as { email?: string }).email?.toLowerCase() === email.toLowerCase())
         if (taken) throw new Error(`The account has a seat ${email} already.`)
-        return { id: await insertSeat(tx, o.account, { name: o.name ?? null, email, role: o.role, branchId: o.branch ?? null }) }
+        return {
+          id: await insertSeat(tx, o.account, {
+            name: o.name ?? null,
+            email,
+            role: o.role,
+            branchId: o.branch ?? null,
+          }),
+        }
       }),
     madeOf,
   )
@@ -172,8 +207,16 @@ function registerRoles(program: Command): void {
     ({ account }: OfAccount) =>
       asOperator(async (tx) => {
         await requireAccount(tx, account)
-        const builtIn = Object.entries(BUILT_IN_ROLES).map(([name, policies]) => ({ name, built_in: true, policies: [...policies] }))
-        const own = (await tx.all(listRoles, { account })).map(({ name, policies }) => ({ name, built_in: false, policies }))
+        const builtIn = Object.entries(BUILT_IN_ROLES).map(([name, policies]) => ({
+          name,
+          built_in: true,
+          policies: [...policies],
+        }))
+        const own = (await tx.all(listRoles, { account })).map(({ name, policies }) => ({
+          name,
+          built_in: false,
+          policies,
+        }))
         return { roles: [...builtIn, ...own] }
       }),
     ({ roles }: { roles: object[] }) => table(roles),

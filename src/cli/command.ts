@@ -8,7 +8,10 @@ import type { Operator } from '../platform/audit.ts'
 
 /** The log goes to stderr, so that stdout is a command's answer alone. */
 export const openLog = (level: string): Log =>
-  pino({ level, redact: ['headers.authorization', 'req.headers.authorization', '*.signing_secret'] }, pino.destination(2))
+  pino(
+    { level, redact: ['headers.authorization', 'req.headers.authorization', '*.signing_secret'] },
+    pino.destination(2),
+  )
 
 /** Who runs a command, for the audit log. */
 export function operator(): Operator {
@@ -34,7 +37,11 @@ export async function withCell<T>(fn: (cell: Cell) => Promise<T>): Promise<T> {
 }
 
 /** A subcommand whose answer is one object: as JSON with `--json`, else as `tell` words it. */
-export function answering<O extends object>(command: Command, run: (options: O) => Promise<object>, tell: (answer: never) => string): Command {
+export function answering<O extends object>(
+  command: Command,
+  run: (options: O) => Promise<object>,
+  tell: (answer: never) => string,
+): Command {
   return command.option('--json', 'answer with one JSON object').action(async (options: O & { json?: boolean }) => {
     const answer = await run(options)
     process.stdout.write(`${options.json ? JSON.stringify(answer) : tell(answer as never)}\n`)
@@ -47,12 +54,26 @@ export function table(rows: readonly object[]): string {
   const names = Object.keys(rows[0] as object)
   const lines = [names, ...rows.map((row) => Object.values(row).map(cellText))]
   const widths = names.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)))
-  return lines.map((line) => line.map((text, at) => text.padEnd(widths[at] as number)).join('  ').trimEnd()).join('\n')
+  return lines
+    .map((line) =>
+      line
+        .map((text, at) => text.padEnd(widths[at] as number))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
-const cellText = (value: unknown): string => (value === null ? '-' : Array.isArray(value) ? value.join(',') : String(value))
+const cellText = (value: unknown): string =>
+  value === null ? '-' : Array.isArray(value) ? value.join(',') : String(value)
 
 /** Options that may be given several times, or as a list with commas. */
-export const several = (value: string, before: string[] = []): string[] => [...before, ...value.split(',').map((part) => part.trim()).filter(Boolean)]
+export const several = (value: string, before: string[] = []): string[] => [
+  ...before,
+  ...value
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean),
+]
 
 export function accountNumber(text: string): number {
   if (/^[123]\d{7}$/.test(text)) return Number(text)

@@ -11,7 +11,12 @@ export function registerDemo(program: Command): void {
 }
 
 /** The demo agency, its keys, and the first call to try. */
-export const tellDemo = ({ account, name, keys, records }: Demo, url: string): string => `Demo agency ${name}, account ${account.id}: ${Object.entries(records).map(([entity, count]) => `${count} ${entity.replace('_', ' ')}`).join(', ')}.
+export const tellDemo = (
+  { account, name, keys, records }: Demo,
+  url: string,
+): string => `Demo agency ${name}, account ${account.id}: ${Object.entries(records)
+  .map(([entity, count]) => `${count} ${entity.replace('_', ' ')}`)
+  .join(', ')}.
 Its keys, shown this once:
 
   full           ${keys.full}

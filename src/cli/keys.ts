@@ -24,19 +24,32 @@ export function registerKeys(program: Command): void {
     (o: { account: number; name: string; scopes: string[]; role?: string; expiresAt?: string; allowCidr: string[] }) =>
       withCell(({ deps }) =>
         deps.db.asSystem(REASON, (tx) =>
-          createKey(tx, o.account, { ...o, role: o.role ?? null, expiresAt: o.expiresAt ?? null, allowedCidrs: o.allowCidr }, operator()),
+          createKey(
+            tx,
+            o.account,
+            { ...o, role: o.role ?? null, expiresAt: o.expiresAt ?? null, allowedCidrs: o.allowCidr },
+            operator(),
+          ),
         ),
       ),
     ({ id, key }: { id: string; key: string }) => `${key}\nThis is key ${id}. It is not shown again.`,
   )
   answering(
-    key.command('list').description('list the API keys of an account').requiredOption(...ACCOUNT),
+    key
+      .command('list')
+      .description('list the API keys of an account')
+      .requiredOption(...ACCOUNT),
     ({ account }: { account: number }) =>
       withCell(({ deps }) =>
         deps.db.asSystem(REASON, async (tx) => {
           await requireAccount(tx, account)
           const keys = await tx.all(listKeys, { account })
-          return { keys: keys.map(({ token_start, token_end, ...rest }) => ({ ...rest, token: `sek_${token_start}…${token_end}` })) }
+          return {
+            keys: keys.map(({ token_start, token_end, ...rest }) => ({
+              ...rest,
+              token: `sek_${token_start}…${token_end}`,
+            })),
+          }
         }),
       ),
     ({ keys }: { keys: object[] }) => table(keys),

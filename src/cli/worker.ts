@@ -3,6 +3,7 @@ import { openCell } from '../cell.ts'
 import { readConfig } from '../config.ts'
 import { keepHouse } from '../housekeeping.ts'
 import { openLog } from './command.ts'
+import { started, stopOnSignals } from './stopping.ts'
 
 export function registerWorker(program: Command): void {
   program
@@ -11,15 +12,12 @@ export function registerWorker(program: Command): void {
     .option('--json', 'answer with one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig(process.env)
-      const cell = await openCell(config, openLog(config.logLevel))
-      const stopHousekeeping = keepHouse(cell.deps)
+      const log = openLog(config.logLevel)
+      const cell = await openCell(config, log)
+      const all = started()
+      all.push(cell.close)
+      all.push(keepHouse(cell.deps))
+      stopOnSignals(all, log)
       process.stdout.write(json ? `${JSON.stringify({ working: true })}\n` : 'Working. Stop with Ctrl-C.\n')
-      const stop = async () => {
-        await stopHousekeeping()
-        await cell.close()
-        process.exit(0)
-      }
-      process.once('SIGINT', stop)
-      process.once('SIGTERM', stop)
     })
 }

@@ -1,12 +1,12 @@
+import type { Deps } from '../deps.ts'
 import { createAccount } from '../features/accounts/commands/create-account.ts'
 import { insertBranch } from '../features/accounts/commands/create-branch.ts'
 import { insertSeat } from '../features/accounts/commands/create-seat.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
+import { runImport } from '../imports/run.ts'
 import type { Operator } from '../platform/audit.ts'
-import type { Deps } from '../deps.ts'
 import { textStatement } from '../platform/db/statement.ts'
 import { dayIn } from '../platform/time.ts'
-import { runImport } from '../imports/run.ts'
 import { importables } from '../registry.ts'
 import { makeAgency } from './make-agency.ts'
 
@@ -41,24 +41,58 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     const created = await createAccount(
       tx,
       config.region,
-      { name: NAME, plan: 'business', timeZone: TIME_ZONE, ...COMPANY, ownerEmail: 'deniz.aksoy@egeyollari.example', ownerName: 'Deniz Aksoy' },
+      {
+        name: NAME,
+        plan: 'business',
+        timeZone: TIME_ZONE,
+        ...COMPANY,
+        ownerEmail: 'deniz.aksoy@egeyollari.example',
+        ownerName: 'Deniz Aksoy',
+      },
       OPERATOR,
     )
-    const branchId = await insertBranch(tx, created.account.id, { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' }, false)
-    await insertSeat(tx, created.account.id, { name: 'Elif Şahin', email: 'elif.sahin@egeyollari.example', role: 'advisor', branchId })
-    await insertSeat(tx, created.account.id, { name: 'Murat Öz', email: 'murat.oz@egeyollari.example', role: 'accountant', branchId: null })
+    const branchId = await insertBranch(
+      tx,
+      created.account.id,
+      { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' },
+      false,
+    )
+    await insertSeat(tx, created.account.id, {
+      name: 'Elif Şahin',
+      email: 'elif.sahin@egeyollari.example',
+      role: 'advisor',
+      branchId,
+    })
+    await insertSeat(tx, created.account.id, {
+      name: 'Murat Öz',
+      email: 'murat.oz@egeyollari.example',
+      role: 'accountant',
+      branchId: null,
+    })
     return created
   })
   const records = await importAgency(deps, made.account.id, made.company.id, made.branch.id)
   const keys = await db.asSystem('make the keys of the demo agency', async (tx) => {
     const key = async (scope: string) =>
-      (await createKey(tx, made.account.id, { name: `Demo (${scope})`, scopes: [scope], role: null, expiresAt: null, allowedCidrs: [] }, OPERATOR)).key
+      (
+        await createKey(
+          tx,
+          made.account.id,
+          { name: `Demo (${scope})`, scopes: [scope], role: null, expiresAt: null, allowedCidrs: [] },
+          OPERATOR,
+        )
+      ).key
     return { full: await key('full'), import: await key('import'), ticket_import: await key('ticket_import') }
   })
   return { name: NAME, account: made.account, keys, records }
 }
 
-async function importAgency({ db, now }: Deps, account: number, company: string, branch: string): Promise<Record<string, number>> {
+async function importAgency(
+  { db, now }: Deps,
+  account: number,
+  company: string,
+  branch: string,
+): Promise<Record<string, number>> {
   const today = dayIn(TIME_ZONE, now())
   const agency = makeAgency({ seed: SEED, ...SIZE, year: Number(today.slice(0, 4)), dirt: false })
   const records: Record<string, number> = {}

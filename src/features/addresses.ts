@@ -2,7 +2,10 @@ import { pii } from '../catalogue/entity.ts'
 import type { Field } from '../catalogue/kind.ts'
 import { string } from '../catalogue/kinds.ts'
 
-const part = (key: string, maximum: number): Field<string> => ({ ...pii(string(maximum)), within: { column: 'address', key } })
+const part = (key: string, maximum: number): Field<string> => ({
+  ...pii(string(maximum)),
+  within: { column: 'address', key },
+})
 
 /** The import's address columns: keys of the free-form `address`. */
 export const addressFields = {

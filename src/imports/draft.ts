@@ -62,7 +62,8 @@ export function readRows(
 /** A key that is no well-formed text is ignored without being named. */
 const isShowable = (name: string) => name.isWellFormed() && !name.includes('\u0000')
 
-export const areRows = (value: unknown): value is Record<string, unknown>[] => Array.isArray(value) && value.every(isObject)
+export const areRows = (value: unknown): value is Record<string, unknown>[] =>
+  Array.isArray(value) && value.every(isObject)
 
 /**
  * Rows in the order in which they may be written: the first of each external id, then the second, and so on. Rows

@@ -14,7 +14,11 @@ export const ImportBody = Type.Object({
   rows: optional(Type.Array(Row, { minItems: 1, description: 'The rows; keys are the entity’s field keys.' })),
   row: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'One row, instead of `rows`.' })),
   source_system: optional(
-    Type.String({ pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$', maxLength: MAXIMUM_SOURCE_LENGTH, description: 'Namespace of the external ids; `api` when omitted.' }),
+    Type.String({
+      pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$',
+      maxLength: MAXIMUM_SOURCE_LENGTH,
+      description: 'Namespace of the external ids; `api` when omitted.',
+    }),
   ),
   company_id: optional(Type.String({ maxLength: 100, description: 'The default company when omitted.' })),
   branch_id: optional(Type.String({ maxLength: 100, description: 'The key owner’s own branch when omitted.' })),
@@ -33,7 +37,8 @@ export function rowsOf({ rows, row }: ImportBody, maximum: number): Record<strin
     })
   }
   const found = rows ?? [row as Record<string, unknown>]
-  if (found.length > maximum) throw new ApiError('too_many_rows', `Send at most ${maximum} rows at once; these are ${found.length}.`)
+  if (found.length > maximum)
+    throw new ApiError('too_many_rows', `Send at most ${maximum} rows at once; these are ${found.length}.`)
   return found
 }
 
@@ -45,15 +50,26 @@ export function originOf(body: ImportBody, actor: Actor): { origin: Origin; comp
 }
 
 function companyOf(id: string | null, { companies }: Actor): Company {
-  const company = companies.find((company) => (id === null ? company.isDefault : company.id === id.toLowerCase() && company.active))
-  if (!company) throw new ApiError('unknown_company', 'This company_id is not an active company of the account. Take one from GET /workspace.')
+  const company = companies.find((company) =>
+    id === null ? company.isDefault : company.id === id.toLowerCase() && company.active,
+  )
+  if (!company)
+    throw new ApiError(
+      'unknown_company',
+      'This company_id is not an active company of the account. Take one from GET /workspace.',
+    )
   return company
 }
 
 function namedBranch(id: string, company: Company, { branches }: Actor): string {
-  const branch = branches.find((branch) => branch.id === id.toLowerCase() && branch.active && branch.companyId === company.id)
+  const branch = branches.find(
+    (branch) => branch.id === id.toLowerCase() && branch.active && branch.companyId === company.id,
+  )
   if (!branch) {
-    throw new ApiError('unknown_branch', 'This branch_id is not an active branch of the company that the rows belong to. Take one from GET /workspace.')
+    throw new ApiError(
+      'unknown_branch',
+      'This branch_id is not an active branch of the company that the rows belong to. Take one from GET /workspace.',
+    )
   }
   return branch.id
 }
@@ -68,6 +84,7 @@ function ownBranch(company: Company, { branches, homeBranch }: Actor): string | 
 export function feedBranch(id: string | undefined, { branches, homeBranch }: Actor): string | null {
   const isAsked = (branch: Branch) => branch.id === (id === undefined ? homeBranch : id.toLowerCase())
   const branch = branches.find(isAsked)
-  if (!branch && id !== undefined) throw new ApiError('unknown_branch', 'This branch_id is not a branch of the account. Take one from GET /workspace.')
+  if (!branch && id !== undefined)
+    throw new ApiError('unknown_branch', 'This branch_id is not a branch of the account. Take one from GET /workspace.')
   return !branch || branch.isHeadquarters ? null : branch.id
 }

@@ -19,7 +19,9 @@ export type Importables = { readonly importables: readonly Importable[]; readonl
 
 const SCOPE = ['import', 'full'] as const
 const TAG = 'Imports'
-const ByEntity = Type.Object({ entity: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `hotel_stays`.' }) })
+const ByEntity = Type.Object({
+  entity: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `hotel_stays`.' }),
+})
 const ByKey = Type.Object({ key: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `customers`.' }) })
 
 type BatchRow = {
@@ -48,10 +50,18 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
   })
   const entries = new Map(importables.map(({ entity }) => [entity.key, JSON.stringify(describe(entity))]))
 
-  const rows = Type.Union(importables.map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Row` })))
+  const rows = Type.Union(
+    importables.map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Row` })),
+  )
   const bodyInDocument = Type.Object({
     ...ImportBody.properties,
-    rows: Type.Optional(Type.Array(rows, { minItems: 1, maxItems: limits.maxRows, description: 'The rows; keys are the entity’s field keys.' })),
+    rows: Type.Optional(
+      Type.Array(rows, {
+        minItems: 1,
+        maxItems: limits.maxRows,
+        description: 'The rows; keys are the entity’s field keys.',
+      }),
+    ),
     row: Type.Optional(rows),
   })
 
@@ -59,7 +69,10 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
     const importable = byKey.get(key)
     if (importable) return importable
     if (readOnly.includes(key)) {
-      throw new ApiError('entity_not_writable', `${key} cannot be imported. Read them from GET /api/v1/imports/${key}/records.`)
+      throw new ApiError(
+        'entity_not_writable',
+        `${key} cannot be imported. Read them from GET /api/v1/imports/${key}/records.`,
+      )
     }
     throw unknownEntity(key)
   }
@@ -76,13 +89,22 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
       ingest: true,
       takes: { params: ByEntity, body: ImportBody, bodyInDocument },
       answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
-      errors: ['unknown_entity', 'entity_not_writable', 'too_many_rows', 'unknown_branch', 'unknown_company', 'validation_failed'],
+      errors: [
+        'unknown_entity',
+        'entity_not_writable',
+        'too_many_rows',
+        'unknown_branch',
+        'unknown_company',
+        'validation_failed',
+      ],
       async handle(tx, { params, body, actor }) {
         const importable = writable(params.entity)
         const rows = rowsOf(body, limits.maxRows)
         const now = await tx.now
         const batch = batchOf(body, rows, actor, now)
-        const ran = await (dryRun ? tx.discard(() => runImport(tx, importable, batch)) : runImport(tx, importable, batch))
+        const ran = await (dryRun
+          ? tx.discard(() => runImport(tx, importable, batch))
+          : runImport(tx, importable, batch))
         const id = dryRun ? null : randomUUIDv7()
         if (id !== null) keep(tx, id, importable.entity.key, batch, ran)
         return resultOf(importable.entity.key, batch, ran, id, now)
@@ -120,14 +142,27 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
         return entry
       },
     }),
-    write('/validate', true, 'Validate rows', 'Runs the commit to its end and takes it back: the answer is the one the commit would give, and nothing is kept.'),
-    write('', false, 'Import rows', 'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice.'),
+    write(
+      '/validate',
+      true,
+      'Validate rows',
+      'Runs the commit to its end and takes it back: the answer is the one the commit would give, and nothing is kept.',
+    ),
+    write(
+      '',
+      false,
+      'Import rows',
+      'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice.',
+    ),
     ...recordsRoutes(importables, SCOPE, TAG),
   ]
 }
 
 export const unknownEntity = (key: string) =>
-  new ApiError('unknown_entity', `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`)
+  new ApiError(
+    'unknown_entity',
+    `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,
+  )
 
 function batchOf(body: ImportBody, rows: Batch['rows'], actor: Actor, now: string): Batch {
   const { origin, company } = originOf(body, actor)
@@ -142,5 +177,12 @@ function batchOf(body: ImportBody, rows: Batch['rows'], actor: Actor, now: strin
 }
 
 function keep(tx: AccountTx, id: string, entity: string, { origin, onConflict }: Batch, ran: Ran): void {
-  tx.later(keepBatch, { id, entity, status: statusOf(ran), ...origin, conflict: onConflict, counts: JSON.stringify(ran.counts) })
+  tx.later(keepBatch, {
+    id,
+    entity,
+    status: statusOf(ran),
+    ...origin,
+    conflict: onConflict,
+    counts: JSON.stringify(ran.counts),
+  })
 }

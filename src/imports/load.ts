@@ -27,7 +27,9 @@ const named = (entity: Entity, from: string): string => `unnest($ids::text[]) as
   join ${from} on t.account_id = $account and ${ofEntity(entity)} and t.source_system = $source and t.external_id = key.external_id`
 
 function identityStatement(entity: Entity): Statement<Keys, Present> {
-  const known = identities.get(entity) ?? textStatement(`select ${identitySql(entity)} from ${named(entity, `${identityTable(entity)} t`)}`)
+  const known =
+    identities.get(entity) ??
+    textStatement(`select ${identitySql(entity)} from ${named(entity, `${identityTable(entity)} t`)}`)
   identities.set(entity, known)
   return known
 }
@@ -55,7 +57,13 @@ function wholeStatement(entity: Entity): Statement<Keys, Present> {
  * The records that these external ids name. `forChange` reads and locks them whole. Whoever imports takes the
  * account's change number first, so imports of one account follow each other and cannot meet in a deadlock.
  */
-export async function load(tx: AccountTx, entity: Entity, ids: string[], source: string, forChange: boolean): Promise<Map<string, Present>> {
+export async function load(
+  tx: AccountTx,
+  entity: Entity,
+  ids: string[],
+  source: string,
+  forChange: boolean,
+): Promise<Map<string, Present>> {
   tx.later(takeNumber, {})
   const rows = await tx.all((forChange ? wholeStatement : identityStatement)(entity), { ids, source })
   return new Map(rows.map((row) => [row.external_id, row]))

@@ -33,7 +33,8 @@ export function planAmend(entity: Entity, draft: Draft, present: Present, contex
     draft.reason = amendment.reason ?? null
     return null
   }
-  if (present.deleted) draft.warnings.push({ at: 'external_id', code: 'restored', message: 'The record had been deleted and is back.' })
+  if (present.deleted)
+    draft.warnings.push({ at: 'external_id', code: 'restored', message: 'The record had been deleted and is back.' })
   else if (Object.keys(amendment.changes).length === 0) return null
   if (typeof record.status === 'string') draft.recordStatus = record.status
   return { draft, id: present.id, values: record, changes: amendment.changes, children: [] }
@@ -69,6 +70,7 @@ function fieldsOf(entity: Entity, present: Present): Values {
 }
 
 function withLinks(entity: Entity, record: Values, { links }: Draft): Values {
-  for (const { reference } of Object.values(entity.fields)) if (reference) record[reference.column] = links[reference.column] ?? null
+  for (const { reference } of Object.values(entity.fields))
+    if (reference) record[reference.column] = links[reference.column] ?? null
   return record
 }

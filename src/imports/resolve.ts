@@ -27,11 +27,19 @@ function step({ table }: Reference, { column }: ReferenceKey): Statement<Input, 
  * value. A natural key that fits two records is no match.
  */
 export async function resolve(tx: AccountTx, entity: Entity, drafts: readonly Draft[], source: string): Promise<void> {
-  const references = Object.entries(entity.fields).flatMap(([name, { reference }]) => (reference ? [{ name, reference }] : []))
+  const references = Object.entries(entity.fields).flatMap(([name, { reference }]) =>
+    reference ? [{ name, reference }] : [],
+  )
   await Promise.all(references.map(({ name, reference }) => resolveOne(tx, name, reference, drafts, source)))
 }
 
-async function resolveOne(tx: AccountTx, name: string, reference: Reference, drafts: readonly Draft[], source: string): Promise<void> {
+async function resolveOne(
+  tx: AccountTx,
+  name: string,
+  reference: Reference,
+  drafts: readonly Draft[],
+  source: string,
+): Promise<void> {
   let open: Draft[] = []
   for (const draft of drafts) {
     if (draft.given[name] === null) draft.links[reference.column] = null
@@ -53,7 +61,11 @@ async function resolveOne(tx: AccountTx, name: string, reference: Reference, dra
   for (const draft of open) {
     const issue = ambiguous.has(draft)
       ? { at: name, code: 'reference_ambiguous', message: `More than one ${reference.to} record has this key.` }
-      : { at: name, code: reference.missing ?? 'reference_not_found', message: `No ${reference.to} record has this key.` }
+      : {
+          at: name,
+          code: reference.missing ?? 'reference_not_found',
+          message: `No ${reference.to} record has this key.`,
+        }
     if (reference.onMissing === 'error') draft.errors.push(issue)
     else draft.warnings.push({ ...issue, message: `${issue.message} The record is left without it.` })
   }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { type Issue } from '../catalogue/kind.ts'
+import type { Issue } from '../catalogue/kind.ts'
 import type { Draft } from './draft.ts'
 import type { Batch, Ran } from './run.ts'
 
@@ -39,7 +39,10 @@ export const BatchResult = Type.Object({
       entity: Text,
       dry_run: Type.Boolean(),
       mode: Type.Unsafe<string>({ type: 'string', enum: ['sync', 'async'] }),
-      status: Type.Unsafe<string>({ type: 'string', enum: ['queued', 'running', 'completed', 'completed_with_errors', 'failed'] }),
+      status: Type.Unsafe<string>({
+        type: 'string',
+        enum: ['queued', 'running', 'completed', 'completed_with_errors', 'failed'],
+      }),
       source_system: Text,
       company_id: Uuid,
       branch_id: maybe(Uuid),
@@ -86,7 +89,10 @@ export function resultOf(entity: string, batch: Batch, ran: Ran, id: string | nu
 }
 
 /** `gone` are the records that a dry run made and took back: their ids mean nothing, in whatever row they appear. */
-const outcomeOf = ({ index, externalId, status, id, recordStatus, reason, errors, warnings }: Draft, gone: ReadonlySet<string | null>) => ({
+const outcomeOf = (
+  { index, externalId, status, id, recordStatus, reason, errors, warnings }: Draft,
+  gone: ReadonlySet<string | null>,
+) => ({
   index,
   external_id: externalId,
   status,

@@ -28,7 +28,9 @@ const NONE: ReadonlySet<string> = new Set()
 export async function runImport(tx: AccountTx, importable: Importable, batch: Batch): Promise<Ran> {
   const { entity } = importable
   const amends = entity.mode === 'upsert' || batch.onConflict === 'update'
-  const ids = [...new Set(batch.rows.map(externalIdOf).filter((id) => id !== null && id.isWellFormed() && !id.includes('\u0000')))] as string[]
+  const ids = [
+    ...new Set(batch.rows.map(externalIdOf).filter((id) => id?.isWellFormed() && !id.includes('\u0000'))),
+  ] as string[]
   const present = await load(tx, entity, ids, batch.origin.source, amends)
   const skip = amends ? NONE : new Set(present.keys())
   const { drafts, ignored } = readRows(entity, batch.rows, skip, batch.read)
@@ -68,7 +70,9 @@ async function runWave(
   const updated = await write(tx, entity, 'update', updates, origin)
   for (const { draft, id } of inserted) Object.assign(draft, { id, status: 'created' })
   for (const { draft } of updated) draft.status = 'updated'
-  for (const draft of open) if (draft.errors.length > 0) Object.assign(draft, { status: 'failed', recordStatus: presentOf(draft)?.status ?? null })
+  for (const draft of open)
+    if (draft.errors.length > 0)
+      Object.assign(draft, { status: 'failed', recordStatus: presentOf(draft)?.status ?? null })
   const written = [...inserted, ...updated]
   if (settle && written.length > 0) await settle(tx, written)
 }
@@ -76,13 +80,24 @@ async function runWave(
 /** A booking that is there stays as it is, whatever its row holds. */
 function skipped(draft: Draft, present: Present | undefined): boolean {
   if (!present) return false
-  Object.assign(draft, { status: 'skipped', reason: 'already_exists', id: present.id, recordStatus: present.status, errors: [], warnings: [] })
+  Object.assign(draft, {
+    status: 'skipped',
+    reason: 'already_exists',
+    id: present.id,
+    recordStatus: present.status,
+    errors: [],
+    warnings: [],
+  })
   return true
 }
 
 /** An import never moves a record to another company or branch. */
 function elsewhere(present: Present, origin: Origin, named: Batch['named']): Issue[] {
-  const issue = (at: string, what: string): Issue => ({ at, code: 'company_unchanged', message: `The record stays in the ${what} that it is in.` })
+  const issue = (at: string, what: string): Issue => ({
+    at,
+    code: 'company_unchanged',
+    message: `The record stays in the ${what} that it is in.`,
+  })
   if (named.company && present.company_id !== origin.company) return [issue('company_id', 'company')]
   return named.branch && present.branch_id !== origin.branch ? [issue('branch_id', 'branch')] : []
 }

@@ -22,7 +22,10 @@ type Part = { name: string; pg: string; value: string }
 const statements = new WeakMap<Entity, Statements>()
 
 function statementsOf(entity: Entity): Statements {
-  const known = statements.get(entity) ?? { insert: textStatement<Input, unknown>(insertSql(entity)), update: textStatement<Input, unknown>(updateSql(entity)) }
+  const known = statements.get(entity) ?? {
+    insert: textStatement<Input, unknown>(insertSql(entity)),
+    update: textStatement<Input, unknown>(updateSql(entity)),
+  }
   statements.set(entity, known)
   return known
 }
@@ -37,7 +40,9 @@ function parts(entity: Entity): { input: string; identity: Part[]; own: Part[] }
     return { name, pg: 'jsonb', value: `nullif(jsonb_strip_nulls(jsonb_build_object(${pairs})), '{}')` }
   })
   const columns = [...identity.map(plain), ...computed]
-  const cells = [...keyedColumns(entity).values()].flatMap((keys) => [...keys.values()].map((cell) => ({ name: cell, pg: 'text' })))
+  const cells = [...keyedColumns(entity).values()].flatMap((keys) =>
+    [...keys.values()].map((cell) => ({ name: cell, pg: 'text' })),
+  )
   const input = [...columns, ...own, ...cells].map(({ name, pg }) => `${name} ${pg}`).join(', ')
   return { input: `id uuid, ${input}`, identity: [...columns, ...keyed], own: own.map(plain) }
 }
@@ -50,13 +55,22 @@ function insertSql(entity: Entity): string {
     ['id', 'r.id'],
     ['source_system', '$source'],
     ...(entity.base ? ([['entity', `'${entity.key}'`]] as [string, string][]) : []),
-    ...(entity.scope === 'company' ? ([['company_id', '$company::uuid'], ['branch_id', '$branch::uuid']] as [string, string][]) : []),
+    ...(entity.scope === 'company'
+      ? ([
+          ['company_id', '$company::uuid'],
+          ['branch_id', '$branch::uuid'],
+        ] as [string, string][])
+      : []),
   ]
   const columns = [...fixed, ...identity.map(({ name, value }): [string, string] => [name, value])]
   const into = (table: string, pairs: [string, string][], from: string) =>
     `insert into ${table} (${pairs.map(([name]) => name).join(', ')}) select ${pairs.map(([, value]) => value).join(', ')} from ${from}`
   const first = into(identityTable(entity), columns, 'input r order by r.external_id')
-  const ownPairs: [string, string][] = [['account_id', '$account::integer'], ['id', 'r.id'], ...own.map(({ name, value }): [string, string] => [name, value])]
+  const ownPairs: [string, string][] = [
+    ['account_id', '$account::integer'],
+    ['id', 'r.id'],
+    ...own.map(({ name, value }): [string, string] => [name, value]),
+  ]
   const second = entity.base ? `, own as (${into(entity.table, ownPairs, 'input r')})` : ''
   return `with input as (select * from json_to_recordset($rows::json) as r(${input})), record as (${first})${second}${childSql(entity)} select`
 }
@@ -66,7 +80,9 @@ function childSql({ child }: Entity): string {
   const names = Object.keys(child.columns)
   return `, child as (insert into ${child.table} (account_id, ${child.owner}, ${names.join(', ')})
     select $account::integer, c.${child.owner}, ${names.map((name) => `c.${name}`).join(', ')}
-    from json_to_recordset($children::json) as c(${child.owner} uuid, ${Object.entries(child.columns).map(([name, pg]) => `${name} ${pg}`).join(', ')}))`
+    from json_to_recordset($children::json) as c(${child.owner} uuid, ${Object.entries(child.columns)
+      .map(([name, pg]) => `${name} ${pg}`)
+      .join(', ')}))`
 }
 
 function updateSql(entity: Entity): string {
@@ -90,7 +106,13 @@ function updateSql(entity: Entity): string {
 }
 
 /** Writes all, or, when the database refuses, halves them until the guilty rows are found. Answers those written. */
-export async function write(tx: AccountTx, entity: Entity, kind: 'insert' | 'update', writes: readonly Write[], origin: Origin): Promise<Write[]> {
+export async function write(
+  tx: AccountTx,
+  entity: Entity,
+  kind: 'insert' | 'update',
+  writes: readonly Write[],
+  origin: Origin,
+): Promise<Write[]> {
   if (writes.length === 0) return []
   const done = await tx.attempt(statementsOf(entity)[kind], {
     ...origin,

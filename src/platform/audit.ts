@@ -11,9 +11,19 @@ export type Deed = {
   readonly details?: object
 }
 
-type Row = { account: number; actor: string; source: string; action: string; subjectType: string; subjectId: string; details: string }
+type Row = {
+  account: number
+  actor: string
+  source: string
+  action: string
+  subjectType: string
+  subjectId: string
+  details: string
+}
 const insert = statement<Row, unknown>(({ account, actor, source, action, subjectType, subjectId, details }) =>
-  build.insertInto('audit_log').values({ account_id: account, actor, source, action, subject_type: subjectType, subject_id: subjectId, details }),
+  build
+    .insertInto('audit_log')
+    .values({ account_id: account, actor, source, action, subject_type: subjectType, subject_id: subjectId, details }),
 )
 
 /** Leaves a row in the account's audit log, in the transaction of the deed itself. */

@@ -2,7 +2,8 @@
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2200
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
-const TIMESTAMP = /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
+const TIMESTAMP =
+  /^(\d{4}-\d{2}-\d{2})[Tt ]([01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?(Z|z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 
 /** Whether the text is a day of the calendar, `YYYY-MM-DD`. */
 export function isDate(text: string): boolean {

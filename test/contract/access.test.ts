@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
+import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { makeToken } from '../../src/platform/access/token.ts'
 import { textStatement } from '../../src/platform/db/statement.ts'
@@ -15,14 +15,21 @@ beforeAll(async () => {
 })
 const codeOf = (answer: { status: number; body: never }) => [answer.status, (answer.body as { code?: string }).code]
 const me = (key: string | null, headers: Record<string, string> = {}) => cell.call('GET', '/me', { key, headers })
-const asOperator = <T>(agency: Agency, fn: (tx: Parameters<Parameters<TestCell['deps']['db']['asSystem']>[1]>[0], account: number) => Promise<T>) =>
-  cell.deps.db.asSystem('a test', (tx) => fn(tx, agency.number))
+const asOperator = <T>(
+  agency: Agency,
+  fn: (tx: Parameters<Parameters<TestCell['deps']['db']['asSystem']>[1]>[0], account: number) => Promise<T>,
+) => cell.deps.db.asSystem('a test', (tx) => fn(tx, agency.number))
 /** Past what the key ring keeps. */
 const aSecondLater = () => cell.clock.add(1_000)
 
 describe('the order of refusals', () => {
   it('a key that is malformed, unknown or missing gets one answer', async () => {
-    const bodies = [await me(null), await me('nonsense'), await me(`${makeToken().slice(0, -1)}!`), await me(makeToken())]
+    const bodies = [
+      await me(null),
+      await me('nonsense'),
+      await me(`${makeToken().slice(0, -1)}!`),
+      await me(makeToken()),
+    ]
     expect(new Set(bodies.map(({ text }) => text)).size).toBe(1)
     expect(codeOf(bodies[0] as never)).toEqual([401, 'unauthorized'])
     expect(bodies.every(({ headers }) => headers['x-ratelimit-limit'] === undefined)).toBe(true)
@@ -68,7 +75,8 @@ describe('the order of refusals', () => {
     const agency = await makeAgency(cell)
     await asOperator(agency, (tx, account) => saveRole(tx, account, 'night_desk', ['view_money'], OPERATOR))
     const { id, key } = await agency.makeKey({ role: 'night_desk' })
-    const policies = async () => ((await me(key)).body as { user: { role: string }; policies: Record<string, boolean> }).policies
+    const policies = async () =>
+      ((await me(key)).body as { user: { role: string }; policies: Record<string, boolean> }).policies
     expect(await policies()).toMatchObject({ view_money: true, import_records: false })
     await asOperator(agency, (tx, account) => saveRole(tx, account, 'night_desk', ['import_records'], OPERATOR))
     aSecondLater()
@@ -79,16 +87,27 @@ describe('the order of refusals', () => {
     await asOperator(agency, (tx, account) => revokeKey(tx, account, id, OPERATOR))
     aSecondLater()
     expect(codeOf(await me(key))).toEqual([401, 'key_revoked'])
-    const log = textStatement<{ account: number }, { action: string; details: object }>('select action, details from audit_log where account_id = $account order by id')
+    const log = textStatement<{ account: number }, { action: string; details: object }>(
+      'select action, details from audit_log where account_id = $account order by id',
+    )
     const rows = await cell.deps.db.reader(agency.number).all(log, {})
     expect(rows.map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['account.created', 'api_key.created', 'role.created', 'role.updated', 'account.plan_changed', 'api_key.revoked']),
+      expect.arrayContaining([
+        'account.created',
+        'api_key.created',
+        'role.created',
+        'role.updated',
+        'account.plan_changed',
+        'api_key.revoked',
+      ]),
     )
     expect(JSON.stringify(rows)).not.toContain(key)
   })
   it('an account without an owner answers 403 forbidden', async () => {
     const agency = await makeAgency(cell)
-    const orphan = textStatement<{ account: number }, never>('update accounts set owner_id = null where account_id = $account')
+    const orphan = textStatement<{ account: number }, never>(
+      'update accounts set owner_id = null where account_id = $account',
+    )
     await asOperator(agency, (tx, account) => tx.all(orphan, { account }))
     expect(codeOf(await me(agency.key))).toEqual([403, 'forbidden'])
   })
@@ -96,7 +115,8 @@ describe('the order of refusals', () => {
     const proxied = await startCell({ trustedProxies: [readNetwork('127.0.0.1') as never] })
     const agency = await makeAgency(proxied)
     const { key } = await agency.makeKey({ allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'] })
-    const from = async (header?: string) => (await proxied.call('GET', '/me', { key, headers: header ? { 'x-forwarded-for': header } : {} })).status
+    const from = async (header?: string) =>
+      (await proxied.call('GET', '/me', { key, headers: header ? { 'x-forwarded-for': header } : {} })).status
     expect(await from()).toBe(403)
     expect(await from('203.0.113.9')).toBe(200)
     expect(await from('203.0.113.9, 198.51.100.1')).toBe(403) // the left of it is anybody's invention
@@ -116,40 +136,61 @@ describe('the order of refusals', () => {
       return { status, slow: performance.now() - begin > 900 }
     }
     const [unknown, valid] = await Promise.all([timed(makeToken()), timed(agency.key)])
-    expect([unknown, valid]).toEqual([{ status: 401, slow: true }, { status: 200, slow: false }])
+    expect([unknown, valid]).toEqual([
+      { status: 401, slow: true },
+      { status: 200, slow: false },
+    ])
     expect(await timed('nonsense')).toEqual({ status: 401, slow: false })
   })
 })
 
 describe('the rate limit', () => {
-  it.each(['memory', 'database'])('counts in %s: 120 a minute, 30 for imports, headers on every answer, and a new minute a new budget', async (store) => {
-    const counted = await startCell()
-    const limited = store === 'memory' ? counted : await startCell({ deps: { count: countInDatabase(counted.deps.db, () => {}) } })
-    const agency = await makeAgency(limited, 'growth')
-    if (store === 'memory') limited.clock.set(Math.ceil(Date.now() / 60_000) * 60_000 + 5_000)
-    else await untilMinuteIsYoung()
-    const reset = String((Math.floor(limited.deps.now() / 60_000) + 1) * 60)
-    const headersOf = ({ headers }: { headers: Record<string, string> }) => [headers['x-ratelimit-limit'], headers['x-ratelimit-remaining'], headers['x-ratelimit-reset']]
-    expect(headersOf(await limited.call('GET', '/me', { key: agency.key }))).toEqual(['120', '119', reset])
-    for (let sent = 1; sent <= 30; sent++) {
-      const answer = await limited.call('POST', '/imports/customers', { key: agency.key, body: {} })
-      expect(headersOf(answer)).toEqual(['30', String(30 - sent), reset])
-    }
-    const refused = await limited.call('POST', '/imports/suppliers/validate', { key: agency.key, body: {} })
-    expect([refused.status, (refused.body as { code: string }).code, ...headersOf(refused)]).toEqual([429, 'rate_limited', '30', '0', reset])
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    expect((await limited.call('GET', '/me', { key: agency.key })).status).toBe(200) // reads have their own budget
-    for (let sent = 33; sent < 120; sent++) await limited.call('GET', '/workspace', { key: agency.key })
-    expect((await limited.call('GET', '/me', { key: agency.key })).status).toBe(429)
-    if (store === 'memory') {
-      limited.clock.add(60_000)
-      expect(headersOf(await limited.call('GET', '/me', { key: agency.key }))[1]).toBe('119')
-    }
-  })
+  it.each(['memory', 'database'])(
+    'counts in %s: 120 a minute, 30 for imports, headers on every answer, and a new minute a new budget',
+    async (store) => {
+      const counted = await startCell()
+      const limited =
+        store === 'memory' ? counted : await startCell({ deps: { count: countInDatabase(counted.deps.db, () => {}) } })
+      const agency = await makeAgency(limited, 'growth')
+      if (store === 'memory') limited.clock.set(Math.ceil(Date.now() / 60_000) * 60_000 + 5_000)
+      else await untilMinuteIsYoung()
+      const reset = String((Math.floor(limited.deps.now() / 60_000) + 1) * 60)
+      const headersOf = ({ headers }: { headers: Record<string, string> }) => [
+        headers['x-ratelimit-limit'],
+        headers['x-ratelimit-remaining'],
+        headers['x-ratelimit-reset'],
+      ]
+      expect(headersOf(await limited.call('GET', '/me', { key: agency.key }))).toEqual(['120', '119', reset])
+      for (let sent = 1; sent <= 30; sent++) {
+        const answer = await limited.call('POST', '/imports/customers', { key: agency.key, body: {} })
+        expect(headersOf(answer)).toEqual(['30', String(30 - sent), reset])
+      }
+      const refused = await limited.call('POST', '/imports/suppliers/validate', { key: agency.key, body: {} })
+      expect([refused.status, (refused.body as { code: string }).code, ...headersOf(refused)]).toEqual([
+        429,
+        'rate_limited',
+        '30',
+        '0',
+        reset,
+      ])
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect((await limited.call('GET', '/me', { key: agency.key })).status).toBe(200) // reads have their own budget
+      for (let sent = 33; sent < 120; sent++) await limited.call('GET', '/workspace', { key: agency.key })
+      expect((await limited.call('GET', '/me', { key: agency.key })).status).toBe(429)
+      if (store === 'memory') {
+        limited.clock.add(60_000)
+        expect(headersOf(await limited.call('GET', '/me', { key: agency.key }))[1]).toBe('119')
+      }
+    },
+  )
   it('several processes share the count in the database, and it is exact', async () => {
     const count = countInDatabase(cell.deps.db, () => {})
     await untilMinuteIsYoung()
-    const counts = await Promise.all(Array.from({ length: 200 }, async () => (await count(20_999_999, [{ name: 'account', limit: 100 }]))?.requests.get('account')))
+    const counts = await Promise.all(
+      Array.from({ length: 200 }, async () =>
+        (await count(20_999_999, [{ name: 'account', limit: 100 }]))?.requests.get('account'),
+      ),
+    )
     expect(counts.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 200 }, (_, at) => at + 1))
   })
   it('a counter that is away lets requests pass, and says so', async () => {

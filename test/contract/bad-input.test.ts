@@ -25,16 +25,41 @@ describe('bad input', () => {
     ['a body of null', 400, 'bad_request', post({ raw: 'null' })],
     ['a body that is a string', 400, 'bad_request', post({ raw: '"rows"' })],
     ['a body that is a list', 400, 'bad_request', post({ raw: '[]' })],
-    ['a body that is not UTF-8', 400, 'bad_request', post({ raw: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) })],
+    [
+      'a body that is not UTF-8',
+      400,
+      'bad_request',
+      post({ raw: Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]) }),
+    ],
     ['a poisoned prototype', 400, 'bad_request', post({ raw: '{"__proto__": {"rows": []}, "rows": []}' })],
     ['NUL outside a row', 400, 'bad_request', body({ source_system: 'a\u0000b' })],
-    ['malformed Unicode outside a row', 400, 'bad_request', post({ raw: '{"rows":[{"external_id":"A","name":"A"}],"source_system":"\\ud800"}' })],
+    [
+      'malformed Unicode outside a row',
+      400,
+      'bad_request',
+      post({ raw: '{"rows":[{"external_id":"A","name":"A"}],"source_system":"\\ud800"}' }),
+    ],
     ['nesting deeper than 32', 400, 'bad_request', body({ more: nested(32) })],
-    ['nesting of 100,000', 400, 'bad_request', post({ raw: `{"rows":[{"external_id":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}` })],
-    ['another content type', 415, 'unsupported_media_type', post({ raw: '<rows/>', headers: { 'content-type': 'application/xml' } })],
+    [
+      'nesting of 100,000',
+      400,
+      'bad_request',
+      post({ raw: `{"rows":[{"external_id":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}` }),
+    ],
+    [
+      'another content type',
+      415,
+      'unsupported_media_type',
+      post({ raw: '<rows/>', headers: { 'content-type': 'application/xml' } }),
+    ],
     ['plain text', 415, 'unsupported_media_type', post({ raw: '{}', headers: { 'content-type': 'text/plain' } })],
     ['a content encoding', 415, 'unsupported_media_type', post({ raw: '{}', headers: { 'content-encoding': 'gzip' } })],
-    ['more than 10 MiB', 413, 'payload_too_large', post({ raw: JSON.stringify({ rows: ['x'.repeat(10 * 1024 * 1024)] }) })],
+    [
+      'more than 10 MiB',
+      413,
+      'payload_too_large',
+      post({ raw: JSON.stringify({ rows: ['x'.repeat(10 * 1024 * 1024)] }) }),
+    ],
     ['neither rows nor row', 422, 'validation_failed', post({ body: {} })],
     ['both rows and row', 422, 'validation_failed', body({ row })],
     ['rows that are no list', 422, 'validation_failed', post({ body: { rows: {} } })],
@@ -50,7 +75,12 @@ describe('bad input', () => {
     ['a branch_id that is no uuid', 422, 'unknown_branch', body({ branch_id: 'x' })],
     ['an unknown entity', 404, 'unknown_entity', ['POST', '/imports/invoices', { body: { rows: [row] } }]],
     ['a read-only entity', 422, 'entity_not_writable', ['POST', '/imports/charters', { body: { rows: [row] } }]],
-    ['a read-only entity’s dry run', 422, 'entity_not_writable', ['POST', '/imports/visa_cases/validate', { body: { rows: [row] } }]],
+    [
+      'a read-only entity’s dry run',
+      422,
+      'entity_not_writable',
+      ['POST', '/imports/visa_cases/validate', { body: { rows: [row] } }],
+    ],
     ['an unknown entity of the catalogue', 404, 'unknown_entity', get('/imports/entities/charters')],
     ['an unknown record', 404, 'not_found', get('/imports/customers/records/none')],
     ['an unknown address', 404, 'not_found', get('/customer')],
@@ -65,17 +95,28 @@ describe('bad input', () => {
     ['an unknown status', 422, 'invalid_parameter', get('/imports/hotel_stays/records?status=lost')],
     ['a time that is none', 422, 'invalid_parameter', get('/imports/customers/records?updated_since=yesterday')],
     ['24:00', 422, 'invalid_parameter', get('/imports/customers/records?updated_since=2026-01-01T24:00:00Z')],
-    ['101 external ids', 422, 'invalid_parameter', get(`/imports/customers/records?external_id=${rows(101).map(() => 'x')}`)],
+    [
+      '101 external ids',
+      422,
+      'invalid_parameter',
+      get(`/imports/customers/records?external_id=${rows(101).map(() => 'x')}`),
+    ],
     ['a branch of a feed that is none', 422, 'unknown_branch', get('/imports/customers/records?branch_id=x')],
     ['a cursor that is none', 400, 'invalid_cursor', get('/imports/customers/records?cursor=abc')],
     ['NUL in a query', 400, 'bad_request', get('/users?q=a%00')],
     ['an empty Idempotency-Key', 422, 'invalid_parameter', post({ body: { row }, headers: { 'idempotency-key': '' } })],
-    ['an Idempotency-Key of 256 characters', 422, 'invalid_parameter', post({ body: { row }, headers: { 'idempotency-key': 'x'.repeat(256) } })],
+    [
+      'an Idempotency-Key of 256 characters',
+      422,
+      'invalid_parameter',
+      post({ body: { row }, headers: { 'idempotency-key': 'x'.repeat(256) } }),
+    ],
   ])('%s answers %i %s', async (_, status, code, [method, path, call]) => {
     const answer = await cell.call(method, path, { key: agency.key, ...call })
     expect([answer.status, (answer.body as { code: string }).code]).toEqual([status, code])
     expect((answer.body as { error: string }).error.length).toBeGreaterThan(15)
-    if (status === 422 && code.match(/validation_failed|invalid_parameter/)) expect(answer.body).toHaveProperty('details')
+    if (status === 422 && code.match(/validation_failed|invalid_parameter/))
+      expect(answer.body).toHaveProperty('details')
     expect(answer.headers['content-type']).toContain('application/json')
     expect(answer.headers['x-request-id']).toBeTruthy()
     expect(answer.headers['x-ratelimit-limit']).toBe(path.startsWith('/imports/') && method === 'POST' ? '30' : '3000')
@@ -90,13 +131,18 @@ describe('bad input', () => {
 
   it('a parameter of 2,048 characters and an escaped slash reach the record', async () => {
     await cell.call('POST', '/imports/customers', { key: agency.key, body: { row: { ...row, external_id: 'ü/17 %' } } })
-    const found = await cell.call('GET', `/imports/customers/records/${encodeURIComponent('ü/17 %')}`, { key: agency.key })
+    const found = await cell.call('GET', `/imports/customers/records/${encodeURIComponent('ü/17 %')}`, {
+      key: agency.key,
+    })
     expect([found.status, (found.body as { data: { external_id: string } }).data.external_id]).toEqual([200, 'ü/17 %'])
-    expect((await cell.call('GET', `/imports/customers/records/${'x'.repeat(2048)}`, { key: agency.key })).status).toBe(404)
+    expect((await cell.call('GET', `/imports/customers/records/${'x'.repeat(2048)}`, { key: agency.key })).status).toBe(
+      404,
+    )
   })
 
   it('a sane request id is echoed, another one replaced', async () => {
-    const id = async (given: string) => (await cell.call('GET', '/me', { key: agency.key, headers: { 'x-request-id': given } })).headers['x-request-id']
+    const id = async (given: string) =>
+      (await cell.call('GET', '/me', { key: agency.key, headers: { 'x-request-id': given } })).headers['x-request-id']
     expect(await id('order-17')).toBe('order-17')
     expect(await id('a b\tc')).not.toBe('a b\tc')
   })
@@ -113,7 +159,9 @@ describe('bad input', () => {
         socket.on('end', () => resolve(heard)).on('error', reject)
       })
     expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400[\s\S]*"code":"bad_request"/)
-    expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431[\s\S]*"code":"bad_request"/)
+    expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431[\s\S]*"code":"bad_request"/,
+    )
   })
 
   it('500 rows that are wrong in as many ways as there are answer 200 with 500 reasons', async () => {
@@ -140,9 +188,15 @@ describe('bad input', () => {
       { external_id: 'n', name: nested(20) },
     ]
     const sent = Array.from({ length: 500 }, (_, at) => wrong[at % wrong.length])
-    const answer = await cell.call('POST', '/imports/customers', { key: agency.key, body: { rows: sent, mode: 'sync' } })
+    const answer = await cell.call('POST', '/imports/customers', {
+      key: agency.key,
+      body: { rows: sent, mode: 'sync' },
+    })
     const { counts, rows: outcomes } = (answer.body as { data: { counts: object; rows: { errors: object[] }[] } }).data
-    expect([answer.status, counts]).toEqual([200, { total: 500, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 500 }])
+    expect([answer.status, counts]).toEqual([
+      200,
+      { total: 500, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 500 },
+    ])
     expect(outcomes.every(({ errors }) => errors.length > 0)).toBe(true)
   })
 })

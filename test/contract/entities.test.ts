@@ -16,11 +16,15 @@ beforeAll(async () => {
 /** Everything that the database holds, but for what time alone changes. */
 async function checksum(): Promise<string> {
   return withClient(cell.connection, async (client) => {
-    const { rows: tables } = await client.query<{ name: string }>(`select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_windows' order by 1`)
+    const { rows: tables } = await client.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'rate_windows' order by 1`,
+    )
     await client.query('set role backdesk_system')
     const sums = []
     for (const { name } of tables.filter(({ name }) => name !== 'migrations')) {
-      const { rows } = await client.query(`select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as sum from ${name} t`)
+      const { rows } = await client.query(
+        `select md5(coalesce(string_agg(t::text, E'\\n' order by t::text), '')) as sum from ${name} t`,
+      )
       sums.push(`${name} ${rows[0].sum}`)
     }
     return sums.join('\n')
@@ -30,14 +34,19 @@ async function checksum(): Promise<string> {
 /** What a dry run and the commit of the same rows must have in common: all but the ids of what is made. */
 const comparable = ({ counts, ignored_fields, rows }: Result) => {
   const made = new Set(rows.filter(({ status }) => status === 'created').map(({ id }) => id))
-  return { counts, ignored_fields, rows: rows.map((outcome) => ({ ...outcome, id: made.has(outcome.id) ? null : outcome.id })) }
+  return {
+    counts,
+    ignored_fields,
+    rows: rows.map((outcome) => ({ ...outcome, id: made.has(outcome.id) ? null : outcome.id })),
+  }
 }
 
 describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%s', (key, entity) => {
   let agency: Agency
   beforeAll(async () => {
     agency = await makeAgency(cell)
-    for (const { entity: earlier } of importables) await importRows(cell, agency.key, earlier.key, [...earlier.sample.rows])
+    for (const { entity: earlier } of importables)
+      await importRows(cell, agency.key, earlier.key, [...earlier.sample.rows])
   })
 
   it('takes its published sample as it is, and links it to the samples before it', async () => {
@@ -55,7 +64,14 @@ describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%
 
   it('publishes every field with what reading knows of it', async () => {
     const { body } = await cell.call('GET', `/imports/entities/${key}`, { key: agency.key })
-    const { fields, references } = (body as { entity: { fields: { key: string; type: string; enum_values: string[]; max_length: number | null }[]; references: object[] } }).entity
+    const { fields, references } = (
+      body as {
+        entity: {
+          fields: { key: string; type: string; enum_values: string[]; max_length: number | null }[]
+          references: object[]
+        }
+      }
+    ).entity
     expect(fields.map((field) => field.key)).toEqual(Object.keys(entity.fields))
     for (const field of fields) {
       expect(field.enum_values).toEqual([...(entity.fields[field.key]?.enumValues ?? [])])
@@ -66,7 +82,9 @@ describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%
 
   it('refuses every bad example of every field, naming the field, and takes the row beside it', async () => {
     const good = entity.sample.rows[0] as Record<string, unknown>
-    const cases = Object.entries(entity.fields).flatMap(([name, field]: [string, Field]) => field.bad.map((cell) => ({ name, cell })))
+    const cases = Object.entries(entity.fields).flatMap(([name, field]: [string, Field]) =>
+      field.bad.map((cell) => ({ name, cell })),
+    )
     for (let at = 0; at < cases.length; at += 100) {
       const part = cases.slice(at, at + 100)
       const rows = part.map(({ name, cell }, nth) => ({ ...good, external_id: `bad-${at + nth}`, [name]: cell }))
@@ -95,13 +113,21 @@ describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%
     const model = await makeAgency(cell)
     const others = importables.filter(({ entity: other }) => other.dependencyOrder < entity.dependencyOrder)
     for (const { entity: other } of others) {
-      const rows = [0, 1, 2].map((at) => ({ external_id: `R${at}`, name: `R${at}`, email: 'r1@example.com', code: `CODE${at}` }))
+      const rows = [0, 1, 2].map((at) => ({
+        external_id: `R${at}`,
+        name: `R${at}`,
+        email: 'r1@example.com',
+        code: `CODE${at}`,
+      }))
       await importRows(cell, model.key, other.key, rows)
     }
     await fc.assert(
       fc.asyncProperty(
         fc.array(rowOf(entity), { minLength: 1, maxLength: 12 }),
-        fc.record({ on_conflict: fc.constantFrom('skip', 'update'), decimal_separator: fc.constantFrom(undefined, '.', ',') }),
+        fc.record({
+          on_conflict: fc.constantFrom('skip', 'update'),
+          decimal_separator: fc.constantFrom(undefined, '.', ','),
+        }),
         async (rows, options) => {
           const before = await checksum()
           const validated = await importRows(cell, model.key, key, rows, options, true)

@@ -3,7 +3,10 @@ import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 
 type Record_ = { external_id: string; version: number; name: string; status: string; branch_id: string | null }
-type Page = { data: Record_[]; page: { next_cursor: string | null; has_more: boolean; limit: number; resume_cursor: string } }
+type Page = {
+  data: Record_[]
+  page: { next_cursor: string | null; has_more: boolean; limit: number; resume_cursor: string }
+}
 
 let cell: TestCell
 let agency: Agency
@@ -16,7 +19,8 @@ const feed = async (query = '', key = agency.key, entity = 'customers'): Promise
   if (status !== 200) throw new Error(text)
   return body as Page
 }
-const customers = (prefix: string, count: number, name = 'Someone') => Array.from({ length: count }, (_, at) => ({ external_id: `${prefix}-${at}`, name }))
+const customers = (prefix: string, count: number, name = 'Someone') =>
+  Array.from({ length: count }, (_, at) => ({ external_id: `${prefix}-${at}`, name }))
 
 describe('the records feed', () => {
   it('walks every record once, in pages, and ends with null and a cursor to resume from', async () => {
@@ -29,7 +33,11 @@ describe('the records feed', () => {
       expect(page.page.has_more).toBe(page.page.next_cursor !== null)
       if (!page.page.has_more) break
     }
-    expect([...seen].sort()).toEqual(customers('W', 53).map(({ external_id }) => external_id).sort())
+    expect([...seen].sort()).toEqual(
+      customers('W', 53)
+        .map(({ external_id }) => external_id)
+        .sort(),
+    )
     expect((await feed(`cursor=${page.page.resume_cursor}`, own.key)).data).toEqual([])
     await importRows(cell, own.key, 'customers', [{ external_id: 'W-7', name: 'Changed' }])
     const next = await feed(`cursor=${page.page.resume_cursor}`, own.key)
@@ -56,7 +64,10 @@ describe('the records feed', () => {
     const writers = Array.from({ length: 6 }, async (_, writer) => {
       for (let round = 0; round < 15; round++) {
         const mine = customers(`P${writer}`, 1 + ((round * 7 + writer) % 9), `Round ${round}`)
-        await importRows(cell, own.key, 'customers', [...mine, ...customers('SHARED', 5, `Round ${round} of ${writer}`)])
+        await importRows(cell, own.key, 'customers', [
+          ...mine,
+          ...customers('SHARED', 5, `Round ${round} of ${writer}`),
+        ])
       }
     })
     await Promise.all(writers)
@@ -64,11 +75,17 @@ describe('the records feed', () => {
     await reader
     while ((await poll()) > 0);
     const all: Record_[] = []
-    for (let page = await feed('limit=100', own.key); ; page = await feed(`limit=100&cursor=${page.page.next_cursor}`, own.key)) {
+    for (
+      let page = await feed('limit=100', own.key);
+      ;
+      page = await feed(`limit=100&cursor=${page.page.next_cursor}`, own.key)
+    ) {
       all.push(...page.data)
       if (!page.page.has_more) break
     }
-    expect(Object.fromEntries(last)).toEqual(Object.fromEntries(all.map(({ external_id, version }) => [external_id, version])))
+    expect(Object.fromEntries(last)).toEqual(
+      Object.fromEntries(all.map(({ external_id, version }) => [external_id, version])),
+    )
   })
 
   it('filters by source, ids, status, time, company and branch', async () => {

@@ -11,7 +11,11 @@ beforeAll(async () => {
   agency = await makeAgency(cell)
 })
 const send = (idempotencyKey: string, rows: object[], more: { key?: string; path?: string } = {}) =>
-  cell.call('POST', more.path ?? '/imports/customers', { key: more.key ?? agency.key, body: { rows }, headers: { 'idempotency-key': idempotencyKey } })
+  cell.call('POST', more.path ?? '/imports/customers', {
+    key: more.key ?? agency.key,
+    body: { rows },
+    headers: { 'idempotency-key': idempotencyKey },
+  })
 const codeOf = (answer: { body: never }) => (answer.body as { code: string }).code
 
 describe('an Idempotency-Key', () => {
@@ -23,16 +27,30 @@ describe('an Idempotency-Key', () => {
       expect(new Set(written.map(({ text }) => text)).size).toBe(1)
       expect(written.filter(({ headers }) => headers['idempotent-replay'] === undefined)).toHaveLength(1)
       for (const refused of answers.filter(({ status }) => status !== 200)) {
-        expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([409, 'idempotency_conflict', '1'])
+        expect([refused.status, codeOf(refused), refused.headers['retry-after']]).toEqual([
+          409,
+          'idempotency_conflict',
+          '1',
+        ])
       }
       expect((await send(`race-${round}`, rows)).headers['idempotent-replay']).toBe('true')
     }
-    const batches = textStatement<{ account: number }, { count: string }>('select count(*) from import_batches where account_id = $account')
+    const batches = textStatement<{ account: number }, { count: string }>(
+      'select count(*) from import_batches where account_id = $account',
+    )
     expect((await cell.deps.db.reader(agency.number).one(batches, {}))?.count).toBe('10')
   })
   it('answers the first answer verbatim, whatever the order of keys and query, with fresh rate headers', async () => {
-    const first = await cell.call('POST', '/imports/customers?a=1&b=2', { key: agency.key, raw: '{"row":{"external_id":"V","name":"V"},"mode":"sync"}', headers: { 'idempotency-key': 'order' } })
-    const again = await cell.call('POST', '/imports/customers?b=2&a=1', { key: agency.key, raw: '{ "mode": "sync", "row": {"name":"V", "external_id":"V"} }', headers: { 'idempotency-key': 'order' } })
+    const first = await cell.call('POST', '/imports/customers?a=1&b=2', {
+      key: agency.key,
+      raw: '{"row":{"external_id":"V","name":"V"},"mode":"sync"}',
+      headers: { 'idempotency-key': 'order' },
+    })
+    const again = await cell.call('POST', '/imports/customers?b=2&a=1', {
+      key: agency.key,
+      raw: '{ "mode": "sync", "row": {"name":"V", "external_id":"V"} }',
+      headers: { 'idempotency-key': 'order' },
+    })
     expect([again.status, again.text, again.headers['idempotent-replay']]).toEqual([200, first.text, 'true'])
     expect(again.headers['x-ratelimit-limit']).toBeDefined()
     expect(first.headers['idempotent-replay']).toBeUndefined()
@@ -71,9 +89,13 @@ describe('an Idempotency-Key', () => {
   it('is forgotten after seven days, and its answer is sealed until then', async () => {
     await send('old', [{ external_id: 'O', name: 'Secretive' }])
     const { db } = cell.deps
-    const stored = textStatement<{ account: number }, { body: Buffer }>(`select body from idempotency_keys where account_id = $account and key = 'old'`)
+    const stored = textStatement<{ account: number }, { body: Buffer }>(
+      `select body from idempotency_keys where account_id = $account and key = 'old'`,
+    )
     expect((await db.reader(agency.number).one(stored, {}))?.body.includes('external_id')).toBe(false)
-    const age = textStatement<{ account: number }, never>(`update idempotency_keys set created_at = now() - interval '7 days 1 second' where account_id = $account and key = 'old'`)
+    const age = textStatement<{ account: number }, never>(
+      `update idempotency_keys set created_at = now() - interval '7 days 1 second' where account_id = $account and key = 'old'`,
+    )
     await db.inAccount(agency.number, (tx) => tx.all(age, {}))
     const again = await send('old', [{ external_id: 'O2', name: 'Other' }])
     expect([again.status, again.headers['idempotent-replay']]).toEqual([200, undefined])

@@ -21,10 +21,13 @@ describe('every route', () => {
     other = await makeAgency(cell)
     for (const { entity } of importables) await importRows(cell, agency.key, entity.key, [...entity.sample.rows])
   })
-  const send = (route: Route, key: string | null) => cell.call(route.method, pathOf(route), { key, body: bodyOf(route) })
+  const send = (route: Route, key: string | null) =>
+    cell.call(route.method, pathOf(route), { key, body: bodyOf(route) })
 
   it('has a place in the permission matrix', () => {
-    expect(routes.every(({ path }) => [...path.matchAll(/:(\w+)/g)].every(([, name]) => PARAMS[name as string]))).toBe(true)
+    expect(routes.every(({ path }) => [...path.matchAll(/:(\w+)/g)].every(([, name]) => PARAMS[name as string]))).toBe(
+      true,
+    )
   })
   it.each(names)('%s answers 401 without a key, and no rate headers', async (_, route) => {
     const answer = await send(route, null)
@@ -49,7 +52,14 @@ describe('every route', () => {
   it.each(names)('%s shows nothing of another account', async (_, route) => {
     const stranger = await makeAgency(cell)
     const answer = await send(route, stranger.key)
-    const secrets = [agency.account.uuid, agency.company.id, agency.branch.id, agency.owner.id, agency.advisor, String(agency.number)]
+    const secrets = [
+      agency.account.uuid,
+      agency.company.id,
+      agency.branch.id,
+      agency.owner.id,
+      agency.advisor,
+      String(agency.number),
+    ]
     for (const secret of secrets) expect(answer.text).not.toContain(secret)
     if (route.path.endsWith('/:external_id')) expect(answer.status).toBe(404)
     if (route.path.endsWith('/records')) expect((answer.body as { data: unknown[] }).data).toEqual([])
@@ -59,7 +69,11 @@ describe('every route', () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !own.includes(method))) {
       const answer = await cell.call(method, pathOf(route), { key: agency.key })
       if (answer.status === 200) continue // another route with this very address
-      expect([method, answer.status, (answer.body as { code: string }).code]).toEqual([method, 405, 'method_not_allowed'])
+      expect([method, answer.status, (answer.body as { code: string }).code]).toEqual([
+        method,
+        405,
+        'method_not_allowed',
+      ])
       expect(answer.headers.allow).toContain(own[0])
     }
   })
@@ -67,7 +81,10 @@ describe('every route', () => {
   it('refuses ids of another account in every body and query', async () => {
     const row = { external_id: 'X', name: 'X' }
     const post = (more: object) => cell.call('POST', '/imports/customers', { key: agency.key, body: { row, ...more } })
-    const code = async (answer: Promise<{ body: never; status: number }>) => [(await answer).status, ((await answer).body as { code: string }).code]
+    const code = async (answer: Promise<{ body: never; status: number }>) => [
+      (await answer).status,
+      ((await answer).body as { code: string }).code,
+    ]
     expect(await code(post({ company_id: other.company.id }))).toEqual([422, 'unknown_company'])
     expect(await code(post({ branch_id: other.branch.id }))).toEqual([422, 'unknown_branch'])
     const feed = (query: string) => cell.call('GET', `/imports/customers/records?${query}`, { key: agency.key })
@@ -80,7 +97,8 @@ describe('every route', () => {
     const read = async (key: string) => (await cell.call('GET', '/imports/customers/records/C-1001', { key })).text
     expect(await read(agency.key)).toContain('Ayşe Yılmaz')
     expect(await read(other.key)).toContain('Someone Else')
-    const [stay] = (await importRows(cell, other.key, 'hotel_stays', [...(importables[2]?.entity.sample.rows ?? [])])).rows
+    const [stay] = (await importRows(cell, other.key, 'hotel_stays', [...(importables[2]?.entity.sample.rows ?? [])]))
+      .rows
     expect(stay?.warnings.map(({ code }) => code)).toContain('reference_not_found') // the supplier is the first account's alone
   })
 })
@@ -90,25 +108,39 @@ describe('masking', () => {
   const COSTS = ['totals.cost', 'totals.margin', 'cost_lines', 'margin_value']
   const PERSONAL = ['customer.name', 'travelers']
   const at = (record: unknown, path: string) =>
-    path.split(/[.[\]]+/).filter(Boolean).reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], record)
+    path
+      .split(/[.[\]]+/)
+      .filter(Boolean)
+      .reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], record)
 
-  it.each(Object.entries(BUILT_IN_ROLES))('%s reads null for what it may not see, and the key is always there', async (role, policies) => {
-    const cell = await startCell({ deps: { count: uncounted } })
-    const agency = await makeAgency(cell)
-    for (const { entity } of importables) {
-      await importRows(cell, agency.key, entity.key, entity.sample.rows.map((row) => ({ ...row, ...(entity.key === 'hotel_stays' && { margin_value: '5' }) })))
-    }
-    const { key } = await agency.makeKey({ role })
-    const stay = ((await cell.call('GET', '/imports/hotel_stays/records/H-9001', { key })).body as { data: object }).data
-    const seen = (paths: string[]) => paths.map((path) => at(stay, path) !== null)
-    const all = (shown: boolean, paths: string[]) => paths.map(() => shown)
-    expect(seen(MONEY)).toEqual(all(policies.has('view_money'), MONEY))
-    expect(seen(COSTS)).toEqual(all(policies.has('view_money') && policies.has('view_costs'), COSTS))
-    expect(seen(PERSONAL)).toEqual(all(policies.has('view_personal_data'), PERSONAL))
-    const customer = ((await cell.call('GET', '/imports/customers/records/C-1001', { key })).body as { data: Record<string, unknown> }).data
-    for (const [name, field] of Object.entries(importables[0]?.entity.fields ?? {})) {
-      if (!field.pii || !(name in (importables[0]?.entity.sample.rows[0] ?? {}))) continue
-      expect([name, customer[name] !== null]).toEqual([name, policies.has('view_personal_data')])
-    }
-  })
+  it.each(Object.entries(BUILT_IN_ROLES))(
+    '%s reads null for what it may not see, and the key is always there',
+    async (role, policies) => {
+      const cell = await startCell({ deps: { count: uncounted } })
+      const agency = await makeAgency(cell)
+      for (const { entity } of importables) {
+        await importRows(
+          cell,
+          agency.key,
+          entity.key,
+          entity.sample.rows.map((row) => ({ ...row, ...(entity.key === 'hotel_stays' && { margin_value: '5' }) })),
+        )
+      }
+      const { key } = await agency.makeKey({ role })
+      const stay = ((await cell.call('GET', '/imports/hotel_stays/records/H-9001', { key })).body as { data: object })
+        .data
+      const seen = (paths: string[]) => paths.map((path) => at(stay, path) !== null)
+      const all = (shown: boolean, paths: string[]) => paths.map(() => shown)
+      expect(seen(MONEY)).toEqual(all(policies.has('view_money'), MONEY))
+      expect(seen(COSTS)).toEqual(all(policies.has('view_money') && policies.has('view_costs'), COSTS))
+      expect(seen(PERSONAL)).toEqual(all(policies.has('view_personal_data'), PERSONAL))
+      const customer = (
+        (await cell.call('GET', '/imports/customers/records/C-1001', { key })).body as { data: Record<string, unknown> }
+      ).data
+      for (const [name, field] of Object.entries(importables[0]?.entity.fields ?? {})) {
+        if (!field.pii || !(name in (importables[0]?.entity.sample.rows[0] ?? {}))) continue
+        expect([name, customer[name] !== null]).toEqual([name, policies.has('view_personal_data')])
+      }
+    },
+  )
 })

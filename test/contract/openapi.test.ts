@@ -7,7 +7,12 @@ import { importables, routesOf } from '../../src/registry.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-type Document = { openapi: string; info: { version: string }; paths: Record<string, Record<string, { security?: object[]; operationId: string }>>; components: { schemas: object } }
+type Document = {
+  openapi: string
+  info: { version: string }
+  paths: Record<string, Record<string, { security?: object[]; operationId: string }>>
+  components: { schemas: object }
+}
 
 describe('the OpenAPI document', () => {
   let cell: TestCell
@@ -23,10 +28,16 @@ describe('the OpenAPI document', () => {
     expect(document).toEqual(JSON.parse(readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8')))
   })
   it('has every route and no other', () => {
-    const written = Object.entries(document.paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
-    const mounted = routesOf(cell.deps.config).map(({ method, path }) => `${method.toLowerCase()} /api/v1${path.replace(/:(\w+)/g, '{$1}')}`)
+    const written = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    )
+    const mounted = routesOf(cell.deps.config).map(
+      ({ method, path }) => `${method.toLowerCase()} /api/v1${path.replace(/:(\w+)/g, '{$1}')}`,
+    )
     expect(written.sort()).toEqual([...mounted, 'get /api/v1/health'].sort())
-    const ids = Object.values(document.paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    const ids = Object.values(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    )
     expect(new Set(ids).size).toBe(ids.length)
   })
   it('has the row and the record of every entity', () => {
@@ -34,13 +45,25 @@ describe('the OpenAPI document', () => {
       expect.arrayContaining(importables.flatMap(({ entity }) => [`${entity.model}Row`, `${entity.model}Record`])),
     )
   })
-  it('passes Spectral with its OWASP rules; exceptions stand with their reasons in .spectral.yaml', { timeout: 120_000 }, async () => {
-    const lint = promisify(execFile)(join(ROOT, 'node_modules/.bin/spectral'), ['lint', '--fail-severity', 'warn', 'docs/openapi.json'], { cwd: ROOT })
-    await expect(lint.then(({ stdout }) => stdout, ({ stdout }) => Promise.reject(new Error(stdout)))).resolves.toContain('No results')
+  it('passes Spectral with its OWASP rules; exceptions stand with their reasons in .spectral.yaml', {
+    timeout: 120_000,
+  }, async () => {
+    const lint = promisify(execFile)(
+      join(ROOT, 'node_modules/.bin/spectral'),
+      ['lint', '--fail-severity', 'warn', 'docs/openapi.json'],
+      { cwd: ROOT },
+    )
+    await expect(
+      lint.then(
+        ({ stdout }) => stdout,
+        ({ stdout }) => Promise.reject(new Error(stdout)),
+      ),
+    ).resolves.toContain('No results')
   })
   it('can be read at /docs, whose page fetches nothing from elsewhere', async () => {
     const page = await cell.app.inject({ url: '/docs/', method: 'GET' })
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringContaining('text/html')])
-    for (const [, address = ''] of page.body.matchAll(/(?:src|href)="([^"]+)"/g)) expect(address).not.toMatch(/^(https?:)?\/\//)
+    for (const [, address = ''] of page.body.matchAll(/(?:src|href)="([^"]+)"/g))
+      expect(address).not.toMatch(/^(https?:)?\/\//)
   })
 })

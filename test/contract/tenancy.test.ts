@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { columnsExpected } from '../../src/catalogue/columns.ts'
 import { type Connection, openDatabase, withClient } from '../../src/platform/db/database.ts'
 import { textStatement } from '../../src/platform/db/statement.ts'
+import { currencyDigits } from '../../src/platform/money.ts'
 import { importables } from '../../src/registry.ts'
 import { makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell } from '../harness/cell.ts'
@@ -13,7 +14,8 @@ const SYSTEM_TABLES = ['migrations']
 
 describe('tenancy', () => {
   let connection: Connection
-  const query = <R extends object>(text: string) => withClient(connection, async (client) => (await client.query<R>(text)).rows)
+  const query = <R extends object>(text: string) =>
+    withClient(connection, async (client) => (await client.query<R>(text)).rows)
   beforeAll(async () => {
     connection = await cloneDatabase()
   })
@@ -47,14 +49,20 @@ describe('tenancy', () => {
     expect(loose).toEqual([])
   })
   it('the roles of the program are neither superuser nor above row-level security', async () => {
-    expect(await query(`select rolname from pg_roles where rolname like 'backdesk%' and (rolsuper or rolbypassrls)`)).toEqual([])
+    expect(
+      await query(`select rolname from pg_roles where rolname like 'backdesk%' and (rolsuper or rolbypassrls)`),
+    ).toEqual([])
   })
   it('a statement without its account condition still sees one account alone, and none where none is set', async () => {
     const cell = await startCell()
     const [one, other] = [await makeAgency(cell), await makeAgency(cell)]
-    const everybody = textStatement<{ account: number }, { account_id: number }>('select distinct account_id from seats')
+    const everybody = textStatement<{ account: number }, { account_id: number }>(
+      'select distinct account_id from seats',
+    )
     expect(await cell.deps.db.reader(one.number).all(everybody, {})).toEqual([{ account_id: one.number }])
-    expect(await cell.deps.db.inAccount(other.number, (tx) => tx.all(everybody, {}))).toEqual([{ account_id: other.number }])
+    expect(await cell.deps.db.inAccount(other.number, (tx) => tx.all(everybody, {}))).toEqual([
+      { account_id: other.number },
+    ])
     const nobody = await withClient(cell.connection, async (client) => {
       await client.query('set role backdesk_app')
       return (await client.query('select * from seats')).rows
@@ -74,15 +82,34 @@ describe('tenancy', () => {
 })
 
 describe('the catalogue and the database', () => {
-  it.each(importables.map(({ entity }) => [entity.key, entity] as const))('%s has every column that its declaration fills, of the right type', async (_, entity) => {
+  it('know the same digits of every currency', async () => {
     const connection = await cloneDatabase()
-    const columns = await withClient(connection, async (client) => {
-      const { rows } = await client.query(`select table_name as "table", column_name as "column", udt_name as pg from information_schema.columns where table_schema = 'public'`)
-      return rows
-    })
-    const names: Record<string, string> = { integer: 'int4', smallint: 'int2', boolean: 'bool' }
-    for (const { table, column, pg } of columnsExpected(entity)) {
-      expect(columns).toContainEqual({ table, column, pg: names[pg] ?? pg })
-    }
+    const codes = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((a) =>
+      [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((b) => [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((c) => a + b + c)),
+    )
+    const rows = await withClient(
+      connection,
+      async (client) =>
+        (await client.query('select code, currency_digits(code) as digits from unnest($1::text[]) as code', [codes]))
+          .rows,
+    )
+    expect(rows.filter(({ code, digits }) => digits !== currencyDigits(code))).toEqual([])
   })
+
+  it.each(importables.map(({ entity }) => [entity.key, entity] as const))(
+    '%s has every column that its declaration fills, of the right type',
+    async (_, entity) => {
+      const connection = await cloneDatabase()
+      const columns = await withClient(connection, async (client) => {
+        const { rows } = await client.query(
+          `select table_name as "table", column_name as "column", udt_name as pg from information_schema.columns where table_schema = 'public'`,
+        )
+        return rows
+      })
+      const names: Record<string, string> = { integer: 'int4', smallint: 'int2', boolean: 'bool' }
+      for (const { table, column, pg } of columnsExpected(entity)) {
+        expect(columns).toContainEqual({ table, column, pg: names[pg] ?? pg })
+      }
+    },
+  )
 })

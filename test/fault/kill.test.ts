@@ -16,7 +16,9 @@ const KILLS = 4
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('a server that is killed again and again loses nothing, doubles nothing, and replays the very answer', { timeout: 120_000 }, async () => {
+it('a server that is killed again and again loses nothing, doubles nothing, and replays the very answer', {
+  timeout: 120_000,
+}, async () => {
   const port = String(await freePort())
   let served: Served = await serve(folder, { PORT: port })
   const keys = await makeKeys()
@@ -24,7 +26,11 @@ it('a server that is killed again and again loses nothing, doubles nothing, and 
   const answers = new Map<string, Set<string>>()
   const work = keys.flatMap((key, account) =>
     Array.from({ length: BATCHES }, (_, batch) => {
-      const rows = Array.from({ length: ROWS }, (_, at) => ({ external_id: `K${batch}-${at}`, name: `Customer ${at}`, notes: 'note' }))
+      const rows = Array.from({ length: ROWS }, (_, at) => ({
+        external_id: `K${batch}-${at}`,
+        name: `Customer ${at}`,
+        notes: 'note',
+      }))
       const name = `${account}-${batch}`
       answers.set(name, new Set())
       return [1, 2].map(() => insist(url, key, name, rows, answers))
@@ -42,7 +48,8 @@ it('a server that is killed again and again loses nothing, doubles nothing, and 
 
   const server = await joinServer(folder)
   await withClient({ ...server.connection, user: 'postgres' }, async (client) => {
-    const { rows } = await client.query(`select (select count(*) from customers where external_id like 'K%')::integer as customers,
+    const { rows } =
+      await client.query(`select (select count(*) from customers where external_id like 'K%')::integer as customers,
       (select count(*) from customer_notes n join customers c using (account_id) where c.id = n.customer_id and c.external_id like 'K%')::integer as notes,
       (select count(*) from idempotency_keys)::integer as keys, (select count(*) from import_batches where entity = 'customers' and account_id not in (select account_id from accounts where name = 'Ege Yolları Seyahat'))::integer as batches`)
     const batches = ACCOUNTS * BATCHES
@@ -58,9 +65,28 @@ async function makeKeys(): Promise<string[]> {
   const keys = await db.asSystem('a test', async (tx) => {
     const made: string[] = []
     for (let at = 0; at < ACCOUNTS; at++) {
-      const account = { name: `A${at}`, plan: 'enterprise', timeZone: 'UTC', currency: 'EUR', country: 'DE', ownerEmail: 'a@example.com', ownerName: null }
-      const { account: { id } } = await createAccount(tx, 'eu', account, OPERATOR)
-      made.push((await createKey(tx, id, { name: 'k', scopes: ['import'], role: null, expiresAt: null, allowedCidrs: [] }, OPERATOR)).key)
+      const account = {
+        name: `A${at}`,
+        plan: 'enterprise',
+        timeZone: 'UTC',
+        currency: 'EUR',
+        country: 'DE',
+        ownerEmail: 'a@example.com',
+        ownerName: null,
+      }
+      const {
+        account: { id },
+      } = await createAccount(tx, 'eu', account, OPERATOR)
+      made.push(
+        (
+          await createKey(
+            tx,
+            id,
+            { name: 'k', scopes: ['import'], role: null, expiresAt: null, allowedCidrs: [] },
+            OPERATOR,
+          )
+        ).key,
+      )
     }
     return made
   })
@@ -70,7 +96,13 @@ async function makeKeys(): Promise<string[]> {
 }
 
 /** Sends a batch until it is answered, as a client would whose calls are cut off. */
-async function insist(url: string, key: string, name: string, rows: object[], answers: Map<string, Set<string>>): Promise<void> {
+async function insist(
+  url: string,
+  key: string,
+  name: string,
+  rows: object[],
+  answers: Map<string, Set<string>>,
+): Promise<void> {
   for (;;) {
     try {
       const response = await fetch(`${url}/api/v1/imports/customers`, {

@@ -14,8 +14,10 @@ const start = async (environment: Record<string, string> = {}, dataDir = folder)
   running.push(served)
   return served
 }
-const me = async ({ url }: Served, key = '') => (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
-const postmaster = (dataDir = folder) => Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+const me = async ({ url }: Served, key = '') =>
+  (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
+const postmaster = (dataDir = folder) =>
+  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
 const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0)
@@ -36,7 +38,9 @@ describe('a cell', { timeout: 60_000 }, () => {
     keys = served.demo?.keys ?? {}
     expect(Object.keys(keys)).toEqual(['full', 'import', 'ticket_import'])
     expect([await me(served, keys.full), await me(served, keys.import)]).toEqual([200, 403])
-    const feed = await fetch(`${served.url}/api/v1/imports/hotel_stays/records`, { headers: { authorization: `Bearer ${keys.import}` } })
+    const feed = await fetch(`${served.url}/api/v1/imports/hotel_stays/records`, {
+      headers: { authorization: `Bearer ${keys.import}` },
+    })
     expect(((await feed.json()) as { data: unknown[] }).data).toHaveLength(25)
     const pid = postmaster()
     const begin = performance.now()
@@ -71,10 +75,15 @@ describe('a cell', { timeout: 60_000 }, () => {
     process.kill(postmaster(), 'SIGQUIT') // immediate shutdown: as good as a crash
     const seen = new Set<number>()
     for (let waited = 0; waited < 15_000; waited += 100) {
-      const answer = await fetch(`${served.url}/api/v1/workspace`, { headers: { authorization: `Bearer ${keys.full}` } })
+      const answer = await fetch(`${served.url}/api/v1/workspace`, {
+        headers: { authorization: `Bearer ${keys.full}` },
+      })
       seen.add(answer.status)
       if (answer.status === 503) {
-        expect([await answer.json(), answer.headers.get('retry-after')]).toEqual([expect.objectContaining({ code: 'unavailable' }), expect.any(String)])
+        expect([await answer.json(), answer.headers.get('retry-after')]).toEqual([
+          expect.objectContaining({ code: 'unavailable' }),
+          expect.any(String),
+        ])
       } else await answer.text()
       expect((await fetch(`${served.url}/api/v1/health`)).status).toBe(200)
       if (answer.status === 200 && waited > 1_000) break
@@ -85,10 +94,36 @@ describe('a cell', { timeout: 60_000 }, () => {
   })
   it('is joined by commands, which leave it running', async () => {
     const served = await start()
-    const account = String((JSON.parse((await run(['account', 'list', '--json'], folder)).stdout) as { accounts: { id: number }[] }).accounts[0]?.id)
-    const made = JSON.parse((await run(['key', 'create', '--account', account, '--name', 'More', '--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1', '--json'], folder)).stdout)
+    const account = String(
+      (JSON.parse((await run(['account', 'list', '--json'], folder)).stdout) as { accounts: { id: number }[] })
+        .accounts[0]?.id,
+    )
+    const made = JSON.parse(
+      (
+        await run(
+          [
+            'key',
+            'create',
+            '--account',
+            account,
+            '--name',
+            'More',
+            '--scopes',
+            'full,import',
+            '--role',
+            'viewer',
+            '--allow-cidr',
+            '::1,127.0.0.1',
+            '--json',
+          ],
+          folder,
+        )
+      ).stdout,
+    )
     expect(await me(served, made.key)).toBe(200)
-    expect(JSON.parse((await run(['key', 'revoke', '--account', account, '--id', made.id, '--json'], folder)).stdout)).toEqual({ id: made.id, revoked: true })
+    expect(
+      JSON.parse((await run(['key', 'revoke', '--account', account, '--id', made.id, '--json'], folder)).stdout),
+    ).toEqual({ id: made.id, revoked: true })
     await sleep(1_000)
     expect(await me(served, made.key)).toBe(401)
   })
@@ -107,15 +142,25 @@ describe('a cell', { timeout: 60_000 }, () => {
     const data = temporaryFolder()
     const server = await joinServer(data)
     const { host, user, database } = server.connection
-    const environment = { DATABASE_URL: `postgres://${user}@localhost/${database}?host=${host}`, SECRET: 'x'.repeat(32) }
+    const environment = {
+      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${host}`,
+      SECRET: 'x'.repeat(32),
+    }
     const [one, two] = [await start(environment, temporaryFolder()), await start(environment, temporaryFolder())]
     expect([one.demo, two.demo]).toEqual([null, null])
     const demo = JSON.parse((await run(['demo', '--json'], data, environment)).stdout)
-    const remaining = async ({ url }: Served) => Number((await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${demo.keys.full}` } })).headers.get('x-ratelimit-remaining'))
+    const remaining = async ({ url }: Served) =>
+      Number(
+        (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${demo.keys.full}` } })).headers.get(
+          'x-ratelimit-remaining',
+        ),
+      )
     const [first, second] = [await remaining(one), await remaining(two)]
     expect([first - second, 599 - second]).toContain(1)
     for (const { child } of running.splice(0)) expect(await end(child, 'SIGTERM')).toBe(0)
-    await withClient(server.connection, async (client) => expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]))
+    await withClient(server.connection, async (client) =>
+      expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]),
+    )
     await server.leave()
     rmSync(data, { recursive: true, force: true })
   })
@@ -124,7 +169,22 @@ describe('a cell', { timeout: 60_000 }, () => {
 describe('the command line', { timeout: 60_000 }, () => {
   it('makes accounts, companies, branches, seats and roles, and answers JSON', async () => {
     const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'], folder)).stdout)
-    const made = await json('account', 'create', '--name', 'A', '--plan', 'growth', '--time-zone', 'Europe/Berlin', '--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com')
+    const made = await json(
+      'account',
+      'create',
+      '--name',
+      'A',
+      '--plan',
+      'growth',
+      '--time-zone',
+      'Europe/Berlin',
+      '--currency',
+      'EUR',
+      '--country',
+      'DE',
+      '--owner-email',
+      'o@example.com',
+    )
     expect(made).toEqual({
       account: { id: expect.any(Number), uuid: expect.any(String) },
       company: { id: expect.any(String) },
@@ -133,10 +193,23 @@ describe('the command line', { timeout: 60_000 }, () => {
     })
     const of = ['--account', String(made.account.id)]
     const company = await json('company', 'create', ...of, '--name', 'B', '--country', 'TR', '--currency', 'TRY')
-    expect((await json('company', 'list', ...of)).companies.map(({ id }: { id: string }) => id)).toEqual([made.company.id, company.id])
+    expect((await json('company', 'list', ...of)).companies.map(({ id }: { id: string }) => id)).toEqual([
+      made.company.id,
+      company.id,
+    ])
     const branch = await json('branch', 'create', ...of, '--company', company.id, '--name', 'Izmir')
     await json('role', 'create', ...of, '--name', 'night_desk', '--policies', 'view_money,import_records')
-    const seat = await json('seat', 'create', ...of, '--email', 's@example.com', '--role', 'night_desk', '--branch', branch.id)
+    const seat = await json(
+      'seat',
+      'create',
+      ...of,
+      '--email',
+      's@example.com',
+      '--role',
+      'night_desk',
+      '--branch',
+      branch.id,
+    )
     expect((await json('seat', 'list', ...of)).seats.map(({ id }: { id: string }) => id)).toContain(seat.id)
     expect((await json('role', 'list', ...of)).roles).toHaveLength(8)
     expect(await json('account', 'update', ...of, '--plan', 'business')).toEqual({ account: { id: made.account.id } })
@@ -145,12 +218,62 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(await json('migrate')).toEqual({ applied: [] })
   })
   it.each([
-    ['an unknown plan', ['account', 'create', '--name', 'A', '--plan', 'gold', '--time-zone', 'UTC', '--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com'], /starter, growth/],
-    ['an unknown zone', ['account', 'create', '--name', 'A', '--plan', 'growth', '--time-zone', 'Mars', '--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com'], /Europe\/Istanbul/],
+    [
+      'an unknown plan',
+      [
+        'account',
+        'create',
+        '--name',
+        'A',
+        '--plan',
+        'gold',
+        '--time-zone',
+        'UTC',
+        '--currency',
+        'EUR',
+        '--country',
+        'DE',
+        '--owner-email',
+        'o@example.com',
+      ],
+      /starter, growth/,
+    ],
+    [
+      'an unknown zone',
+      [
+        'account',
+        'create',
+        '--name',
+        'A',
+        '--plan',
+        'growth',
+        '--time-zone',
+        'Mars',
+        '--currency',
+        'EUR',
+        '--country',
+        'DE',
+        '--owner-email',
+        'o@example.com',
+      ],
+      /Europe\/Istanbul/,
+    ],
     ['an unknown account', ['key', 'list', '--account', '29999999'], /account list/],
-    ['an unknown scope', ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'all'], /full, import, ticket_import/],
-    ['a network that is none', ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'full', '--allow-cidr', '10.0.0.0/99'], /203\.0\.113\.0\/24/],
-    ['an unknown role', ['seat', 'create', '--account', '20000000', '--email', 'x@example.com', '--role', 'boss'], /owner, admin/],
+    [
+      'an unknown scope',
+      ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'all'],
+      /full, import, ticket_import/,
+    ],
+    [
+      'a network that is none',
+      ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'full', '--allow-cidr', '10.0.0.0/99'],
+      /203\.0\.113\.0\/24/,
+    ],
+    [
+      'an unknown role',
+      ['seat', 'create', '--account', '20000000', '--email', 'x@example.com', '--role', 'boss'],
+      /owner, admin/,
+    ],
   ])('says what to do about %s', async (_, args, said) => {
     const { code, stdout } = await run([...args, '--json'], folder)
     expect(code).toBe(1)

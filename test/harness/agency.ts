@@ -1,4 +1,4 @@
-import { createAccount, type CreatedAccount } from '../../src/features/accounts/commands/create-account.ts'
+import { type CreatedAccount, createAccount } from '../../src/features/accounts/commands/create-account.ts'
 import { insertBranch } from '../../src/features/accounts/commands/create-branch.ts'
 import { checkCompany, insertCompany } from '../../src/features/accounts/commands/create-company.ts'
 import { insertSeat } from '../../src/features/accounts/commands/create-seat.ts'
@@ -26,19 +26,52 @@ export async function makeAgency(cell: TestCell, plan = 'enterprise'): Promise<A
     const account = await createAccount(
       tx,
       'eu',
-      { name: 'Test Seyahat', plan, timeZone: 'Europe/Istanbul', currency: 'TRY', country: 'TR', ownerEmail: 'owner@agency.example', ownerName: 'Owner' },
+      {
+        name: 'Test Seyahat',
+        plan,
+        timeZone: 'Europe/Istanbul',
+        currency: 'TRY',
+        country: 'TR',
+        ownerEmail: 'owner@agency.example',
+        ownerName: 'Owner',
+      },
       OPERATOR,
     )
     const number = account.account.id
-    const otherCompany = await insertCompany(tx, number, checkCompany({ name: 'Test Reisen', country: 'DE', currency: 'EUR', companyType: null }), false)
-    const otherBranch = await insertBranch(tx, number, { companyId: account.company.id, name: 'Kadıköy', code: 'KDK' }, false)
-    const branchOfOtherCompany = await insertBranch(tx, number, { companyId: otherCompany, name: 'Berlin', code: 'BER' }, false)
-    const advisor = await insertSeat(tx, number, { name: 'Işıl Çağlar', email: 'advisor@agency.example', role: 'advisor', branchId: otherBranch })
+    const otherCompany = await insertCompany(
+      tx,
+      number,
+      checkCompany({ name: 'Test Reisen', country: 'DE', currency: 'EUR', companyType: null }),
+      false,
+    )
+    const otherBranch = await insertBranch(
+      tx,
+      number,
+      { companyId: account.company.id, name: 'Kadıköy', code: 'KDK' },
+      false,
+    )
+    const branchOfOtherCompany = await insertBranch(
+      tx,
+      number,
+      { companyId: otherCompany, name: 'Berlin', code: 'BER' },
+      false,
+    )
+    const advisor = await insertSeat(tx, number, {
+      name: 'Işıl Çağlar',
+      email: 'advisor@agency.example',
+      role: 'advisor',
+      branchId: otherBranch,
+    })
     return { ...account, number, otherCompany, otherBranch, branchOfOtherCompany, advisor }
   })
   const makeKey: Agency['makeKey'] = (given = {}) =>
     db.asSystem('a test makes a key', (tx) =>
-      createKey(tx, made.number, { name: 'Test', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [], ...given }, OPERATOR),
+      createKey(
+        tx,
+        made.number,
+        { name: 'Test', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [], ...given },
+        OPERATOR,
+      ),
     )
   return { ...made, makeKey, key: (await makeKey()).key }
 }
@@ -62,8 +95,20 @@ export type Result = {
 }
 
 /** Imports rows, or validates them, and answers the batch; anything but 200 fails the test. */
-export async function importRows(cell: TestCell, key: string, entity: string, rows: unknown[], more: object = {}, dryRun = false, call: Call = {}): Promise<Result> {
-  const answer = await cell.call('POST', `/imports/${entity}${dryRun ? '/validate' : ''}`, { key, body: { rows, ...more }, ...call })
+export async function importRows(
+  cell: TestCell,
+  key: string,
+  entity: string,
+  rows: unknown[],
+  more: object = {},
+  dryRun = false,
+  call: Call = {},
+): Promise<Result> {
+  const answer = await cell.call('POST', `/imports/${entity}${dryRun ? '/validate' : ''}`, {
+    key,
+    body: { rows, ...more },
+    ...call,
+  })
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text.slice(0, 500)}`)
   return (answer.body as { data: Result }).data
 }

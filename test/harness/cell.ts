@@ -12,7 +12,12 @@ import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { checkAgainstDocument } from './document.ts'
 
-export type Answer = { readonly status: number; readonly body: never; readonly text: string; readonly headers: Record<string, string> }
+export type Answer = {
+  readonly status: number
+  readonly body: never
+  readonly text: string
+  readonly headers: Record<string, string>
+}
 export type Call = {
   readonly key?: string | null
   readonly body?: unknown
@@ -91,7 +96,12 @@ export async function startCell(overrides: Partial<Config> & { deps?: Partial<De
           return undefined
         }
       })()
-      const answer = { status: response.statusCode, body: parsed as never, text, headers: response.headers as Record<string, string> }
+      const answer = {
+        status: response.statusCode,
+        body: parsed as never,
+        text,
+        headers: response.headers as Record<string, string>,
+      }
       checkAgainstDocument(config, method, path, answer)
       return answer
     },
@@ -103,6 +113,8 @@ export async function cloneDatabase(): Promise<Connection & { database: string }
   const { host, port } = inject('postgres')
   const database = `cell_${randomUUID().replaceAll('-', '')}`
   const server = { host, port, user: 'backdesk' }
-  await withClient({ ...server, database: 'backdesk' }, (client) => client.query(`create database ${database} template template_cell`))
+  await withClient({ ...server, database: 'backdesk' }, (client) =>
+    client.query(`create database ${database} template template_cell`),
+  )
   return { ...server, database }
 }

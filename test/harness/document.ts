@@ -4,7 +4,10 @@ import { apiDocument } from '../../src/api-document.ts'
 import type { Config } from '../../src/config.ts'
 
 type Operation = { responses: Record<string, { $ref?: string; content?: { 'application/json'?: { schema: object } } }> }
-type Document = { paths: Record<string, Record<string, Operation>>; components: { responses: Record<string, Operation['responses'][string]> } }
+type Document = {
+  paths: Record<string, Record<string, Operation>>
+  components: { responses: Record<string, Operation['responses'][string]> }
+}
 
 let known: { document: Document; patterns: [RegExp, string][]; checks: Map<string, ValidateFunction> } | null = null
 
@@ -20,25 +23,36 @@ function open(config: Config) {
 }
 
 /** Throws where an answer is not what the OpenAPI document says of its path, method and status. */
-export function checkAgainstDocument(config: Config, method: string, path: string, answer: { status: number; body: unknown; text: string }): void {
+export function checkAgainstDocument(
+  config: Config,
+  method: string,
+  path: string,
+  answer: { status: number; body: unknown; text: string },
+): void {
   const [bare = ''] = path.split('?', 1)
   const full = bare.startsWith('/api/') ? bare : `/api/v1${bare}`
   const { document, patterns, checks } = open(config)
   const pattern = patterns.find(([expression]) => expression.test(full))?.[1]
   const operation = pattern ? document.paths[pattern]?.[method.toLowerCase()] : undefined
   if (!operation) {
-    if (full.startsWith('/api/v1/') && answer.status < 400 && method !== 'HEAD') throw new Error(`${method} ${path} answered ${answer.status} and is not in the document`)
+    if (full.startsWith('/api/v1/') && answer.status < 400 && method !== 'HEAD')
+      throw new Error(`${method} ${path} answered ${answer.status} and is not in the document`)
     return
   }
   const said = operation.responses[answer.status]
   const response = said?.$ref ? document.components.responses[said.$ref.split('/').at(-1) as string] : said
   const schema = response?.content?.['application/json']?.schema
-  if (!schema) throw new Error(`${method} ${path} answered ${answer.status}, which the document does not know: ${answer.text.slice(0, 300)}`)
+  if (!schema)
+    throw new Error(
+      `${method} ${path} answered ${answer.status}, which the document does not know: ${answer.text.slice(0, 300)}`,
+    )
   const name = `${method} ${pattern} ${answer.status}`
   const check = checks.get(name) ?? compile(document, schema)
   checks.set(name, check)
   if (!check(answer.body)) {
-    throw new Error(`${name} does not fit the document: ${JSON.stringify(check.errors?.slice(0, 5))} in ${answer.text.slice(0, 600)}`)
+    throw new Error(
+      `${name} does not fit the document: ${JSON.stringify(check.errors?.slice(0, 5))} in ${answer.text.slice(0, 600)}`,
+    )
   }
 }
 

@@ -16,7 +16,9 @@ declare module 'vitest' {
 /** One embedded server for the run, and a database migrated once, which every test file clones. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'backdesk-test-'))
-  const server = await joinServer(folder, { settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' } })
+  const server = await joinServer(folder, {
+    settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' },
+  })
   const { host, port } = server.connection
   await withClient({ ...server.connection }, async (client) => {
     await client.query('create database template_cell')

@@ -18,7 +18,12 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export type Served = { readonly child: ChildProcess; readonly url: string; readonly demo: { keys: Record<string, string>; account: { id: number } } | null; readonly startedMs: number }
+export type Served = {
+  readonly child: ChildProcess
+  readonly url: string
+  readonly demo: { keys: Record<string, string>; account: { id: number } } | null
+  readonly startedMs: number
+}
 
 /** Starts `backdesk serve` as a process of its own and waits for its answer. */
 export async function serve(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
@@ -37,7 +42,11 @@ export async function serve(dataDir: string, environment: Record<string, string>
 }
 
 /** Runs a command to its end and answers its code and what it said. */
-export async function run(args: string[], dataDir: string, environment: Record<string, string> = {}): Promise<{ code: number; stdout: string; stderr: string }> {
+export async function run(
+  args: string[],
+  dataDir: string,
+  environment: Record<string, string> = {},
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const child = command(args, dataDir, environment)
   let stdout = ''
   let stderr = ''

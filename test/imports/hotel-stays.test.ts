@@ -29,9 +29,21 @@ beforeAll(async () => {
   await importRows(cell, agency.key, 'suppliers', [{ external_id: 'S1', name: 'Hotel', code: 'HTL' }])
 })
 let count = 0
-const stay = (more: object = {}) => ({ external_id: `H${++count}`, check_in_on: '2026-07-10', check_out_on: '2026-07-14', currency: 'EUR', ...more })
-const one = async (row: object, more: object = {}): Promise<Outcome> => (await importRows(cell, agency.key, 'hotel_stays', [row], more)).rows[0] as Outcome
-const read = async (id: string): Promise<Stay> => ((await cell.call('GET', `/imports/hotel_stays/records/${encodeURIComponent(id)}`, { key: agency.key })).body as { data: Stay }).data
+const stay = (more: object = {}) => ({
+  external_id: `H${++count}`,
+  check_in_on: '2026-07-10',
+  check_out_on: '2026-07-14',
+  currency: 'EUR',
+  ...more,
+})
+const one = async (row: object, more: object = {}): Promise<Outcome> =>
+  (await importRows(cell, agency.key, 'hotel_stays', [row], more)).rows[0] as Outcome
+const read = async (id: string): Promise<Stay> =>
+  (
+    (await cell.call('GET', `/imports/hotel_stays/records/${encodeURIComponent(id)}`, { key: agency.key })).body as {
+      data: Stay
+    }
+  ).data
 const make = async (more: object = {}) => {
   const row = stay(more)
   expect(await one(row)).toMatchObject({ status: 'created', errors: [] })
@@ -48,7 +60,13 @@ describe('pricing', () => {
       cost_lines: [line()],
       rooms: [
         { name: 'Double', nightly_rate: '180.00', occupancy: 2, single_supplement_amount: '30' },
-        { name: 'Single', nightly_rate: '150.00', occupancy: 1, single_supplement_amount: '1.5', single_supplement_currency: 'EUR' },
+        {
+          name: 'Single',
+          nightly_rate: '150.00',
+          occupancy: 1,
+          single_supplement_amount: '1.5',
+          single_supplement_currency: 'EUR',
+        },
       ],
     })
     const { totals, sell_lines } = await read(external_id)
@@ -60,15 +78,40 @@ describe('pricing', () => {
     expect(totals).toEqual({ sell: '1326.00', cost: '100.00', margin: '1226.00', vat: '0.00' })
   })
   it('derives the missing side from the margin, with the VAT of the lines', async () => {
-    const net = await make({ rate_basis: 'net', margin_mode: 'percent', margin_value: '12.5', cost_lines: [line({ vat_rate: '20', quantity: 3 })] })
-    expect((await read(net.external_id)).totals).toEqual({ sell: '337.50', cost: '300.00', margin: '31.25', vat: '56.25' })
+    const net = await make({
+      rate_basis: 'net',
+      margin_mode: 'percent',
+      margin_value: '12.5',
+      cost_lines: [line({ vat_rate: '20', quantity: 3 })],
+    })
+    expect((await read(net.external_id)).totals).toEqual({
+      sell: '337.50',
+      cost: '300.00',
+      margin: '31.25',
+      vat: '56.25',
+    })
     const flat = await make({ rate_basis: 'net', margin_mode: 'amount', margin_value: '40', cost_lines: [line()] })
-    expect((await read(flat.external_id)).sell_lines.map(({ kind, gross }) => [kind, gross])).toEqual([['room_rate', '100.00'], ['margin', '40.00']])
-    const commission = await make({ rate_basis: 'commissionable', margin_mode: 'amount', margin_value: '15', sell_lines: [line()] })
-    expect((await read(commission.external_id)).cost_lines.map(({ kind, gross }) => [kind, gross])).toEqual([['room_rate', '100.00'], ['commission', '-15.00']])
+    expect((await read(flat.external_id)).sell_lines.map(({ kind, gross }) => [kind, gross])).toEqual([
+      ['room_rate', '100.00'],
+      ['margin', '40.00'],
+    ])
+    const commission = await make({
+      rate_basis: 'commissionable',
+      margin_mode: 'amount',
+      margin_value: '15',
+      sell_lines: [line()],
+    })
+    expect((await read(commission.external_id)).cost_lines.map(({ kind, gross }) => [kind, gross])).toEqual([
+      ['room_rate', '100.00'],
+      ['commission', '-15.00'],
+    ])
   })
   it('rounds each line to its currency’s digits', async () => {
-    for (const [currency, amount, gross] of [['JPY', '1000.5', '1001'], ['KWD', '1.2345', '1.235'], ['TRY', '1.005', '1.01']]) {
+    for (const [currency, amount, gross] of [
+      ['JPY', '1000.5', '1001'],
+      ['KWD', '1.2345', '1.235'],
+      ['TRY', '1.005', '1.01'],
+    ]) {
       const row = stay({ currency, sell_lines: [line({ amount, tax_inclusive: true })] })
       const outcome = await one(row, { decimal_separator: '.' })
       expect(outcome.errors).toEqual([])
@@ -81,7 +124,9 @@ describe('pricing', () => {
     expect((await read(row.external_id)).totals).toEqual({ sell: null, cost: null, margin: null, vat: null })
   })
   it('refuses lines that add up to more than can be kept', async () => {
-    expect(codes(await one(stay({ sell_lines: [line({ amount: '999999999999999', quantity: 1_000_000 })] })))).toEqual(['sell_lines out_of_range'])
+    expect(codes(await one(stay({ sell_lines: [line({ amount: '999999999999999', quantity: 1_000_000 })] })))).toEqual([
+      'sell_lines out_of_range',
+    ])
   })
   it('uses the row’s currency, else the company’s, and the day of the import as the exchange-rate anchor', async () => {
     const { external_id } = await make({ currency: null, transaction_date: null, sell_lines: [line()] })
@@ -93,14 +138,27 @@ describe('pricing', () => {
 describe('references', () => {
   it('are found by external id, then by e-mail or code', async () => {
     const byId = await make({ customer_external_id: 'C1', supplier_external_id: 'S1' })
-    expect(await read(byId.external_id)).toMatchObject({ customer: { external_id: 'C1' }, supplier: { external_id: 'S1' } })
-    const byKey = await make({ customer_external_id: 'one@EXAMPLE.com', supplier_external_id: 'HTL', assigned_to_email: 'OWNER@agency.example' })
-    expect(await read(byKey.external_id)).toMatchObject({ customer: { external_id: 'C1' }, supplier: { external_id: 'S1' }, assigned_to_email: 'owner@agency.example' })
+    expect(await read(byId.external_id)).toMatchObject({
+      customer: { external_id: 'C1' },
+      supplier: { external_id: 'S1' },
+    })
+    const byKey = await make({
+      customer_external_id: 'one@EXAMPLE.com',
+      supplier_external_id: 'HTL',
+      assigned_to_email: 'OWNER@agency.example',
+    })
+    expect(await read(byKey.external_id)).toMatchObject({
+      customer: { external_id: 'C1' },
+      supplier: { external_id: 'S1' },
+      assigned_to_email: 'owner@agency.example',
+    })
   })
   it('that are not found, fit two or name no seat leave the booking unlinked with a warning', async () => {
     const warned = async (more: object) => (await one(stay(more))).warnings.map(({ field, code }) => `${field} ${code}`)
     expect(await warned({ customer_external_id: 'nobody' })).toEqual(['customer_external_id reference_not_found'])
-    expect(await warned({ customer_external_id: 'twin@example.com' })).toEqual(['customer_external_id reference_ambiguous'])
+    expect(await warned({ customer_external_id: 'twin@example.com' })).toEqual([
+      'customer_external_id reference_ambiguous',
+    ])
     expect(await warned({ assigned_to_email: 'nobody@example.com' })).toEqual(['assigned_to_email unknown_seat'])
     expect(await warned({ customer_external_id: 'C1', supplier_external_id: 'S1' })).toEqual([])
   })
@@ -113,13 +171,30 @@ describe('references', () => {
 describe('a re-send', () => {
   it('is skipped whatever it holds, and creates nothing twice', async () => {
     const row = await make()
-    expect(await one({ external_id: row.external_id, check_in_on: 'nonsense' })).toMatchObject({ status: 'skipped', reason: 'already_exists', errors: [], record_status: 'draft' })
+    expect(await one({ external_id: row.external_id, check_in_on: 'nonsense' })).toMatchObject({
+      status: 'skipped',
+      reason: 'already_exists',
+      errors: [],
+      record_status: 'draft',
+    })
   })
   it('that repeats an external id in one batch is worked off in order', async () => {
     const row = stay({ status: 'draft' })
-    const rows = [{ ...row, check_out_on: 'nonsense' }, row, { ...row, status: 'option' }, { ...row, status: 'no_show' }, { ...row, notes: 'x' }]
+    const rows = [
+      { ...row, check_out_on: 'nonsense' },
+      row,
+      { ...row, status: 'option' },
+      { ...row, status: 'no_show' },
+      { ...row, notes: 'x' },
+    ]
     const { rows: outcomes } = await importRows(cell, agency.key, 'hotel_stays', rows, { on_conflict: 'update' })
-    expect(outcomes.map(({ status, record_status }) => `${status} ${record_status}`)).toEqual(['failed null', 'created draft', 'updated option', 'failed option', 'updated draft'])
+    expect(outcomes.map(({ status, record_status }) => `${status} ${record_status}`)).toEqual([
+      'failed null',
+      'created draft',
+      'updated option',
+      'failed option',
+      'updated draft',
+    ])
   })
 })
 
@@ -127,17 +202,38 @@ describe('on_conflict update', () => {
   const amend = (row: object) => one(row, { on_conflict: 'update' })
   it('changes what is given, clears what is emptied, and leaves what is absent', async () => {
     const { external_id } = await make({ notes: 'first', guest_count: 2, customer_external_id: 'C1' })
-    expect(await amend({ external_id, guest_count: '3', notes: '' })).toMatchObject({ status: 'updated', errors: [], warnings: [] })
-    expect(await read(external_id)).toMatchObject({ guest_count: 3, notes: null, customer: { external_id: 'C1' }, version: 2 })
+    expect(await amend({ external_id, guest_count: '3', notes: '' })).toMatchObject({
+      status: 'updated',
+      errors: [],
+      warnings: [],
+    })
+    expect(await read(external_id)).toMatchObject({
+      guest_count: 3,
+      notes: null,
+      customer: { external_id: 'C1' },
+      version: 2,
+    })
     expect(await amend({ external_id, customer_external_id: null })).toMatchObject({ status: 'updated' })
     expect((await read(external_id)).customer).toBeNull()
     expect(codes(await amend({ external_id, check_in_on: null }))).toEqual(['check_in_on required'])
   })
   it('takes the same row again as no change, and what was read back as well', async () => {
-    const row = await make({ status: 'confirmed', customer_external_id: 'C1', rate_basis: 'net', margin_value: '5.00', sell_lines: [line({ vat_rate: '20.0' })], cost_lines: [line()], rooms: [{ nightly_rate: '80' }], travelers: [{ first_name: 'A' }] })
+    const row = await make({
+      status: 'confirmed',
+      customer_external_id: 'C1',
+      rate_basis: 'net',
+      margin_value: '5.00',
+      sell_lines: [line({ vat_rate: '20.0' })],
+      cost_lines: [line()],
+      rooms: [{ nightly_rate: '80' }],
+      travelers: [{ first_name: 'A' }],
+    })
     expect(await amend(row)).toMatchObject({ status: 'unchanged', errors: [] })
     const { sell_lines, cost_lines } = await read(row.external_id)
-    expect(await amend({ external_id: row.external_id, sell_lines, cost_lines })).toMatchObject({ status: 'unchanged', errors: [] })
+    expect(await amend({ external_id: row.external_id, sell_lines, cost_lines })).toMatchObject({
+      status: 'unchanged',
+      errors: [],
+    })
     expect((await read(row.external_id)).version).toBe(1)
   })
   it.each([
@@ -149,33 +245,57 @@ describe('on_conflict update', () => {
     ['margin_value', { margin_value: '6' }],
     ['currency', { currency: 'USD' }],
   ])('refuses another price (%s) as a whole', async (field, price) => {
-    const { external_id } = await make({ notes: 'before', rate_basis: 'net', margin_value: '5', sell_lines: [line()], cost_lines: [line()], rooms: [{ nightly_rate: '80' }] })
+    const { external_id } = await make({
+      notes: 'before',
+      rate_basis: 'net',
+      margin_value: '5',
+      sell_lines: [line()],
+      cost_lines: [line()],
+      rooms: [{ nightly_rate: '80' }],
+    })
     expect(codes(await amend({ external_id, notes: 'after', ...price }))).toEqual([`${field} pricing_not_amendable`])
     expect(await read(external_id)).toMatchObject({ notes: 'before', version: 1 })
   })
   it('keeps the price when dates move, and says so', async () => {
     const { external_id } = await make({ rooms: [{ nightly_rate: '100' }] })
-    expect((await amend({ external_id, check_out_on: '2026-07-20' })).warnings.map(({ code }) => code)).toEqual(['price_not_recalculated'])
+    expect((await amend({ external_id, check_out_on: '2026-07-20' })).warnings.map(({ code }) => code)).toEqual([
+      'price_not_recalculated',
+    ])
     expect((await read(external_id)).totals.sell).toBe('400.00')
     expect(codes(await amend({ external_id, check_in_on: '2026-07-21' }))).toEqual(['check_out_on inconsistent'])
   })
   it('changes rooms that carry the same price', async () => {
     const { external_id } = await make({ rooms: [{ name: 'A', nightly_rate: '100.00' }] })
-    expect(await amend({ external_id, rooms: [{ name: 'B', nightly_rate: '100' }] })).toMatchObject({ status: 'updated', errors: [] })
+    expect(await amend({ external_id, rooms: [{ name: 'B', nightly_rate: '100' }] })).toMatchObject({
+      status: 'updated',
+      errors: [],
+    })
   })
   it('moves through the states, and names the allowed ones where it may not', async () => {
     const { external_id } = await make({ status: 'confirmed' })
     const refused = await amend({ external_id, status: 'draft' })
-    expect(refused.errors).toMatchObject([{ field: 'status', code: 'invalid_transition', allowed: ['in_house', 'cancelled', 'no_show'] }])
-    expect(await amend({ external_id, status: 'in_house' })).toMatchObject({ status: 'updated', record_status: 'in_house' })
+    expect(refused.errors).toMatchObject([
+      { field: 'status', code: 'invalid_transition', allowed: ['in_house', 'cancelled', 'no_show'] },
+    ])
+    expect(await amend({ external_id, status: 'in_house' })).toMatchObject({
+      status: 'updated',
+      record_status: 'in_house',
+    })
   })
   it('lets an invoiced stay change its notes or be cancelled, and a cancelled one its notes alone', async () => {
     const { external_id } = await make({ status: 'confirmed', invoice_date: '2026-07-01', customer_external_id: 'C1' })
     expect((await read(external_id)).invoiced).toBe(true)
     const refused = await amend({ external_id, guest_count: 4, notes: 'x', status: 'cancelled' })
-    expect([refused.reason, ...codes(refused).sort()]).toEqual(['invoiced', 'guest_count amendment_refused', 'status amendment_refused'])
+    expect([refused.reason, ...codes(refused).sort()]).toEqual([
+      'invoiced',
+      'guest_count amendment_refused',
+      'status amendment_refused',
+    ])
     expect(await amend({ external_id, notes: 'x' })).toMatchObject({ status: 'updated' })
-    expect(await amend({ external_id, status: 'cancelled' })).toMatchObject({ status: 'updated', record_status: 'cancelled' })
+    expect(await amend({ external_id, status: 'cancelled' })).toMatchObject({
+      status: 'updated',
+      record_status: 'cancelled',
+    })
     expect((await read(external_id)).cancelled_at).not.toBeNull()
     expect(await amend({ external_id, guest_count: 4 })).toMatchObject({ status: 'failed', reason: 'cancelled' })
     expect(await amend({ external_id, notes: 'y' })).toMatchObject({ status: 'updated' })
@@ -186,8 +306,14 @@ describe('on_conflict update', () => {
   })
   it('never moves a record to another company or branch', async () => {
     const row = await make()
-    const { rows } = await importRows(cell, agency.key, 'hotel_stays', [row], { on_conflict: 'update', branch_id: agency.otherBranch })
-    expect(rows[0]).toMatchObject({ status: 'unchanged', warnings: [{ field: 'branch_id', code: 'company_unchanged' }] })
+    const { rows } = await importRows(cell, agency.key, 'hotel_stays', [row], {
+      on_conflict: 'update',
+      branch_id: agency.otherBranch,
+    })
+    expect(rows[0]).toMatchObject({
+      status: 'unchanged',
+      warnings: [{ field: 'branch_id', code: 'company_unchanged' }],
+    })
   })
 })
 
@@ -199,16 +325,66 @@ describe('travellers', () => {
     await importRows(cell, agency.key, 'customers', [{ external_id: 'T1', name: 'Traveller' }])
     const travel = (...travelers: object[]) => make({ customer_external_id: 'T1', travelers })
     const first = await travel({ first_name: 'İpek', last_name: 'ÇAĞLAR', date_of_birth: '1990-01-01' })
-    await travel({ first_name: 'İpek', last_name: 'Çağlar', date_of_birth: '1990-01-01', passport_number: 'P1', nationality: 'TR' })
-    await travel({ first_name: 'I.', last_name: 'C.', passport_number: 'P1', nationality: null }, { first_name: 'Can', last_name: 'Ak', national_id: 'N1' })
-    await travel({ last_name: 'Ak', national_id: 'N1', nationality: 'DE' }, { first_name: 'İpek', last_name: 'Çağlar', date_of_birth: '1991-01-01' })
+    await travel({
+      first_name: 'İpek',
+      last_name: 'Çağlar',
+      date_of_birth: '1990-01-01',
+      passport_number: 'P1',
+      nationality: 'TR',
+    })
+    await travel(
+      { first_name: 'I.', last_name: 'C.', passport_number: 'P1', nationality: null },
+      { first_name: 'Can', last_name: 'Ak', national_id: 'N1' },
+    )
+    await travel(
+      { last_name: 'Ak', national_id: 'N1', nationality: 'DE' },
+      { first_name: 'İpek', last_name: 'Çağlar', date_of_birth: '1991-01-01' },
+    )
     const { customer } = await read(first.external_id)
     const rows = await cell.deps.db.reader(agency.number).all(directory, { customer: customer?.id as string })
     expect(rows).toEqual([
-      { first_name: 'İpek', last_name: 'ÇAĞLAR', passport_number: 'P1', national_id: null, date_of_birth: '1990-01-01', nationality: 'TR' },
-      { first_name: 'Can', last_name: 'Ak', passport_number: null, national_id: 'N1', date_of_birth: null, nationality: 'DE' },
-      { first_name: 'İpek', last_name: 'Çağlar', passport_number: null, national_id: null, date_of_birth: '1991-01-01', nationality: null },
+      {
+        first_name: 'İpek',
+        last_name: 'ÇAĞLAR',
+        passport_number: 'P1',
+        national_id: null,
+        date_of_birth: '1990-01-01',
+        nationality: 'TR',
+      },
+      {
+        first_name: 'Can',
+        last_name: 'Ak',
+        passport_number: null,
+        national_id: 'N1',
+        date_of_birth: null,
+        nationality: 'DE',
+      },
+      {
+        first_name: 'İpek',
+        last_name: 'Çağlar',
+        passport_number: null,
+        national_id: null,
+        date_of_birth: '1991-01-01',
+        nationality: null,
+      },
     ])
+  })
+  it('are kept apart where documents or ids say that they are others', async () => {
+    await importRows(cell, agency.key, 'customers', [{ external_id: 'T2', name: 'Group' }])
+    const { external_id } = await make({
+      customer_external_id: 'T2',
+      travelers: [
+        { passport_number: 'A1' },
+        { passport_number: 'A2' },
+        { first_name: 'Ali', last_name: 'Can', national_id: '1' },
+        { first_name: 'Ali', last_name: 'Can', national_id: '2' },
+        { first_name: 'Ali', last_name: 'Can', passport_number: 'A3', national_id: '3' },
+      ],
+    })
+    const { customer } = await read(external_id)
+    expect(await cell.deps.db.reader(agency.number).all(directory, { customer: customer?.id as string })).toHaveLength(
+      5,
+    )
   })
 })
 

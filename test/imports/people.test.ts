@@ -10,22 +10,61 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
 })
-const send = (rows: object[], more: object = {}, entity = 'customers') => importRows(cell, agency.key, entity, rows, more)
+const send = (rows: object[], more: object = {}, entity = 'customers') =>
+  importRows(cell, agency.key, entity, rows, more)
 const one = async (row: object, more: object = {}) => (await send([row], more)).rows[0] as Outcome
 const read = async (id: string, entity = 'customers') =>
-  ((await cell.call('GET', `/imports/${entity}/records/${encodeURIComponent(id)}`, { key: agency.key })).body as { data: Record<string, unknown> }).data
+  (
+    (await cell.call('GET', `/imports/${entity}/records/${encodeURIComponent(id)}`, { key: agency.key })).body as {
+      data: Record<string, unknown>
+    }
+  ).data
 
 describe('a person that is sent again', () => {
   it('is updated: given cells change, emptied ones are cleared, absent ones stay', async () => {
-    await one({ external_id: 'P', name: 'Ali', email: 'ali@example.com', phone: '0532 123 45 67', address_city: 'İzmir', address_zip: '35000', notes: 'one' })
-    expect(await one({ external_id: 'P', phone: '', address_zip: null, notes: 'two' })).toMatchObject({ status: 'updated', errors: [], warnings: [] })
-    expect(await read('P')).toMatchObject({ name: 'Ali', email: 'ali@example.com', phone: null, address_city: 'İzmir', address_zip: null, notes: 'two', version: 2 })
+    await one({
+      external_id: 'P',
+      name: 'Ali',
+      email: 'ali@example.com',
+      phone: '0532 123 45 67',
+      address_city: 'İzmir',
+      address_zip: '35000',
+      notes: 'one',
+    })
+    expect(await one({ external_id: 'P', phone: '', address_zip: null, notes: 'two' })).toMatchObject({
+      status: 'updated',
+      errors: [],
+      warnings: [],
+    })
+    expect(await read('P')).toMatchObject({
+      name: 'Ali',
+      email: 'ali@example.com',
+      phone: null,
+      address_city: 'İzmir',
+      address_zip: null,
+      notes: 'two',
+      version: 2,
+    })
     expect(await one({ external_id: 'P', notes: null })).toMatchObject({ status: 'updated' })
     expect((await read('P')).notes).toBeNull()
   })
   it('is unchanged when nothing differs, however it is written', async () => {
-    await one({ external_id: 'U', name: 'Ayşe', phone: '+90 532 123 45 67', customer_type: 'individual', preferred_currency: 'TRY' })
-    expect(await one({ external_id: ' U ', name: ' Ayşe ', phone: '05321234567', customer_type: 'INDIVIDUAL', preferred_currency: 'try' })).toMatchObject({ status: 'unchanged' })
+    await one({
+      external_id: 'U',
+      name: 'Ayşe',
+      phone: '+90 532 123 45 67',
+      customer_type: 'individual',
+      preferred_currency: 'TRY',
+    })
+    expect(
+      await one({
+        external_id: ' U ',
+        name: ' Ayşe ',
+        phone: '05321234567',
+        customer_type: 'INDIVIDUAL',
+        preferred_currency: 'try',
+      }),
+    ).toMatchObject({ status: 'unchanged' })
     expect((await read('U')).version).toBe(1)
   })
   it('may not lose a required field, and need not repeat it', async () => {
@@ -34,13 +73,21 @@ describe('a person that is sent again', () => {
     expect(await one({ external_id: 'Q', code: 'x' })).toMatchObject({ status: 'updated' })
   })
   it('twice in one batch is created, then updated', async () => {
-    const { rows } = await send([{ external_id: 'W', name: 'A' }, { external_id: 'W', name: 'B' }, { external_id: 'W', name: 'B' }, { external_id: 'W', email: 'x' }, { external_id: 'W', code: 'c' }])
+    const { rows } = await send([
+      { external_id: 'W', name: 'A' },
+      { external_id: 'W', name: 'B' },
+      { external_id: 'W', name: 'B' },
+      { external_id: 'W', email: 'x' },
+      { external_id: 'W', code: 'c' },
+    ])
     expect(rows.map(({ status }) => status)).toEqual(['created', 'updated', 'unchanged', 'failed', 'updated'])
     expect(await read('W')).toMatchObject({ name: 'B', code: 'c' })
   })
   it('after it was deleted is restored, with a warning', async () => {
     await one({ external_id: 'D', name: 'D' })
-    const remove = textStatement<{ account: number }, never>(`update customers set deleted_at = now() where account_id = $account and external_id = 'D'`)
+    const remove = textStatement<{ account: number }, never>(
+      `update customers set deleted_at = now() where account_id = $account and external_id = 'D'`,
+    )
     await cell.deps.db.inAccount(agency.number, (tx) => tx.all(remove, {}))
     expect((await cell.call('GET', '/imports/customers/records/D', { key: agency.key })).status).toBe(404)
     expect((await one({ external_id: 'D' })).warnings.map(({ code }) => code)).toEqual(['restored'])
@@ -48,17 +95,31 @@ describe('a person that is sent again', () => {
   })
   it('keeps keys of its free-form address that are no fields of the import', async () => {
     await one({ external_id: 'F', name: 'F', address_city: 'Bursa' })
-    const write = textStatement<{ account: number }, never>(`update customers set address = address || '{"floor": "3"}' where account_id = $account and external_id = 'F'`)
+    const write = textStatement<{ account: number }, never>(
+      `update customers set address = address || '{"floor": "3"}' where account_id = $account and external_id = 'F'`,
+    )
     await cell.deps.db.inAccount(agency.number, (tx) => tx.all(write, {}))
     await one({ external_id: 'F', address_city: null, address_line: 'Cadde 1' })
-    const address = textStatement<{ account: number }, { address: object }>(`select address from customers where account_id = $account and external_id = 'F'`)
-    expect(await cell.deps.db.reader(agency.number).one(address, {})).toEqual({ address: { floor: '3', line: 'Cadde 1' } })
+    const address = textStatement<{ account: number }, { address: object }>(
+      `select address from customers where account_id = $account and external_id = 'F'`,
+    )
+    expect(await cell.deps.db.reader(agency.number).one(address, {})).toEqual({
+      address: { floor: '3', line: 'Cadde 1' },
+    })
   })
   it('of another source system is another person', async () => {
     await one({ external_id: 'X', name: 'One' })
-    expect(await one({ external_id: 'X', name: 'Two' }, { source_system: 'legacy' })).toMatchObject({ status: 'created' })
+    expect(await one({ external_id: 'X', name: 'Two' }, { source_system: 'legacy' })).toMatchObject({
+      status: 'created',
+    })
     expect((await read('X')).name).toBe('One')
-    expect(((await cell.call('GET', '/imports/customers/records/X?source_system=legacy', { key: agency.key })).body as { data: { name: string } }).data.name).toBe('Two')
+    expect(
+      (
+        (await cell.call('GET', '/imports/customers/records/X?source_system=legacy', { key: agency.key })).body as {
+          data: { name: string }
+        }
+      ).data.name,
+    ).toBe('Two')
   })
   it('stays in its company and branch, with a warning where the client names another', async () => {
     await one({ external_id: 'B', name: 'B' })
@@ -70,7 +131,10 @@ describe('a person that is sent again', () => {
 
 describe('cells', () => {
   it('a tax number that cannot be one is kept, with a warning', async () => {
-    expect(await one({ external_id: 'TAX', name: 'T', tax_number: '123' })).toMatchObject({ status: 'created', warnings: [{ field: 'tax_number', code: 'invalid_tax_number' }] })
+    expect(await one({ external_id: 'TAX', name: 'T', tax_number: '123' })).toMatchObject({
+      status: 'created',
+      warnings: [{ field: 'tax_number', code: 'invalid_tax_number' }],
+    })
     expect((await read('TAX')).tax_number).toBe('123')
   })
   it('phones take the country of the company', async () => {
@@ -78,12 +142,25 @@ describe('cells', () => {
     expect((await read('DE')).phone).toBe('+4930901820')
   })
   it('unknown columns are dropped and named once, inside lists too', async () => {
-    expect((await send([{ external_id: 'I1', name: 'I', colour: 1 }, { external_id: 'I2', name: 'I', colour: 2, __typename: 'x' }])).ignored_fields).toEqual(['__typename', 'colour'])
-    const { ignored_fields } = await send([{ external_id: 'H', check_in_on: '2026-01-01', check_out_on: '2026-01-02', rooms: [{ floor: 3 }] }], {}, 'hotel_stays')
+    expect(
+      (
+        await send([
+          { external_id: 'I1', name: 'I', colour: 1 },
+          { external_id: 'I2', name: 'I', colour: 2, __typename: 'x' },
+        ])
+      ).ignored_fields,
+    ).toEqual(['__typename', 'colour'])
+    const { ignored_fields } = await send(
+      [{ external_id: 'H', check_in_on: '2026-01-01', check_out_on: '2026-01-02', rooms: [{ floor: 3 }] }],
+      {},
+      'hotel_stays',
+    )
     expect(ignored_fields).toEqual(['rooms[].floor'])
   })
   it('names like those of an object’s own properties are data or ignored, never more', async () => {
-    const { rows, ignored_fields } = await send([{ external_id: 'constructor', name: 'toString', valueOf: 'x', hasOwnProperty: 1 }])
+    const { rows, ignored_fields } = await send([
+      { external_id: 'constructor', name: 'toString', valueOf: 'x', hasOwnProperty: 1 },
+    ])
     expect([rows[0]?.status, ignored_fields]).toEqual(['created', ['hasOwnProperty', 'valueOf']])
   })
 })
@@ -93,21 +170,39 @@ describe('a row that only the database refuses', () => {
     await withClient(cell.connection, async (client) => {
       await client.query(`alter table customers add constraint customers_test check (name <> 'Refuse me')`)
     })
-    const rows = Array.from({ length: 50 }, (_, at) => ({ external_id: `DB${at}`, name: at % 17 === 3 ? 'Refuse me' : 'Fine' }))
+    const rows = Array.from({ length: 50 }, (_, at) => ({
+      external_id: `DB${at}`,
+      name: at % 17 === 3 ? 'Refuse me' : 'Fine',
+    }))
     const { counts, rows: outcomes } = await send(rows)
     expect(counts).toMatchObject({ created: 47, failed: 3 })
-    expect(outcomes.filter(({ status }) => status === 'failed').map(({ index, errors }) => [index, errors[0]?.code])).toEqual([[3, 'refused_by_database'], [20, 'refused_by_database'], [37, 'refused_by_database']])
+    expect(
+      outcomes.filter(({ status }) => status === 'failed').map(({ index, errors }) => [index, errors[0]?.code]),
+    ).toEqual([
+      [3, 'refused_by_database'],
+      [20, 'refused_by_database'],
+      [37, 'refused_by_database'],
+    ])
     expect(await one({ external_id: 'DB0', name: 'Refuse me' })).toMatchObject({ status: 'failed' })
     expect((await read('DB0')).name).toBe('Fine')
   })
 })
 
 describe('batches that overlap', () => {
-  it('of 8 writers with the same rows in other orders neither deadlock nor make anything twice', { timeout: 60_000 }, async () => {
+  it('of 8 writers with the same rows in other orders neither deadlock nor make anything twice', {
+    timeout: 60_000,
+  }, async () => {
     const ids = Array.from({ length: 120 }, (_, at) => `O${at}`)
-    const shuffled = (writer: number) => [...ids].sort((a, b) => ((a + writer).length * 31 + a.charCodeAt(a.length - 1) * (writer + 3)) % 97 - ((b + writer).length * 31 + b.charCodeAt(b.length - 1) * (writer + 3)) % 97)
+    const shuffled = (writer: number) =>
+      [...ids].sort(
+        (a, b) =>
+          (((a + writer).length * 31 + a.charCodeAt(a.length - 1) * (writer + 3)) % 97) -
+          (((b + writer).length * 31 + b.charCodeAt(b.length - 1) * (writer + 3)) % 97),
+      )
     const results = await Promise.all(
-      Array.from({ length: 24 }, (_, writer) => send(shuffled(writer % 8).map((external_id) => ({ external_id, name: `By ${writer}` })))),
+      Array.from({ length: 24 }, (_, writer) =>
+        send(shuffled(writer % 8).map((external_id) => ({ external_id, name: `By ${writer}` }))),
+      ),
     )
     expect(results.reduce((sum, { counts }) => sum + (counts.created ?? 0), 0)).toBe(ids.length)
     expect(results.every(({ counts }) => counts.failed === 0)).toBe(true)

@@ -1,6 +1,9 @@
 import { ImportError } from './import-error.ts'
 
-export type Format = { readonly kind: 'json' } | { readonly kind: 'json_lines' } | { readonly kind: 'csv'; readonly delimiter: string }
+export type Format =
+  | { readonly kind: 'json' }
+  | { readonly kind: 'json_lines' }
+  | { readonly kind: 'csv'; readonly delimiter: string }
 
 const DELIMITERS = [';', ',', '\t']
 

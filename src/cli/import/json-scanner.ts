@@ -9,9 +9,26 @@ export type JsonScanner = {
   end(): void
 }
 
-type Expected = 'document' | 'row or end' | 'row' | 'comma or end of rows' | 'key or end' | 'key' | 'colon' | 'value' | 'comma or end' | 'nothing'
+type Expected =
+  | 'document'
+  | 'row or end'
+  | 'row'
+  | 'comma or end of rows'
+  | 'key or end'
+  | 'key'
+  | 'colon'
+  | 'value'
+  | 'comma or end'
+  | 'nothing'
 /** What is being read to its end, over the borders of pieces. */
-type Capture = { readonly kind: 'row' | 'key' | 'skipped'; readonly line: number; text: string; depth: number; inString: boolean; escaped: boolean }
+type Capture = {
+  readonly kind: 'row' | 'key' | 'skipped'
+  readonly line: number
+  text: string
+  depth: number
+  inString: boolean
+  escaped: boolean
+}
 
 const SPACE = /\s/
 const OPENING = '{['
@@ -115,7 +132,8 @@ export function makeJsonScanner(maxRowChars: number): JsonScanner {
       return found
     },
     end() {
-      if (expected !== 'nothing') throw fail(`the file ends in the middle: ${capture ? 'end of a value' : expected} expected`)
+      if (expected !== 'nothing')
+        throw fail(`the file ends in the middle: ${capture ? 'end of a value' : expected} expected`)
       if (!sawRows) throw fail('neither an array of rows nor an object with "rows"')
     },
   }

@@ -18,7 +18,10 @@ export type TextFile = {
 /** Opens a UTF-8 file. What is no text in UTF-8 is an `ImportError` that names the line and how to mend it. */
 export async function openFile(path: string): Promise<TextFile> {
   const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ImportError('file_unreadable', `Cannot open ${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
+    throw new ImportError(
+      'file_unreadable',
+      `Cannot open ${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`,
+    )
   })
   const { size } = await handle.stat()
   const read = { bytes: 0 }
@@ -31,7 +34,10 @@ export async function openFile(path: string): Promise<TextFile> {
   return { path, size, head, chunks: startingWith(head, chunks), bytesRead: () => read.bytes }
 }
 
-async function* startingWith(head: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void, undefined> {
+async function* startingWith(
+  head: string,
+  rest: AsyncGenerator<string, void>,
+): AsyncGenerator<string, void, undefined> {
   try {
     yield head
     yield* rest
@@ -40,7 +46,11 @@ async function* startingWith(head: string, rest: AsyncGenerator<string, void>): 
   }
 }
 
-async function* decode(handle: FileHandle, path: string, read: { bytes: number }): AsyncGenerator<string, void, undefined> {
+async function* decode(
+  handle: FileHandle,
+  path: string,
+  read: { bytes: number },
+): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const buffer = new Uint8Array(CHUNK_BYTES)
   let line = 1
@@ -72,13 +82,19 @@ function decodeOr(decoder: TextDecoder, bytes: Uint8Array, stream: boolean, fail
 function notUtf8(path: string, bytes: Uint8Array, firstLine: number): ImportError {
   const before = new TextDecoder().decode(bytes).split('\ufffd', 1)[0] ?? ''
   const line = firstLine + before.split('\n').length - 1
-  return new ImportError('not_utf8', `${path}, line ${line}: the text is not UTF-8. Save the file as UTF-8 ("CSV UTF-8" in a spreadsheet).`)
+  return new ImportError(
+    'not_utf8',
+    `${path}, line ${line}: the text is not UTF-8. Save the file as UTF-8 ("CSV UTF-8" in a spreadsheet).`,
+  )
 }
 
 function refuseOtherFormats(bytes: Uint8Array, path: string): void {
   const starts = (...signature: number[]) => signature.every((byte, at) => bytes[at] === byte)
   if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) {
-    throw new ImportError('not_text', `${path} is a spreadsheet or an archive. Save the sheet as "CSV UTF-8" and import that.`)
+    throw new ImportError(
+      'not_text',
+      `${path} is a spreadsheet or an archive. Save the sheet as "CSV UTF-8" and import that.`,
+    )
   }
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) {
     throw new ImportError('not_utf8', `${path} is UTF-16. Save it as UTF-8 ("CSV UTF-8" in a spreadsheet).`)

@@ -1,4 +1,4 @@
-import { Readable, pipeline } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
 import { ImportError } from './import-error.ts'
 import { type ReadRow, type Rows, unreadable } from './read-row.ts'
@@ -76,7 +76,11 @@ function readRecord(header: readonly string[], { line, cells }: Line, listFields
     const value = listFields.has(name) ? parseList(cell) : cell
     if (value === undefined) {
       const message = `Line ${line}: the list is not JSON text such as [{"kind":"room_rate","amount":"100.00"}].`
-      return { line, issue: { field: name, code: 'invalid_json', message }, row: Object.fromEntries(cellsByName(header, cells)) }
+      return {
+        line,
+        issue: { field: name, code: 'invalid_json', message },
+        row: Object.fromEntries(cellsByName(header, cells)),
+      }
     }
     row.push([name, value])
   }

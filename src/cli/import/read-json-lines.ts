@@ -8,7 +8,8 @@ export async function* readJsonLines(chunks: AsyncIterable<string>, maxRowChars:
   for await (const chunk of chunks) {
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
-    if (rest.length > maxRowChars) throw new ImportError('row_too_large', `Line ${line + lines.length + 1} is longer than a request may be.`)
+    if (rest.length > maxRowChars)
+      throw new ImportError('row_too_large', `Line ${line + lines.length + 1} is longer than a request may be.`)
     for (const text of lines) {
       line += 1
       const row = readLine(line, text)

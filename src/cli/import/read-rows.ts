@@ -5,7 +5,11 @@ import { readJson } from './read-json.ts'
 import { readJsonLines } from './read-json-lines.ts'
 import type { Rows } from './read-row.ts'
 
-type ReadOptions = { readonly listFields: ReadonlySet<string>; readonly delimiter?: string; readonly maxRowChars: number }
+type ReadOptions = {
+  readonly listFields: ReadonlySet<string>
+  readonly delimiter?: string
+  readonly maxRowChars: number
+}
 
 /** The rows of a file, one after the other, in whichever format it is. */
 export function readRows(file: TextFile, { listFields, delimiter, maxRowChars }: ReadOptions): Rows {

@@ -12,7 +12,13 @@ const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
 const AccountNumber = Type.Integer({ minimum: 10_000_000, maximum: 39_999_999 })
 const flags = (names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])))
 
-const BranchOfMe = Type.Object({ id: Uuid, name: Text, code: maybe(Text), is_headquarters: Type.Boolean(), active: Type.Boolean() })
+const BranchOfMe = Type.Object({
+  id: Uuid,
+  name: Text,
+  code: maybe(Text),
+  is_headquarters: Type.Boolean(),
+  active: Type.Boolean(),
+})
 const Identity = Type.Object({
   user: Type.Object({
     id: Uuid,
@@ -54,7 +60,10 @@ const Identity = Type.Object({
 
 const Workspace = Type.Object({
   account: Type.Object({ id: AccountNumber, name: Text, time_zone: Text }),
-  companies: Type.Array(Type.Object({ id: Uuid, name: Text, default: Type.Boolean(), tax_country: Text, currency: Text }), { maxItems: 10_000 }),
+  companies: Type.Array(
+    Type.Object({ id: Uuid, name: Text, default: Type.Boolean(), tax_country: Text, currency: Text }),
+    { maxItems: 10_000 },
+  ),
   branches: Type.Array(
     Type.Object({ id: Uuid, name: Text, code: maybe(Text), company_id: Uuid, headquarters: Type.Boolean() }),
     { maxItems: 10_000 },
@@ -82,7 +91,8 @@ export const accountRoutes = [
     path: '/me',
     tag: TAG,
     summary: 'Learn who the key is',
-    description: 'The seat that the key acts as, its account, companies, what its role may do, and what its plan includes.',
+    description:
+      'The seat that the key acts as, its account, companies, what its role may do, and what its plan includes.',
     scope: ['full'],
     policy: null,
     takes: {},
@@ -99,11 +109,17 @@ export const accountRoutes = [
     description: 'The active seats of the account by name, 50 at most; this is where an `assigned_to_id` comes from.',
     scope: ['full'],
     policy: null,
-    takes: { query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail, in any case.' })) }) },
+    takes: {
+      query: Type.Object({
+        q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail, in any case.' })),
+      }),
+    },
     answers: {
       status: 200,
       description: 'The seats.',
-      body: Type.Object({ data: Type.Array(Type.Object({ id: Uuid, name: maybe(Text), email: maybe(Text) }), { maxItems: SEATS }) }),
+      body: Type.Object({
+        data: Type.Array(Type.Object({ id: Uuid, name: maybe(Text), email: maybe(Text) }), { maxItems: SEATS }),
+      }),
     },
     errors: ['invalid_parameter'],
     handle: async (reader, { query }) => `{"data":${(await reader.one(seats, { q: query.q?.trim() ?? '' }))?.body}}`,

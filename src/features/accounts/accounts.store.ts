@@ -1,8 +1,14 @@
 import { build, statement } from '../../platform/db/statement.ts'
 
 type ByAccount = { account: number }
-export const listAccounts = statement<object, { id: number; uuid: string; name: string; plan: string; time_zone: string; status: string }>(() =>
-  build.selectFrom('accounts').select(['account_id as id', 'uuid', 'name', 'plan', 'time_zone', 'status']).orderBy('account_id'),
+export const listAccounts = statement<
+  object,
+  { id: number; uuid: string; name: string; plan: string; time_zone: string; status: string }
+>(() =>
+  build
+    .selectFrom('accounts')
+    .select(['account_id as id', 'uuid', 'name', 'plan', 'time_zone', 'status'])
+    .orderBy('account_id'),
 )
 export const listCompanies = statement<ByAccount, { id: string }>(({ account }) =>
   build
@@ -21,7 +27,11 @@ export const listBranches = statement<ByAccount, { id: string; company_id: strin
     .orderBy('name'),
 )
 export const listSeats = statement<ByAccount, { id: string }>(({ account }) =>
-  build.selectFrom('seats').select(['id', 'name', 'email', 'role', 'branch_id', 'active']).where('account_id', '=', account).orderBy('name'),
+  build
+    .selectFrom('seats')
+    .select(['id', 'name', 'email', 'role', 'branch_id', 'active'])
+    .where('account_id', '=', account)
+    .orderBy('name'),
 )
 export const listRoles = statement<ByAccount, { name: string; policies: string[] }>(({ account }) =>
   build.selectFrom('roles').select(['name', 'policies']).where('account_id', '=', account).orderBy('name'),

@@ -1,7 +1,10 @@
 import { build, statement } from '../../platform/db/statement.ts'
 
 /** The keys of an account as they may be shown: never the token, nor its hash. */
-export const listKeys = statement<{ account: number }, { id: string; name: string; token_start: string; token_end: string }>(({ account }) =>
+export const listKeys = statement<
+  { account: number },
+  { id: string; name: string; token_start: string; token_end: string }
+>(({ account }) =>
   build
     .selectFrom('api_keys')
     .select([

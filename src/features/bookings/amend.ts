@@ -30,7 +30,10 @@ export function amendBooking(rules: AmendRules, stored: Stored, given: Values, c
     const errors = asked.filter((name) => name !== 'notes').map((name) => amendmentRefused(name, locked))
     return { changes: wanted, errors, warnings: [], ...(errors.length > 0 && { reason: locked }) }
   }
-  const errors = [...asked.filter((name) => isPrice(name, wanted[name], stored)).map(pricingRefused), ...moveRefused(rules.machine, stored, wanted)]
+  const errors = [
+    ...asked.filter((name) => isPrice(name, wanted[name], stored)).map(pricingRefused),
+    ...moveRefused(rules.machine, stored, wanted),
+  ]
   if (asked.length === 0 || errors.length > 0) return { changes: wanted, errors, warnings: [] }
   return { errors, ...consequences(rules, stored, wanted, context) }
 }
@@ -58,7 +61,11 @@ function isPrice(name: string, value: unknown, stored: Stored): boolean {
 }
 
 /** Items as comparable text. Rooms without a price and lines beyond the last compare as nothing. */
-function cellsText(items: readonly Values[], cells: readonly string[], more: (item: Values) => unknown = () => null): string {
+function cellsText(
+  items: readonly Values[],
+  cells: readonly string[],
+  more: (item: Values) => unknown = () => null,
+): string {
   const rows = items.map((item) => [...cells.map((cell) => item[cell] ?? null), more(item)])
   return JSON.stringify(rows.filter((row) => row.some((cell) => cell !== null)))
 }
@@ -70,15 +77,33 @@ function moveRefused({ moves, firm }: Machine, { status }: Stored, wanted: Value
 }
 
 /** What follows from the changes: the invoice, the cancellation, and a price that no longer fits its dates. */
-function consequences({ machine, priceFrom }: AmendRules, stored: Stored, wanted: Values, { now }: RowContext): Pick<Amendment, 'changes' | 'warnings'> {
-  const invoiced = invoicing(machine, { status: stored.status, invoice_date: stored.invoice_date, customer_id: stored.customer_id, ...wanted })
+function consequences(
+  { machine, priceFrom }: AmendRules,
+  stored: Stored,
+  wanted: Values,
+  { now }: RowContext,
+): Pick<Amendment, 'changes' | 'warnings'> {
+  const invoiced = invoicing(machine, {
+    status: stored.status,
+    invoice_date: stored.invoice_date,
+    customer_id: stored.customer_id,
+    ...wanted,
+  })
   const warnings: Issue[] = priceFrom
     .filter((name) => name in wanted)
-    .map((at) => ({ at, code: 'price_not_recalculated', message: 'The price stays as it was. Cancel and create anew for another.' }))
+    .map((at) => ({
+      at,
+      code: 'price_not_recalculated',
+      message: 'The price stays as it was. Cancel and create anew for another.',
+    }))
   if (invoiced === 'no_customer') warnings.push(notInvoiced)
   return {
     warnings,
-    changes: { ...wanted, invoiced: invoiced === 'invoiced', ...(wanted.status === CANCELLED && { cancelled_at: now }) },
+    changes: {
+      ...wanted,
+      invoiced: invoiced === 'invoiced',
+      ...(wanted.status === CANCELLED && { cancelled_at: now }),
+    },
   }
 }
 

@@ -49,7 +49,11 @@ const shared = {
   supplier_external_id: supplier,
   assigned_to_email: { ...seat, note: 'A seat of the account.' },
   notes: string(NOTES_MAXIMUM),
-  rate_basis: { ...oneOf('net', 'commissionable'), pricing: true, note: 'net: cost is given and sell derived. commissionable: the reverse.' },
+  rate_basis: {
+    ...oneOf('net', 'commissionable'),
+    pricing: true,
+    note: 'net: cost is given and sell derived. commissionable: the reverse.',
+  },
   margin_mode: { ...oneOf('percent', 'amount'), pricing: true },
   margin_value: { ...decimal, pricing: true, sees: 'costs', note: 'A percentage or an amount, by margin_mode.' },
   option_date: date,
@@ -156,4 +160,8 @@ const rateMissing: Issue = {
   code: 'exchange_rate_missing',
   message: 'Some lines are in another currency and have no exchange rate; the totals stay empty.',
 }
-const tooLarge: Issue = { at: 'sell_lines', code: 'out_of_range', message: 'The lines add up to more than 15 digits. Send smaller amounts.' }
+const tooLarge: Issue = {
+  at: 'sell_lines',
+  code: 'out_of_range',
+  message: 'The lines add up to more than 15 digits. Send smaller amounts.',
+}

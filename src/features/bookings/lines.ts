@@ -62,9 +62,12 @@ export const linesField = (side: Side): Field => ({
   ...list(lineItems),
   sees: side === 'sell' ? 'money' : 'costs',
   pricing: true,
-  elsewhere: { print: linesOf(side, stored), show: linesOf(side, shown), schema: Type.Array(shownLine, { maxItems: 1000 }) },
+  elsewhere: {
+    print: linesOf(side, stored),
+    show: linesOf(side, shown),
+    schema: Type.Array(shownLine, { maxItems: 1000 }),
+  },
 })
-
 
 export const travelersField: Field = {
   ...pii(

@@ -47,9 +47,15 @@ const MARGIN = { quantity: 1, label: null, currency: null, vat_rate: null, tax_i
 export function price(booking: Pricing): Priced | null {
   const sell: [LineOrigin, GivenLine][] = [...booking.sell.map(as('given')), ...booking.rooms.map(as('room'))]
   const cost = booking.cost.map(as('given'))
-  if (booking.rate_basis === 'net' && sell.length === 0) sell.push(...withMargin(booking, booking.cost).map(as('derived')))
+  if (booking.rate_basis === 'net' && sell.length === 0)
+    sell.push(...withMargin(booking, booking.cost).map(as('derived')))
   if (booking.rate_basis === 'commissionable' && cost.length === 0) {
-    cost.push(...withoutCommission(booking, sell.map(([, line]) => line)).map(as('derived')))
+    cost.push(
+      ...withoutCommission(
+        booking,
+        sell.map(([, line]) => line),
+      ).map(as('derived')),
+    )
   }
   const lines = [
     ...sell.map(([origin, line]) => priceLine('sell', origin, line, booking.currency)),
@@ -62,18 +68,27 @@ export function price(booking: Pricing): Priced | null {
 
 const fits = (amount: string): boolean => fixed(amount) < LARGEST && fixed(amount) > -LARGEST
 
-const as = (origin: LineOrigin) => (line: GivenLine): [LineOrigin, GivenLine] => [origin, line]
+const as =
+  (origin: LineOrigin) =>
+  (line: GivenLine): [LineOrigin, GivenLine] => [origin, line]
 
 function withMargin({ margin_mode, margin_value }: Pricing, cost: readonly GivenLine[]): GivenLine[] {
   const value = margin_value ?? '0'
   if (margin_mode === 'amount') return cost.length > 0 ? [...cost, { ...MARGIN, kind: 'margin', amount: value }] : []
-  return cost.map((line) => ({ ...line, amount: print(fixed(line.amount) + percentOf(fixed(line.amount), fixed(value))) }))
+  return cost.map((line) => ({
+    ...line,
+    amount: print(fixed(line.amount) + percentOf(fixed(line.amount), fixed(value))),
+  }))
 }
 
 function withoutCommission({ margin_mode, margin_value }: Pricing, sell: readonly GivenLine[]): GivenLine[] {
   const value = margin_value ?? '0'
-  if (margin_mode === 'amount') return sell.length > 0 ? [...sell, { ...MARGIN, kind: 'commission', amount: print(-fixed(value)) }] : []
-  return sell.map((line) => ({ ...line, amount: print(fixed(line.amount) - percentOf(fixed(line.amount), fixed(value))) }))
+  if (margin_mode === 'amount')
+    return sell.length > 0 ? [...sell, { ...MARGIN, kind: 'commission', amount: print(-fixed(value)) }] : []
+  return sell.map((line) => ({
+    ...line,
+    amount: print(fixed(line.amount) - percentOf(fixed(line.amount), fixed(value))),
+  }))
 }
 
 /** Inclusive: net = gross ÷ (1 + rate) and VAT the rest. Exclusive: VAT = net × rate. */

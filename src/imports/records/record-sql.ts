@@ -45,7 +45,9 @@ export function recordSql(entity: Entity, policies: Policies): string {
       : 'null',
     invoiced: summary?.invoiced ?? 'null',
     version: 't.version',
-    ...Object.fromEntries(ownFields(entity).map(([name, field]) => [name, shown(fieldSql(entity, name, field, policies), field)])),
+    ...Object.fromEntries(
+      ownFields(entity).map(([name, field]) => [name, shown(fieldSql(entity, name, field, policies), field)]),
+    ),
     created_at: instant('t.created_at'),
     updated_at: instant('t.updated_at'),
     cancelled_at: summary ? instant(summary.cancelledAt) : 'null',
@@ -67,11 +69,19 @@ function fieldSql(entity: Entity, name: string, field: Field, policies: Policies
 }
 
 /** A jsonb list whose items show amounts in their currency's digits, and nothing that the role may not see. */
-function itemsSql(column: string, items: Readonly<Record<string, Field>>, currency: string, policies: Policies): string {
+function itemsSql(
+  column: string,
+  items: Readonly<Record<string, Field>>,
+  currency: string,
+  policies: Policies,
+): string {
   const changed = Object.entries(items).flatMap(([name, field]) => {
     if (!revealed(field, policies)) return [`'${name}', null`]
     if (!field.show) return []
-    const own = field.currencyCell && field.currencyCell !== 'currency' ? `coalesce(e ->> '${field.currencyCell}', ${currency})` : currency
+    const own =
+      field.currencyCell && field.currencyCell !== 'currency'
+        ? `coalesce(e ->> '${field.currencyCell}', ${currency})`
+        : currency
     return [`'${name}', ${field.show(`(e ->> '${name}')::numeric`, own)}`]
   })
   if (changed.length === 0) return column

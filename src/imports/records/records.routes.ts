@@ -39,7 +39,12 @@ export const recordSchema = (entity: Entity): TSchema =>
       totals: maybe(Type.Object({ sell: maybe(Money), cost: maybe(Money), margin: maybe(Money), vat: maybe(Money) })),
       invoiced: maybe(Type.Boolean()),
       version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
-      ...Object.fromEntries(ownFields(entity).map(([name, field]: [string, Field]) => [name, maybe(field.elsewhere?.schema ?? field.schema)])),
+      ...Object.fromEntries(
+        ownFields(entity).map(([name, field]: [string, Field]) => [
+          name,
+          maybe(field.elsewhere?.schema ?? field.schema),
+        ]),
+      ),
       created_at: Instant,
       updated_at: Instant,
       cancelled_at: maybe(Instant),
@@ -72,12 +77,22 @@ function compile<I extends object, O>(policies: Policies, name: string, text: ()
   return known as Statement<I, O>
 }
 
-export function recordsRoutes(importables: readonly Importable[], scope: readonly [Scope, ...Scope[]], tag: string): Route[] {
+export function recordsRoutes(
+  importables: readonly Importable[],
+  scope: readonly [Scope, ...Scope[]],
+  tag: string,
+): Route[] {
   const entities = new Map(importables.map(({ entity }) => [entity.key, entity]))
-  const records = importables.map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Record` }))
+  const records = importables.map(({ entity }) =>
+    Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Record` }),
+  )
   const entityOf = (key: string): Entity => {
     const entity = entities.get(key)
-    if (!entity) throw new ApiError('unknown_entity', `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`)
+    if (!entity)
+      throw new ApiError(
+        'unknown_entity',
+        `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,
+      )
     return entity
   }
 
@@ -92,16 +107,27 @@ export function recordsRoutes(importables: readonly Importable[], scope: readonl
       scope,
       policy: null,
       takes: {
-        params: Type.Object({ entity: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `hotel_stays`.' }) }),
+        params: Type.Object({
+          entity: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `hotel_stays`.' }),
+        }),
         query: Type.Object({
           limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAXIMUM_LIMIT })),
           cursor: Type.Optional(Type.String({ maxLength: 2000 })),
           source_system: Type.Optional(Type.String({ maxLength: 60 })),
-          external_id: Type.Optional(Type.String({ maxLength: 20_100, description: 'Up to 100 external ids, separated by commas.' })),
+          external_id: Type.Optional(
+            Type.String({ maxLength: 20_100, description: 'Up to 100 external ids, separated by commas.' }),
+          ),
           status: Type.Optional(Type.String({ maxLength: 60 })),
-          updated_since: Type.Optional(Type.String({ maxLength: 60, description: 'RFC 3339; without an offset in the account’s zone.' })),
+          updated_since: Type.Optional(
+            Type.String({ maxLength: 60, description: 'RFC 3339; without an offset in the account’s zone.' }),
+          ),
           company_id: Type.Optional(Type.String({ maxLength: 60 })),
-          branch_id: Type.Optional(Type.String({ maxLength: 60, description: 'The headquarters stand for every branch. Omitted: the key owner’s own branch.' })),
+          branch_id: Type.Optional(
+            Type.String({
+              maxLength: 60,
+              description: 'The headquarters stand for every branch. Omitted: the key owner’s own branch.',
+            }),
+          ),
         }),
       },
       answers: {
@@ -121,8 +147,14 @@ export function recordsRoutes(importables: readonly Importable[], scope: readonl
       async handle(reader, { params, query, actor, page }) {
         const entity = entityOf(params.entity)
         const branch = feedBranch(query.branch_id, actor)
-        if (query.company_id !== undefined && !actor.companies.some(({ id }) => id === query.company_id?.toLowerCase())) {
-          throw new ApiError('unknown_company', 'This company_id is not a company of the account. Take one from GET /workspace.')
+        if (
+          query.company_id !== undefined &&
+          !actor.companies.some(({ id }) => id === query.company_id?.toLowerCase())
+        ) {
+          throw new ApiError(
+            'unknown_company',
+            'This company_id is not a company of the account. Take one from GET /workspace.',
+          )
         }
         const given: Partial<Record<Filter, unknown>> = {
           ...(query.source_system !== undefined && { source_system: query.source_system }),
@@ -133,10 +165,14 @@ export function recordsRoutes(importables: readonly Importable[], scope: readonl
           ...(branch !== null && { branch_id: branch }),
         }
         const filters = Object.keys(given) as Filter[]
-        const feed = compile<FeedInput, FeedRow>(actor.policies, `feed ${entity.key} ${filters}`, () => feedSql(entity, actor.policies, filters))
+        const feed = compile<FeedInput, FeedRow>(actor.policies, `feed ${entity.key} ${filters}`, () =>
+          feedSql(entity, actor.policies, filters),
+        )
         const [changed, id] = (page.after ?? BEGINNING) as [string, string]
         const found = (await reader.one(feed, { ...given, limit: page.limit, changed, id })) as FeedRow
-        const reached = page.cursor(found.changed !== null && found.id !== null ? [found.changed, found.id] : [changed, id])
+        const reached = page.cursor(
+          found.changed !== null && found.id !== null ? [found.changed, found.id] : [changed, id],
+        )
         return `{"data":[${found.items ?? ''}],"page":{"next_cursor":${found.more ? `"${reached}"` : null},"has_more":${found.more},"limit":${page.limit},"resume_cursor":"${reached}"}}`
       },
     }),
@@ -151,16 +187,26 @@ export function recordsRoutes(importables: readonly Importable[], scope: readonl
       takes: {
         params: Type.Object({
           entity: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `hotel_stays`.' }),
-          external_id: Type.String({ maxLength: 2048, description: 'Your own key of the record; a slash is sent as `%2F`.' }),
+          external_id: Type.String({
+            maxLength: 2048,
+            description: 'Your own key of the record; a slash is sent as `%2F`.',
+          }),
         }),
-        query: Type.Object({ source_system: Type.Optional(Type.String({ maxLength: 60, description: '`api` when omitted.' })) }),
+        query: Type.Object({
+          source_system: Type.Optional(Type.String({ maxLength: 60, description: '`api` when omitted.' })),
+        }),
       },
       answers: { status: 200, body: Type.Object({ data: Type.Union(records) }), description: 'The record.' },
       errors: ['unknown_entity', 'not_found', 'invalid_parameter'],
       async handle(reader, { params, query, actor }) {
         const entity = entityOf(params.entity)
-        const read = compile<ReadInput, { item: string }>(actor.policies, `read ${entity.key}`, () => readSql(entity, actor.policies))
-        const found = await reader.one(read, { source: query.source_system ?? DEFAULT_SOURCE, external_id: params.external_id })
+        const read = compile<ReadInput, { item: string }>(actor.policies, `read ${entity.key}`, () =>
+          readSql(entity, actor.policies),
+        )
+        const found = await reader.one(read, {
+          source: query.source_system ?? DEFAULT_SOURCE,
+          external_id: params.external_id,
+        })
         if (!found) throw new ApiError('not_found', 'There is no record with this external_id in this source_system.')
         return `{"data":${found.item}}`
       },
@@ -172,7 +218,10 @@ const invalid = (name: string, reason: string) =>
   new ApiError('invalid_parameter', `The query parameter ${name} ${reason}.`, { details: { [name]: [reason] } })
 
 function externalIds(text: string): string[] {
-  const ids = text.split(',').map((id) => id.trim()).filter((id) => id !== '')
+  const ids = text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
   if (ids.length > EXTERNAL_IDS) throw invalid('external_id', `takes at most ${EXTERNAL_IDS} ids`)
   return ids
 }

@@ -119,9 +119,15 @@ export function keyRing(db: Database, now: () => number): KeyRing {
     },
     async flush() {
       if (lastUsed.size === 0) return
-      const used = JSON.stringify([...lastUsed.values()])
+      const flushed = lastUsed
+      const used = JSON.stringify([...flushed.values()])
       lastUsed = new Map()
-      await db.askSystem('note when keys of all accounts were used', markUsed, { used })
+      try {
+        await db.askSystem('note when keys of all accounts were used', markUsed, { used })
+      } catch (error) {
+        lastUsed = new Map([...flushed, ...lastUsed]) // what was used meanwhile is the later
+        throw error
+      }
     },
   }
 }
@@ -155,7 +161,8 @@ function toKey(row: Row): Key {
     plan,
     revoked: row.revoked,
     expiresAt: row.expires_ms ?? Number.POSITIVE_INFINITY,
-    networks: row.allowed_cidrs.length > 0 ? row.allowed_cidrs.map(readNetwork).filter((network) => network !== null) : null,
+    networks:
+      row.allowed_cidrs.length > 0 ? row.allowed_cidrs.map(readNetwork).filter((network) => network !== null) : null,
     identity: JSON.stringify(identity).slice(0, -1),
   }
 }

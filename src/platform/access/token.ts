@@ -20,7 +20,10 @@ export const isWellFormed = (token: string): boolean =>
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 /** What may be shown of a token, to recognise it by. */
-export const tokenEnds = (token: string) => ({ start: token.slice(PREFIX.length, PREFIX.length + 4), end: token.slice(-4) })
+export const tokenEnds = (token: string) => ({
+  start: token.slice(PREFIX.length, PREFIX.length + 4),
+  end: token.slice(-4),
+})
 
 const checksum = (text: string): string => base62(BigInt(crc32(text)), CHECK_DIGITS)
 

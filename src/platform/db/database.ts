@@ -1,5 +1,14 @@
 import type { Socket } from 'node:net'
-import { Client, type ClientConfig, type DatabaseError, Pool, type PoolClient, type PoolConfig, type QueryResult, types } from 'pg'
+import {
+  Client,
+  type ClientConfig,
+  type DatabaseError,
+  Pool,
+  type PoolClient,
+  type PoolConfig,
+  type QueryResult,
+  types,
+} from 'pg'
 import { databaseIsAway, followsAFailure, lostARace, refusedByDatabase } from './failures.ts'
 import type { Statement } from './statement.ts'
 
@@ -63,7 +72,12 @@ const SESSION_SETTINGS = [
   .map((setting) => `-c ${setting}`)
   .join(' ')
 /** Dates and times stay what PostgreSQL printed: a JavaScript Date would lose the microseconds and invent a zone. */
-const AS_PRINTED = new Set<number>([types.builtins.DATE, types.builtins.TIMESTAMP, types.builtins.TIMESTAMPTZ, types.builtins.INT8])
+const AS_PRINTED = new Set<number>([
+  types.builtins.DATE,
+  types.builtins.TIMESTAMP,
+  types.builtins.TIMESTAMPTZ,
+  types.builtins.INT8,
+])
 const parsers = {
   getTypeParser: (oid: number, format: 'text') => (AS_PRINTED.has(oid) ? String : types.getTypeParser(oid, format)),
 } as unknown as NonNullable<PoolConfig['types']>
@@ -83,7 +97,11 @@ const setAccount = (account: number, local: boolean): Named => ({
   text: `select set_config('app.account', $1, $2)`,
   values: [String(account), local],
 })
-const named = <I, O>({ name, text, values }: Statement<I, O>, input: I): Named => ({ name, text, values: values(input) })
+const named = <I, O>({ name, text, values }: Statement<I, O>, input: I): Named => ({
+  name,
+  text,
+  values: values(input),
+})
 const ignore = () => {}
 
 /** One write to the socket for all that this turn of the event loop sends: writes cost more than anything else here. */
@@ -137,7 +155,11 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
         await set
         return (await result).rows
       })
-    return { account, all: all as AccountReader['all'], one: async (statement, input) => (await all(statement, input))[0] as never }
+    return {
+      account,
+      all: all as AccountReader['all'],
+      one: async (statement, input) => (await all(statement, input))[0] as never,
+    }
   }
 
   const inAccount: Database['inAccount'] = (account, fn) =>
@@ -199,10 +221,10 @@ async function accountTransaction<T>(session: Session, account: number, fn: (tx:
     },
     attempt: async (statement, input) => {
       together(session)
-      send(SAVEPOINT)
+      void send(SAVEPOINT)
       try {
         const { rows } = await query(statement, input)
-        send(RELEASE)
+        void send(RELEASE)
         return rows
       } catch (error) {
         if (!refusedByDatabase(error)) throw error
@@ -212,16 +234,16 @@ async function accountTransaction<T>(session: Session, account: number, fn: (tx:
     },
     discard: async (inner) => {
       const outer = { name: 'dry', text: 'savepoint dry_run' }
-      send(outer)
+      void send(outer)
       const result = await inner()
-      await send(CHECK)
+      void send(CHECK)
       await send({ name: 'undry', text: 'rollback to savepoint dry_run' })
       return result
     },
   }
   together(session)
-  send(BEGIN)
-  send(setAccount(account, true)) // for the transaction alone, and not awaited: it travels with what follows
+  void send(BEGIN)
+  void send(setAccount(account, true)) // for the transaction alone, and not awaited: it travels with what follows
   try {
     const result = await fn(tx)
     open = false

@@ -6,21 +6,35 @@ const LOST_A_RACE = new Set(['40001', '40P01'])
 const WAITED_TOO_LONG = new Set(['55P03', '57014'])
 /** admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections; and class 08, connection exceptions */
 const AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '53300'])
-const CUT = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH'])
+const CUT = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+])
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /** Another transaction won; the same work may be done again. */
 export const lostARace = (error: unknown): boolean => error instanceof DatabaseError && LOST_A_RACE.has(codeOf(error))
 /** A lock or the work itself took longer than it may. */
-export const waitedTooLong = (error: unknown): boolean => error instanceof DatabaseError && WAITED_TOO_LONG.has(codeOf(error))
+export const waitedTooLong = (error: unknown): boolean =>
+  error instanceof DatabaseError && WAITED_TOO_LONG.has(codeOf(error))
 /** The server is not there, or went while it was asked. */
 export function databaseIsAway(error: unknown): boolean {
   if (error instanceof DatabaseError) return AWAY.has(codeOf(error)) || codeOf(error).startsWith('08')
   if (CUT.has(codeOf(error))) return true
-  return error instanceof Error && /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  return (
+    error instanceof Error &&
+    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+  )
 }
 /** A value that the database refuses: data exceptions (22) and violated constraints (23). */
-export const refusedByDatabase = (error: unknown): boolean => error instanceof DatabaseError && /^2[23]/.test(codeOf(error))
+export const refusedByDatabase = (error: unknown): boolean =>
+  error instanceof DatabaseError && /^2[23]/.test(codeOf(error))
 /** in_failed_sql_transaction: an earlier statement is to blame. */
 export const followsAFailure = (error: unknown): boolean => codeOf(error) === '25P02'

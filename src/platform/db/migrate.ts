@@ -8,9 +8,13 @@ const FOLDER = join(import.meta.dirname, '../../../migrations')
 export function migrate(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
     await client.query(`select pg_advisory_lock(hashtext('backdesk migrate'))`)
-    const { rows: version } = await client.query<{ number: number }>(`select current_setting('server_version_num')::integer as number`)
+    const { rows: version } = await client.query<{ number: number }>(
+      `select current_setting('server_version_num')::integer as number`,
+    )
     if ((version[0]?.number ?? 0) < 180_000) throw new Error('Backdesk needs PostgreSQL 18 or newer.')
-    await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
     const { rows } = await client.query<{ name: string }>('select name from migrations')
     const applied = new Set(rows.map(({ name }) => name))
     const missing = readdirSync(FOLDER)

@@ -44,7 +44,9 @@ let made = 0
 /** Compiles a statement whose parameters are the slots that `make` takes. Its name makes PostgreSQL prepare it once for each connection. */
 export function statement<I extends object, O>(make: (slots: Slots<I>) => Query<O>): Statement<I, O> {
   const { sql: text, parameters } = make(SLOTS as Slots<I>).compile(build)
-  const read = parameters.map((value) => (value instanceof Slot ? (input: I) => input[value.name as keyof I] : () => value))
+  const read = parameters.map((value) =>
+    value instanceof Slot ? (input: I) => input[value.name as keyof I] : () => value,
+  )
   made += 1
   return { name: `s${made}`, text, values: (input) => read.map((value) => value(input)) }
 }

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Key, KeyRing } from '../access/key-ring.ts'
 import { INGEST_PER_MINUTE } from '../access/plans.ts'
 import { ApiError } from './errors.ts'
@@ -37,11 +37,16 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
   }
   return {
     async admit(route, request, reply) {
-      const address = sourceAddress(request.socket.remoteAddress ?? '', request.headers['x-forwarded-for'] as string | undefined, proxies)
+      const address = sourceAddress(
+        request.socket.remoteAddress ?? '',
+        request.headers['x-forwarded-for'] as string | undefined,
+        proxies,
+      )
       const found = keys.resolve(tokenOf(request.headers.authorization))
       const key = found instanceof Promise ? await found : found
       if (!key) {
-        if (found instanceof Promise && unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
+        if (found instanceof Promise && unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE)
+          await sleep(UNKNOWN_TOKEN_DELAY_MS)
         throw new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
       }
       if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
@@ -64,12 +69,24 @@ const ceilingsOf = (key: Key, ingest: boolean): Ceiling[] => [
 ]
 
 /** What a key that is good may still be refused: address, plan, rate, then scope and role. */
-function refuse(route: Route, { networks, plan, actor }: Key, address: string, verdict: Verdict | null, now: number): void {
+function refuse(
+  route: Route,
+  { networks, plan, actor }: Key,
+  address: string,
+  verdict: Verdict | null,
+  now: number,
+): void {
   if (networks && !isWithin(address, networks)) {
-    throw new ApiError('ip_not_allowed', 'This API key may not be used from this address. Allow the address, or call from one that is allowed.')
+    throw new ApiError(
+      'ip_not_allowed',
+      'This API key may not be used from this address. Allow the address, or call from one that is allowed.',
+    )
   }
   if (!plan.features.has('api_access')) {
-    throw new ApiError('plan_upgrade_required', `The plan ${plan.name} has no API access. Upgrade the plan of the account.`)
+    throw new ApiError(
+      'plan_upgrade_required',
+      `The plan ${plan.name} has no API access. Upgrade the plan of the account.`,
+    )
   }
   if (verdict && !verdict.allowed) {
     const retryAfter = Math.max(1, Math.ceil(verdict.resetAt - now / 1000))

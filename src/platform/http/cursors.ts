@@ -15,7 +15,8 @@ export type Cursors = {
 export function cursorsWith(secret: Buffer): Cursors {
   // SHA-512/256 cannot be extended, so a secret prefix makes a MAC of it; a Hmac object for each page costs memory outside the heap.
   const prefix = `${secret.toString('hex')}\n${VERSION}\n`
-  const mac = (scope: string, key: string) => hash('sha512-256', `${prefix}${scope}\n${key}`, 'buffer').subarray(0, MAC_BYTES)
+  const mac = (scope: string, key: string) =>
+    hash('sha512-256', `${prefix}${scope}\n${key}`, 'buffer').subarray(0, MAC_BYTES)
   return {
     write(scope, key) {
       const text = JSON.stringify(key)
@@ -25,7 +26,10 @@ export function cursorsWith(secret: Buffer): Cursors {
       const bytes = cursor.length <= MAXIMUM_LENGTH ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0)
       const text = bytes.toString('utf8', MAC_BYTES)
       if (bytes.length <= MAC_BYTES || !timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(scope, text))) {
-        throw new ApiError('invalid_cursor', 'This cursor does not belong to this list. Start again without it, or keep the filters it was made with.')
+        throw new ApiError(
+          'invalid_cursor',
+          'This cursor does not belong to this list. Start again without it, or keep the filters it was made with.',
+        )
       }
       return JSON.parse(text)
     },

@@ -18,7 +18,11 @@ export function fingerprint(policies: Policies, method: string, url: string, bod
   const [path, query = ''] = url.split('?', 2)
   const sorted = new URLSearchParams(query)
   sorted.sort()
-  return hash('sha256', JSON.stringify([method, path, sorted.toString(), [...policies], canonical(body) ?? null]), 'buffer')
+  return hash(
+    'sha256',
+    JSON.stringify([method, path, sorted.toString(), [...policies], canonical(body) ?? null]),
+    'buffer',
+  )
 }
 
 function canonical(value: unknown): unknown {
@@ -39,7 +43,9 @@ const remember = textStatement<{ account: number; key: string; print: Buffer; st
   `insert into idempotency_keys (account_id, key, fingerprint, status, body) values ($account, $key, $print, $status, $body)
    on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = now()`,
 )
-const purge = textStatement<object, never>(`delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
+const purge = textStatement<object, never>(
+  `delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`,
+)
 
 /** Runs `write` unless its answer is remembered; remembers it in the transaction of the write itself. */
 export async function once(
@@ -52,12 +58,19 @@ export async function once(
 ): Promise<Answer> {
   const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
   if (!locked?.mine) {
-    throw new ApiError('idempotency_conflict', 'The first call with this Idempotency-Key is still running. Try again in a second.', {
-      retryAfter: RETRY_AFTER_S,
-    })
+    throw new ApiError(
+      'idempotency_conflict',
+      'The first call with this Idempotency-Key is still running. Try again in a second.',
+      {
+        retryAfter: RETRY_AFTER_S,
+      },
+    )
   }
   if (known && !known.fingerprint.equals(print)) {
-    throw new ApiError('idempotency_key_reuse', 'This Idempotency-Key was used for another request. Use a new key for each write.')
+    throw new ApiError(
+      'idempotency_key_reuse',
+      'This Idempotency-Key was used for another request. Use a new key for each write.',
+    )
   }
   if (known) return { replayed: true, status: known.status, body: seal.open(known.body) }
   const body = await write()

@@ -49,7 +49,13 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
 
   refuseOtherMethods(app, routes, platform.gate)
 
-  async function remembered(route: Route, key: string, input: Parameters<Route['handle']>[1], request: FastifyRequest, reply: FastifyReply) {
+  async function remembered(
+    route: Route,
+    key: string,
+    input: Parameters<Route['handle']>[1],
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) {
     const { account, policies } = input.actor
     const print = fingerprint(policies, request.method, request.url, request.body)
     const answer = await platform.db.inAccount(account, (tx) =>
@@ -63,7 +69,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** An address that exists answers 405 to the methods that it has not, and names those that it has. */
-export function refuseOtherMethods(app: FastifyInstance, routes: readonly { method: string; path: string }[], gate: Gate): void {
+export function refuseOtherMethods(
+  app: FastifyInstance,
+  routes: readonly { method: string; path: string }[],
+  gate: Gate,
+): void {
   for (const [url, same] of Map.groupBy(routes, ({ path }) => path)) {
     const own = same.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
     app.route({

@@ -33,7 +33,13 @@ const EVERY: readonly ErrorCode[] = [
   'unavailable',
 ]
 /** What any write can be answered as well. */
-const EVERY_WRITE: readonly ErrorCode[] = ['conflict', 'idempotency_conflict', 'idempotency_key_reuse', 'invalid_parameter', 'payload_too_large']
+const EVERY_WRITE: readonly ErrorCode[] = [
+  'conflict',
+  'idempotency_conflict',
+  'idempotency_key_reuse',
+  'invalid_parameter',
+  'payload_too_large',
+]
 
 /** A method that an address has not is no operation of the document. */
 const DOCUMENTED = (Object.keys(STATUS) as ErrorCode[]).filter((code) => code !== 'method_not_allowed')
@@ -65,15 +71,26 @@ export function openApi(routes: readonly Route[], about: About): object {
     paths,
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', bearerFormat: 'sek_…', description: `An API key. Its scopes are some of ${SCOPES.join(', ')}.` },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'sek_…',
+          description: `An API key. Its scopes are some of ${SCOPES.join(', ')}.`,
+        },
       },
       headers: {
-        RequestId: { description: 'Names the request in our log; your own X-Request-Id where it is a sane one.', schema: TEXT },
+        RequestId: {
+          description: 'Names the request in our log; your own X-Request-Id where it is a sane one.',
+          schema: TEXT,
+        },
         Limit: { description: 'Requests that a minute may have: the tightest ceiling.', schema: WHOLE },
         Remaining: { description: 'Requests left of it.', schema: WHOLE },
         Reset: { description: 'UTC epoch second at which the minute ends.', schema: EPOCH_SECONDS },
         RetryAfter: { description: 'Seconds after which to try again.', schema: WHOLE },
-        Replay: { description: '`true` on the remembered answer of an earlier call.', schema: { type: 'string', enum: ['true'] } },
+        Replay: {
+          description: '`true` on the remembered answer of an earlier call.',
+          schema: { type: 'string', enum: ['true'] },
+        },
       },
       schemas: { Error: ERROR, ...about.schemas },
       responses: Object.fromEntries(
@@ -132,20 +149,31 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
 
 function operation(route: Route): object {
   const writes = route.method !== 'GET'
-  const codes = [...EVERY, ...(writes ? EVERY_WRITE : []), ...route.errors, ...(route.takes.params ? (['not_found'] as const) : [])]
+  const codes = [
+    ...EVERY,
+    ...(writes ? EVERY_WRITE : []),
+    ...route.errors,
+    ...(route.takes.params ? (['not_found'] as const) : []),
+  ]
   const failures = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b)
   return {
     operationId: operationId(route),
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description ?? route.summary, `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}`].join('\n\n'),
+    description: [
+      route.description ?? route.summary,
+      `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}`,
+    ].join('\n\n'),
     parameters: [
       ...parameters('path', route.takes.params),
       ...parameters('query', route.takes.query),
       ...(writes ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(route.takes.body && {
-      requestBody: { required: true, content: { 'application/json': { schema: route.takes.bodyInDocument ?? route.takes.body } } },
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: route.takes.bodyInDocument ?? route.takes.body } },
+      },
     }),
     responses: {
       [route.answers.status]: {
@@ -173,7 +201,10 @@ function operationId({ method, path }: Route): string {
 }
 
 function parameters(place: 'path' | 'query', schema: TSchema | undefined): object[] {
-  const { properties = {}, required = [] } = (schema ?? {}) as { properties?: Record<string, TSchema & { description?: string }>; required?: string[] }
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema & { description?: string }>
+    required?: string[]
+  }
   return Object.entries(properties).map(([name, property]) => ({
     name,
     in: place,

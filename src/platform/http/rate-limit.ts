@@ -9,7 +9,12 @@ export type Ceiling = { readonly name: string; readonly limit: number }
 type Count = { readonly minute: number; readonly requests: ReadonlyMap<string, number> }
 /** Counts one request against every ceiling; null when the counter cannot be reached. */
 export type Counter = (account: number, ceilings: readonly Ceiling[]) => Count | Promise<Count | null>
-export type Verdict = { readonly allowed: boolean; readonly limit: number; readonly remaining: number; readonly resetAt: number }
+export type Verdict = {
+  readonly allowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  readonly resetAt: number
+}
 
 const minuteOf = (epochMs: number) => Math.floor(epochMs / 1000 / WINDOW_S)
 
@@ -34,7 +39,10 @@ export function countInMemory(now: () => number): Counter {
   }
 }
 
-const take = textStatement<{ account: number; names: string[] }, { ceiling: string; minute: string; requests: number }>(`
+const take = textStatement<
+  { account: number; names: string[] },
+  { ceiling: string; minute: string; requests: number }
+>(`
   insert into rate_windows as w (account_id, ceiling, minute, requests)
   select $account::integer, name, floor(extract(epoch from clock_timestamp()) / ${WINDOW_S})::bigint, 1
   from unnest($names::text[]) as name order by name
@@ -62,7 +70,9 @@ export function judge({ minute, requests }: Count, ceilings: readonly Ceiling[])
     const used = requests.get(name) ?? 0
     return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetAt }
   })
-  const tightest = verdicts.reduce((a, b) => (b.remaining < a.remaining || (b.remaining === a.remaining && b.limit < a.limit) ? b : a))
+  const tightest = verdicts.reduce((a, b) =>
+    b.remaining < a.remaining || (b.remaining === a.remaining && b.limit < a.limit) ? b : a,
+  )
   return { ...tightest, allowed: verdicts.every(({ allowed }) => allowed) }
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { Compile } from 'typebox/compile'
 import type { TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
 import type { Key } from '../access/key-ring.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError, type Details } from './errors.ts'
@@ -12,7 +12,10 @@ const WHOLE_NUMBER = /^-?\d{1,15}$/
 const PAGING = new Set(['limit', 'cursor'])
 const ROWS = ['rows', 'row']
 
-type Check = { Check(value: unknown): boolean; Errors(value: unknown): { instancePath: string; message: string; params?: unknown }[] }
+type Check = {
+  Check(value: unknown): boolean
+  Errors(value: unknown): { instancePath: string; message: string; params?: unknown }[]
+}
 type Part = { check: Check; properties: Record<string, { type?: string }> }
 
 /** Makes the reader of a route's input; what it answers is as the route declares, or it throws. */
@@ -34,7 +37,8 @@ export function inputReader(route: Route, cursors: Cursors): (request: FastifyRe
     inspectStrings(request.params)
     inspectStrings(request.query)
     const readQuery = query ? readStrings(query, request.query as Record<string, unknown>) : {}
-    if (params && !params.check.Check(request.params)) throw new ApiError('not_found', 'There is nothing at this address.')
+    if (params && !params.check.Check(request.params))
+      throw new ApiError('not_found', 'There is nothing at this address.')
     const given = request.body as Record<string, unknown> | undefined
     if (body) {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -42,9 +46,13 @@ export function inputReader(route: Route, cursors: Cursors): (request: FastifyRe
       }
       inspectBody(given, route.ingest ? ROWS : [])
       if (!body.check.Check(given)) {
-        throw new ApiError('validation_failed', 'The body does not hold; details names each attribute and what is wrong with it.', {
-          details: explain(body.check, given),
-        })
+        throw new ApiError(
+          'validation_failed',
+          'The body does not hold; details names each attribute and what is wrong with it.',
+          {
+            details: explain(body.check, given),
+          },
+        )
       }
     }
     return {
@@ -74,9 +82,13 @@ function readStrings({ check, properties }: Part, given: Record<string, unknown>
     read[name] = number ? Number(value) : value
   }
   if (!check.Check(read)) {
-    throw new ApiError('invalid_parameter', 'A query parameter does not hold; details names each and what is wrong with it.', {
-      details: explain(check, read),
-    })
+    throw new ApiError(
+      'invalid_parameter',
+      'A query parameter does not hold; details names each and what is wrong with it.',
+      {
+        details: explain(check, read),
+      },
+    )
   }
   return read
 }

@@ -4,10 +4,10 @@ import type { SystemTx } from '../../../platform/db/database.ts'
 import { textStatement } from '../../../platform/db/statement.ts'
 import { REGIONS, type Region } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
-import { InvalidCommand } from './invalid-command.ts'
-import { checkCompany, insertCompany } from './create-company.ts'
 import { insertBranch } from './create-branch.ts'
+import { checkCompany, insertCompany } from './create-company.ts'
 import { checkEmail, insertSeat } from './create-seat.ts'
+import { InvalidCommand } from './invalid-command.ts'
 
 /** Account numbers that one region has. */
 const BAND = 10_000_000
@@ -34,30 +34,54 @@ const insert = textStatement<Row, { account_id: number; uuid: string }>(`
   select coalesce(max(account_id), $first::integer - 1) + 1, $name, $plan, $zone from accounts where account_id between $first::integer and $last::integer
   returning account_id, uuid`)
 const lockNumbers = textStatement<object, never>(`select pg_advisory_xact_lock(hashtext('account numbers'))`)
-const setOwner = textStatement<{ account: number; owner: string }, never>('update accounts set owner_id = $owner where account_id = $account')
+const setOwner = textStatement<{ account: number; owner: string }, never>(
+  'update accounts set owner_id = $owner where account_id = $account',
+)
 
 /** Makes an account of the region's band with its default company, its headquarters and its owner. */
-export async function createAccount(tx: SystemTx, region: Region, given: NewAccount, operator: Operator): Promise<CreatedAccount> {
+export async function createAccount(
+  tx: SystemTx,
+  region: Region,
+  given: NewAccount,
+  operator: Operator,
+): Promise<CreatedAccount> {
   checkPlan(given.plan)
   checkTimeZone(given.timeZone)
-  const company = checkCompany({ name: given.name, country: given.country, currency: given.currency, companyType: null })
+  const company = checkCompany({
+    name: given.name,
+    country: given.country,
+    currency: given.currency,
+    companyType: null,
+  })
   const email = checkEmail(given.ownerEmail)
   if (given.name.trim() === '') throw new InvalidCommand('An account needs a name.')
   await tx.all(lockNumbers, {})
   const first = REGIONS[region]
-  const account = await tx.one(insert, { first, last: first + BAND - 1, name: given.name.trim(), plan: given.plan, zone: given.timeZone })
+  const account = await tx.one(insert, {
+    first,
+    last: first + BAND - 1,
+    name: given.name.trim(),
+    plan: given.plan,
+    zone: given.timeZone,
+  })
   if (!account) throw new Error('no account was made')
   const { account_id: id, uuid } = account
   const companyId = await insertCompany(tx, id, company, true)
   const branchId = await insertBranch(tx, id, { companyId, name: 'Headquarters', code: null }, true)
   const ownerId = await insertSeat(tx, id, { name: given.ownerName, email, role: 'owner', branchId })
   await tx.all(setOwner, { account: id, owner: ownerId })
-  await audit(tx, id, operator, { action: 'account.created', subjectType: 'account', subjectId: uuid, details: { plan: given.plan } })
+  await audit(tx, id, operator, {
+    action: 'account.created',
+    subjectType: 'account',
+    subjectId: uuid,
+    details: { plan: given.plan },
+  })
   return { account: { id, uuid }, company: { id: companyId }, branch: { id: branchId }, owner: { id: ownerId } }
 }
 
 export function checkPlan(plan: string): void {
-  if (!isPlan(plan)) throw new InvalidCommand(`There is no plan ${plan}. Choose one of ${Object.keys(PLANS).join(', ')}.`)
+  if (!isPlan(plan))
+    throw new InvalidCommand(`There is no plan ${plan}. Choose one of ${Object.keys(PLANS).join(', ')}.`)
 }
 
 export function checkTimeZone(zone: string): void {

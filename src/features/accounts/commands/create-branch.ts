@@ -11,7 +11,12 @@ const insert = statement<{ account: number; isHeadquarters: boolean } & NewBranc
       .returning('id'),
 )
 
-export async function insertBranch(tx: SystemTx, account: number, branch: NewBranch, isHeadquarters: boolean): Promise<string> {
+export async function insertBranch(
+  tx: SystemTx,
+  account: number,
+  branch: NewBranch,
+  isHeadquarters: boolean,
+): Promise<string> {
   const made = await tx.one(insert, { account, isHeadquarters, ...branch })
   return (made as { id: string }).id
 }

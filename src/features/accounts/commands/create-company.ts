@@ -3,13 +3,25 @@ import type { SystemTx } from '../../../platform/db/database.ts'
 import { build, statement } from '../../../platform/db/statement.ts'
 import { InvalidCommand } from './invalid-command.ts'
 
-export type NewCompany = { readonly name: string; readonly country: string; readonly currency: string; readonly companyType: string | null }
+export type NewCompany = {
+  readonly name: string
+  readonly country: string
+  readonly currency: string
+  readonly companyType: string | null
+}
 
 const insert = statement<{ account: number; isDefault: boolean } & NewCompany, { id: string }>(
   ({ account, name, country, currency, companyType, isDefault }) =>
     build
       .insertInto('companies')
-      .values({ account_id: account, name, tax_country: country, currency, company_type: companyType, is_default: isDefault })
+      .values({
+        account_id: account,
+        name,
+        tax_country: country,
+        currency,
+        company_type: companyType,
+        is_default: isDefault,
+      })
       .returning('id'),
 )
 
@@ -17,12 +29,19 @@ const insert = statement<{ account: number; isDefault: boolean } & NewCompany, {
 export function checkCompany(given: NewCompany): NewCompany {
   const [country, currency] = [given.country.toUpperCase(), given.currency.toUpperCase()]
   if (given.name.trim() === '') throw new InvalidCommand('A company needs a name.')
-  if (!/^[A-Z]{2}$/.test(country)) throw new InvalidCommand(`Name the country by two letters (ISO 3166), not ${given.country}.`)
-  if (!isCurrency(currency)) throw new InvalidCommand(`There is no currency ${given.currency}. Name one as EUR (ISO 4217).`)
+  if (!/^[A-Z]{2}$/.test(country))
+    throw new InvalidCommand(`Name the country by two letters (ISO 3166), not ${given.country}.`)
+  if (!isCurrency(currency))
+    throw new InvalidCommand(`There is no currency ${given.currency}. Name one as EUR (ISO 4217).`)
   return { ...given, name: given.name.trim(), country, currency }
 }
 
-export async function insertCompany(tx: SystemTx, account: number, company: NewCompany, isDefault: boolean): Promise<string> {
+export async function insertCompany(
+  tx: SystemTx,
+  account: number,
+  company: NewCompany,
+  isDefault: boolean,
+): Promise<string> {
   const made = await tx.one(insert, { account, isDefault, ...company })
   return (made as { id: string }).id
 }

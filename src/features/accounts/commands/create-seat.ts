@@ -3,7 +3,12 @@ import type { SystemTx } from '../../../platform/db/database.ts'
 import { build, statement } from '../../../platform/db/statement.ts'
 import { InvalidCommand } from './invalid-command.ts'
 
-export type NewSeat = { readonly name: string | null; readonly email: string; readonly role: string; readonly branchId: string | null }
+export type NewSeat = {
+  readonly name: string | null
+  readonly email: string
+  readonly role: string
+  readonly branchId: string | null
+}
 
 const insert = statement<{ account: number } & NewSeat, { id: string }>(({ account, name, email, role, branchId }) =>
   build.insertInto('seats').values({ account_id: account, name, email, role, branch_id: branchId }).returning('id'),

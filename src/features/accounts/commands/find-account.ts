@@ -9,7 +9,10 @@ const find = statement<{ account: number }, { uuid: string; plan: string; owner_
 )
 
 /** The account of this number, which has to be one of the cell. */
-export async function requireAccount(tx: SystemTx, account: number): Promise<{ uuid: string; plan: string; owner_id: string | null }> {
+export async function requireAccount(
+  tx: SystemTx,
+  account: number,
+): Promise<{ uuid: string; plan: string; owner_id: string | null }> {
   const found = await tx.one(find, { account })
   if (!found) throw new InvalidCommand(`There is no account ${account} in this cell. See: backdesk account list`)
   return found
@@ -21,5 +24,7 @@ export async function requireRole(tx: SystemTx, account: number, role: string): 
   const own = await tx.all(listRoles, { account })
   if (own.some(({ name }) => name === role)) return
   const known = [...Object.keys(BUILT_IN_ROLES), ...own.map(({ name }) => name)]
-  throw new InvalidCommand(`There is no role ${role}. Choose one of ${known.join(', ')}, or make it: backdesk role create`)
+  throw new InvalidCommand(
+    `There is no role ${role}. Choose one of ${known.join(', ')}, or make it: backdesk role create`,
+  )
 }

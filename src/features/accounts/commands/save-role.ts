@@ -11,13 +11,27 @@ const save = textStatement<Row, { before: string[] | null }>(`
   on conflict (account_id, name) do update set policies = excluded.policies returning old.policies as before`)
 
 /** Makes a role of the account's own, or gives it other policies. */
-export async function saveRole(tx: SystemTx, account: number, name: string, policies: readonly string[], operator: Operator): Promise<void> {
+export async function saveRole(
+  tx: SystemTx,
+  account: number,
+  name: string,
+  policies: readonly string[],
+  operator: Operator,
+): Promise<void> {
   await requireAccount(tx, account)
-  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name)) throw new InvalidCommand('Name a role with small letters, digits and underscores.')
-  if (Object.hasOwn(BUILT_IN_ROLES, name)) throw new InvalidCommand(`The role ${name} is built in and cannot be changed.`)
+  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name))
+    throw new InvalidCommand('Name a role with small letters, digits and underscores.')
+  if (Object.hasOwn(BUILT_IN_ROLES, name))
+    throw new InvalidCommand(`The role ${name} is built in and cannot be changed.`)
   const unknown = policies.filter((policy) => !POLICIES.some((known) => known === policy))
-  if (unknown.length > 0) throw new InvalidCommand(`There is no policy ${unknown.join(', ')}. Choose from ${POLICIES.join(', ')}.`)
+  if (unknown.length > 0)
+    throw new InvalidCommand(`There is no policy ${unknown.join(', ')}. Choose from ${POLICIES.join(', ')}.`)
   const [saved] = await tx.all(save, { account, name, policies: [...policies] })
   const action = saved?.before ? 'role.updated' : 'role.created'
-  await audit(tx, account, operator, { action, subjectType: 'role', subjectId: name, details: { before: saved?.before ?? null, policies } })
+  await audit(tx, account, operator, {
+    action,
+    subjectType: 'role',
+    subjectId: name,
+    details: { before: saved?.before ?? null, policies },
+  })
 }

@@ -2,9 +2,9 @@ import { audit, type Operator } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
 import { textStatement } from '../../../platform/db/statement.ts'
 import { listSeats } from '../accounts.store.ts'
+import { checkPlan, checkTimeZone } from './create-account.ts'
 import { requireAccount } from './find-account.ts'
 import { InvalidCommand } from './invalid-command.ts'
-import { checkPlan, checkTimeZone } from './create-account.ts'
 
 export const BILLING_STATUSES = ['trialing', 'active', 'past_due', 'cancelled']
 export type AccountChange = {
@@ -21,7 +21,12 @@ const update = textStatement<Row, never>(`
   where account_id = $account`)
 
 /** Changes plan, time zone, billing state or owner, and leaves it in the audit log. */
-export async function updateAccount(tx: SystemTx, account: number, change: AccountChange, operator: Operator): Promise<void> {
+export async function updateAccount(
+  tx: SystemTx,
+  account: number,
+  change: AccountChange,
+  operator: Operator,
+): Promise<void> {
   const { uuid, plan } = await requireAccount(tx, account)
   if (change.plan !== undefined) checkPlan(change.plan)
   if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
@@ -37,7 +42,12 @@ export async function updateAccount(tx: SystemTx, account: number, change: Accou
     owner,
   })
   const action = change.plan !== undefined && change.plan !== plan ? 'account.plan_changed' : 'account.updated'
-  await audit(tx, account, operator, { action, subjectType: 'account', subjectId: uuid, details: { before: { plan }, ...change } })
+  await audit(tx, account, operator, {
+    action,
+    subjectType: 'account',
+    subjectId: uuid,
+    details: { before: { plan }, ...change },
+  })
 }
 
 async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {

@@ -28,35 +28,43 @@ type Row = {
   expiresAt: string | null
   createdBy: string
 }
-const insert = statement<Row, { id: string }>(({ account, name, hash, start, end, scopes, role, cidrs, expiresAt, createdBy }) =>
-  build
-    .insertInto('api_keys')
-    .values({
-      account_id: account,
-      name,
-      token_hash: hash,
-      token_start: start,
-      token_end: end,
-      scopes,
-      role,
-      allowed_cidrs: cidrs,
-      expires_at: expiresAt,
-      created_by: createdBy,
-    })
-    .returning('id'),
+const insert = statement<Row, { id: string }>(
+  ({ account, name, hash, start, end, scopes, role, cidrs, expiresAt, createdBy }) =>
+    build
+      .insertInto('api_keys')
+      .values({
+        account_id: account,
+        name,
+        token_hash: hash,
+        token_start: start,
+        token_end: end,
+        scopes,
+        role,
+        allowed_cidrs: cidrs,
+        expires_at: expiresAt,
+        created_by: createdBy,
+      })
+      .returning('id'),
 )
 
 /** Makes a key. The token is answered here and nowhere else; only its hash is kept. */
-export async function createKey(tx: SystemTx, account: number, given: NewKey, operator: Operator): Promise<{ id: string; key: string }> {
+export async function createKey(
+  tx: SystemTx,
+  account: number,
+  given: NewKey,
+  operator: Operator,
+): Promise<{ id: string; key: string }> {
   const { uuid } = await requireAccount(tx, account)
   if (given.name.trim() === '') throw new InvalidCommand('A key needs a name.')
   const unknown = given.scopes.filter((scope) => !SCOPES.some((known) => known === scope))
-  if (given.scopes.length === 0 || unknown.length > 0) throw new InvalidCommand(`The scopes of a key are some of ${SCOPES.join(', ')}.`)
+  if (given.scopes.length === 0 || unknown.length > 0)
+    throw new InvalidCommand(`The scopes of a key are some of ${SCOPES.join(', ')}.`)
   if (given.role !== null) await requireRole(tx, account, given.role)
   const cidr = given.allowedCidrs.find((text) => readNetwork(text) === null)
   if (cidr !== undefined) throw new InvalidCommand(`${cidr} is no address and no network such as 203.0.113.0/24.`)
   const expiresAt = given.expiresAt === null ? null : readInstant(given.expiresAt, 'UTC')
-  if (given.expiresAt !== null && expiresAt === null) throw new InvalidCommand('Write the expiry as 2027-01-31T00:00:00Z.')
+  if (given.expiresAt !== null && expiresAt === null)
+    throw new InvalidCommand('Write the expiry as 2027-01-31T00:00:00Z.')
   const token = makeToken()
   const made = await tx.one(insert, {
     account,

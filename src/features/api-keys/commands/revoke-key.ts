@@ -10,5 +10,10 @@ const revoke = textStatement<{ account: number; id: string }, { name: string }>(
 export async function revokeKey(tx: SystemTx, account: number, id: string, operator: Operator): Promise<void> {
   const revoked = await tx.one(revoke, { account, id })
   if (!revoked) throw new InvalidCommand('There is no such key, or it was revoked before. See: backdesk key list')
-  await audit(tx, account, operator, { action: 'api_key.revoked', subjectType: 'api_key', subjectId: id, details: { name: revoked.name } })
+  await audit(tx, account, operator, {
+    action: 'api_key.revoked',
+    subjectType: 'api_key',
+    subjectId: id,
+    details: { name: revoked.name },
+  })
 }

@@ -15,7 +15,11 @@ const roomItems = {
   capacity: integer(0, PEOPLE),
   occupancy: integer(0, PEOPLE),
   nightly_rate: { ...money(), ...price, note: 'Adds a room_rate sell line, times the nights.' },
-  single_supplement_amount: { ...money('single_supplement_currency'), ...price, note: 'Per night; added when occupancy is 1.' },
+  single_supplement_amount: {
+    ...money('single_supplement_currency'),
+    ...price,
+    note: 'Per night; added when occupancy is 1.',
+  },
   single_supplement_currency: { ...currency, pricing: true },
 } satisfies Record<string, Field>
 
@@ -31,7 +35,10 @@ function roomLines({ rooms, check_in_on, check_out_on }: Values): GivenLine[] {
       amount: room.single_supplement_amount as string,
       currency: room.single_supplement_currency as string | null,
     }
-    return [...(room.nightly_rate === null ? [] : [rate]), ...(room.single_supplement_amount === null || room.occupancy !== 1 ? [] : [supplement])]
+    return [
+      ...(room.nightly_rate === null ? [] : [rate]),
+      ...(room.single_supplement_amount === null || room.occupancy !== 1 ? [] : [supplement]),
+    ]
   })
 }
 
@@ -75,7 +82,9 @@ export const hotelStays = defineBooking({
         currency: 'EUR',
         transaction_date: '2026-03-02',
         rooms: [{ name: 'Sea view double', room_type: 'double', capacity: 2, occupancy: 2, nightly_rate: '180.00' }],
-        sell_lines: [{ kind: 'service_fee', amount: '25.00', label: 'Handling', vat_rate: '20', tax_inclusive: true, quantity: 1 }],
+        sell_lines: [
+          { kind: 'service_fee', amount: '25.00', label: 'Handling', vat_rate: '20', tax_inclusive: true, quantity: 1 },
+        ],
         cost_lines: [{ kind: 'room_rate', amount: '140.00', vat_rate: '10', tax_inclusive: true, quantity: 4 }],
         travelers: [
           {

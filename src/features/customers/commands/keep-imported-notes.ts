@@ -16,6 +16,8 @@ const keep = textStatement<Input, never>(`
 
 /** Keeps what the rows say in `notes` as the one imported note of each customer; an emptied cell takes it away. */
 export async function keepImportedNotes(tx: AccountTx, written: readonly Written[]): Promise<void> {
-  const notes = written.flatMap(({ id, changes: { notes } }) => (notes === undefined ? [] : [{ customer_id: id, body: notes }]))
+  const notes = written.flatMap(({ id, changes: { notes } }) =>
+    notes === undefined ? [] : [{ customer_id: id, body: notes }],
+  )
   if (notes.length > 0) await tx.all(keep, { notes: JSON.stringify(notes) })
 }

@@ -62,25 +62,37 @@ export async function keepTravelers(tx: AccountTx, written: readonly Written[]):
     name: nameOf(traveler),
   }))
   const known = await tx.all(candidates, { given: JSON.stringify(keys) })
-  const directories = Map.groupBy(known.map((traveler): Known => ({ traveler, isNew: false, changed: false })), ({ traveler }) => traveler.customer_id)
+  const directories = Map.groupBy(
+    known.map((traveler): Known => ({ traveler, isNew: false, changed: false })),
+    ({ traveler }) => traveler.customer_id,
+  )
   for (const { customer, traveler } of given) {
     const directory = directories.get(customer) ?? []
     directories.set(customer, directory)
     const match = directory.find((known) => isSamePerson(known.traveler, traveler))
     if (match) fillGaps(match, traveler)
-    else directory.push({ traveler: { ...(traveler as Traveler), id: randomUUIDv7(), customer_id: customer }, isNew: true, changed: true })
+    else
+      directory.push({
+        traveler: { ...(traveler as Traveler), id: randomUUIDv7(), customer_id: customer },
+        isNew: true,
+        changed: true,
+      })
   }
   const changed = [...directories.values()].flat().filter((known) => known.changed)
   if (changed.length === 0) return
-  const text = (isNew: boolean) => JSON.stringify(changed.filter((known) => known.isNew === isNew).map(({ traveler }) => traveler))
+  const text = (isNew: boolean) =>
+    JSON.stringify(changed.filter((known) => known.isNew === isNew).map(({ traveler }) => traveler))
   await tx.all(save, { added: text(true), filled: text(false) })
 }
 
+/** Another passport may be a new one; another national id is another person, and so is another passport without a birth date. */
 function isSamePerson(known: Values, given: Values): boolean {
   const same = (name: string) => Boolean(given[name]) && known[name] === given[name]
   const agrees = (name: string) => !given[name] || !known[name] || known[name] === given[name]
   if (same('national_id') || (same('passport_number') && agrees('passport_country'))) return true
-  return nameOf(known).toLowerCase() === nameOf(given).toLowerCase() && (known.date_of_birth ?? null) === (given.date_of_birth ?? null)
+  if (nameOf(given).trim() === '' || nameOf(known).toLowerCase() !== nameOf(given).toLowerCase()) return false
+  if (!agrees('national_id')) return false
+  return same('date_of_birth') || (!given.date_of_birth && !known.date_of_birth && agrees('passport_number'))
 }
 
 function fillGaps(known: Known, given: Values): void {

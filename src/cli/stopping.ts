@@ -1,0 +1,35 @@
+import type { Log } from '../deps.ts'
+
+/** What has been started, to be stopped in the opposite order: by a signal, or because a start failed half-way. */
+export type Started = { push(stop: () => Promise<unknown>): void; stop(): Promise<void> }
+
+export function started(): Started {
+  const stops: (() => Promise<unknown>)[] = []
+  let stopping: Promise<void> | undefined
+  const unwind = async () => {
+    for (let stop = stops.pop(); stop; stop = stops.pop()) await stop()
+  }
+  return {
+    push: (stop) => void stops.push(stop),
+    stop: () => {
+      stopping ??= unwind()
+      return stopping
+    },
+  }
+}
+
+/** Stops on SIGINT and SIGTERM, once however often they come: a terminal sends them to a launcher and its child alike. */
+export function stopOnSignals({ stop }: Started, log: Log): void {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      log.info({ signal }, 'stopping')
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          log.error({ err: error }, 'could not stop cleanly')
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
