@@ -1,5 +1,5 @@
 // Who imports whom, by the rules of .dependency-cruiser.js.
-import './typescript-api.ts'
+import './typescript-api.ts' // first: dependency-cruiser looks for TypeScript while it loads
 import { existsSync } from 'node:fs'
 import { cruise, format } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'

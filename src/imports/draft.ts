@@ -56,8 +56,18 @@ export function readRows(
     const externalId = typeof given.external_id === 'string' ? given.external_id : null
     return { ...blank(index, externalId), given, errors: found.errors, warnings: found.warnings }
   })
-  return { drafts, ignored: [...ignored].filter(isShowable).sort() }
+  return { drafts, ignored: shownNames(ignored) }
 }
+
+/** Names of keys that no entity has are the client's invention: they are cut, and so is their number. */
+const SHOWN_NAMES = 500
+const SHOWN_NAME_LENGTH = 200
+const shownNames = (names: ReadonlySet<string>): string[] =>
+  [...names]
+    .filter(isShowable)
+    .sort()
+    .slice(0, SHOWN_NAMES)
+    .map((name) => name.slice(0, SHOWN_NAME_LENGTH).toWellFormed())
 
 /** A key that is no well-formed text is ignored without being named. */
 const isShowable = (name: string) => name.isWellFormed() && !name.includes('\u0000')

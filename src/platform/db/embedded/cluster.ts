@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Folders, makePrivateFolder } from './folders.ts'
 import { type Programs, programOptions } from './programs.ts'
+import { assertNamed } from './server-user.ts'
 
 const run = promisify(execFile)
 const DRAFT = 'postgres.new-'
@@ -57,6 +58,7 @@ function assertMajorVersion(found: string, { cluster }: Folders, { version }: Pr
 
 /** Under another name until it is whole, so that what a killed process leaves behind never passes for a cluster. */
 async function makeCluster({ dataDir, cluster, user }: Folders, { root }: Programs): Promise<void> {
+  assertNamed(user)
   const draft = join(dataDir, DRAFT + randomUUID()) // the initdb of a killed process may still be writing to its own
   makePrivateFolder(draft, user)
   try {

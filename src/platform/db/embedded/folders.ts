@@ -45,7 +45,7 @@ export type Folders = {
 export function openFolders(dataDir: string): Folders {
   const made = makeDataDir(resolve(dataDir))
   const cluster = join(made, 'postgres')
-  const user = chooseServerUser(cluster)
+  const user = chooseServerUser(made, cluster)
   if (user !== null) letPass(made)
   const folders = {
     dataDir: made,

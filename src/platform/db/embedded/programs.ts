@@ -112,8 +112,8 @@ function copyPrograms({ root, version }: Programs, cache: string): void {
   rmSync(draft, { recursive: true, force: true })
   cpSync(root, draft, { recursive: true, verbatimSymlinks: true })
   linkLibraries(draft)
+  writeFileSync(versionFile(draft), version)
   letOthersRead(draft)
-  writeFileSync(versionFile(draft), version, { mode: 0o644 })
   rmSync(cache, { recursive: true, force: true })
   renameSync(draft, cache)
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { readFileSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -7,33 +8,47 @@ import { promisify } from 'node:util'
 export type ServerUser = { readonly name: string; readonly uid: number; readonly gid: number } | null
 
 const run = promisify(execFile)
-const PREFERRED = ['postgres', 'nobody']
+const ROOT_UID = 0
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as the owner of the data that is already there, else as `postgres`
- * where that user exists, else as `nobody`. No user is ever made on the host.
+ * PostgreSQL refuses to run as root, so root runs it as the owner of the data, else of the data directory, else as
+ * `postgres` where that user exists, else as `nobody`. No user is ever made on the host.
  */
-export function chooseServerUser(clusterFolder: string): ServerUser {
-  const self = process.getuid?.()
-  const owner = statSync(clusterFolder, { throwIfNoEntry: false })
+export function chooseServerUser(dataDir: string, cluster: string): ServerUser {
   const users = readUsers()
-  if (self !== 0) {
+  const owner = statSync(cluster, { throwIfNoEntry: false })
+  const ownerName = users.find(({ uid }) => uid === owner?.uid)?.name ?? `user ${owner?.uid}`
+  const self = process.getuid?.()
+  if (self !== ROOT_UID) {
     if (owner === undefined || owner.uid === self) return null
-    const name = users.find(({ uid }) => uid === owner.uid)?.name ?? `the user with the number ${owner.uid}`
-    throw new Error(`${clusterFolder} belongs to ${name}. Run as that user, or choose another DATA_DIR.`)
+    throw new Error(`${cluster} belongs to ${ownerName}. Run as that user, or choose another DATA_DIR.`)
   }
-  if (owner !== undefined && owner.uid !== 0) {
-    const name = users.find(({ uid }) => uid === owner.uid)?.name ?? `user ${owner.uid}`
-    return { name, uid: owner.uid, gid: owner.gid }
-  }
-  for (const preferred of PREFERRED) {
-    const user = users.find(({ name }) => name === preferred)
-    if (user) return user
-  }
+  if (owner !== undefined && owner.uid !== ROOT_UID) return { name: ownerName, uid: owner.uid, gid: owner.gid }
+
+  const host = statSync(dataDir).uid
+  const user =
+    users.find(({ uid }) => uid === host && uid !== ROOT_UID) ??
+    users.find(({ name }) => name === 'postgres') ??
+    users.find(({ name }) => name === 'nobody')
+  if (user) return user
   throw new Error(
     'PostgreSQL refuses to run as root, and there is neither a user postgres nor nobody. ' +
       'Run as an ordinary user, or set DATABASE_URL.',
   )
+}
+
+/** initdb asks the system for the name of its user, which in a container may have none. */
+export function assertNamed(user: ServerUser): void {
+  if (user !== null) return
+  try {
+    userInfo()
+  } catch (error) {
+    throw new Error(
+      `PostgreSQL cannot make its files as the user ${process.getuid?.()}, who has no name on this system. ` +
+        'Add the user to /etc/passwd, run as another, or set DATABASE_URL.',
+      { cause: error },
+    )
+  }
 }
 
 /** The options of a child process that runs as the server's user. */
@@ -44,13 +59,7 @@ export const asUser = (user: ServerUser): { uid?: number; gid?: number } =>
 export async function assertReachable(folder: string, user: ServerUser): Promise<void> {
   if (user === null || (await mayEnter(folder, user))) return
   let blocked = folder
-  for (
-    let above = dirname(folder);
-    above !== dirname(above) && !(await mayEnter(above, user));
-    above = dirname(above)
-  ) {
-    blocked = above
-  }
+  while (dirname(blocked) !== blocked && !(await mayEnter(dirname(blocked), user))) blocked = dirname(blocked)
   throw new Error(
     `PostgreSQL refuses to run as root, so it runs as ${user.name}, which may not pass through ${blocked}. ` +
       `Choose another DATA_DIR, such as /var/lib/backdesk, run as an ordinary user, or: chmod o+x ${blocked}`,
