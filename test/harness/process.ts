@@ -36,7 +36,10 @@ export async function serve(dataDir: string, environment: Record<string, string>
   })
   for await (const chunk of child.stdout as NodeJS.ReadableStream) {
     said += chunk
-    if (said.includes('\n')) return { child, ...JSON.parse(said), startedMs: performance.now() - begin }
+    if (!said.includes('\n')) continue
+    const answer = JSON.parse(said) as { error?: string }
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return { child, ...(answer as Pick<Served, 'url' | 'demo'>), startedMs: performance.now() - begin }
   }
   throw new Error(`serve ended: ${said}${complained}`)
 }

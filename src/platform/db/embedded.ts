@@ -24,8 +24,9 @@ const POLL_MS = 10
 const RETRY_MS = 100
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 5_000
-/** How long a session that its client has ended may still be seen. */
+/** How long a session whose client has ended it may still be seen; one of a killed member, but for a moment. */
 const LINGER_MS = 1_000
+const MEMBER_LINGER_MS = 100
 /** PostgreSQL's words for another server of the same folder that has not quite gone. */
 const PREDECESSOR = /lock file ".*" already exists|is still in use/
 
@@ -142,11 +143,11 @@ async function connectIfThere(folders: Folders): Promise<Client | null> {
   return null
 }
 
-/** A member stays; any other session may be one that is about to end, and is given a moment. */
+/** Members end their sessions before they ask; others may not have waited for the end of theirs. */
 async function isDeserted(client: Client): Promise<boolean> {
-  for (const deadline = Date.now() + LINGER_MS; ; await sleep(POLL_MS)) {
+  for (const begun = Date.now(); ; await sleep(POLL_MS)) {
     const { members, clients } = await countOthers(client)
     if (clients === 0) return true
-    if (members > 0 || Date.now() >= deadline) return false
+    if (Date.now() - begun >= (members > 0 ? MEMBER_LINGER_MS : LINGER_MS)) return false
   }
 }

@@ -40,6 +40,7 @@ const SETTINGS: Settings = {
 const LOG_BYTES = 16 * 1024 * 1024
 const FAILURE_BYTES = 4_000
 const STOP_TIMEOUT_MS = 30_000
+const EXIT_TIMEOUT_MS = 500
 const POLL_MS = 10
 
 /** Starts the server of a data directory, which is made on first use. The folder's lock must be held. */
@@ -70,12 +71,27 @@ export async function stopServer(folders: Folders): Promise<void> {
   const pid = serverPid(folders)
   if (pid === null) return
   process.kill(pid, 'SIGINT')
-  // The pid itself says nothing: an adopted server stays a zombie until the system's init has reaped it.
-  for (const deadline = Date.now() + STOP_TIMEOUT_MS; serverPid(folders) === pid; await sleep(POLL_MS)) {
-    if (Date.now() >= deadline)
-      throw new Error(`PostgreSQL did not stop in ${STOP_TIMEOUT_MS / 1_000} s; see ${folders.log}`)
+  if (!(await holdsWithin(STOP_TIMEOUT_MS, () => serverPid(folders) !== pid))) {
+    throw new Error(`PostgreSQL did not stop in ${STOP_TIMEOUT_MS / 1_000} s; see ${folders.log}`)
   }
+  // An adopted server stays a zombie until the system's init has reaped it, so its pid is not waited for any longer.
+  await holdsWithin(EXIT_TIMEOUT_MS, () => !isThere(pid))
   removeSocketFolder(folders)
+}
+
+async function holdsWithin(timeoutMs: number, condition: () => boolean): Promise<boolean> {
+  for (const deadline = Date.now() + timeoutMs; !condition(); await sleep(POLL_MS)) {
+    if (Date.now() >= deadline) return false
+  }
+  return true
+}
+
+function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 /** The pid in the server's own lock file, be it alive or not. */

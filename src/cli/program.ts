@@ -1,0 +1,36 @@
+import { Command, CommanderError } from 'commander'
+import { registerAccounts } from './accounts.ts'
+import { registerDemo } from './demo.ts'
+import { registerImport } from './import-file.ts'
+import { registerKeys } from './keys.ts'
+import { registerMigrate } from './migrate.ts'
+import { registerServe } from './serve.ts'
+import { registerWorker } from './worker.ts'
+
+const COMMANDS = [
+  registerServe,
+  registerWorker,
+  registerMigrate,
+  registerDemo,
+  registerAccounts,
+  registerKeys,
+  registerImport,
+]
+
+/** The command line: reads the arguments of the process, and sets its exit code. */
+export async function runProgram(): Promise<void> {
+  const program = new Command('backdesk')
+    .description('The back office of travel agencies as a JSON API.')
+    .version('1.0.0')
+    .exitOverride()
+  for (const register of COMMANDS) register(program)
+  try {
+    await program.parseAsync()
+  } catch (error) {
+    if (error instanceof CommanderError) process.exit(error.exitCode)
+    const message = error instanceof Error ? error.message : String(error)
+    if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
+    else process.stderr.write(`backdesk: ${message}\n`)
+    process.exit(1)
+  }
+}
