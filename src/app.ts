@@ -19,7 +19,7 @@ const MAXIMUM_PARAM_LENGTH = 2048
 const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000 // longer than the proxies in front, so that they are the ones to hang up
 const RETRY_AFTER_S = 2
-export const API_PREFIX = '/api/v1'
+const API_PREFIX = '/api/v1'
 
 /** The program as a function of what it stands on: not listening, so that tests can hold it. */
 export function buildApp(deps: Deps): FastifyInstance {

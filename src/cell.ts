@@ -7,7 +7,7 @@ import { keyRing } from './platform/access/key-ring.ts'
 import { type Connection, type Database, openDatabase } from './platform/db/database.ts'
 import { joinServer } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
-import { textStatement } from './platform/db/statement.ts'
+import { statement } from './platform/db/statement.ts'
 import { cursorsWith } from './platform/http/cursors.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { deriveKey, sealWith } from './platform/seal.ts'
@@ -55,7 +55,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   }
 }
 
-const whoAmI = textStatement<{ account: number }, { role: string; above: boolean }>(
+const whoAmI = statement<{ account: number }, { role: string; above: boolean }>(
   'select rolname as role, rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
 )
 

@@ -1,11 +1,11 @@
 import type { Deps } from './deps.ts'
-import { textStatement } from './platform/db/statement.ts'
+import { statement } from './platform/db/statement.ts'
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
 
 const FLUSH_MS = 60_000
 const PURGE_MS = 60 * 60_000
 
-const purgeWindows = textStatement<object, never>(
+const purgeWindows = statement<object, never>(
   `delete from rate_windows where minute < floor(extract(epoch from now()) / 60)::bigint - 1`,
 )
 

@@ -1,5 +1,4 @@
-import scalar from '@scalar/fastify-api-reference'
-import type { FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
 import type { Config } from './config.ts'
 import type { Gate } from './platform/http/admit.ts'
@@ -8,21 +7,28 @@ import { refuseOtherMethods } from './platform/http/mount.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
-/** What needs no key: health, the OpenAPI document, and the page to read it by, which fetches nothing from elsewhere. */
+/** What needs no key: health, the OpenAPI document, and the page to read it by. */
 export function publicRoutes(app: FastifyInstance, config: Config, gate: Gate): void {
   const document = apiDocument(config)
   const text = JSON.stringify(document)
   app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(text))
+
+  let reference: Promise<FastifyInstance> | undefined
+  const readReference = async (request: FastifyRequest, reply: FastifyReply) => {
+    reference ??= openReference(document)
+    const { statusCode, headers, rawPayload } = await (await reference).inject(request.url)
+    reply.code(statusCode).header('content-type', headers['content-type'] ?? JSON_TYPE)
+    return headers.location ? reply.redirect(headers.location) : reply.send(rawPayload)
+  }
+  app.get('/docs', readReference)
+  app.get('/docs/*', readReference)
+  const open = ['/api/v1/health', '/openapi.json', '/docs', '/docs/*']
   refuseOtherMethods(
     app,
-    ['/api/v1/health', '/openapi.json'].map((path) => ({ method: 'GET', path })),
+    open.map((path) => ({ method: 'GET', path })),
     gate,
   )
-  app.register(scalar, {
-    routePrefix: '/docs',
-    configuration: { ...OFFLINE, content: document, pageTitle: 'Backdesk API' },
-  } as never)
 }
 
 /** Nothing of the page asks another host, and nothing on it would. */
@@ -33,4 +39,16 @@ const OFFLINE = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
+}
+
+/** The page's script is four megabytes of source text, so it is loaded when somebody first reads the page. */
+async function openReference(document: object): Promise<FastifyInstance> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const app = Fastify()
+  app.register(scalar, {
+    routePrefix: '/docs',
+    configuration: { ...OFFLINE, content: document, pageTitle: 'Backdesk API' },
+  } as never)
+  await app.ready()
+  return app
 }

@@ -16,7 +16,7 @@ export const importables: readonly Importable[] = [
   { entity: hotelStays, settle: keepTravelers },
 ]
 /** Import entities that are made in the application alone. */
-export const readOnlyEntities: readonly string[] = ['charters', 'visa_cases', 'events']
+const readOnlyEntities: readonly string[] = ['charters', 'visa_cases', 'events']
 
 /** Every route of the API. */
 export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[] => [

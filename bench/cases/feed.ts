@@ -1,7 +1,7 @@
 import { hotelStays } from '../../src/features/bookings/verticals/hotel-stays.entity.ts'
 import { feedSql } from '../../src/imports/records/record-sql.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
-import { textStatement } from '../../src/platform/db/statement.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 import { startBare } from '../bare-client.ts'
 import { FEED_BOOKINGS } from '../fill.ts'
 import { get } from '../http.ts'
@@ -39,7 +39,7 @@ export const feed: Case = {
     const { cell, connection, all } = await withBookings()
     const { account, key } = all[0] as (typeof all)[number]
     type Input = { account: number; limit: number; changed: string; id: string }
-    const { text, values } = textStatement<Input, unknown>(feedSql(hotelStays, BUILT_IN_ROLES.owner as Policies, []))
+    const { text, values } = statement<Input, unknown>(feedSql(hotelStays, BUILT_IN_ROLES.owner as Policies, []))
     const slots = values({ account, limit: PAGE, changed: '$changed', id: '$id' }) as (string | number)[]
     const bare = await startBare({ connection, routes: [{ path: '/feed', feed: { text, values: slots, account } }] })
     const mine = walker(

@@ -9,7 +9,7 @@ export type Values = Record<string, unknown>
 export type Findings = { readonly errors: Issue[]; readonly warnings: Issue[]; readonly ignored: Set<string> }
 
 const DEFAULT_MAX_ITEMS = 100
-export const isObject = (value: unknown): value is Record<string, unknown> =>
+const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Reads every cell of a row or of a list's item; all issues are found, not the first. Nothing is required here. */
@@ -109,7 +109,7 @@ export const list = (items: Fields): Kind<Values[]> => ({
   bad: ['none', 7, {}, [7], [null]],
 })
 
-export const itemSchema = (items: Fields): TSchema =>
+const itemSchema = (items: Fields): TSchema =>
   Type.Object(
     Object.fromEntries(Object.entries(items).map(([name, { schema }]) => [name, Type.Union([schema, Type.Null()])])),
   )

@@ -5,7 +5,7 @@ import { insertSeat } from '../features/accounts/commands/create-seat.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { runImport } from '../imports/run.ts'
 import type { Operator } from '../platform/audit.ts'
-import { textStatement } from '../platform/db/statement.ts'
+import { statement } from '../platform/db/statement.ts'
 import { dayIn } from '../platform/time.ts'
 import { importables } from '../registry.ts'
 import { makeAgency } from './make-agency.ts'
@@ -25,7 +25,7 @@ export type Demo = {
   readonly records: Readonly<Record<string, number>>
 }
 
-const unused = textStatement<{ name: string }, { unused: boolean }>(`
+const unused = statement<{ name: string }, { unused: boolean }>(`
   select not exists (select from accounts a where a.name <> $name or exists (select from api_keys k where k.account_id = a.account_id)) as unused`)
 
 /** Whether the cell has nothing yet, or nothing but a demo agency that was not finished. */

@@ -1,6 +1,6 @@
 import type { Entity } from '../catalogue/entity.ts'
 import type { Issue, ReadContext } from '../catalogue/kind.ts'
-import { type Findings, isObject, readCells, type Values } from '../catalogue/read-cells.ts'
+import { type Findings, readCells, type Values } from '../catalogue/read-cells.ts'
 
 export type OutcomeStatus = 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed'
 
@@ -71,9 +71,6 @@ const shownNames = (names: ReadonlySet<string>): string[] =>
 
 /** A key that is no well-formed text is ignored without being named. */
 const isShowable = (name: string) => name.isWellFormed() && !name.includes('\u0000')
-
-export const areRows = (value: unknown): value is Record<string, unknown>[] =>
-  Array.isArray(value) && value.every(isObject)
 
 /**
  * Rows in the order in which they may be written: the first of each external id, then the second, and so on. Rows

@@ -3,7 +3,7 @@ import type { Actor, Branch, Company } from '../platform/access/actor.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import type { Origin } from './write.ts'
 
-export const MAXIMUM_SOURCE_LENGTH = 60
+const MAXIMUM_SOURCE_LENGTH = 60
 const DEFAULT_SOURCE = 'api'
 const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 const Row = Type.Record(Type.String(), Type.Unknown())

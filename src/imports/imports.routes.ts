@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { describe, entryOf } from '../catalogue/describe.ts'
 import type { Actor } from '../platform/access/actor.ts'
 import type { AccountTx } from '../platform/db/database.ts'
-import { textStatement } from '../platform/db/statement.ts'
+import { statement } from '../platform/db/statement.ts'
 import { ApiError } from '../platform/http/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { dayIn } from '../platform/time.ts'
@@ -35,7 +35,7 @@ type BatchRow = {
   conflict: string
   counts: string
 }
-const keepBatch = textStatement<BatchRow, never>(`
+const keepBatch = statement<BatchRow, never>(`
   insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts, started_at, finished_at)
   values ($account, $id, $entity, 'sync', $status, $source, $company, $branch, $conflict, $counts, now(), clock_timestamp())`)
 
@@ -158,7 +158,7 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
   ]
 }
 
-export const unknownEntity = (key: string) =>
+const unknownEntity = (key: string) =>
   new ApiError(
     'unknown_entity',
     `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,

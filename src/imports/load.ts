@@ -1,7 +1,7 @@
 import { columnSql, fromSql, identityTable } from '../catalogue/columns.ts'
 import type { Entity, Stored } from '../catalogue/entity.ts'
 import type { AccountTx } from '../platform/db/database.ts'
-import { type Statement, textStatement } from '../platform/db/statement.ts'
+import { type Statement, statement } from '../platform/db/statement.ts'
 
 type Keys = { account: number; source: string; ids: string[] }
 /** A record that a row names: who it is, and, where it may be changed, what it holds. */
@@ -14,7 +14,7 @@ export type Present = Stored & {
 
 const identities = new WeakMap<Entity, Statement<Keys, Present>>()
 const wholes = new WeakMap<Entity, Statement<Keys, Present>>()
-const takeNumber = textStatement<{ account: number }, never>('select change_number($account::integer)')
+const takeNumber = statement<{ account: number }, never>('select change_number($account::integer)')
 
 /** The condition that tells the entity's records from those of others in a shared table. */
 export const ofEntity = (entity: Entity): string => (entity.base ? `t.entity = '${entity.key}'` : 'true')
@@ -29,7 +29,7 @@ const named = (entity: Entity, from: string): string => `unnest($ids::text[]) as
 function identityStatement(entity: Entity): Statement<Keys, Present> {
   const known =
     identities.get(entity) ??
-    textStatement(`select ${identitySql(entity)} from ${named(entity, `${identityTable(entity)} t`)}`)
+    statement(`select ${identitySql(entity)} from ${named(entity, `${identityTable(entity)} t`)}`)
   identities.set(entity, known)
   return known
 }
@@ -46,7 +46,7 @@ function wholeStatement(entity: Entity): Statement<Keys, Present> {
     })
   const computed = Object.keys(entity.computed).map((name) => `t.${name}`)
   const state = Object.entries(entity.state).map(([name, sql]) => `${sql} as "${name}"`)
-  const made: Statement<Keys, Present> = textStatement(
+  const made: Statement<Keys, Present> = statement(
     `select ${[identitySql(entity), ...fields, ...computed, ...state].join(', ')} from ${named(entity, fromSql(entity))} order by t.id for no key update of t`,
   )
   wholes.set(entity, made)

@@ -1,7 +1,7 @@
 import type { Entity } from '../catalogue/entity.ts'
 import type { Reference, ReferenceKey } from '../catalogue/kind.ts'
 import type { AccountTx } from '../platform/db/database.ts'
-import { type Statement, textStatement } from '../platform/db/statement.ts'
+import { type Statement, statement } from '../platform/db/statement.ts'
 import type { Draft } from './draft.ts'
 
 type Input = { account: number; keys: string[]; source: string }
@@ -14,7 +14,7 @@ function step({ table }: Reference, { column }: ReferenceKey): Statement<Input, 
   const alive = table === 'seats' ? 't.active' : 't.deleted_at is null'
   const known =
     steps.get(name) ??
-    textStatement<Input, Match>(`
+    statement<Input, Match>(`
       select k.key, min(t.id::text) as id, count(*)::integer as found
       from unnest($keys::text[]) as k(key) join ${table} t on t.account_id = $account and t.${column} = k.key
         ${column === 'external_id' ? 'and t.source_system = $source' : ''} and ${alive} group by 1`)

@@ -2,7 +2,7 @@ import { columnsOf, identityTable, keyedColumns } from '../catalogue/columns.ts'
 import type { Entity } from '../catalogue/entity.ts'
 import type { Values } from '../catalogue/read-cells.ts'
 import { type AccountTx, RowsRefused } from '../platform/db/database.ts'
-import { type Statement, textStatement } from '../platform/db/statement.ts'
+import { type Statement, statement } from '../platform/db/statement.ts'
 import type { Draft } from './draft.ts'
 
 /** What all records of a batch have in common. */
@@ -23,8 +23,8 @@ const statements = new WeakMap<Entity, Statements>()
 
 function statementsOf(entity: Entity): Statements {
   const known = statements.get(entity) ?? {
-    insert: textStatement<Input, unknown>(insertSql(entity)),
-    update: textStatement<Input, unknown>(updateSql(entity)),
+    insert: statement<Input, unknown>(insertSql(entity)),
+    update: statement<Input, unknown>(updateSql(entity)),
   }
   statements.set(entity, known)
   return known

@@ -1,5 +1,5 @@
 import type { SystemTx } from './db/database.ts'
-import { build, statement } from './db/statement.ts'
+import { statement } from './db/statement.ts'
 
 /** Who does something from outside the API, and from where. */
 export type Operator = { readonly name: string; readonly source: string }
@@ -20,11 +20,9 @@ type Row = {
   subjectId: string
   details: string
 }
-const insert = statement<Row, unknown>(({ account, actor, source, action, subjectType, subjectId, details }) =>
-  build
-    .insertInto('audit_log')
-    .values({ account_id: account, actor, source, action, subject_type: subjectType, subject_id: subjectId, details }),
-)
+const insert = statement<Row, never>(`
+  insert into audit_log (account_id, actor, source, action, subject_type, subject_id, details)
+  values ($account, $actor, $source, $action, $subjectType, $subjectId, $details)`)
 
 /** Leaves a row in the account's audit log, in the transaction of the deed itself. */
 export async function audit(tx: SystemTx, account: number, { name, source }: Operator, deed: Deed): Promise<void> {

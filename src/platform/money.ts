@@ -35,7 +35,7 @@ export function print(value: Fixed): string {
 }
 
 /** Divides with halves rounded away from zero. */
-export function divide(dividend: bigint, divisor: bigint): bigint {
+function divide(dividend: bigint, divisor: bigint): bigint {
   const negative = dividend < 0n !== divisor < 0n
   const [over, under] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor]
   const quotient = (2n * over + under) / (2n * under)

@@ -3,7 +3,7 @@ import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { makeToken } from '../../src/platform/access/token.ts'
-import { textStatement } from '../../src/platform/db/statement.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 import { countInDatabase } from '../../src/platform/http/rate-limit.ts'
 import { readNetwork } from '../../src/platform/http/source-address.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
@@ -87,7 +87,7 @@ describe('the order of refusals', () => {
     await asOperator(agency, (tx, account) => revokeKey(tx, account, id, OPERATOR))
     aSecondLater()
     expect(codeOf(await me(key))).toEqual([401, 'key_revoked'])
-    const log = textStatement<{ account: number }, { action: string; details: object }>(
+    const log = statement<{ account: number }, { action: string; details: object }>(
       'select action, details from audit_log where account_id = $account order by id',
     )
     const rows = await cell.deps.db.reader(agency.number).all(log, {})
@@ -105,7 +105,7 @@ describe('the order of refusals', () => {
   })
   it('an account without an owner answers 403 forbidden', async () => {
     const agency = await makeAgency(cell)
-    const orphan = textStatement<{ account: number }, never>(
+    const orphan = statement<{ account: number }, never>(
       'update accounts set owner_id = null where account_id = $account',
     )
     await asOperator(agency, (tx, account) => tx.all(orphan, { account }))

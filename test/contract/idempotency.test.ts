@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { textStatement } from '../../src/platform/db/statement.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 import { purgeIdempotencyKeys } from '../../src/platform/http/idempotency.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -35,7 +35,7 @@ describe('an Idempotency-Key', () => {
       }
       expect((await send(`race-${round}`, rows)).headers['idempotent-replay']).toBe('true')
     }
-    const batches = textStatement<{ account: number }, { count: string }>(
+    const batches = statement<{ account: number }, { count: string }>(
       'select count(*) from import_batches where account_id = $account',
     )
     expect((await cell.deps.db.reader(agency.number).one(batches, {}))?.count).toBe('10')
@@ -89,11 +89,11 @@ describe('an Idempotency-Key', () => {
   it('is forgotten after seven days, and its answer is sealed until then', async () => {
     await send('old', [{ external_id: 'O', name: 'Secretive' }])
     const { db } = cell.deps
-    const stored = textStatement<{ account: number }, { body: Buffer }>(
+    const stored = statement<{ account: number }, { body: Buffer }>(
       `select body from idempotency_keys where account_id = $account and key = 'old'`,
     )
     expect((await db.reader(agency.number).one(stored, {}))?.body.includes('external_id')).toBe(false)
-    const age = textStatement<{ account: number }, never>(
+    const age = statement<{ account: number }, never>(
       `update idempotency_keys set created_at = now() - interval '7 days 1 second' where account_id = $account and key = 'old'`,
     )
     await db.inAccount(agency.number, (tx) => tx.all(age, {}))

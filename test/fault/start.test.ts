@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -64,7 +63,6 @@ describe('a cell', { timeout: 60_000 }, () => {
     const killed = await start()
     const pid = postmaster()
     await end(killed.child, 'SIGKILL')
-    execFileSync('pkill', ['-9', '-P', String(pid)])
     process.kill(pid, 'SIGKILL')
     const served = await start()
     expect(await me(served, keys.full)).toBe(200)

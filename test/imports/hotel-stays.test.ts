@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { textStatement } from '../../src/platform/db/statement.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 
@@ -318,7 +318,7 @@ describe('on_conflict update', () => {
 })
 
 describe('travellers', () => {
-  const directory = textStatement<{ account: number; customer: string }, Record<string, string | null>>(`
+  const directory = statement<{ account: number; customer: string }, Record<string, string | null>>(`
     select first_name, last_name, passport_number, national_id, date_of_birth, nationality from travelers
     where account_id = $account and customer_id = $customer::uuid order by created_at, id`)
   it('go to the customer’s directory once, and later values fill gaps without blanking a field', async () => {

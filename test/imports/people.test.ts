@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../../src/platform/db/database.ts'
-import { textStatement } from '../../src/platform/db/statement.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 
@@ -85,7 +85,7 @@ describe('a person that is sent again', () => {
   })
   it('after it was deleted is restored, with a warning', async () => {
     await one({ external_id: 'D', name: 'D' })
-    const remove = textStatement<{ account: number }, never>(
+    const remove = statement<{ account: number }, never>(
       `update customers set deleted_at = now() where account_id = $account and external_id = 'D'`,
     )
     await cell.deps.db.inAccount(agency.number, (tx) => tx.all(remove, {}))
@@ -95,12 +95,12 @@ describe('a person that is sent again', () => {
   })
   it('keeps keys of its free-form address that are no fields of the import', async () => {
     await one({ external_id: 'F', name: 'F', address_city: 'Bursa' })
-    const write = textStatement<{ account: number }, never>(
+    const write = statement<{ account: number }, never>(
       `update customers set address = address || '{"floor": "3"}' where account_id = $account and external_id = 'F'`,
     )
     await cell.deps.db.inAccount(agency.number, (tx) => tx.all(write, {}))
     await one({ external_id: 'F', address_city: null, address_line: 'Cadde 1' })
-    const address = textStatement<{ account: number }, { address: object }>(
+    const address = statement<{ account: number }, { address: object }>(
       `select address from customers where account_id = $account and external_id = 'F'`,
     )
     expect(await cell.deps.db.reader(agency.number).one(address, {})).toEqual({

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { FEATURES } from '../../platform/access/plans.ts'
 import { POLICIES } from '../../platform/access/policies.ts'
-import { textStatement } from '../../platform/db/statement.ts'
+import { statement } from '../../platform/db/statement.ts'
 import { route } from '../../platform/http/route.ts'
 
 const SEATS = 50
@@ -70,7 +70,7 @@ const Workspace = Type.Object({
   ),
 })
 
-const workspace = textStatement<{ account: number }, { body: string }>(`
+const workspace = statement<{ account: number }, { body: string }>(`
   select json_build_object(
     'account', json_build_object('id', a.account_id, 'name', a.name, 'time_zone', a.time_zone),
     'companies', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'default', c.is_default, 'tax_country', c.tax_country, 'currency', c.currency)
@@ -79,7 +79,7 @@ const workspace = textStatement<{ account: number }, { body: string }>(`
       order by b.is_headquarters desc, b.name, b.id), '[]') from branches b where b.account_id = a.account_id))::text as body
   from accounts a where a.account_id = $account`)
 
-const seats = textStatement<{ account: number; q: string }, { body: string }>(`
+const seats = statement<{ account: number; q: string }, { body: string }>(`
   select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'email', s.email) order by fold(coalesce(s.name, '')), s.id), '[]')::text as body from (
     select id, name, email from seats where account_id = $account and active
       and ($q = '' or strpos(fold(coalesce(name, '')), fold($q)) > 0 or strpos(fold(email), fold($q)) > 0)

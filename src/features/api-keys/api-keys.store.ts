@@ -1,27 +1,10 @@
-import { build, statement } from '../../platform/db/statement.ts'
+import { statement } from '../../platform/db/statement.ts'
 
 /** The keys of an account as they may be shown: never the token, nor its hash. */
 export const listKeys = statement<
   { account: number },
   { id: string; name: string; token_start: string; token_end: string }
->(({ account }) =>
-  build
-    .selectFrom('api_keys')
-    .select([
-      'id',
-      'name',
-      'token_start',
-      'token_end',
-      'scopes',
-      'role',
-      'allowed_cidrs',
-      'expires_at',
-      'revoked_at',
-      'last_used_at',
-      'last_used_ip',
-      'created_by',
-      'created_at',
-    ])
-    .where('account_id', '=', account)
-    .orderBy('created_at'),
-)
+>(`
+  select id, name, token_start, token_end, scopes, role, allowed_cidrs, expires_at, revoked_at, last_used_at, last_used_ip,
+    created_by, created_at
+  from api_keys where account_id = $account order by created_at`)

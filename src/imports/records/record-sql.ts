@@ -20,7 +20,7 @@ export const ownFields = (entity: Entity): [string, Field][] =>
   Object.entries(entity.fields).filter(([name, field]) => !COMMON.has(name) && field.type !== 'reference')
 
 /** `row_to_json` of a record as this role sees it, over `t` and `o`. */
-export function recordSql(entity: Entity, policies: Policies): string {
+function recordSql(entity: Entity, policies: Policies): string {
   const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>) => (revealed(mark, policies) ? sql : 'null')
   const { summary } = entity
   const currency = summary?.currency ?? `'XXX'`

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import type { Policies, Scope } from '../../platform/access/policies.ts'
-import { type Statement, textStatement } from '../../platform/db/statement.ts'
+import { type Statement, statement } from '../../platform/db/statement.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
 import { readInstant } from '../../platform/time.ts'
@@ -72,7 +72,7 @@ const compiled = new WeakMap<Policies, Map<string, Statement<never, unknown>>>()
 function compile<I extends object, O>(policies: Policies, name: string, text: () => string): Statement<I, O> {
   const own = compiled.get(policies) ?? new Map<string, Statement<never, unknown>>()
   compiled.set(policies, own)
-  const known = own.get(name) ?? textStatement<I, O>(text())
+  const known = own.get(name) ?? statement<I, O>(text())
   own.set(name, known as Statement<never, unknown>)
   return known as Statement<I, O>
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Database } from '../db/database.ts'
-import { textStatement } from '../db/statement.ts'
+import { statement } from '../db/statement.ts'
 import { type Network, readNetwork } from '../http/source-address.ts'
 import type { Actor, Branch, Company } from './actor.ts'
 import { FEATURES, type Feature, isPlan, PLANS, type Plan } from './plans.ts'
@@ -54,7 +54,7 @@ type Row = {
   billing: { status: string; plan_slug: string } & Record<string, unknown>
 }
 
-const find = textStatement<{ hash: Buffer }, Row>(`
+const find = statement<{ hash: Buffer }, Row>(`
   select k.id, k.account_id, k.scopes, k.allowed_cidrs, extract(epoch from k.expires_at)::float8 * 1000 as expires_ms,
     k.revoked_at is not null as revoked, a.plan, a.time_zone, coalesce(k.role, s.role) as role, r.policies as role_policies,
     s.id as seat, coalesce(s.branch_id, h.id) as home_branch,
@@ -78,7 +78,7 @@ const find = textStatement<{ hash: Buffer }, Row>(`
   left join branches h on h.account_id = a.account_id and h.is_headquarters
   where k.token_hash = $hash`)
 
-const markUsed = textStatement<{ used: string }, never>(`
+const markUsed = statement<{ used: string }, never>(`
   update api_keys k set last_used_at = u.at::timestamptz, last_used_ip = u.ip
   from json_to_recordset($used::json) as u(account_id integer, id uuid, at text, ip text) where k.account_id = u.account_id and k.id = u.id`)
 

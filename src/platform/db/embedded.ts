@@ -27,8 +27,6 @@ const BACKOFF_MAX_MS = 5_000
 /** How long a session whose client has ended it may still be seen; one of a killed member, but for a moment. */
 const LINGER_MS = 1_000
 const MEMBER_LINGER_MS = 100
-/** PostgreSQL's words for another server of the same folder that has not quite gone. */
-const PREDECESSOR = /lock file ".*" already exists|is still in use/
 
 /**
  * Joins the PostgreSQL server of a data directory, and starts it where it does not run. Any number of processes may
@@ -107,9 +105,9 @@ async function connectOrStart(folders: Folders, settings: Settings, lost: (error
     const session = await tryConnect(folders.socket, MEMBER, lost)
     if (session instanceof Client) return session
 
-    const failure = started?.failure() ?? null
-    if (failure !== null) {
-      if (!PREDECESSOR.test(failure)) throw new Error(`PostgreSQL in ${folders.cluster} does not start: ${failure}`)
+    const end = started?.ended() ?? null
+    if (end !== null) {
+      if (!end.mayPass) throw new Error(`PostgreSQL in ${folders.cluster} does not start: ${end.reason}`)
       started = null
       await sleep(RETRY_MS)
     }
@@ -129,7 +127,8 @@ async function connectOrStart(folders: Folders, settings: Settings, lost: (error
 async function stopIfDeserted(folders: Folders): Promise<void> {
   const client = await connectIfThere(folders)
   if (client === null) return
-  const deserted = await isDeserted(client).finally(() => client.end())
+  const deserted = await isDeserted(client).catch(() => false) // it has just been lost: nothing is left to stop
+  await client.end()
   if (deserted) await stopServer(folders)
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Policies } from '../access/policies.ts'
 import type { AccountTx, Database } from '../db/database.ts'
-import { textStatement } from '../db/statement.ts'
+import { statement } from '../db/statement.ts'
 import type { Seal } from '../seal.ts'
 import { ApiError } from './errors.ts'
 
@@ -33,19 +33,17 @@ function canonical(value: unknown): unknown {
 }
 
 // Two statements: the second one's snapshot must be younger than the lock, or it misses a row committed meanwhile.
-const lock = textStatement<{ account: number; key: string }, { mine: boolean }>(
+const lock = statement<{ account: number; key: string }, { mine: boolean }>(
   'select pg_try_advisory_xact_lock($account::integer, hashtext($key)) as mine',
 )
-const recall = textStatement<{ account: number; key: string }, { fingerprint: Buffer; status: number; body: Buffer }>(
+const recall = statement<{ account: number; key: string }, { fingerprint: Buffer; status: number; body: Buffer }>(
   `select fingerprint, status, body from idempotency_keys where account_id = $account and key = $key and created_at > now() - interval '${KEPT}'`,
 )
-const remember = textStatement<{ account: number; key: string; print: Buffer; status: number; body: Buffer }, never>(
+const remember = statement<{ account: number; key: string; print: Buffer; status: number; body: Buffer }, never>(
   `insert into idempotency_keys (account_id, key, fingerprint, status, body) values ($account, $key, $print, $status, $body)
    on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = now()`,
 )
-const purge = textStatement<object, never>(
-  `delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`,
-)
+const purge = statement<object, never>(`delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
 
 /** Runs `write` unless its answer is remembered; remembers it in the transaction of the write itself. */
 export async function once(

@@ -12,7 +12,7 @@ import type { Route } from './route.ts'
 export type Platform = { readonly gate: Gate; readonly db: Database; readonly cursors: Cursors; readonly seal: Seal }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
-export const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
+const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 declare module 'fastify' {

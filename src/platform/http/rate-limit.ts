@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Database } from '../db/database.ts'
-import { textStatement } from '../db/statement.ts'
+import { statement } from '../db/statement.ts'
 
 export const WINDOW_S = 60
 /** A budget of an account for one window, e.g. all its requests, or those that push records. */
@@ -39,10 +39,7 @@ export function countInMemory(now: () => number): Counter {
   }
 }
 
-const take = textStatement<
-  { account: number; names: string[] },
-  { ceiling: string; minute: string; requests: number }
->(`
+const take = statement<{ account: number; names: string[] }, { ceiling: string; minute: string; requests: number }>(`
   insert into rate_windows as w (account_id, ceiling, minute, requests)
   select $account::integer, name, floor(extract(epoch from clock_timestamp()) / ${WINDOW_S})::bigint, 1
   from unnest($names::text[]) as name order by name

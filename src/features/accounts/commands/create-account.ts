@@ -1,7 +1,7 @@
 import { isPlan, PLANS } from '../../../platform/access/plans.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { textStatement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { REGIONS, type Region } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
 import { insertBranch } from './create-branch.ts'
@@ -29,12 +29,12 @@ export type CreatedAccount = {
 }
 
 type Row = { first: number; last: number; name: string; plan: string; zone: string }
-const insert = textStatement<Row, { account_id: number; uuid: string }>(`
+const insert = statement<Row, { account_id: number; uuid: string }>(`
   insert into accounts (account_id, name, plan, time_zone)
   select coalesce(max(account_id), $first::integer - 1) + 1, $name, $plan, $zone from accounts where account_id between $first::integer and $last::integer
   returning account_id, uuid`)
-const lockNumbers = textStatement<object, never>(`select pg_advisory_xact_lock(hashtext('account numbers'))`)
-const setOwner = textStatement<{ account: number; owner: string }, never>(
+const lockNumbers = statement<object, never>(`select pg_advisory_xact_lock(hashtext('account numbers'))`)
+const setOwner = statement<{ account: number; owner: string }, never>(
   'update accounts set owner_id = $owner where account_id = $account',
 )
 

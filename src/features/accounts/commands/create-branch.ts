@@ -1,15 +1,11 @@
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { build, statement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 
 export type NewBranch = { readonly companyId: string; readonly name: string; readonly code: string | null }
 
-const insert = statement<{ account: number; isHeadquarters: boolean } & NewBranch, { id: string }>(
-  ({ account, companyId, name, code, isHeadquarters }) =>
-    build
-      .insertInto('branches')
-      .values({ account_id: account, company_id: companyId, name, code, is_headquarters: isHeadquarters })
-      .returning('id'),
-)
+const insert = statement<{ account: number; isHeadquarters: boolean } & NewBranch, { id: string }>(`
+  insert into branches (account_id, company_id, name, code, is_headquarters)
+  values ($account, $companyId, $name, $code, $isHeadquarters) returning id`)
 
 export async function insertBranch(
   tx: SystemTx,

@@ -1,6 +1,6 @@
 import { isCurrency } from '../../../catalogue/currencies.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { build, statement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { InvalidCommand } from './invalid-command.ts'
 
 export type NewCompany = {
@@ -10,20 +10,9 @@ export type NewCompany = {
   readonly companyType: string | null
 }
 
-const insert = statement<{ account: number; isDefault: boolean } & NewCompany, { id: string }>(
-  ({ account, name, country, currency, companyType, isDefault }) =>
-    build
-      .insertInto('companies')
-      .values({
-        account_id: account,
-        name,
-        tax_country: country,
-        currency,
-        company_type: companyType,
-        is_default: isDefault,
-      })
-      .returning('id'),
-)
+const insert = statement<{ account: number; isDefault: boolean } & NewCompany, { id: string }>(`
+  insert into companies (account_id, name, tax_country, currency, company_type, is_default)
+  values ($account, $name, $country, $currency, $companyType, $isDefault) returning id`)
 
 /** The company with its codes in capitals, or why it cannot be. */
 export function checkCompany(given: NewCompany): NewCompany {

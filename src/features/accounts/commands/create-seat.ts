@@ -1,6 +1,6 @@
 import { email as emailKind } from '../../../catalogue/kinds.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { build, statement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { InvalidCommand } from './invalid-command.ts'
 
 export type NewSeat = {
@@ -10,9 +10,8 @@ export type NewSeat = {
   readonly branchId: string | null
 }
 
-const insert = statement<{ account: number } & NewSeat, { id: string }>(({ account, name, email, role, branchId }) =>
-  build.insertInto('seats').values({ account_id: account, name, email, role, branch_id: branchId }).returning('id'),
-)
+const insert = statement<{ account: number } & NewSeat, { id: string }>(`
+  insert into seats (account_id, name, email, role, branch_id) values ($account, $name, $email, $role, $branchId) returning id`)
 
 export function checkEmail(text: string): string {
   const read = emailKind.read(text, { decimalSeparator: null, country: '', currency: '' })

@@ -1,11 +1,11 @@
 import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { build, statement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { listRoles } from '../accounts.store.ts'
 import { InvalidCommand } from './invalid-command.ts'
 
-const find = statement<{ account: number }, { uuid: string; plan: string; owner_id: string | null }>(({ account }) =>
-  build.selectFrom('accounts').select(['uuid', 'plan', 'owner_id']).where('account_id', '=', account),
+const find = statement<{ account: number }, { uuid: string; plan: string; owner_id: string | null }>(
+  'select uuid, plan, owner_id from accounts where account_id = $account',
 )
 
 /** The account of this number, which has to be one of the cell. */

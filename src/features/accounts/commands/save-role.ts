@@ -1,12 +1,12 @@
 import { BUILT_IN_ROLES, POLICIES } from '../../../platform/access/policies.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { textStatement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { requireAccount } from './find-account.ts'
 import { InvalidCommand } from './invalid-command.ts'
 
 type Row = { account: number; name: string; policies: string[] }
-const save = textStatement<Row, { before: string[] | null }>(`
+const save = statement<Row, { before: string[] | null }>(`
   insert into roles as r (account_id, name, policies) values ($account, $name, $policies)
   on conflict (account_id, name) do update set policies = excluded.policies returning old.policies as before`)
 

@@ -1,6 +1,6 @@
 import { audit, type Operator } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { textStatement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { listSeats } from '../accounts.store.ts'
 import { checkPlan, checkTimeZone } from './create-account.ts'
 import { requireAccount } from './find-account.ts'
@@ -15,7 +15,7 @@ export type AccountChange = {
 }
 
 type Row = { account: number; plan: string | null; zone: string | null; billing: string | null; owner: string | null }
-const update = textStatement<Row, never>(`
+const update = statement<Row, never>(`
   update accounts set plan = coalesce($plan, plan), time_zone = coalesce($zone, time_zone),
     billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id)
   where account_id = $account`)

@@ -2,7 +2,7 @@ import { SCOPES } from '../../../platform/access/policies.ts'
 import { hashToken, makeToken, tokenEnds } from '../../../platform/access/token.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { build, statement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { readNetwork } from '../../../platform/http/source-address.ts'
 import { readInstant } from '../../../platform/time.ts'
 import { requireAccount, requireRole } from '../../accounts/commands/find-account.ts'
@@ -28,24 +28,9 @@ type Row = {
   expiresAt: string | null
   createdBy: string
 }
-const insert = statement<Row, { id: string }>(
-  ({ account, name, hash, start, end, scopes, role, cidrs, expiresAt, createdBy }) =>
-    build
-      .insertInto('api_keys')
-      .values({
-        account_id: account,
-        name,
-        token_hash: hash,
-        token_start: start,
-        token_end: end,
-        scopes,
-        role,
-        allowed_cidrs: cidrs,
-        expires_at: expiresAt,
-        created_by: createdBy,
-      })
-      .returning('id'),
-)
+const insert = statement<Row, { id: string }>(`
+  insert into api_keys (account_id, name, token_hash, token_start, token_end, scopes, role, allowed_cidrs, expires_at, created_by)
+  values ($account, $name, $hash, $start, $end, $scopes, $role, $cidrs, $expiresAt, $createdBy) returning id`)
 
 /** Makes a key. The token is answered here and nowhere else; only its hash is kept. */
 export async function createKey(

@@ -1,9 +1,9 @@
 import { audit, type Operator } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/database.ts'
-import { textStatement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 import { InvalidCommand } from '../../accounts/commands/invalid-command.ts'
 
-const revoke = textStatement<{ account: number; id: string }, { name: string }>(`
+const revoke = statement<{ account: number; id: string }, { name: string }>(`
   update api_keys set revoked_at = now() where account_id = $account and id::text = $id and revoked_at is null returning name`)
 
 /** Revokes a key for good; every process refuses it within a second. */

@@ -1,10 +1,10 @@
 import type { Written } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/database.ts'
-import { textStatement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 
 type Input = { account: number; notes: string }
 
-const keep = textStatement<Input, never>(`
+const keep = statement<Input, never>(`
   with given as (select * from json_to_recordset($notes::json) as n(customer_id uuid, body text)),
   gone as (
     delete from customer_notes n using given g

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Written } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/database.ts'
-import { textStatement } from '../../../platform/db/statement.ts'
+import { statement } from '../../../platform/db/statement.ts'
 
 const FIELDS = {
   first_name: 'text',
@@ -26,13 +26,13 @@ type Known = { readonly traveler: Traveler; readonly isNew: boolean; changed: bo
 /** One look-up by index for each way to match, over all travellers at once. */
 const matching = (column: string, given: string) =>
   `select t.id from given g join travelers t on t.account_id = $account and t.customer_id = g.customer_id and t.${column} = ${given}`
-const candidates = textStatement<{ account: number; given: string }, Traveler>(`
+const candidates = statement<{ account: number; given: string }, Traveler>(`
   with given as (select * from json_to_recordset($given::json) as g(customer_id uuid, passport_number text, national_id text, name text))
   select id, customer_id, ${NAMES.join(', ')} from travelers where account_id = $account and id in (
     ${matching('passport_number', 'g.passport_number')} union ${matching('national_id', 'g.national_id')}
     union ${matching('name_key', 'lower(g.name)')})
   order by created_at, id`)
-const save = textStatement<{ account: number; added: string; filled: string }, never>(`
+const save = statement<{ account: number; added: string; filled: string }, never>(`
   with filled as (
     update travelers t set ${NAMES.map((name) => `${name} = f.${name}`).join(', ')}, updated_at = now()
     from json_to_recordset($filled::json) as f(id uuid, ${COLUMNS.join(', ')}) where t.account_id = $account::integer and t.id = f.id

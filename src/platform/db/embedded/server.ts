@@ -10,8 +10,8 @@ import { assertReachable } from './server-user.ts'
 export type Settings = Readonly<Record<string, string>>
 /** A server that was started here. */
 export type Started = {
-  /** What it said when it ended instead of running; null as long as it runs. */
-  failure(): string | null
+  /** Null as long as it runs; else what it said at its end, and whether a next one may do better. */
+  ended(): { readonly reason: string; readonly mayPass: boolean } | null
 }
 
 const SETTINGS: Settings = {
@@ -38,7 +38,9 @@ const SETTINGS: Settings = {
   log_error_verbosity: 'terse', // details would quote the data of customers
 }
 const LOG_BYTES = 16 * 1024 * 1024
-const FAILURE_BYTES = 4_000
+const REASON_CHARACTERS = 4_000
+/** PostgreSQL's words for another server of the same folder that has not quite gone. */
+const PREDECESSOR = /lock file ".*" already exists|is still in use/
 const STOP_TIMEOUT_MS = 30_000
 const EXIT_TIMEOUT_MS = 500
 const POLL_MS = 10
@@ -63,19 +65,18 @@ export async function startServer(folders: Folders, settings: Settings): Promise
   })
   closeSync(log)
   child.unref()
-  return { failure: failureOf(child, () => readFileSync(folders.log).subarray(logged).toString()) }
+  return { ended: endOf(child, () => readFileSync(folders.log).subarray(logged).toString()) }
 }
 
 /** Stops the server, rolling open transactions back, and waits until it has gone. The folder's lock must be held. */
 export async function stopServer(folders: Folders): Promise<void> {
   const pid = serverPid(folders)
-  if (pid === null) return
-  process.kill(pid, 'SIGINT')
-  if (!(await holdsWithin(STOP_TIMEOUT_MS, () => serverPid(folders) !== pid))) {
+  if (pid === null || !send('SIGINT', pid)) return
+  if (!(await holdsWithin(STOP_TIMEOUT_MS, () => serverPid(folders) !== pid || !send(0, pid)))) {
     throw new Error(`PostgreSQL did not stop in ${STOP_TIMEOUT_MS / 1_000} s; see ${folders.log}`)
   }
-  // An adopted server stays a zombie until the system's init has reaped it, so its pid is not waited for any longer.
-  await holdsWithin(EXIT_TIMEOUT_MS, () => !isThere(pid))
+  // An adopted server that has ended stays a zombie until the system's init reaps it, which may be never.
+  await holdsWithin(EXIT_TIMEOUT_MS, () => !send(0, pid))
   removeSocketFolder(folders)
 }
 
@@ -86,11 +87,13 @@ async function holdsWithin(timeoutMs: number, condition: () => boolean): Promise
   return true
 }
 
-function isThere(pid: number): boolean {
+/** False where there is no such process; the signal 0 only asks. */
+function send(signal: NodeJS.Signals | 0, pid: number): boolean {
   try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
+    return process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    throw error
   }
 }
 
@@ -132,13 +135,15 @@ function rotateLog(file: string): void {
 /** Socket folders are a list, in which quotes keep commas and spaces. */
 const asListItem = (path: string): string => `"${path.replaceAll('"', '""')}"`
 
-function failureOf(child: ChildProcess, said: () => string): Started['failure'] {
-  let ended: string | null = null
+function endOf(child: ChildProcess, said: () => string): Started['ended'] {
+  let end: ReturnType<Started['ended']> = null
   child.once('error', (error) => {
-    ended = error.message
+    end = { reason: error.message, mayPass: false }
   })
   child.once('exit', (code, signal) => {
-    ended ??= `it ended with ${signal ?? code}`
+    const reason = said().trim().slice(-REASON_CHARACTERS) || `it ended with ${signal ?? code}`
+    const wasStopped = signal !== null || code === 0 // by somebody else
+    end = { reason, mayPass: wasStopped || PREDECESSOR.test(reason) }
   })
-  return () => (ended === null ? null : said().trim().slice(-FAILURE_BYTES) || ended)
+  return () => end
 }
