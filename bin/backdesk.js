@@ -15,8 +15,8 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
   const node = findNode()
   if (node === undefined) {
     fail(
-      `this needs Node ${NEEDED_MAJOR}, and runs on ${process.versions.node}. npm brings a Node ${NEEDED_MAJOR} along ` +
-        'when it may run install scripts: npm rebuild node --ignore-scripts=false',
+      `this needs Node ${NEEDED_MAJOR}, and runs on ${process.versions.node}. npm brings the right one along when it ` +
+        'may run install scripts: npm rebuild node --ignore-scripts=false',
     )
   } else {
     handOver(node)

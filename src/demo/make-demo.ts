@@ -15,6 +15,8 @@ const TIME_ZONE = 'Europe/Istanbul'
 const COMPANY = { country: 'TR', currency: 'TRY' }
 const SIZE = { customers: 240, suppliers: 40, stays: 400 }
 const SEED = 2026
+/** Its own namespace, so that no file imported later changes the demo's records. */
+const SOURCE = 'demo'
 const OPERATOR: Operator = { name: 'demo', source: 'command line' }
 
 export type Demo = {
@@ -101,7 +103,7 @@ async function importAgency(
     const { counts } = await db.inAccount(account, async (tx) =>
       runImport(tx, importable, {
         rows,
-        origin: { company, branch, source: 'api' },
+        origin: { company, branch, source: SOURCE },
         named: { company: false, branch: false },
         onConflict: 'skip',
         read: { decimalSeparator: null, ...COMPANY },

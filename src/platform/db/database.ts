@@ -116,6 +116,7 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
   const pool = (role: string, max: number) =>
     new Pool({
       ...connection,
+      ...(connection.host?.startsWith('/') && { ssl: false }), // whatever PGSSLMODE says, a socket has none
       max,
       pipeline: true,
       idleTimeoutMillis: 0,

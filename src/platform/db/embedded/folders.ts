@@ -120,7 +120,7 @@ function pathBetween(first: string, last: string): string[] {
   return last === first || last === dirname(last) ? [last] : [...pathBetween(first, dirname(last)), last]
 }
 
-/** An empty folder of root's was made for this, so it may be opened as if it had been made here; others are left alone. */
+/** An empty folder of root's was made for this, so it is opened as if it had been made here; others are left alone. */
 function letPass(dataDir: string): void {
   const { uid, mode } = statSync(dataDir)
   if (uid === 0 && readdirSync(dataDir).length === 0) chmodSync(dataDir, (mode & 0o777) | PASS_BITS)
