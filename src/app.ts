@@ -32,6 +32,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
     forceCloseConnections: 'idle',
+    return503OnClosing: false, // what still arrives is answered; the listener is closed already
     routerOptions: { maxParamLength: MAXIMUM_PARAM_LENGTH },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       markAnswer(request, reply)

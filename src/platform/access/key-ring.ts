@@ -56,13 +56,13 @@ type Row = {
 
 const find = statement<{ hash: Buffer }, Row>(`
   select k.id, k.account_id, k.scopes, k.allowed_cidrs, extract(epoch from k.expires_at)::float8 * 1000 as expires_ms,
-    k.revoked_at is not null as revoked, a.plan, a.time_zone, coalesce(k.role, s.role) as role, r.policies as role_policies,
+    k.revoked_at is not null as revoked, a.plan, a.time_zone, coalesce(k.role, 'owner') as role, r.policies as role_policies,
     s.id as seat, coalesce(s.branch_id, h.id) as home_branch,
     (select json_agg(json_build_object('id', c.id, 'isDefault', c.is_default, 'active', c.active, 'country', c.tax_country, 'currency', c.currency)
       order by c.is_default desc, c.name, c.id) from companies c where c.account_id = a.account_id) as companies,
     (select json_agg(json_build_object('id', b.id, 'companyId', b.company_id, 'isHeadquarters', b.is_headquarters, 'active', b.active)
       order by b.is_headquarters desc, b.created_at, b.id) from branches b where b.account_id = a.account_id) as branches,
-    json_build_object('id', s.id, 'name', s.name, 'email', s.email, 'role', coalesce(k.role, s.role), 'locale', s.locale,
+    json_build_object('id', s.id, 'name', s.name, 'email', s.email, 'role', coalesce(k.role, 'owner'), 'locale', s.locale,
       'ai_response_locale', s.ai_response_locale, 'verified', s.verified) as user,
     json_build_object('id', a.uuid, 'external_account_id', a.account_id, 'name', a.name) as account,
     (select json_agg(json_build_object('id', c.id, 'name', c.name, 'company_type', c.company_type, 'is_default', c.is_default, 'active', c.active,
@@ -74,7 +74,7 @@ const find = statement<{ hash: Buffer }, Row>(`
   from api_keys k
   join accounts a on a.account_id = k.account_id and a.status = 'active'
   left join seats s on s.account_id = a.account_id and s.id = a.owner_id
-  left join roles r on r.account_id = a.account_id and r.name = coalesce(k.role, s.role)
+  left join roles r on r.account_id = a.account_id and r.name = coalesce(k.role, 'owner')
   left join branches h on h.account_id = a.account_id and h.is_headquarters
   where k.token_hash = $hash`)
 
