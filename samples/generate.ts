@@ -7,7 +7,7 @@ import { addDirt, type Failing } from '../src/demo/add-dirt.ts'
 import { makeAgency, type Row } from '../src/demo/make-agency.ts'
 
 const SEED = 20_260_101
-const SIZE = { customers: 2200, suppliers: 160, stays: 5200, year: 2026 }
+const SIZE = { customers: 2200, suppliers: 160, stays: 5200, today: '2026-09-15' }
 /** Stays that the spreadsheet of a second office has, with its amounts written 1.234,56. */
 const COMMA_STAYS = 400
 const BOM = '\ufeff'

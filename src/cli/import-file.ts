@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { apiClient, realSurroundings } from './import/api-client.ts'
 import { failedRows } from './import/failed-rows.ts'
@@ -19,6 +20,8 @@ type Options = {
   failed?: string
   json?: boolean
 }
+/** A tab is hard to type. */
+const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' }
 /** Some rows failed; the rest is in. */
 const SOME_FAILED = 2
 
@@ -36,7 +39,10 @@ export function registerImport(program: Command): void {
     .option('--branch <id>', 'branch that the records belong to')
     .option('--on-conflict <rule>', 'skip or update bookings that are there')
     .option('--decimal-separator <sign>', '"," for amounts such as 1.234,56')
-    .option('--delimiter <sign>', 'what separates the cells of a CSV, where it is not told by the header')
+    .option(
+      '--delimiter <sign>',
+      'what separates the cells of a CSV (tab for a tab), where it is not told by the header',
+    )
     .option('--failed <file>', 'where to write the rows that failed (default: FILE.failed.csv)')
     .option('--json', 'answer with one JSON object')
     .action(importFile)
@@ -53,6 +59,8 @@ async function importFile(path: string, options: Options): Promise<void> {
     realSurroundings((reason, ms) => shown.note(`waiting ${Math.ceil(ms / 1000)} s for ${reason}`)),
   )
   const failedPath = options.failed ?? `${path}.failed.csv`
+  if (resolve(failedPath) === resolve(path))
+    throw new Error('--failed names the file that is imported. Name another one.')
   const failed = failedRows(failedPath)
   try {
     const summary = await runImport(
@@ -61,13 +69,13 @@ async function importFile(path: string, options: Options): Promise<void> {
       {
         entity: options.entity,
         dryRun: options.dryRun ?? false,
-        ...(options.delimiter !== undefined && { delimiter: options.delimiter }),
+        ...(options.delimiter !== undefined && { delimiter: DELIMITERS[options.delimiter] ?? options.delimiter }),
         body: bodyOf(options),
       },
       failed,
       shown,
     )
-    await failed.close()
+    failed.close()
     shown.stop()
     const written = failed.written() ? failedPath : null
     process.stdout.write(
@@ -76,7 +84,7 @@ async function importFile(path: string, options: Options): Promise<void> {
     process.exitCode = summary.counts.failed > 0 ? SOME_FAILED : 0
   } finally {
     shown.stop()
-    await failed.close()
+    failed.close()
   }
 }
 

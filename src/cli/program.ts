@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { registerAccounts } from './accounts.ts'
 import { registerDemo } from './demo.ts'
+import { ImportError } from './import/import-error.ts'
 import { registerImport } from './import-file.ts'
 import { registerKeys } from './keys.ts'
 import { registerMigrate } from './migrate.ts'
@@ -29,8 +30,12 @@ export async function runProgram(): Promise<void> {
   } catch (error) {
     if (error instanceof CommanderError) process.exit(error.exitCode)
     const message = error instanceof Error ? error.message : String(error)
-    if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message })}\n`)
+    if (process.argv.includes('--json'))
+      process.stdout.write(`${JSON.stringify({ error: message, ...codeOf(error) })}\n`)
     else process.stderr.write(`backdesk: ${message}\n`)
     process.exit(1)
   }
 }
+
+/** The code of what the command refused for itself; what the system says in codes is in its words. */
+const codeOf = (error: unknown): { code?: string } => (error instanceof ImportError ? { code: error.code } : {})

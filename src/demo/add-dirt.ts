@@ -16,6 +16,7 @@ const flaw = (code: string, spoil: Flaw['spoil']): Flaw => ({ code, spoil })
 const FLAWS: Readonly<Record<Key, readonly Flaw[]>> = {
   customers: [
     flaw('required', ({ name: _, ...row }) => row),
+    flaw('required', ({ external_id: _, ...row }) => row),
     flaw('invalid_email', (row) => ({ ...row, email: 'yok' })),
     flaw('invalid_email', (row) => ({ ...row, email: 'info@@firma' })),
     flaw('invalid_phone', (row) => ({ ...row, phone: '0000' })),
@@ -36,6 +37,12 @@ const FLAWS: Readonly<Record<Key, readonly Flaw[]>> = {
     flaw('not_allowed', (row) => ({ ...row, status: 'booked' })),
     flaw('invalid_money', (row) => ({ ...row, sell_lines: [{ kind: 'room_rate', amount: 120.5 }] })),
     flaw('invalid_money', (row) => ({ ...row, sell_lines: [{ kind: 'room_rate', amount: '1,250.00' }] })),
+    flaw('ambiguous_number', (row) => ({
+      ...row,
+      currency: 'TRY',
+      sell_lines: [{ kind: 'room_rate', amount: '1.250' }],
+    })),
+    flaw('required', ({ external_id: _, ...row }) => row),
     flaw('invalid_integer', (row) => ({ ...row, guest_count: 'iki' })),
     flaw('invalid_date', (row) => ({ ...row, travelers: [{ first_name: 'Ali', date_of_birth: '1990-13-01' }] })),
   ],

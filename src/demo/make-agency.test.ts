@@ -5,7 +5,7 @@ import { importables } from '../registry.ts'
 import { addDirt } from './add-dirt.ts'
 import { makeAgency } from './make-agency.ts'
 
-const SIZE = { customers: 600, suppliers: 60, stays: 800, year: 2026 }
+const SIZE = { customers: 600, suppliers: 60, stays: 800, today: '2026-09-15' }
 const CONTEXT = { decimalSeparator: null, country: 'TR', currency: 'TRY' } as const
 
 describe('the generated agency', () => {

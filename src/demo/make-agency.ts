@@ -31,21 +31,21 @@ const LATIN: Readonly<Record<string, string>> = {
 }
 
 /**
- * A travel agency's year: customers, suppliers and hotel stays as import rows, the same for the same seed. Every row
+ * A travel agency's year, as it is on a day of it: customers, suppliers and hotel stays as import rows, the same for the same seed. Every row
  * imports, and every reference finds its record; `add-dirt.ts` makes real exports of them.
  */
 export function makeAgency({
   seed,
-  year,
+  today,
   ...size
-}: AgencySize & { readonly seed: number; readonly year: number }): Agency {
+}: AgencySize & { readonly seed: number; readonly today: string }): Agency {
   const random = seeded(seed)
   const suppliers = Array.from({ length: size.suppliers }, (_, at) => makeSupplier(random, at))
   const customers = Array.from({ length: size.customers }, (_, at) => makeCustomer(random, at))
   const hotels = suppliers.filter(({ place }) => place !== null)
   const hotel_stays = Array.from({ length: size.stays }, (_, at) => {
     const { row, place } = random.pick(hotels)
-    return makeStay(random, at, year, random.pick(customers), row, place as Place)
+    return makeStay(random, at, today, random.pick(customers), row, place as Place)
   })
   return {
     customers: customers.map(withoutUndefined),
@@ -111,44 +111,43 @@ function makeSupplier(random: Random, at: number): { row: Row; place: Place | nu
   return { row, place }
 }
 
-function makeStay(random: Random, at: number, year: number, customer: Row, supplier: Row, place: Place): Row {
+function makeStay(random: Random, at: number, today: string, customer: Row, supplier: Row, place: Place): Row {
+  const year = Number(today.slice(0, 4))
   const checkIn = random.int(0, 364)
   const nights = random.int(1, 10)
   const adults = random.int(1, 4)
   const booked = checkIn - random.int(3, 120)
   const amount = (factor: number) => money(place.night * factor * (0.8 + random.next() * 0.5), place.currency)
-  const status = random.pick([
-    'draft',
-    'option',
-    'confirmed',
-    'confirmed',
-    'confirmed',
-    'checked_out',
-    'checked_out',
-    'cancelled',
-    'no_show',
-  ])
+  const [from, to] = [day(year, checkIn), day(year, checkIn + nights)]
+  const status = random.pick(statusesOn(today, from, to))
   return withoutUndefined({
     external_id: `H-${9001 + at}`,
     customer_external_id: random.chance(0.9) ? customer.external_id : (customer.email ?? customer.external_id),
     supplier_external_id: random.chance(0.85) ? supplier.external_id : supplier.code,
-    check_in_on: day(year, checkIn),
-    check_out_on: day(year, checkIn + nights),
+    check_in_on: from,
+    check_out_on: to,
     guest_count: adults,
     status,
     currency: place.currency,
     transaction_date: day(year, booked),
-    option_date: status === 'option' ? day(year, booked + 3) : undefined,
-    invoice_date: ['confirmed', 'checked_out'].includes(status) && random.chance(0.5) ? day(year, checkIn) : undefined,
+    option_date: status === 'option' ? day(year, booked + 2) : undefined,
+    invoice_date: ['confirmed', 'in_house', 'checked_out'].includes(status) && random.chance(0.5) ? from : undefined,
     ...pricing(random, nights, adults, amount),
     travelers: random.chance(0.6) ? Array.from({ length: adults }, () => traveler(random, year)) : undefined,
     notes: random.chance(0.2) ? random.pick(NOTES) : undefined,
   })
 }
 
-/** Three ways in which agencies price a stay: by its rooms, by what it costs and a margin, or with both sides given. */
+/** The states that a stay of these days can be in on a day. */
+function statusesOn(today: string, from: string, to: string): readonly string[] {
+  if (to <= today) return ['checked_out', 'checked_out', 'checked_out', 'checked_out', 'no_show', 'cancelled']
+  if (from <= today) return ['in_house', 'in_house', 'in_house', 'cancelled']
+  return ['draft', 'option', 'confirmed', 'confirmed', 'confirmed', 'cancelled']
+}
+
+/** The ways in which agencies price a stay: by its rooms, by its cost and a margin, by its price less a commission, or with both sides given. */
 function pricing(random: Random, nights: number, guests: number, amount: (factor: number) => string): Row {
-  const way = random.int(0, 2)
+  const way = random.int(0, 3)
   const vat = random.chance(0.7) ? { vat_rate: '10', tax_inclusive: random.chance(0.8) } : {}
   const cost = { kind: 'room_rate', amount: amount(0.82), quantity: nights, ...vat }
   const fee = random.chance(0.4) ? [{ kind: 'service_fee', amount: amount(0.1), vat_rate: '20' }] : []
@@ -171,7 +170,15 @@ function pricing(random: Random, nights: number, guests: number, amount: (factor
       : { margin_mode: 'amount', margin_value: amount(0.3) }
     return { rate_basis: 'net', ...margin, cost_lines: [cost] }
   }
-  return { sell_lines: [{ kind: 'package_price', amount: amount(nights), ...vat }, ...fee], cost_lines: [cost] }
+  const sell = { kind: 'package_price', amount: amount(nights), ...vat }
+  if (way === 2)
+    return {
+      rate_basis: 'commissionable',
+      margin_mode: 'percent',
+      margin_value: random.pick(['8', '10', '12']),
+      sell_lines: [sell],
+    }
+  return { sell_lines: [sell, ...fee], cost_lines: [cost] }
 }
 
 function traveler(random: Random, year: number): Row {
@@ -182,7 +189,7 @@ function traveler(random: Random, year: number): Row {
     nationality: people.country,
     passport_number: `${random.pick(['U', 'C', 'P'])}${random.digits(8)}`,
     passport_country: people.country,
-    passport_expiry: day(year + random.int(1, 9), random.int(0, 364)),
+    passport_expiry: day(year + random.int(2, 9), random.int(0, 364)),
     date_of_birth: day(year - random.int(2, 75), random.int(0, 364)),
     gender: random.pick(['female', 'male']),
   }

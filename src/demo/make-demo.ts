@@ -96,7 +96,7 @@ async function importAgency(
   branch: string,
 ): Promise<Record<string, number>> {
   const today = dayIn(TIME_ZONE, now())
-  const agency = makeAgency({ seed: SEED, ...SIZE, year: Number(today.slice(0, 4)) })
+  const agency = makeAgency({ seed: SEED, ...SIZE, today })
   const records: Record<string, number> = {}
   for (const importable of importables) {
     const rows = agency[importable.entity.key as keyof typeof agency]

@@ -21,7 +21,10 @@ const BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 15_000
 const TIMEOUT_MS = 120_000
 /** Answers after which the same request may do better. */
-const PASSING = new Set([502, 503, 504])
+const PASSING_STATUSES = new Set([502, 503, 504])
+const PASSING_CODES = new Set(['idempotency_conflict', 'conflict'])
+/** No budget takes longer to come back, whatever the clocks say. */
+const LONGEST_WINDOW_MS = 61_000
 
 export const realSurroundings = (waiting: Surroundings['waiting']): Surroundings => ({
   fetch: (url, init) => fetch(url, init),
@@ -42,9 +45,12 @@ export function apiClient(url: string, key: string, { fetch, sleep, now, waiting
   async function once(path: string, init: RequestInit): Promise<Response | Error> {
     if (resumeAt > now()) await pause('the rate limit', resumeAt - now())
     try {
-      const response = await fetch(`${url}/api/v1${path}`, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) })
-      const resets = Number(response.headers.get('x-ratelimit-reset')) * 1000
-      resumeAt = response.headers.get('x-ratelimit-remaining') === '0' ? resets : 0
+      const response = await fetch(`${url}/api/v1${path}`, {
+        ...init,
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      })
+      resumeAt = response.headers.get('x-ratelimit-remaining') === '0' ? now() + untilReset(response.headers) : 0
       return response
     } catch (error) {
       return error as Error
@@ -68,11 +74,10 @@ export function apiClient(url: string, key: string, { fetch, sleep, now, waiting
       }
       const retryAfter = Number(response.headers.get('retry-after')) * 1000
       if (response.status === 429) {
-        if (retryAfter > 0) resumeAt = Math.max(resumeAt, now() + retryAfter)
-        else await pause('the rate limit', backoff(attempt))
+        resumeAt = now() + Math.min(LONGEST_WINDOW_MS, retryAfter || backoff(attempt))
         continue
       }
-      const passing = PASSING.has(response.status) || code === 'idempotency_conflict' || response.ok
+      const passing = PASSING_STATUSES.has(response.status) || PASSING_CODES.has(code) || response.ok
       if (!passing || attempt > RETRIES) throw new ImportError(code, `The cell refused: ${error}`)
       await pause(`the cell (${code})`, Math.max(retryAfter || 0, backoff(attempt)))
     }
@@ -87,6 +92,12 @@ export function apiClient(url: string, key: string, { fetch, sleep, now, waiting
         body: JSON.stringify(body),
       }),
   }
+}
+
+/** Milliseconds until the budget is whole again, by the server's own clock, which may not be ours. */
+function untilReset(headers: Headers): number {
+  const left = Number(headers.get('x-ratelimit-reset')) * 1000 - Date.parse(headers.get('date') ?? '')
+  return Number.isFinite(left) ? Math.min(LONGEST_WINDOW_MS, Math.max(1_000, left)) : LONGEST_WINDOW_MS
 }
 
 const backoff = (attempt: number) => Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (attempt - 1))

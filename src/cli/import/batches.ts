@@ -1,4 +1,4 @@
-import type { BadRow, GoodRow, Rows } from './read-row.ts'
+import { type BadRow, type GoodRow, type Rows, unreadable } from './read-row.ts'
 
 /** Rows that are sent together, and the rows among them that cannot be. */
 export type Batch = { readonly rows: readonly GoodRow[]; readonly bad: readonly BadRow[] }
@@ -14,6 +14,10 @@ export async function* batches(rows: Rows, { maxRows, maxBytes }: Limits): Async
       continue
     }
     const size = Buffer.byteLength(JSON.stringify(read.row)) + 1
+    if (size > maxBytes) {
+      batch.bad.push(unreadable(read.line, 'is larger than a request may be', { external_id: read.row.external_id }))
+      continue
+    }
     if (batch.rows.length > 0 && (batch.rows.length === maxRows || bytes + size > maxBytes)) {
       yield batch
       batch = { rows: [], bad: [] }

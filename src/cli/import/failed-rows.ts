@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createWriteStream, type WriteStream } from 'node:fs'
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { stringify } from 'csv-stringify/sync'
+import { ImportError } from './import-error.ts'
 import type { RowIssue } from './read-row.ts'
 
 const COLUMNS = ['line', 'external_id', 'field', 'code', 'message', 'row']
@@ -9,34 +9,47 @@ const FORMULA = /^[=+\-@\t\r]/
 
 export type FailedRows = {
   add(line: number, externalId: unknown, issues: readonly RowIssue[], row: unknown): void
-  close(): Promise<void>
   written(): boolean
+  close(): void
 }
 
 /** The failed rows with their reasons, one line for each reason; the file is made with the first of them. */
 export function failedRows(path: string): FailedRows {
-  let file: WriteStream | null = null
+  let file: number | null = null
+  let closed = false
   return {
     add(line, externalId, issues, row) {
       file ??= open(path)
-      for (const { field, code, message } of issues) {
-        const cells = [line, externalId ?? '', field, code, message, JSON.stringify(row)]
-        file.write(stringify([cells.map(harmless)]))
-      }
+      const cells = issues.map(({ field, code, message }) => [
+        line,
+        externalId ?? '',
+        field,
+        code,
+        message,
+        JSON.stringify(row),
+      ])
+      writeSync(file, stringify(cells.map((row) => row.map(harmless))))
     },
     written: () => file !== null,
-    async close() {
-      if (!file || file.writableEnded) return
-      file.end()
-      await once(file, 'close')
+    close() {
+      if (file !== null && !closed) closeSync(file)
+      closed = true
     },
   }
 }
 
-function open(path: string): WriteStream {
-  const file = createWriteStream(path)
-  file.write(stringify([COLUMNS]))
-  return file
+function open(path: string): number {
+  try {
+    const file = openSync(path, 'w')
+    writeSync(file, stringify([COLUMNS]))
+    return file
+  } catch (error) {
+    const why = (error as NodeJS.ErrnoException).code
+    throw new ImportError(
+      'failed_rows_unwritable',
+      `The failed rows cannot be written to ${path} (${why}). Name another file with --failed.`,
+    )
+  }
 }
 
 const harmless = (cell: unknown): string => {

@@ -13,7 +13,7 @@ export function progress(totalBytes: number, silent: boolean): Progress {
 function bar(totalBytes: number): Progress {
   const shown = new SingleBar(
     {
-      format: '{bar} {percentage}%  {rows} rows  {rate}/s  {note}',
+      format: '{bar} {percentage}%  {rows} rows  {rate}/s  {eta_formatted} left  {note}',
       stream: process.stderr,
       clearOnComplete: true,
       hideCursor: true,

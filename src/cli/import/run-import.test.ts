@@ -92,7 +92,7 @@ async function send(name: string, text: string, options: Partial<ImportOptions> 
     failed,
     progress(0, true),
   )
-  await failed.close()
+  failed.close()
   return summary
 }
 const lines = (count: number) =>
@@ -145,6 +145,26 @@ describe('the import command', () => {
     mishaps = [{ status: 429, headers: { 'retry-after': '17' } }]
     await send('rows.jsonl', lines(1))
     expect(slept).toEqual([17_000])
+  })
+  it('does so by the server’s clock, where the answers say that nothing is left', async () => {
+    const anHourAhead = Date.now() + 3_600_000
+    const headers = {
+      date: new Date(anHourAhead).toUTCString(),
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset': String(Math.floor(anHourAhead / 1000) + 20),
+    }
+    mishaps = [{ status: 503, headers: { ...headers, 'retry-after': '1' } }]
+    await send('rows.jsonl', lines(1))
+    expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThan(18_000)
+    expect(Math.max(...slept)).toBeLessThan(25_000)
+  })
+  it('takes a row that no request can hold as a failed one, and a file without rows as an error', async () => {
+    const huge = JSON.stringify({ external_id: 'H', name: 'ü'.repeat(5 * 1024 * 1024) })
+    expect((await send('rows.jsonl', `${lines(1)}\n${huge}`)).counts).toMatchObject({ total: 2, created: 1, failed: 1 })
+    await expect(send('rows.json', '[]')).rejects.toThrow('has no rows')
+    await expect(
+      send('rows.json', '[{"external_id":"A"},{"external_id":"B"},{"external_id":"C"},{"external_id":"D"},{]'),
+    ).rejects.toThrow(/after 3 rows/)
   })
   it('stops at any other refusal, saying how far it came', async () => {
     mishaps = [{ status: 422, body: { error: 'No such branch.', code: 'unknown_branch' } }]

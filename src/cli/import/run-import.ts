@@ -5,7 +5,7 @@ import type { FailedRows } from './failed-rows.ts'
 import { ImportError } from './import-error.ts'
 import type { TextFile } from './open-file.ts'
 import type { Progress } from './progress.ts'
-import type { RowIssue } from './read-row.ts'
+import type { BadRow, RowIssue } from './read-row.ts'
 import { readRows } from './read-rows.ts'
 
 /** Under the 10 MiB that a request may have, with room for the rest of the body. */
@@ -57,24 +57,25 @@ export async function runImport(
   const summary = emptySummary(options)
   const ignored = new Set<string>()
   const begin = performance.now()
-  for await (const batch of batches(rows, { maxRows: limits.max_rows_per_request, maxBytes: MAX_BATCH_BYTES })) {
-    for (const { line, issue, row } of batch.bad) {
-      summary.counts.total++
-      summary.counts.failed++
-      count(summary.errors, issue.code)
-      failed.add(line, null, [issue], row)
+  let line: number | undefined
+  try {
+    for await (const batch of batches(rows, { maxRows: limits.max_rows_per_request, maxBytes: MAX_BATCH_BYTES })) {
+      for (const bad of batch.bad) addUnreadable(summary, bad, failed)
+      line = batch.rows[0]?.line
+      if (batch.rows.length > 0) {
+        const body = { rows: batch.rows.map(({ row }) => row), mode: 'sync', ...options.body }
+        const { data } = await client.post<Answer>(path, body, keyOf(run, path, body))
+        add(summary, data, batch, failed)
+        for (const name of data.ignored_fields) ignored.add(name)
+      }
+      line = undefined
+      summary.batches++
+      progress.at(file.bytesRead(), summary.counts.total)
     }
-    if (batch.rows.length > 0) {
-      const body = { rows: batch.rows.map(({ row }) => row), mode: 'sync', ...options.body }
-      const { data } = await client.post<Answer>(path, body, keyOf(run, path, body)).catch((error: unknown) => {
-        throw stoppedAt(error, batch, summary)
-      })
-      add(summary, data, batch, failed)
-      for (const name of data.ignored_fields) ignored.add(name)
-    }
-    summary.batches++
-    progress.at(file.bytesRead(), summary.counts.total)
+  } catch (error) {
+    throw stopped(error, summary, line)
   }
+  if (summary.counts.total === 0) throw new ImportError('no_rows', `${file.path} has no rows.`)
   summary.ignored_fields = [...ignored].sort()
   summary.seconds = Math.round(performance.now() - begin) / 1000
   summary.rows_per_second = Math.round(summary.counts.total / Math.max(0.001, summary.seconds))
@@ -99,6 +100,13 @@ const keyOf = (run: string, path: string, body: object): string =>
     .update(`${run}\n${path}\n${JSON.stringify(body)}`)
     .digest('base64url')
 
+function addUnreadable(summary: Summary, { line, issue, row }: BadRow, failed: FailedRows): void {
+  summary.counts.total++
+  summary.counts.failed++
+  count(summary.errors, issue.code)
+  failed.add(line, null, [issue], row)
+}
+
 function add(summary: Summary, data: Answer['data'], batch: Batch, failed: FailedRows): void {
   for (const name of Object.keys(summary.counts) as (keyof Counts)[]) summary.counts[name] += data.counts[name]
   for (const { index, external_id, status, errors, warnings } of data.rows) {
@@ -115,11 +123,11 @@ function count(counts: Record<string, number>, code: string): void {
 }
 
 /** How far it came, and how to go on: sending everything again creates nothing twice. */
-function stoppedAt(error: unknown, batch: Batch, { counts }: Summary): unknown {
+function stopped(error: unknown, { counts }: Summary, line?: number): unknown {
   if (!(error instanceof ImportError)) return error
-  const line = batch.rows[0]?.line ?? 0
+  const where = line === undefined ? `after ${counts.total} rows` : `at line ${line}, after ${counts.total} rows`
   return new ImportError(
     error.code,
-    `${error.message}\nStopped at line ${line}, after ${counts.total} rows. Run the same command again: what is in is not made twice.`,
+    `${error.message}\nStopped ${where}. Run the same command again: what is in is not made twice.`,
   )
 }
