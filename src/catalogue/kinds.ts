@@ -40,7 +40,7 @@ export const string = (maximum: number, suggestedValues?: readonly string[]): Ki
   ...(suggestedValues && { suggestedValues }),
   read: (cell) => readText(cell, maximum),
   print: asItIs,
-  example: 'Text',
+  example: 'Text'.slice(0, maximum),
   bad: [7, true, {}, ['x'], 'x'.repeat(maximum + 1), 'a\u0000b', '\ud800'],
 })
 
