@@ -136,4 +136,4 @@ function clientError(error: { code?: string }): { status: number; error: string;
   return { status: 400, error: 'Send a well-formed HTTP request.', code: 'bad_request' }
 }
 const httpAnswer = (status: number, body: string) =>
-  `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`
+  `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${crypto.randomUUID()}\r\nConnection: close\r\n\r\n${body}`

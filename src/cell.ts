@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from './config.ts'
+import { type Config, SECRET_MINIMUM } from './config.ts'
 import type { Deps, Log } from './deps.ts'
 import { keyRing } from './platform/access/key-ring.ts'
 import { type Connection, type Database, openDatabase } from './platform/db/database.ts'
@@ -68,14 +68,22 @@ async function refuseRoleAboveSecurity(db: Database): Promise<void> {
   )
 }
 
-/** The secret of a cell that keeps its own: made on the first start. */
+/** The secret of a cell that keeps its own: made on the first start, whole or not at all. */
 function keptSecret(dataDir: string): string {
   const file = join(dataDir, 'secret')
   mkdirSync(dataDir, { recursive: true })
-  try {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  if (!existsSync(file)) {
+    const made = `${file}.${process.pid}`
+    writeFileSync(made, randomBytes(32).toString('base64url'), { mode: 0o600 })
+    try {
+      linkSync(made, file)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process was quicker
+    } finally {
+      rmSync(made, { force: true })
+    }
   }
-  return readFileSync(file, 'utf8')
+  const secret = readFileSync(file, 'utf8').trim()
+  if (secret.length >= SECRET_MINIMUM) return secret
+  throw new Error(`${file} is too short to be the cell's secret. Put the one back that it was, or set SECRET.`)
 }

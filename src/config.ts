@@ -34,7 +34,7 @@ class Problem {
 }
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-const SECRET_MINIMUM = 32
+export const SECRET_MINIMUM = 32
 const text = (value: string): string => value
 const number = (minimum: number, maximum: number) => (value: string) => {
   const read = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN

@@ -70,8 +70,6 @@ export type Field<V = unknown> = Kind<V> & {
   readonly sees?: Sight
   readonly default?: unknown
   readonly note?: string
-  /** Part of the price, which no re-send may change. */
-  readonly pricing?: true
   /** A key of a jsonb column instead of a column of its own. */
   readonly within?: { readonly column: string; readonly key: string }
   /** Not a column of the record's tables. */
@@ -84,6 +82,8 @@ export type Elsewhere = {
   readonly print: string
   /** As a client is shown it. */
   readonly show: string
+  /** As a role is shown it that sees money and no costs, where some of it tells a cost. */
+  readonly showWithoutCosts?: string
   /** Shape of what is shown, where the kind's own says less. */
   readonly schema?: TSchema
 }
@@ -100,5 +100,5 @@ export type Reference = {
   /** The issue's code where it is not `reference_not_found`. */
   readonly missing?: string
 }
-/** `name` is what the catalogue says, `column` what is searched, `fold` how the cell is brought to it. */
-export type ReferenceKey = { readonly name: string; readonly column: string; readonly fold?: (cell: string) => string }
+/** `name` is what the catalogue says, `column` what is searched, which is `lowered` or not. */
+export type ReferenceKey = { readonly name: string; readonly column: string; readonly lowered?: true }

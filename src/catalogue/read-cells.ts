@@ -8,7 +8,7 @@ export type Values = Record<string, unknown>
 /** Collects what reading finds, beside the values that it answers. */
 export type Findings = { readonly errors: Issue[]; readonly warnings: Issue[]; readonly ignored: Set<string> }
 
-const DEFAULT_MAX_ITEMS = 100
+export const MAXIMUM_ITEMS = 100
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -60,7 +60,7 @@ function readItems(
   found: Findings,
 ): Values[] | Refusal {
   if (!Array.isArray(cell)) return refuse('invalid_type', 'Send a list of objects.')
-  if (cell.length > DEFAULT_MAX_ITEMS) return refuse('too_long', `Send at most ${DEFAULT_MAX_ITEMS} items.`)
+  if (cell.length > MAXIMUM_ITEMS) return refuse('too_long', `Send at most ${MAXIMUM_ITEMS} items.`)
   const issues: Issue[] = []
   const read = cell.map((item: unknown, at) => {
     if (!isObject(item)) {
@@ -100,7 +100,7 @@ export function complete(fields: Fields, values: Values): Values {
 /** A list of objects in one jsonb column. */
 export const list = (items: Fields): Kind<Values[]> => ({
   type: 'list',
-  schema: Type.Array(itemSchema(items), { maxItems: 1000 }),
+  schema: Type.Array(itemSchema(items), { maxItems: MAXIMUM_ITEMS }),
   pg: 'jsonb',
   items,
   read: () => [], // readCells reads the items, whose issues need their places

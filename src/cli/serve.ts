@@ -29,8 +29,8 @@ export function registerServe(program: Command): void {
         all.push(cell.close)
         stopOnSignals(all, log)
         if (config.databaseUrl === null) await serveAlone(cell, all)
+        all.push(keepHouse(cell.deps)) // stops after the last request, whose key it notes
         const url = await listen(buildApp(cell.deps), config, all)
-        all.push(keepHouse(cell.deps))
         const demo = config.databaseUrl === null && (await demoIsWanted(cell.deps)) ? await makeDemo(cell.deps) : null
         process.stdout.write(json ? `${JSON.stringify({ url, demo })}\n` : tellStart(url, demo))
       } catch (error) {

@@ -4,7 +4,7 @@ import { ApiError } from '../platform/http/errors.ts'
 import type { Origin } from './write.ts'
 
 const MAXIMUM_SOURCE_LENGTH = 60
-const DEFAULT_SOURCE = 'api'
+export const DEFAULT_SOURCE = 'api'
 const optional = <S extends TSchema>(schema: S) => Type.Optional(Type.Union([schema, Type.Null()]))
 const Row = Type.Record(Type.String(), Type.Unknown())
 const oneOf = <const V extends string[]>(...values: V) => Type.Unsafe<V[number]>({ type: 'string', enum: values })
@@ -15,7 +15,7 @@ export const ImportBody = Type.Object({
   row: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'One row, instead of `rows`.' })),
   source_system: optional(
     Type.String({
-      pattern: '^[^\\u0000-\\u001f\\u007f]*\\S[^\\u0000-\\u001f\\u007f]*$',
+      pattern: '^[^\\u0000-\\u001f\\u007f]*$', // one pass, whatever is sent
       maxLength: MAXIMUM_SOURCE_LENGTH,
       description: 'Namespace of the external ids; `api` when omitted.',
     }),
@@ -29,24 +29,40 @@ export const ImportBody = Type.Object({
 export type ImportBody = Static<typeof ImportBody>
 
 /** The rows of a body, which has either `rows` or `row`. */
-export function rowsOf({ rows, row }: ImportBody, maximum: number): Record<string, unknown>[] {
+export function rowsOf({ rows, row }: ImportBody): Record<string, unknown>[] {
   const given = [rows, row].filter((value) => value !== undefined && value !== null)
   if (given.length !== 1) {
     throw new ApiError('validation_failed', 'Send either rows, a list of objects, or row, one object.', {
       details: { rows: [given.length === 0 ? 'is required unless row is sent' : 'cannot be sent together with row'] },
     })
   }
-  const found = rows ?? [row as Record<string, unknown>]
-  if (found.length > maximum)
-    throw new ApiError('too_many_rows', `Send at most ${maximum} rows at once; these are ${found.length}.`)
-  return found
+  return rows ?? [row as Record<string, unknown>]
 }
+
+/** Counts the rows of a body that nobody has looked into: what is too much is not looked into at all. */
+export function refuseTooMany(body: unknown, maximum: number): void {
+  const rows = (body as { rows?: unknown } | null | undefined)?.rows
+  if (!Array.isArray(rows) || rows.length <= maximum) return
+  throw new ApiError('too_many_rows', `Send at most ${maximum} rows at once; these are ${rows.length}.`)
+}
+
+export const unknownEntity = (key: string): ApiError =>
+  new ApiError(
+    'unknown_entity',
+    `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,
+  )
 
 /** Where the rows' records will belong, and the company that they are read for. */
 export function originOf(body: ImportBody, actor: Actor): { origin: Origin; company: Company } {
   const company = companyOf(body.company_id ?? null, actor)
   const branch = body.branch_id ? namedBranch(body.branch_id, company, actor) : ownBranch(company, actor)
-  return { company, origin: { company: company.id, branch, source: body.source_system?.trim() ?? DEFAULT_SOURCE } }
+  const source = body.source_system?.trim() ?? DEFAULT_SOURCE
+  if (source === '') {
+    throw new ApiError('validation_failed', 'Send a source_system, or leave it out.', {
+      details: { source_system: ['has to have a visible character'] },
+    })
+  }
+  return { company, origin: { company: company.id, branch, source } }
 }
 
 function companyOf(id: string | null, { companies }: Actor): Company {

@@ -8,7 +8,7 @@ import { ApiError } from '../platform/http/errors.ts'
 import { type Route, route } from '../platform/http/route.ts'
 import { dayIn } from '../platform/time.ts'
 import { CatalogueEntry, CatalogueList, CONVENTIONS } from './catalogue.schema.ts'
-import { ImportBody, originOf, rowsOf } from './envelope.ts'
+import { ImportBody, originOf, refuseTooMany, rowsOf, unknownEntity } from './envelope.ts'
 import type { Importable } from './importable.ts'
 import { recordsRoutes } from './records/records.routes.ts'
 import { BatchResult, resultOf, statusOf } from './result.ts'
@@ -88,6 +88,10 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
       policy: 'import_records',
       ingest: true,
       takes: { params: ByEntity, body: ImportBody, bodyInDocument },
+      precheck(params, body) {
+        writable(params.entity)
+        refuseTooMany(body, limits.maxRows)
+      },
       answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
       errors: [
         'unknown_entity',
@@ -99,7 +103,7 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
       ],
       async handle(tx, { params, body, actor }) {
         const importable = writable(params.entity)
-        const rows = rowsOf(body, limits.maxRows)
+        const rows = rowsOf(body)
         const now = await tx.now
         const batch = batchOf(body, rows, actor, now)
         const ran = await (dryRun
@@ -154,15 +158,9 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
       'Import rows',
       'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice.',
     ),
-    ...recordsRoutes(importables, SCOPE, TAG),
+    ...recordsRoutes({ importables, readOnly }, SCOPE, TAG),
   ]
 }
-
-const unknownEntity = (key: string) =>
-  new ApiError(
-    'unknown_entity',
-    `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,
-  )
 
 function batchOf(body: ImportBody, rows: Batch['rows'], actor: Actor, now: string): Batch {
   const { origin, company } = originOf(body, actor)

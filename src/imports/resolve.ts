@@ -9,14 +9,14 @@ type Match = { key: string; id: string; found: number }
 const steps = new Map<string, Statement<Input, Match>>()
 
 /** One query for each reference and match step, over all rows. */
-function step({ table }: Reference, { column }: ReferenceKey): Statement<Input, Match> {
+function step({ table }: Reference, { column, lowered }: ReferenceKey): Statement<Input, Match> {
   const name = `${table}.${column}`
   const alive = table === 'seats' ? 't.active' : 't.deleted_at is null'
   const known =
     steps.get(name) ??
     statement<Input, Match>(`
       select k.key, min(t.id::text) as id, count(*)::integer as found
-      from unnest($keys::text[]) as k(key) join ${table} t on t.account_id = $account and t.${column} = k.key
+      from unnest($keys::text[]) as k(key) join ${table} t on t.account_id = $account and t.${column} = ${lowered ? 'lower(k.key)' : 'k.key'}
         ${column === 'external_id' ? 'and t.source_system = $source' : ''} and ${alive} group by 1`)
   steps.set(name, known)
   return known
@@ -48,11 +48,11 @@ async function resolveOne(
   const ambiguous = new Set<Draft>()
   for (const key of reference.by) {
     if (open.length === 0) return
-    const fold = (draft: Draft) => key.fold?.(draft.given[name] as string) ?? (draft.given[name] as string)
-    const matches = await tx.all(step(reference, key), { keys: [...new Set(open.map(fold))], source })
+    const cellOf = (draft: Draft) => draft.given[name] as string
+    const matches = await tx.all(step(reference, key), { keys: [...new Set(open.map(cellOf))], source })
     const byKey = new Map(matches.map((match) => [match.key, match]))
     open = open.filter((draft) => {
-      const match = byKey.get(fold(draft))
+      const match = byKey.get(cellOf(draft))
       if (match?.found === 1) draft.links[reference.column] = match.id
       else if (match) ambiguous.add(draft)
       return match?.found !== 1
@@ -67,6 +67,6 @@ async function resolveOne(
           message: `No ${reference.to} record has this key.`,
         }
     if (reference.onMissing === 'error') draft.errors.push(issue)
-    else draft.warnings.push({ ...issue, message: `${issue.message} The record is left without it.` })
+    else draft.warnings.push({ ...issue, message: `${issue.message} The cell is passed over.` })
   }
 }

@@ -27,8 +27,8 @@ const Outcome = Type.Object(
     id: maybe(Uuid),
     record_status: maybe(Text),
     reason: maybe(Text),
-    errors: Type.Array(RowIssue, { maxItems: 10_000 }),
-    warnings: Type.Array(RowIssue, { maxItems: 10_000 }),
+    errors: Type.Array(RowIssue, { maxItems: 101 }),
+    warnings: Type.Array(RowIssue, { maxItems: 101 }),
   },
   { additionalProperties: false },
 )
@@ -99,8 +99,16 @@ const outcomeOf = (
   id: gone.has(id) ? null : id,
   record_status: recordStatus,
   reason,
-  errors: errors.map(shown),
-  warnings: warnings.map(shown),
+  errors: listed(errors),
+  warnings: listed(warnings),
 })
+
+/** A row of a thousand cells can be wrong in each; past this many they are counted. */
+const LISTED_ISSUES = 100
+function listed(issues: readonly Issue[]) {
+  if (issues.length <= LISTED_ISSUES) return issues.map(shown)
+  const rest = { field: 'base', code: 'too_long', message: `${issues.length - LISTED_ISSUES} more are not listed.` }
+  return [...issues.slice(0, LISTED_ISSUES).map(shown), rest]
+}
 
 const shown = ({ at, ...issue }: Issue) => ({ field: at, ...issue })

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import type { Entity } from '../catalogue/entity.ts'
 import type { Field } from '../catalogue/kind.ts'
+import { MAXIMUM_ITEMS } from '../catalogue/read-cells.ts'
 
 /** A row of an import as a client writes it best; reading is more lenient (see the catalogue's conventions). */
 export const rowSchema = ({ fields, model }: Entity): TSchema =>
@@ -15,7 +16,9 @@ const rowProperties = (fields: Readonly<Record<string, Field>>): Record<string, 
   )
 
 function fieldSchema(field: Field): TSchema {
-  const schema = field.items ? Type.Array(Type.Object(rowProperties(field.items)), { maxItems: 100 }) : field.schema
+  const schema = field.items
+    ? Type.Array(Type.Object(rowProperties(field.items)), { maxItems: MAXIMUM_ITEMS })
+    : field.schema
   return {
     ...schema,
     ...(field.note && { description: field.note }),

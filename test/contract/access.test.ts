@@ -187,8 +187,9 @@ describe('the rate limit', () => {
     const count = countInDatabase(cell.deps.db, () => {})
     await untilMinuteIsYoung()
     const counts = await Promise.all(
-      Array.from({ length: 200 }, async () =>
-        (await count(20_999_999, [{ name: 'account', limit: 100 }]))?.requests.get('account'),
+      Array.from(
+        { length: 200 },
+        async () => (await count(20_999_999, [{ name: 'account', limit: 100 }]))?.requests[0],
       ),
     )
     expect(counts.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 200 }, (_, at) => at + 1))

@@ -69,6 +69,22 @@ describe('bad input', () => {
     ['an unknown mode', 422, 'validation_failed', body({ mode: 'later' })],
     ['an unknown on_conflict', 422, 'validation_failed', body({ on_conflict: 'replace' })],
     ['an unknown decimal_separator', 422, 'validation_failed', body({ decimal_separator: ';' })],
+    ['a source_system with a control character', 422, 'validation_failed', body({ source_system: 'a\u0001b' })],
+    [
+      'a source_system of a megabyte of hostile text',
+      422,
+      'validation_failed',
+      body({ source_system: `${'a'.repeat(500_000)}${'\u0001a'.repeat(250_000)}` }),
+    ],
+    ['a million rows', 422, 'too_many_rows', post({ raw: `{"rows":[${'1,'.repeat(999_999)}1]}` })],
+    ['an unknown entity without a body', 404, 'unknown_entity', ['POST', '/imports/invoices', {}]],
+    [
+      'a read-only entity with a bad body',
+      422,
+      'entity_not_writable',
+      ['POST', '/imports/events', { body: { mode: 'x' } }],
+    ],
+    ['a record of a read-only entity', 404, 'not_found', get('/imports/charters/records/X')],
     ['an empty source_system', 422, 'validation_failed', body({ source_system: ' ' })],
     ['a company_id that is no uuid', 422, 'unknown_company', body({ company_id: 'x' })],
     ['an unknown company', 422, 'unknown_company', body({ company_id: '0198c2c6-0000-7000-8000-000000000000' })],
@@ -162,6 +178,11 @@ describe('bad input', () => {
     expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431[\s\S]*"code":"bad_request"/,
     )
+  })
+
+  it('the feed of a read-only entity is there, and empty as long as there is none', async () => {
+    const answer = await cell.call('GET', '/imports/visa_cases/records', { key: agency.key })
+    expect([answer.status, (answer.body as { data: unknown[] }).data]).toEqual([200, []])
   })
 
   it('500 rows that are wrong in as many ways as there are answer 200 with 500 reasons', async () => {

@@ -143,4 +143,23 @@ describe('masking', () => {
       }
     },
   )
+  it('a role that sees no costs sees none in the lines that were derived from them', async () => {
+    const cell = await startCell({ deps: { count: uncounted } })
+    const agency = await makeAgency(cell)
+    const row = {
+      external_id: 'N',
+      check_in_on: '2026-01-01',
+      check_out_on: '2026-01-02',
+      rate_basis: 'net',
+      margin_mode: 'amount',
+      margin_value: '50',
+    }
+    const cost_lines = [{ kind: 'room_rate', amount: '100' }]
+    await importRows(cell, agency.key, 'hotel_stays', [{ ...row, cost_lines }])
+    const { key } = await agency.makeKey({ role: 'advisor' })
+    const { data } = (await cell.call('GET', '/imports/hotel_stays/records/N', { key })).body as {
+      data: { sell_lines: object[]; totals: object }
+    }
+    expect([data.sell_lines, data.totals]).toEqual([[], { sell: '150.00', cost: null, margin: null, vat: '0.00' }])
+  })
 })

@@ -35,7 +35,7 @@ export type TestCell = {
 }
 
 /** For tests of other things than the rate limits. */
-export const uncounted: Counter = () => ({ minute: 0, requests: new Map() })
+export const uncounted: Counter = () => ({ minute: 0, requests: [] })
 
 /** A cell on a database of its own, for one test file. Every answer of the API is checked against the OpenAPI document. */
 export async function startCell(overrides: Partial<Config> & { deps?: Partial<Deps> } = {}): Promise<TestCell> {

@@ -236,6 +236,15 @@ describe('on_conflict update', () => {
     })
     expect((await read(row.external_id)).version).toBe(1)
   })
+  it('takes derived lines that were read back, rounded as they are shown', async () => {
+    const row = await make({ rate_basis: 'net', margin_value: '7.77', cost_lines: [line({ amount: '33.33' })] })
+    const { sell_lines, cost_lines } = await read(row.external_id)
+    expect(sell_lines[0]?.amount).toBe('35.92')
+    expect(await amend({ external_id: row.external_id, sell_lines, cost_lines })).toMatchObject({
+      status: 'unchanged',
+      errors: [],
+    })
+  })
   it.each([
     ['sell_lines', { sell_lines: [line({ amount: '101' })] }],
     ['sell_lines', { sell_lines: [] }],

@@ -1,14 +1,13 @@
 import type { Amendment, RowContext, Stored } from '../../catalogue/entity.ts'
 import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
+import { currencyDigits, fixed, print, round } from '../../platform/money.ts'
 import { CANCELLED, invoicing, isMove, type Machine } from './status.ts'
 
 /** Fields whose change means another price, beside lines and rooms. */
 const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_value'])
 const LINE_FIELDS = new Set(['sell_lines', 'cost_lines'])
-const LINE_CELLS = ['kind', 'amount', 'label', 'vat_rate', 'tax_inclusive', 'quantity']
-/** The cells of a room that make its price. */
-const ROOM_PRICE_CELLS = ['nightly_rate', 'single_supplement_amount', 'single_supplement_currency']
+const LINE_CELLS = ['kind', 'label', 'vat_rate', 'tax_inclusive', 'quantity']
 /** What has a default of its own when a row empties it, so that emptying changes nothing. */
 const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
 
@@ -43,30 +42,42 @@ const lockOf = (stored: Stored): 'cancelled' | 'invoiced' | null => {
   return stored.invoiced ? 'invoiced' : null
 }
 
-/** The lines that were given are what a row is compared with, or all lines, for a client that sends back what it read. */
+/** The lines that were given are what a row is compared with, or all as they are shown, for a client that sends back what it read. */
 function isSame(name: string, value: unknown, stored: Stored): boolean {
   if (value === null && NEVER_EMPTY.has(name)) return true
   if (!LINE_FIELDS.has(name)) return false
   const all = stored[name] as (Values & { origin: string })[]
-  const text = (lines: readonly Values[]) => cellsText(lines, LINE_CELLS, (line) => line.currency ?? stored.currency)
-  const sent = text((value ?? []) as Values[])
-  return sent === text(all.filter(({ origin }) => origin === 'given')) || sent === text(all)
+  const sent = (value ?? []) as Values[]
+  const currency = (line: Values) => line.currency ?? stored.currency
+  const text = (lines: readonly Values[]) => cellsText(lines, LINE_CELLS, (line) => [currency(line), line.amount])
+  const shownText = (lines: readonly Values[]) =>
+    cellsText(lines, LINE_CELLS, (line) => [currency(line), shown(line.amount, currency(line))])
+  return text(sent) === text(all.filter(({ origin }) => origin === 'given')) || shownText(sent) === shownText(all)
 }
 
 function isPrice(name: string, value: unknown, stored: Stored): boolean {
   if (PRICE_FIELDS.has(name) || LINE_FIELDS.has(name)) return true
   if (name !== 'rooms') return false
-  const text = (rooms: unknown) => cellsText((rooms ?? []) as Values[], ROOM_PRICE_CELLS)
+  const amounts = (room: Values) => [
+    shown(room.nightly_rate, stored.currency),
+    shown(room.single_supplement_amount, room.single_supplement_currency ?? stored.currency),
+    room.single_supplement_currency ?? null,
+  ]
+  const text = (rooms: unknown) => cellsText((rooms ?? []) as Values[], [], amounts)
   return text(value) !== text(stored.rooms)
 }
 
-/** Items as comparable text. Rooms without a price and lines beyond the last compare as nothing. */
+/** An amount as a record shows it: in the digits of its currency. */
+const shown = (amount: unknown, currency: unknown): string | null =>
+  typeof amount === 'string' ? print(round(fixed(amount), currencyDigits(String(currency)))) : null
+
+/** Items as comparable text. Those of which nothing is to compare, such as rooms without a price, are left out. */
 function cellsText(
   items: readonly Values[],
   cells: readonly string[],
-  more: (item: Values) => unknown = () => null,
+  more: (item: Values) => readonly unknown[],
 ): string {
-  const rows = items.map((item) => [...cells.map((cell) => item[cell] ?? null), more(item)])
+  const rows = items.map((item) => [...cells.map((cell) => item[cell] ?? null), ...more(item)])
   return JSON.stringify(rows.filter((row) => row.some((cell) => cell !== null)))
 }
 

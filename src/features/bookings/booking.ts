@@ -8,14 +8,13 @@ import { type GivenLine, price } from './pricing.ts'
 import { CANCELLED, invoicing, type Machine } from './status.ts'
 
 const NOTES_MAXIMUM = 10_000
-const lower = (cell: string) => cell.toLowerCase()
 
 const customer = reference({
   to: 'customers',
   table: 'customers',
   by: [
     { name: 'external_id', column: 'external_id' },
-    { name: 'email', column: 'email_key', fold: lower },
+    { name: 'email', column: 'email_key', lowered: true },
   ],
   column: 'customer_id',
   onMissing: 'skip',
@@ -34,7 +33,7 @@ const seat = reference(
   {
     to: 'seats',
     table: 'seats',
-    by: [{ name: 'email', column: 'email_key', fold: lower }],
+    by: [{ name: 'email', column: 'email_key', lowered: true }],
     column: 'assigned_to_id',
     onMissing: 'skip',
     missing: 'unknown_seat',
@@ -44,18 +43,17 @@ const seat = reference(
 
 /** The fields that all bookings have, in the table that all share. */
 const shared = {
-  currency: { ...currency, pricing: true },
+  currency: { ...currency },
   customer_external_id: customer,
   supplier_external_id: supplier,
   assigned_to_email: { ...seat, note: 'A seat of the account.' },
   notes: string(NOTES_MAXIMUM),
   rate_basis: {
     ...oneOf('net', 'commissionable'),
-    pricing: true,
     note: 'net: cost is given and sell derived. commissionable: the reverse.',
   },
-  margin_mode: { ...oneOf('percent', 'amount'), pricing: true },
-  margin_value: { ...decimal, pricing: true, sees: 'costs', note: 'A percentage or an amount, by margin_mode.' },
+  margin_mode: { ...oneOf('percent', 'amount') },
+  margin_value: { ...decimal, sees: 'costs', note: 'A percentage or an amount, by margin_mode.' },
   option_date: date,
   transaction_date: { ...date, note: 'The exchange-rate anchor; the day of the import when omitted.' },
   invoice_date: date,

@@ -48,23 +48,26 @@ const shownLine = Type.Object({
   origin: Type.Unsafe<string>({ type: 'string', enum: ['given', 'room', 'derived'] }),
 })
 
-const linesOf = (side: Side, columns: string) =>
+const linesOf = (side: Side, columns: string, only = 'true') =>
   `(select coalesce(json_agg(json_build_object(${columns}) order by l.position), '[]') from booking_lines l
-    where l.account_id = t.account_id and l.booking_id = t.id and l.side = '${side}')`
+    where l.account_id = t.account_id and l.booking_id = t.id and l.side = '${side}' and ${only})`
 const stored = `'kind', l.kind, 'amount', trim_scale(l.amount)::text, 'label', l.label, 'currency', l.currency,
   'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'quantity', l.quantity, 'origin', l.origin`
 const shown = `'kind', l.kind, 'label', l.label, 'amount', money_text(l.amount, l.currency), 'quantity', l.quantity, 'currency', l.currency,
   'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'net', money_text(l.net, l.currency),
   'vat', money_text(l.vat, l.currency), 'gross', money_text(l.gross, l.currency), 'origin', l.origin`
 
+/** Lines derived with a flat margin are the cost's own and the margin; those of these kinds say it themselves. */
+const TELLS_NO_COST = `l.kind not in ('margin', 'commission') and not (l.origin = 'derived' and t.margin_mode is not distinct from 'amount')`
+
 /** The sell or cost lines that a row gives. A record shows all lines that came of them, with their rounded parts. */
 export const linesField = (side: Side): Field => ({
   ...list(lineItems),
   sees: side === 'sell' ? 'money' : 'costs',
-  pricing: true,
   elsewhere: {
     print: linesOf(side, stored),
     show: linesOf(side, shown),
+    showWithoutCosts: linesOf(side, shown, TELLS_NO_COST),
     schema: Type.Array(shownLine, { maxItems: 1000 }),
   },
 })

@@ -57,7 +57,10 @@ function recordSql(entity: Entity, policies: Policies): string {
 }
 
 function fieldSql(entity: Entity, name: string, field: Field, policies: Policies): string {
-  if (field.elsewhere) return field.elsewhere.show
+  if (field.elsewhere) {
+    const { show, showWithoutCosts = show } = field.elsewhere
+    return policies.has('view_costs') ? show : showWithoutCosts
+  }
   const column = columnSql(entity, name)
   const [key] = field.reference?.by ?? []
   if (field.reference && key) {

@@ -4,14 +4,13 @@ import type { Field } from '../../catalogue/kind.ts'
 import type { Policies, Scope } from '../../platform/access/policies.ts'
 import { type Statement, statement } from '../../platform/db/statement.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
+import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platform/http/route.ts'
 import { readInstant } from '../../platform/time.ts'
-import { feedBranch } from '../envelope.ts'
+import { DEFAULT_SOURCE, feedBranch, unknownEntity } from '../envelope.ts'
 import type { Importable } from '../importable.ts'
 import { type Filter, feedSql, ownFields, readSql } from './record-sql.ts'
 
 const EXTERNAL_IDS = 100
-const DEFAULT_SOURCE = 'api'
 /** Where the feed begins: before the first change. */
 const BEGINNING = ['0', '00000000-0000-0000-0000-000000000000'] as const
 
@@ -78,7 +77,7 @@ function compile<I extends object, O>(policies: Policies, name: string, text: ()
 }
 
 export function recordsRoutes(
-  importables: readonly Importable[],
+  { importables, readOnly }: { importables: readonly Importable[]; readOnly: readonly string[] },
   scope: readonly [Scope, ...Scope[]],
   tag: string,
 ): Route[] {
@@ -86,13 +85,10 @@ export function recordsRoutes(
   const records = importables.map(({ entity }) =>
     Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Record` }),
   )
-  const entityOf = (key: string): Entity => {
-    const entity = entities.get(key)
-    if (!entity)
-      throw new ApiError(
-        'unknown_entity',
-        `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,
-      )
+  /** Null for entities that are made in the application alone, of which there is none yet. */
+  const entityOf = (key: string): Entity | null => {
+    const entity = entities.get(key) ?? null
+    if (!entity && !readOnly.includes(key)) throw unknownEntity(key)
     return entity
   }
 
@@ -159,21 +155,19 @@ export function recordsRoutes(
         const given: Partial<Record<Filter, unknown>> = {
           ...(query.source_system !== undefined && { source_system: query.source_system }),
           ...(query.external_id !== undefined && { external_ids: externalIds(query.external_id) }),
-          ...(query.status !== undefined && { status: oneOf(entity.statuses, query.status) }),
+          ...(query.status !== undefined && entity && { status: oneOf(entity.statuses, query.status) }),
           ...(query.updated_since !== undefined && { updated_since: instantOf(query.updated_since, actor.timeZone) }),
           ...(query.company_id !== undefined && { company_id: query.company_id }),
           ...(branch !== null && { branch_id: branch }),
         }
+        const [changed, id] = (page.after ?? BEGINNING) as [string, string]
+        if (!entity) return pageText(page, { items: null, more: false, changed: null, id: null }, [changed, id])
         const filters = Object.keys(given) as Filter[]
         const feed = compile<FeedInput, FeedRow>(actor.policies, `feed ${entity.key} ${filters}`, () =>
           feedSql(entity, actor.policies, filters),
         )
-        const [changed, id] = (page.after ?? BEGINNING) as [string, string]
         const found = (await reader.one(feed, { ...given, limit: page.limit, changed, id })) as FeedRow
-        const reached = page.cursor(
-          found.changed !== null && found.id !== null ? [found.changed, found.id] : [changed, id],
-        )
-        return `{"data":[${found.items ?? ''}],"page":{"next_cursor":${found.more ? `"${reached}"` : null},"has_more":${found.more},"limit":${page.limit},"resume_cursor":"${reached}"}}`
+        return pageText(page, found, [changed, id])
       },
     }),
     route({
@@ -200,6 +194,7 @@ export function recordsRoutes(
       errors: ['unknown_entity', 'not_found', 'invalid_parameter'],
       async handle(reader, { params, query, actor }) {
         const entity = entityOf(params.entity)
+        if (!entity) throw noRecord()
         const read = compile<ReadInput, { item: string }>(actor.policies, `read ${entity.key}`, () =>
           readSql(entity, actor.policies),
         )
@@ -207,13 +202,24 @@ export function recordsRoutes(
           source: query.source_system ?? DEFAULT_SOURCE,
           external_id: params.external_id,
         })
-        if (!found) throw new ApiError('not_found', 'There is no record with this external_id in this source_system.')
+        if (!found) throw noRecord()
         return `{"data":${found.item}}`
       },
     }),
   ]
 }
 
+/** A page of records, and the position behind its last one, or where it began when it is empty. */
+function pageText(
+  { limit, cursor }: PageRequest,
+  { items, more, changed, id }: FeedRow,
+  from: readonly string[],
+): string {
+  const reached = cursor(changed !== null && id !== null ? [changed, id] : from)
+  return `{"data":[${items ?? ''}],"page":{"next_cursor":${more ? `"${reached}"` : null},"has_more":${more},"limit":${limit},"resume_cursor":"${reached}"}}`
+}
+
+const noRecord = () => new ApiError('not_found', 'There is no record with this external_id in this source_system.')
 const invalid = (name: string, reason: string) =>
   new ApiError('invalid_parameter', `The query parameter ${name} ${reason}.`, { details: { [name]: [reason] } })
 

@@ -79,13 +79,13 @@ const find = statement<{ hash: Buffer }, Row>(`
   where k.token_hash = $hash`)
 
 const markUsed = statement<{ used: string }, never>(`
-  update api_keys k set last_used_at = u.at::timestamptz, last_used_ip = u.ip
-  from json_to_recordset($used::json) as u(account_id integer, id uuid, at text, ip text) where k.account_id = u.account_id and k.id = u.id`)
+  update api_keys k set last_used_at = to_timestamp(u.at_ms / 1000), last_used_ip = u.ip
+  from json_to_recordset($used::json) as u(account_id integer, id uuid, at_ms float8, ip text) where k.account_id = u.account_id and k.id = u.id`)
 
 /** The keys of a cell. `now` is milliseconds since the epoch. */
 export function keyRing(db: Database, now: () => number): KeyRing {
   const kept = new Map<string, { key: Key | Promise<Key | null>; until: number }>()
-  let lastUsed = new Map<string, { account_id: number; id: string; at: string; ip: string }>()
+  let lastUsed = new Map<string, { account_id: number; id: string; at_ms: number; ip: string }>()
 
   async function look(token: string): Promise<Key | null> {
     const [row] = await db.askSystem('resolve a key', find, { hash: hashToken(token) })
@@ -114,8 +114,7 @@ export function keyRing(db: Database, now: () => number): KeyRing {
       return entry.key
     },
     used({ id, actor }, address) {
-      const at = new Date(now()).toISOString()
-      lastUsed.set(id, { account_id: actor.account, id, at, ip: address })
+      lastUsed.set(id, { account_id: actor.account, id, at_ms: now(), ip: address })
     },
     async flush() {
       if (lastUsed.size === 0) return

@@ -11,6 +11,7 @@ import {
 } from 'pg'
 import { databaseIsAway, followsAFailure, lostARace, refusedByDatabase } from './failures.ts'
 import type { Statement } from './statement.ts'
+import { turns } from './turns.ts'
 
 /** How a server is reached; roles are chosen by the program. */
 export type Connection = Pick<ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>
@@ -56,6 +57,8 @@ export type Database = {
 
 const ATTEMPTS = 4 // the first, and three more after a lost race
 const SYSTEM_CONNECTIONS = 3
+/** One that writes, and two that can find out at once that their Idempotency-Key is taken. */
+const WRITES_OF_AN_ACCOUNT = 3
 /**
  * Every statement of a request finds its rows by an index. Plans are kept while tables grow from nothing, and one that
  * was made for an empty table would read all of a full one; the same is true of the checks of foreign keys.
@@ -129,6 +132,7 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
       .on('connect', (client) => client.on('error', lost)) // the pool itself listens only while a connection is idle
   const app = pool('backdesk_app', size)
   const system = pool('backdesk_system', SYSTEM_CONNECTIONS)
+  const inTurn = turns(WRITES_OF_AN_ACCOUNT)
 
   async function withSession<T>(from: Pool, fn: (session: Session) => Promise<T>): Promise<T> {
     const session = (await from.connect()) as Session
@@ -164,7 +168,7 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
   }
 
   const inAccount: Database['inAccount'] = (account, fn) =>
-    retrying(() => withSession(app, (session) => accountTransaction(session, account, fn)))
+    inTurn(account, () => retrying(() => withSession(app, (session) => accountTransaction(session, account, fn))))
 
   return {
     reader,
@@ -237,7 +241,7 @@ async function accountTransaction<T>(session: Session, account: number, fn: (tx:
       const outer = { name: 'dry', text: 'savepoint dry_run' }
       void send(outer)
       const result = await inner()
-      void send(CHECK)
+      await send(CHECK)
       await send({ name: 'undry', text: 'rollback to savepoint dry_run' })
       return result
     },

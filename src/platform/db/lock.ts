@@ -3,23 +3,53 @@ import { Client } from 'pg'
 import type { Connection } from './database.ts'
 
 const RETRY_MS = 100
+const ignore = () => {}
 
-/** Holds a lock of this name for as long as the process lives, or answers null where another keeps it for `waitMs`. */
+/**
+ * Holds a lock of this name until it is released, or answers null where another process keeps it for `waitMs`. A server
+ * that restarts forgets its locks; this one is taken again as soon as it is back.
+ */
 export async function holdLock(
   connection: Connection,
   name: string,
   waitMs: number,
 ): Promise<{ release(): Promise<void> } | null> {
-  const client = new Client({ ...connection, application_name: `backdesk ${name}` })
-  client.on('error', () => {}) // a server that goes takes the lock along
-  await client.connect()
-  for (const deadline = Date.now() + waitMs; ; await sleep(RETRY_MS)) {
-    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock(hashtext($1)) as mine', [
-      `backdesk ${name}`,
-    ])
-    if (rows[0]?.mine) return { release: () => client.end() }
-    if (Date.now() >= deadline) break
+  let released = false
+  let held = await tryLock(connection, name)
+  for (const deadline = Date.now() + waitMs; !held && Date.now() < deadline; ) {
+    await sleep(RETRY_MS)
+    held = await tryLock(connection, name)
   }
+  if (!held) return null
+  let current = held
+  const watch = () => current.once('end', () => void hold())
+  async function hold(): Promise<void> {
+    for (; !released; await sleep(RETRY_MS, undefined, { ref: false })) {
+      const again = await tryLock(connection, name).catch(() => null)
+      if (!again) continue
+      current = again
+      if (released) await current.end().catch(ignore)
+      return void watch()
+    }
+  }
+  watch()
+  return {
+    release: async () => {
+      released = true
+      await current.end().catch(ignore)
+    },
+  }
+}
+
+/** A connection that holds the lock; null where another does. */
+async function tryLock(connection: Connection, name: string): Promise<Client | null> {
+  const client = new Client({ ...connection, application_name: `backdesk ${name}` })
+  client.on('error', ignore)
+  await client.connect()
+  const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock(hashtext($1)) as mine', [
+    `backdesk ${name}`,
+  ])
+  if (rows[0]?.mine) return client
   await client.end()
   return null
 }

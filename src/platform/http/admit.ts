@@ -63,10 +63,14 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
   }
 }
 
-const ceilingsOf = (key: Key, ingest: boolean): Ceiling[] => [
-  { name: 'account', limit: key.plan.requestsPerMinute },
-  ...(ingest ? [{ name: 'ingest', limit: INGEST_PER_MINUTE }] : []),
-]
+const ACCOUNT = new Map<number, readonly Ceiling[]>()
+const INGEST: Ceiling = { name: 'ingest', limit: INGEST_PER_MINUTE }
+/** The same list for the same plan: it is asked for with every request. */
+function ceilingsOf({ plan: { requestsPerMinute: limit } }: Key, ingest: boolean): readonly Ceiling[] {
+  const account = ACCOUNT.get(limit) ?? [{ name: 'account', limit }]
+  ACCOUNT.set(limit, account)
+  return ingest ? [...account, INGEST] : account
+}
 
 /** What a key that is good may still be refused: address, plan, rate, then scope and role. */
 function refuse(

@@ -70,10 +70,21 @@ export async function once(
       'This Idempotency-Key was used for another request. Use a new key for each write.',
     )
   }
-  if (known) return { replayed: true, status: known.status, body: seal.open(known.body) }
+  if (known) return { replayed: true, status: known.status, body: unseal(known.body, seal) }
   const body = await write()
   tx.later(remember, { key, print, status, body: seal.seal(body) })
   return { replayed: false, status, body }
+}
+
+function unseal(body: Buffer, seal: Seal): string {
+  try {
+    return seal.open(body)
+  } catch {
+    throw new ApiError(
+      'idempotency_key_reuse',
+      'This Idempotency-Key was used, and its answer cannot be read since the cell got another secret. The first call had its effect; use a new key for a new write.',
+    )
+  }
 }
 
 /** Forgets the keys that are past their time. */

@@ -5,8 +5,8 @@ import { statement } from '../db/statement.ts'
 export const WINDOW_S = 60
 /** A budget of an account for one window, e.g. all its requests, or those that push records. */
 export type Ceiling = { readonly name: string; readonly limit: number }
-/** Requests counted in the current window, by ceiling. */
-type Count = { readonly minute: number; readonly requests: ReadonlyMap<string, number> }
+/** Requests counted in the current window, one number for each ceiling asked for. */
+type Count = { readonly minute: number; readonly requests: readonly number[] }
 /** Counts one request against every ceiling; null when the counter cannot be reached. */
 export type Counter = (account: number, ceilings: readonly Ceiling[]) => Count | Promise<Count | null>
 export type Verdict = {
@@ -21,21 +21,22 @@ const minuteOf = (epochMs: number) => Math.floor(epochMs / 1000 / WINDOW_S)
 /** Counts in this process: for a cell that has no other. */
 export function countInMemory(now: () => number): Counter {
   let minute = 0
-  let counts = new Map<string, number>()
+  /** Ceiling → account → requests. */
+  let counts = new Map<string, Map<number, number>>()
+  const countOne = (account: number, name: string): number => {
+    const own = counts.get(name) ?? new Map<number, number>()
+    counts.set(name, own)
+    const requests = (own.get(account) ?? 0) + 1
+    own.set(account, requests)
+    return requests
+  }
   return (account, ceilings) => {
     const current = minuteOf(now())
     if (current !== minute) {
       minute = current
       counts = new Map()
     }
-    const requests = new Map<string, number>()
-    for (const { name } of ceilings) {
-      const key = `${account} ${name}`
-      const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
-      requests.set(name, count)
-    }
-    return { minute, requests }
+    return { minute, requests: ceilings.map(({ name }) => countOne(account, name)) }
   }
 }
 
@@ -52,7 +53,8 @@ export function countInDatabase(db: Database, away: (error: unknown) => void): C
     try {
       const names = ceilings.map(({ name }) => name)
       const rows = await db.askSystem('count a request', take, { account, names })
-      return { minute: Number(rows[0]?.minute), requests: new Map(rows.map((row) => [row.ceiling, row.requests])) }
+      const requests = new Map(rows.map((row) => [row.ceiling, row.requests]))
+      return { minute: Number(rows[0]?.minute), requests: names.map((name) => requests.get(name) ?? 0) }
     } catch (error) {
       away(error) // better to serve than to refuse everybody because a counter is away
       return null
@@ -63,14 +65,19 @@ export function countInDatabase(db: Database, away: (error: unknown) => void): C
 /** What the ceilings leave, as the tightest of them says. */
 export function judge({ minute, requests }: Count, ceilings: readonly Ceiling[]): Verdict {
   const resetAt = (minute + 1) * WINDOW_S
-  const verdicts = ceilings.map(({ name, limit }): Verdict => {
-    const used = requests.get(name) ?? 0
-    return { allowed: used <= limit, limit, remaining: Math.max(0, limit - used), resetAt }
-  })
-  const tightest = verdicts.reduce((a, b) =>
-    b.remaining < a.remaining || (b.remaining === a.remaining && b.limit < a.limit) ? b : a,
-  )
-  return { ...tightest, allowed: verdicts.every(({ allowed }) => allowed) }
+  let tightest: Verdict = {
+    allowed: true,
+    limit: Number.POSITIVE_INFINITY,
+    remaining: Number.POSITIVE_INFINITY,
+    resetAt,
+  }
+  for (const [at, { limit }] of ceilings.entries()) {
+    const used = requests[at] ?? 0
+    const [allowed, remaining] = [tightest.allowed && used <= limit, Math.max(0, limit - used)]
+    const tighter = remaining < tightest.remaining || (remaining === tightest.remaining && limit < tightest.limit)
+    tightest = tighter ? { allowed, limit, remaining, resetAt } : { ...tightest, allowed }
+  }
+  return tightest
 }
 
 export function writeHeaders(response: ServerResponse, { limit, remaining, resetAt }: Verdict): void {

@@ -12,6 +12,9 @@ const WHOLE_NUMBER = /^-?\d{1,15}$/
 const PAGING = new Set(['limit', 'cursor'])
 const ROWS = ['rows', 'row']
 
+/** For routes that are no lists. */
+const NO_PAGE: PageRequest = { limit: 0, after: null, cursor: () => '' }
+
 type Check = {
   Check(value: unknown): boolean
   Errors(value: unknown): { instancePath: string; message: string; params?: unknown }[]
@@ -22,6 +25,7 @@ type Part = { check: Check; properties: Record<string, { type?: string }> }
 export function inputReader(route: Route, cursors: Cursors): (request: FastifyRequest, key: Key) => Input {
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
 
+  const paged = query !== null && Object.hasOwn(query.properties, 'cursor')
   function page(actor: Key['actor'], read: Record<string, unknown>, path: unknown): PageRequest {
     const filters = Object.entries(read).filter(([name, value]) => !PAGING.has(name) && value !== undefined)
     const scope = JSON.stringify([actor.account, route.path, path, filters.sort(([a], [b]) => (a < b ? -1 : 1))])
@@ -39,6 +43,7 @@ export function inputReader(route: Route, cursors: Cursors): (request: FastifyRe
     const readQuery = query ? readStrings(query, request.query as Record<string, unknown>) : {}
     if (params && !params.check.Check(request.params))
       throw new ApiError('not_found', 'There is nothing at this address.')
+    route.precheck?.(request.params as never, request.body)
     const given = request.body as Record<string, unknown> | undefined
     if (body) {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -61,7 +66,7 @@ export function inputReader(route: Route, cursors: Cursors): (request: FastifyRe
       query: readQuery,
       params: request.params,
       body: given,
-      page: page(key.actor, readQuery, request.params),
+      page: paged ? page(key.actor, readQuery, request.params) : NO_PAGE,
     } as unknown as Input
   }
 }

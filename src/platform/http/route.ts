@@ -51,6 +51,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   /** Pushes records: a larger body, a lower rate, and `rows` whose strings are read row by row. */
   readonly ingest?: true
   readonly takes: T
+  /** Refuses by the path and the size of the body, before anything looks into the body. */
+  precheck?(params: Of<T['params']>, body: unknown): void
   readonly answers: { readonly status: 200 | 201; readonly body: A; readonly description: string }
   /** The codes that are its own; those that every route can answer are added. */
   readonly errors: readonly ErrorCode[]

@@ -7,7 +7,7 @@ import { defineBooking } from '../booking.ts'
 import type { GivenLine } from '../pricing.ts'
 
 const PEOPLE = 100_000
-const price = { sees: 'money', pricing: true } as const
+const price = { sees: 'money' } as const
 
 const roomItems = {
   name: string(200),
@@ -20,7 +20,7 @@ const roomItems = {
     ...price,
     note: 'Per night; added when occupancy is 1.',
   },
-  single_supplement_currency: { ...currency, pricing: true },
+  single_supplement_currency: { ...currency },
 } satisfies Record<string, Field>
 
 /** A room's rate and single supplement, for each night of the stay. */

@@ -69,7 +69,9 @@ export async function keepTravelers(tx: AccountTx, written: readonly Written[]):
   for (const { customer, traveler } of given) {
     const directory = directories.get(customer) ?? []
     directories.set(customer, directory)
-    const match = directory.find((known) => isSamePerson(known.traveler, traveler))
+    const match =
+      directory.find((known) => hasSameDocument(known.traveler, traveler)) ??
+      directory.find((known) => hasSameName(known.traveler, traveler))
     if (match) fillGaps(match, traveler)
     else
       directory.push({
@@ -85,14 +87,20 @@ export async function keepTravelers(tx: AccountTx, written: readonly Written[]):
   await tx.all(save, { added: text(true), filled: text(false) })
 }
 
-/** Another passport may be a new one; another national id is another person, and so is another passport without a birth date. */
-function isSamePerson(known: Values, given: Values): boolean {
-  const same = (name: string) => Boolean(given[name]) && known[name] === given[name]
-  const agrees = (name: string) => !given[name] || !known[name] || known[name] === given[name]
-  if (same('national_id') || (same('passport_number') && agrees('passport_country'))) return true
+const same = (known: Values, given: Values, name: string) => Boolean(given[name]) && known[name] === given[name]
+const agrees = (known: Values, given: Values, name: string) =>
+  !given[name] || !known[name] || known[name] === given[name]
+
+const hasSameDocument = (known: Values, given: Values): boolean =>
+  same(known, given, 'national_id') ||
+  (same(known, given, 'passport_number') && agrees(known, given, 'passport_country'))
+
+/** Another national id is another person; another passport may be a new one, where the birth date is the same. */
+function hasSameName(known: Values, given: Values): boolean {
   if (nameOf(given).trim() === '' || nameOf(known).toLowerCase() !== nameOf(given).toLowerCase()) return false
-  if (!agrees('national_id')) return false
-  return same('date_of_birth') || (!given.date_of_birth && !known.date_of_birth && agrees('passport_number'))
+  if (!agrees(known, given, 'national_id')) return false
+  const undated = !given.date_of_birth && !known.date_of_birth && agrees(known, given, 'passport_number')
+  return same(known, given, 'date_of_birth') || undated
 }
 
 function fillGaps(known: Known, given: Values): void {
