@@ -17,13 +17,13 @@ const SQL = `
     address_line text, address_city text, address_zip text, preferred_currency text, code text)`
 
 /** Rows a second of a few batches, each prepared before the clock runs. */
-export async function rate(one: () => Promise<() => Promise<unknown>>, batches = PER_ROUND): Promise<number> {
+async function rate(one: () => Promise<() => Promise<unknown>>, batches = PER_ROUND): Promise<number> {
   let spent = 0
   for (let n = 0; n < batches; n++) spent += await milliseconds(await one())
   return (batches * BATCH * 1000) / spent
 }
 
-export async function importOnce({ cell, ingest }: Agencies): Promise<() => Promise<unknown>> {
+async function importOnce({ cell, ingest }: Agencies): Promise<() => Promise<unknown>> {
   const { key } = await ingest.take(1)
   const { body } = customerBatch()
   return async () => {

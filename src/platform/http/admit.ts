@@ -19,49 +19,60 @@ const UNKNOWN_TOKENS_PER_MINUTE = 60
 const UNKNOWN_TOKEN_DELAY_MS = 1_000
 
 export type Gate = {
-  /** Everything that is refused before a body is read, in the order that clients are promised. */
-  admit(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Key>
+  /** Everything that is refused before a body is read, in the order that clients are promised. At once where nothing has to be looked up. */
+  admit(route: Route, request: FastifyRequest, reply: FastifyReply): Key | Promise<Key>
   /** Counts a request that no route takes, where its key can be told; the answer is somebody else's. */
   measure(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }
 
+/** Goes on with a value that may still be on its way: most are not, and a promise costs more than all the rest. */
+const then = <A, B>(value: A | Promise<A>, go: (value: A) => B | Promise<B>): B | Promise<B> =>
+  value instanceof Promise ? value.then(go) : go(value)
+
 export function gate({ keys, count, proxies, now }: Admission): Gate {
   const unknownTokens = countUnknownTokens(now)
 
-  async function measured(key: Key, ceilings: readonly Ceiling[], reply: FastifyReply) {
-    const counting = count(key.actor.account, ceilings)
-    const counted = counting instanceof Promise ? await counting : counting
-    const verdict = counted && judge(counted, ceilings)
-    if (verdict) writeHeaders(reply.raw, verdict)
-    return verdict
+  const measured = (key: Key, ingest: boolean, reply: FastifyReply): Verdict | null | Promise<Verdict | null> => {
+    const ceilings = ceilingsOf(key, ingest)
+    return then(count(key.actor.account, ceilings), (counted) => {
+      const verdict = counted && judge(counted, ceilings)
+      if (verdict) writeHeaders(reply.raw, verdict)
+      return verdict
+    })
+  }
+  async function refuseUnknown(address: string): Promise<never> {
+    if (unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
+    throw unauthorized()
   }
   return {
-    async admit(route, request, reply) {
+    admit(route, request, reply) {
       const address = sourceAddress(
         request.socket.remoteAddress ?? '',
         request.headers['x-forwarded-for'] as string | undefined,
         proxies,
       )
       const found = keys.resolve(tokenOf(request.headers.authorization))
-      const key = found instanceof Promise ? await found : found
-      if (!key) {
-        if (found instanceof Promise && unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE)
-          await sleep(UNKNOWN_TOKEN_DELAY_MS)
-        throw new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
-      }
-      if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
-      if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
-      const verdict = await measured(key, ceilingsOf(key, route.ingest ?? false), reply)
-      refuse(route, key, address, verdict, now())
-      keys.used(key, address)
-      return key
+      if (found === null) throw unauthorized()
+      return then(found, (key) => {
+        if (!key) return refuseUnknown(address)
+        if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
+        if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
+        return then(measured(key, route.ingest ?? false, reply), (verdict) => {
+          refuse(route, key, address, verdict, now())
+          keys.used(key, address)
+          return key
+        })
+      })
     },
     async measure(request, reply) {
       const key = await keys.resolve(tokenOf(request.headers.authorization))
-      if (key && !key.revoked && key.expiresAt > now()) await measured(key, ceilingsOf(key, false), reply)
+      if (key && !key.revoked && key.expiresAt > now()) await measured(key, false, reply)
     },
   }
 }
+
+const unauthorized = () =>
+  new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
 
 const ACCOUNT = new Map<number, readonly Ceiling[]>()
 const INGEST: Ceiling = { name: 'ingest', limit: INGEST_PER_MINUTE }

@@ -30,10 +30,17 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       method: route.method,
       url: route.path,
       bodyLimit: route.ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
-      async onRequest(request, reply) {
-        request.key = await platform.gate.admit(route, request, reply)
-        if (request.headers['content-encoding'] !== undefined) {
-          throw new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
+      onRequest(request, reply, done) {
+        const admitted = (key: Key) => {
+          request.key = key
+          done(encodingRefusal(request))
+        }
+        try {
+          const key = platform.gate.admit(route, request, reply)
+          if (key instanceof Promise) key.then(admitted).catch(done)
+          else admitted(key)
+        } catch (error) {
+          done(error as Error)
         }
       },
       async handler(request, reply) {
@@ -66,6 +73,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     return answer.body
   }
 }
+
+const encodingRefusal = ({ headers }: FastifyRequest): ApiError | undefined =>
+  headers['content-encoding'] === undefined
+    ? undefined
+    : new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** An address that exists answers 405 to the methods that it has not, and names those that it has. */
