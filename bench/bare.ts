@@ -1,4 +1,4 @@
-// The bare server that the product is held against: no key, no address, no plan, no limit, no policy. A process of its own.
+// The bare server that the product is held against, in a process of its own: no key, no plan, no limit, no policy.
 import Fastify from 'fastify'
 import { Pool } from 'pg'
 import type { Connection } from '../src/platform/db/database.ts'

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, globSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -39,10 +39,12 @@ export async function startCell(dataDir: string): Promise<Cell> {
   const child = spawn(process.execPath, [...profiling(), join(ROOT, 'src/main.ts'), 'serve', '--json'], {
     env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0' },
     stdio: ['ignore', 'pipe', log],
+    detached: true, // a Ctrl-C is for the benchmark alone, which stops its cells in order
   })
-  const stop = stopping(child)
+  const starting = urlOf(child, dataDir)
+  const stop = stopping(child, starting)
   atEnd(stop)
-  const url = await urlOf(child, dataDir)
+  const url = await starting
   const answer = await fetch(`${url}/api/v1/health`)
   await answer.arrayBuffer()
   if (answer.status !== 200) throw new Error(`/health answered ${answer.status}`)
@@ -63,10 +65,12 @@ async function urlOf(child: ChildProcess, dataDir: string): Promise<string> {
   )
 }
 
-function stopping(child: ChildProcess): () => Promise<void> {
+/** A cell that is starting is let start first: one that is cut off there may leave an initdb behind. */
+function stopping(child: ChildProcess, starting: Promise<unknown>): () => Promise<void> {
   const gone = once(child, 'exit')
   gone.catch(() => {})
   return async () => {
+    await Promise.race([starting.catch(() => {}), sleep(GONE_MS, undefined, { ref: false })])
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
     const forced = setTimeout(() => child.kill('SIGKILL'), GONE_MS)
@@ -92,6 +96,5 @@ async function endServer(dataDir: string): Promise<void> {
 
 /** Resident memory of a process in MB. */
 export function residentMb(pid: number): number {
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
 }

@@ -52,6 +52,7 @@ export const customers: Case = {
     }
     await alternate(WARM_UP, sides)
     const at = await alternate(rounds, sides)
+    await smallDb.end() // or the server would outlive the cell
     await small.cell.stop()
     const name = `import of ${BATCH} customers`
     const onMany = `${name} on ${count.toLocaleString('en')}`

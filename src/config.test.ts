@@ -1,0 +1,109 @@
+import { resolve } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readConfig, SECRET_MINIMUM, VARIABLES } from './config.ts'
+
+const SECRET = 'k'.repeat(SECRET_MINIMUM)
+const problems = (environment: Record<string, string>): string => {
+  try {
+    readConfig(environment)
+    return ''
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+describe('the configuration', () => {
+  it('holds with nothing set, and what is set empty is not set', () => {
+    const expected = {
+      port: 3000,
+      host: 'localhost',
+      publicUrl: 'http://localhost:3000',
+      logLevel: 'info',
+      region: 'eu',
+      dataDir: resolve('./data'),
+      databaseUrl: null,
+      databaseConnections: 10,
+      secret: null,
+      trustedProxies: [],
+      importLimits: { maxRows: 500, syncRows: 100 },
+    }
+    expect(readConfig({})).toEqual(expected)
+    expect(readConfig(Object.fromEntries(Object.values(VARIABLES).map(({ name }) => [name, ' '])))).toEqual(expected)
+  })
+  it('takes every variable', () => {
+    const environment = {
+      PORT: '0',
+      HOST: '0.0.0.0',
+      PUBLIC_URL: 'https://backdesk.example/cell//',
+      LOG_LEVEL: 'warn',
+      CELL_REGION: 'tr',
+      DATA_DIR: '/var/lib/backdesk',
+      DATABASE_URL: 'postgresql://app@db/backdesk',
+      DATABASE_CONNECTIONS: '500',
+      SECRET,
+      TRUSTED_PROXIES: ' 10.0.0.0/8 , 2001:db8::1,',
+      IMPORT_MAX_ROWS: '10000',
+      IMPORT_SYNC_ROWS: '1',
+    }
+    expect(Object.keys(environment).toSorted()).toEqual(
+      Object.values(VARIABLES)
+        .map(({ name }) => name as string)
+        .toSorted(),
+    )
+    const { trustedProxies, ...config } = readConfig(environment)
+    expect(config).toEqual({
+      port: 0,
+      host: '0.0.0.0',
+      publicUrl: 'https://backdesk.example/cell',
+      logLevel: 'warn',
+      region: 'tr',
+      dataDir: '/var/lib/backdesk',
+      databaseUrl: 'postgresql://app@db/backdesk',
+      databaseConnections: 500,
+      secret: SECRET,
+      importLimits: { maxRows: 10_000, syncRows: 1 },
+    })
+    expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual(['10.0.0.0/8', '2001:db8::1/128'])
+  })
+  it.each([
+    ['PORT', ['65536', '-1', '3000.5', '0x10', '1e3', 'http', '99999999999']],
+    ['PUBLIC_URL', ['backdesk.example', 'ftp://backdesk.example', 'javascript:alert(1)', '//backdesk.example']],
+    ['LOG_LEVEL', ['loud', 'INFO', 'toString']],
+    ['CELL_REGION', ['us', 'EU']],
+    ['DATABASE_URL', ['mysql://db', 'localhost', 'xpostgres://db']],
+    ['DATABASE_CONNECTIONS', ['0', '501', 'many']],
+    ['SECRET', ['short', 'k'.repeat(SECRET_MINIMUM - 1)]],
+    ['TRUSTED_PROXIES', ['10.0.0.0/33', 'proxy', '10.0.0.1;10.0.0.2', '*']],
+    ['IMPORT_MAX_ROWS', ['0', '10001', '-5']],
+    ['IMPORT_SYNC_ROWS', ['0', '10001', 'all']],
+  ])('refuses %s with any of %j, by its name', (name, values) => {
+    for (const value of values) {
+      const said = problems({ SECRET, [name]: value })
+      expect(said).toMatch(new RegExp(`^  ${name} `, 'm'))
+      expect(said.split('\n')).toHaveLength(2)
+    }
+  })
+  it('names everything that is wrong in one error', () => {
+    const wrong = { PORT: 'x', LOG_LEVEL: 'x', CELL_REGION: 'x', TRUSTED_PROXIES: 'x', IMPORT_MAX_ROWS: 'x' }
+    const said = problems(wrong)
+    for (const name of Object.keys(wrong)) expect(said).toContain(`  ${name} `)
+    expect(said.split('\n')).toHaveLength(Object.keys(wrong).length + 1)
+  })
+  it('never repeats a secret or the address of a database, which holds a password', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[a-z]{12,31}$/), (value) => {
+        expect(problems({ SECRET: value, DATABASE_URL: `mysql://app:${value}@db` })).not.toContain(value)
+      }),
+    )
+  })
+  it('needs a secret with a database of its own, and says so once', () => {
+    expect(problems({ DATABASE_URL: 'postgres://db' })).toMatch(/SECRET is needed with DATABASE_URL/)
+    expect(problems({ DATABASE_URL: 'postgres://db', SECRET: 'short' }).match(/SECRET/g)).toHaveLength(1)
+    expect(problems({ DATABASE_URL: 'postgres://db', SECRET })).toBe('')
+    expect(problems({ SECRET })).toBe('')
+  })
+  it('cannot be changed once it is read', () => {
+    expect(Object.isFrozen(readConfig({}))).toBe(true)
+  })
+})

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from './errors.ts'
+import { inspectBody, inspectStrings } from './inspect-body.ts'
+
+const MAXIMUM_DEPTH = 32
+const codeOf = (inspect: () => void): string | null => {
+  try {
+    inspect()
+    return null
+  } catch (error) {
+    return error instanceof ApiError ? error.code : 'thrown'
+  }
+}
+const body = (value: unknown, rows: readonly string[] = []) =>
+  codeOf(() => inspectBody(value as Record<string, unknown>, rows))
+const clean = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u0000'))
+const BAD = ['\u0000', 'a\u0000b', '\ud800', 'x\udc00', '\udc00\ud800']
+/** A value in so many objects and lists. */
+const nested = (depth: number, lists: boolean, innermost: unknown = 'x'): unknown => {
+  let value = innermost
+  for (let at = 0; at < depth; at++) value = lists ? [value] : { a: value }
+  return value
+}
+
+describe('a body', () => {
+  it('of well-formed text is taken', () => {
+    const json = fc.jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
+    fc.assert(
+      fc.property(fc.dictionary(clean, json), (value) => {
+        fc.pre(!JSON.stringify(value).includes('\\u0000'))
+        expect(body(value)).toBeNull()
+      }),
+    )
+  })
+  it('is refused for NUL and malformed Unicode in any string or key, however deep', () => {
+    const deep = fc.integer({ min: 0, max: MAXIMUM_DEPTH - 2 })
+    fc.assert(
+      fc.property(fc.constantFrom(...BAD), deep, fc.boolean(), (text, depth, lists) => {
+        expect(body({ a: nested(depth, lists, text) })).toBe('bad_request')
+        expect(body({ a: nested(depth, lists, { [text]: 1 }) })).toBe('bad_request')
+        expect(body({ [text]: 1 })).toBe('bad_request')
+      }),
+    )
+  })
+  it('leaves the strings of rows to the rows, and no others', () => {
+    for (const text of BAD) {
+      expect(body({ rows: [{ name: text, [text]: [text] }] }, ['rows', 'row'])).toBeNull()
+      expect(body({ row: { name: text } }, ['rows', 'row'])).toBeNull()
+      expect(body({ rows: [], source_system: text }, ['rows', 'row'])).toBe('bad_request')
+      expect(body({ rows: [{ name: text }] })).toBe('bad_request')
+      expect(body({ other: { rows: text } }, ['rows'])).toBe('bad_request')
+    }
+  })
+  it(`is nested at most ${MAXIMUM_DEPTH} deep, itself counted, in rows as elsewhere`, () => {
+    for (const rows of [[], ['a']])
+      for (const lists of [false, true]) {
+        expect(body({ a: nested(MAXIMUM_DEPTH - 1, lists) }, rows)).toBeNull()
+        expect(body({ a: nested(MAXIMUM_DEPTH, lists) }, rows)).toBe('bad_request')
+        expect(body({ a: nested(100_000, lists) }, rows)).toBe('bad_request')
+      }
+  })
+})
+
+describe('the strings of a path or query', () => {
+  it('hold no NUL and no malformed Unicode, also where a name comes twice', () => {
+    for (const text of BAD) {
+      expect(codeOf(() => inspectStrings({ q: text }))).toBe('bad_request')
+      expect(codeOf(() => inspectStrings({ q: ['a', text] }))).toBe('bad_request')
+    }
+    fc.assert(
+      fc.property(fc.dictionary(clean, fc.oneof(clean, fc.array(clean))), (values) => {
+        expect(codeOf(() => inspectStrings(values))).toBeNull()
+      }),
+    )
+    expect(codeOf(() => inspectStrings(undefined))).toBeNull()
+    expect(codeOf(() => inspectStrings(null))).toBeNull()
+  })
+})

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Ceiling, countInMemory, judge, WINDOW_S } from './rate-limit.ts'
+
+type Verdict = ReturnType<typeof judge>
+const WINDOW_MS = WINDOW_S * 1000
+const ALL: Ceiling = { name: 'all', limit: 5 }
+const INGEST: Ceiling = { name: 'ingest', limit: 2 }
+/** A counter on a clock that the test sets; answers the verdict of each request. */
+function counter(start = 0) {
+  const clock = { now: start }
+  const count = countInMemory(() => clock.now)
+  const ask = (account: number, ceilings: readonly Ceiling[]): Verdict => {
+    const counted = count(account, ceilings)
+    if (counted === null || counted instanceof Promise) throw new Error('counts at once')
+    return judge(counted, ceilings)
+  }
+  return { clock, ask }
+}
+
+describe('the requests of an account', () => {
+  it('are allowed up to the limit in one window, and refused after it', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 1, max: 100 }), (limit, requests) => {
+        const { ask } = counter()
+        const verdicts = Array.from({ length: requests }, () => ask(1, [{ name: 'all', limit }]))
+        expect(verdicts.map(({ allowed }) => allowed)).toEqual(verdicts.map((_, at) => at < limit))
+        expect(verdicts.map(({ remaining }) => remaining)).toEqual(
+          verdicts.map((_, at) => Math.max(0, limit - at - 1)),
+        )
+      }),
+    )
+  })
+  it('are counted in windows aligned to the minute of the epoch, whose end is the reset', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 2_000_000_000_000 }), (now) => {
+        const { clock, ask } = counter(now)
+        const first = ask(1, [ALL])
+        const end = (Math.floor(now / WINDOW_MS) + 1) * WINDOW_MS
+        expect(first.resetAt * 1000).toBe(end)
+        clock.now = end - 1
+        expect(ask(1, [ALL])).toMatchObject({ remaining: ALL.limit - 2, resetAt: first.resetAt })
+        clock.now = end
+        expect(ask(1, [ALL])).toMatchObject({ remaining: ALL.limit - 1, resetAt: first.resetAt + WINDOW_S })
+      }),
+    )
+  })
+  it('are nothing to another account’s, and refused ones count on', () => {
+    const { ask } = counter()
+    for (let nth = 0; nth < 100; nth++) ask(1, [ALL])
+    expect(ask(1, [ALL]).allowed).toBe(false)
+    expect(ask(2, [ALL])).toMatchObject({ allowed: true, remaining: ALL.limit - 1 })
+    expect(ask(1, [{ ...ALL, limit: 102 }])).toMatchObject({ allowed: true, remaining: 0 })
+  })
+  it('that push records count against both ceilings, and others against the account’s alone', () => {
+    const { ask } = counter()
+    ask(1, [ALL, INGEST])
+    ask(1, [ALL])
+    expect(ask(1, [ALL, INGEST])).toMatchObject({ allowed: true, limit: INGEST.limit, remaining: 0 })
+    expect(ask(1, [ALL, INGEST])).toMatchObject({ allowed: false, limit: INGEST.limit })
+    expect(ask(1, [ALL])).toMatchObject({ allowed: true, limit: ALL.limit, remaining: 0 })
+  })
+})
+
+describe('the verdict', () => {
+  const ceilings = fc.array(fc.tuple(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 120 })), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  it('allows what every ceiling allows, and reports the one with the least remaining, whatever their order', () => {
+    fc.assert(
+      fc.property(ceilings, fc.nat(), (pairs, minute) => {
+        const judged = (order: typeof pairs) =>
+          judge(
+            { minute, requests: order.map(([, used]) => used) },
+            order.map(([limit], at) => ({ name: String(at), limit })),
+          )
+        const left = pairs.map(([limit, used]) => ({ limit, remaining: Math.max(0, limit - used) }))
+        const verdict = judged(pairs)
+        expect(verdict.allowed).toBe(pairs.every(([limit, used]) => used <= limit))
+        expect(verdict.remaining).toBe(Math.min(...left.map(({ remaining }) => remaining)))
+        expect(left).toContainEqual({ limit: verdict.limit, remaining: verdict.remaining })
+        expect(judged(pairs.toReversed())).toEqual(verdict)
+      }),
+    )
+  })
+})
