@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importables } from '../registry.ts'
 import { type Field, type ReadContext, Refusal } from './kind.ts'
-import { currency, integer, money, phone } from './kinds.ts'
+import { boolean, currency, decimal, integer, money, oneOf, percent, phone, string } from './kinds.ts'
 import { readCells, type Values } from './read-cells.ts'
 import { taxNumberHolds } from './tax-numbers.ts'
 
@@ -100,4 +100,217 @@ describe('tax numbers', () => {
   ])('of %s: %s holds is %s', (country, number, holds) => {
     expect(taxNumberHolds(number, country)).toBe(holds)
   })
+})
+
+describe('with decimal_separator “,”', () => {
+  const comma = (cell: string) => {
+    const values = [money(), decimal].map((kind) => kind.read(cell, { ...CONTEXT, decimalSeparator: ',' }))
+    return values.map((value) => (value instanceof Refusal ? value.issues[0]?.code : value))
+  }
+  it.each([
+    ['1.234,56', '1234.56'],
+    ['1.234', '1234'],
+    ['1234,5', '1234.5'],
+    ['-1.234.567,8901', '-1234567.8901'],
+    ['999.999.999.999.999', '999999999999999'],
+    ['0,50', '0.5'],
+    ['-0,0', '0'],
+  ])('%s is %s', (cell, value) => {
+    expect(comma(cell)).toEqual([value, value])
+  })
+  it.each([
+    '1.23',
+    '12.34,56',
+    '1.2345',
+    '1234.567',
+    '1,234.56',
+    '1.234,56789',
+    '1..234',
+    ',5',
+    '5,',
+    '1.000.000.000.000.000',
+  ])('%s is refused: its groups are no thousands, or it is too long', (cell) => {
+    expect(comma(cell)).toEqual(['invalid_money', 'invalid_decimal'])
+  })
+  it.each(['0.500', '00.500', '000.001', '-0.125', '0.123,4'])(
+    '%s is refused: no number of thousands begins with zero, and its thousandfold is not what was meant',
+    (cell) => {
+      expect(comma(cell)).toEqual(['invalid_money', 'invalid_decimal'])
+    },
+  )
+})
+
+describe('without decimal_separator', () => {
+  it('one to three digits, a point and three digits are ambiguous by the currency’s digits, and nothing else is', () => {
+    const digits = { TRY: 2, JPY: 0, EUR: 2, KWD: 3, CLF: 4 }
+    const number = fc.tuple(
+      fc.constantFrom('', '-'),
+      fc.stringMatching(/^\d{1,6}$/),
+      fc.stringMatching(/^(\.\d{1,4})?$/),
+    )
+    fc.assert(
+      fc.property(number, fc.constantFrom('TRY', 'JPY', 'EUR', 'KWD', 'CLF'), ([sign, whole, rest], code) => {
+        const value = money().read(sign + whole + rest, { ...CONTEXT, currency: code })
+        const ambiguous = whole.length <= 3 && rest.length === 4 && digits[code] < 3
+        if (ambiguous) expect(value).toMatchObject({ issues: [{ code: 'ambiguous_number' }] })
+        else expect(Number(value)).toBe(Number(sign + whole + rest) || 0)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('equal values', () => {
+  it('are equal text, however they were written', () => {
+    const zeros = fc.constantFrom('', '0', '00')
+    fc.assert(
+      fc.property(zeros, fc.nat(99_999), fc.option(fc.nat(99)), zeros, (lead, whole, cents, tail) => {
+        const plain = cents === null ? `${whole}` : `${whole}.${String(cents).padStart(2, '0')}`
+        const padded = lead + (cents === null ? plain : plain + tail)
+        const context = { ...CONTEXT, decimalSeparator: '.' } as const
+        for (const sign of ['', '-'])
+          for (const kind of [money(), decimal]) {
+            const value = kind.read(sign + padded, context)
+            expect(value).toBe(kind.read(sign + plain, context))
+            expect(value).toMatch(/^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/)
+          }
+      }),
+    )
+  })
+  it('are read whatever the case and the blanks around them', () => {
+    const yes = [true, 'true', ' TRUE ', 'Yes', '1', 1]
+    const no = [false, 'False', 'no', '0', 0]
+    expect([...yes, ...no].map((cell) => boolean.read(cell, CONTEXT))).toEqual([
+      ...yes.map(() => true),
+      ...no.map(() => false),
+    ])
+    expect([' Draft', 'DRAFT', 'draft\n'].map((cell) => oneOf('draft', 'option').read(cell, CONTEXT))).toEqual([
+      'draft',
+      'draft',
+      'draft',
+    ])
+    expect(string(5).read('  a b  ', CONTEXT)).toBe('a b')
+  })
+})
+
+describe('numbers', () => {
+  it('are whole and within their bounds', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -50, max: 50 }), fc.nat(50), fc.integer(), (minimum, width, value) => {
+        const kind = integer(minimum, minimum + width)
+        for (const cell of [value % 100, String(value % 100)]) {
+          const number = Number(cell)
+          const within = number >= minimum && number <= minimum + width
+          const read = kind.read(cell, CONTEXT)
+          if (within) expect(read === number).toBe(true)
+          else expect(read).toMatchObject({ issues: [{ code: 'out_of_range' }] })
+        }
+      }),
+    )
+    for (const cell of [Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 0.1, '1.0', '１', '12a'])
+      expect(integer(0).read(cell, CONTEXT)).toMatchObject({ issues: [{ code: 'invalid_integer' }] })
+  })
+  it('of percent are from 0 to less than 1000', () => {
+    const read = (cell: string) => percent.read(cell, CONTEXT)
+    expect(['0', '-0', '999.9999', '7.125'].map(read)).toEqual(['0', '0', '999.9999', '7.125'])
+    for (const cell of ['-0.0001', '1000', '1000.0'])
+      expect(read(cell)).toMatchObject({ issues: [{ code: 'out_of_range' }] })
+  })
+})
+
+describe('phones', () => {
+  it('are E.164 by the company’s country, and are read as themselves in every other', () => {
+    const countries = ['TR', 'DE', 'US', 'GB', 'IT', 'AR', 'XX']
+    const numbers = [
+      ['TR', '0212 444 12 12', '+902124441212'],
+      ['TR', '0090 532 123 45 67', '+905321234567'],
+      ['DE', '030 901820', '+4930901820'],
+      ['US', '(212) 736-5000', '+12127365000'],
+      ['GB', '020 7946 0018', '+442079460018'],
+      ['IT', '06 6982', '+39066982'],
+    ] as const
+    for (const [country, national, e164] of numbers) {
+      expect(phone.read(national, { ...CONTEXT, country })).toBe(e164)
+      for (const other of countries) expect(phone.read(e164, { ...CONTEXT, country: other })).toBe(e164)
+    }
+  })
+})
+
+describe('Turkish numbers', () => {
+  const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`))
+  const lasts = Array.from({ length: 10 }, (_, digit) => String(digit))
+  it('of companies have one check digit for each nine, that of the revenue administration', () => {
+    fc.assert(
+      fc.property(digits(9), (text) => {
+        let sum = 0
+        for (const [at, digit] of [...text].entries()) {
+          const shifted = (Number(digit) + 9 - at) % 10
+          let value = shifted
+          for (let times = 9 - at; times > 0; times--) value = (value * 2) % 9
+          sum += shifted === 9 ? 9 : value
+        }
+        const check = String((10 - (sum % 10)) % 10)
+        expect(lasts.filter((last) => taxNumberHolds(text + last, 'TR'))).toEqual([check])
+      }),
+    )
+  })
+  it('of persons have one pair of check digits for each nine, and do not begin with zero', () => {
+    fc.assert(
+      fc.property(digits(9), (text) => {
+        const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = [...text].map(Number)
+        const tenth = (7 * (a + c + e + g + i) + 9 * (b + d + f + h)) % 10
+        const eleventh = (8 * (a + c + e + g + i)) % 10
+        const holding = lasts.flatMap((x) => lasts.map((y) => x + y)).filter((end) => taxNumberHolds(text + end, 'TR'))
+        expect(holding).toEqual(a === 0 ? [] : [`${tenth}${eleventh}`])
+      }),
+    )
+  })
+  it('hold whatever separates their digits', () => {
+    for (const text of ['123 456 7890', '123.456.7890', '123-456-78-90', ' 1234567890 '])
+      expect(taxNumberHolds(text, 'TR')).toBe(true)
+    for (const text of ['', '123456789', '12345678901', '0000000000x', '１２３４５６７８９０'])
+      expect(taxNumberHolds(text, 'TR')).toBe(false)
+  })
+})
+
+describe('European VAT numbers', () => {
+  const NUMBERS: Readonly<Record<string, string>> = {
+    AT: 'U12345678',
+    BE: '0123456789',
+    BG: '123456789',
+    CY: '12345678L',
+    CZ: '12345678',
+    DE: '123456789',
+    DK: '12345678',
+    EE: '123456789',
+    ES: 'X1234567R',
+    FI: '12345678',
+    FR: 'XX123456789',
+    GR: '123456789',
+    HR: '12345678901',
+    HU: '12345678',
+    IE: '1234567WA',
+    IT: '12345678901',
+    LT: '123456789012',
+    LU: '12345678',
+    LV: '12345678901',
+    MT: '12345678',
+    NL: '123456789B01',
+    PL: '1234567890',
+    PT: '123456789',
+    RO: '1234567890',
+    SE: '123456789012',
+    SI: '12345678',
+    SK: '1234567890',
+  }
+  it.each(Object.entries(NUMBERS))(
+    'of %s hold with and without the prefix, not one digit longer',
+    (country, number) => {
+      const prefix = country === 'GR' ? 'EL' : country
+      for (const text of [number, prefix + number, `${prefix.toLowerCase()} ${number.toLowerCase()}`])
+        expect([text, taxNumberHolds(text, country)]).toEqual([text, true])
+      for (const text of [`${prefix}${number}99999`, `${prefix}1`, prefix, `ZZ${number}`])
+        expect([text, taxNumberHolds(text, country)]).toEqual([text, false])
+    },
+  )
 })

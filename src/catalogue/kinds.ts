@@ -12,7 +12,7 @@ const EMAIL =
   /^[^\s@<>"(),:;\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{1,61}$/u
 const MONEY = /^-?\d{1,15}(?:\.\d{1,4})?$/
 /** An amount as `1.234,56`; thousands only in whole groups. */
-const COMMA_MONEY = /^-?(?:\d{1,3}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
+const COMMA_MONEY = /^-?(?:[1-9]\d{0,2}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
 /** Twelve hundred and something, or one and a bit: only the currency can tell. */
 const THOUSANDS_OR_DECIMALS = /^-?\d{1,3}\.\d{3}$/
 const INTEGER = /^-?\d{1,9}$/

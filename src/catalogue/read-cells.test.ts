@@ -152,9 +152,14 @@ describe('required fields', () => {
         values,
         refused.map((at) => ({ at, code: 'x', message: '' })),
       ).map((issue) => issue.at)
-    expect([at({}), at({ name: null }), at({ name: 'a' }), at({}, ['name']), at({}, ['name_2']), at({}, ['na'])]).toEqual(
-      [['name'], ['name'], [], [], ['name'], ['name']],
-    )
+    expect([
+      at({}),
+      at({ name: null }),
+      at({ name: 'a' }),
+      at({}, ['name']),
+      at({}, ['name_2']),
+      at({}, ['na']),
+    ]).toEqual([['name'], ['name'], [], [], ['name'], ['name']])
   })
   it('do not keep a false, a zero or an empty list from being values', () => {
     expect(complete(fields, { count: 0, lines: [] })).toEqual({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Fixed, fixed, percentOf, print, round, withoutPercent } from './money.ts'
+import { currencyDigits, type Fixed, fixed, percentOf, print, round, withoutPercent } from './money.ts'
 
 const value = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n })
 const percent = fc.bigInt({ min: 0n, max: 9_990_000n })
@@ -48,5 +48,18 @@ describe('amounts', () => {
       }),
     )
     expect(print(withoutPercent(fixed('100'), fixed('18'), 2))).toBe('84.75')
+  })
+})
+
+describe('currencies', () => {
+  it('have the digits of ISO 4217, also where the runtime’s own table has others', () => {
+    const digits: Readonly<Record<number, string>> = {
+      0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+      2: 'EUR TRY USD AFN ALL COP HUF IDR IRR KPW LAK LBP MGA MMK MRU PKR SOS SYP YER',
+      3: 'BHD IQD JOD KWD LYD OMR TND',
+      4: 'CLF UYW',
+    }
+    for (const [count, codes] of Object.entries(digits))
+      for (const code of codes.split(' ')) expect([code, currencyDigits(code)]).toEqual([code, Number(count)])
   })
 })

@@ -48,8 +48,11 @@ export function round(value: Fixed, digits: number): Fixed {
   return divide(value, unit) * unit
 }
 
-/** The percentage of a value, e.g. `percentOf(fixed('200'), fixed('7.5'))` is 15. Not yet rounded to a currency. */
-export const percentOf = (value: Fixed, percent: Fixed): Fixed => divide(value * percent, 100n * ONE)
+/** The percentage of a value, rounded once, to so many decimals: `percentOf(fixed('200'), fixed('7.5'), 2)` is 15. */
+export function percentOf(value: Fixed, percent: Fixed, digits = DECIMALS): Fixed {
+  const unit = POWERS[DECIMALS - digits] as bigint
+  return divide(value * percent, 100n * ONE * unit) * unit
+}
 
 /** The value less the percentage that it includes: `value / (1 + percent / 100)`, rounded to so many decimals. */
 export function withoutPercent(value: Fixed, percent: Fixed, digits: number): Fixed {

@@ -35,7 +35,8 @@ export function readInstant(text: string, timeZone: string): string | null {
   const instant = match[3]
     ? Temporal.Instant.from(iso)
     : Temporal.PlainDateTime.from(iso).toZonedDateTime(timeZone, { disambiguation: 'compatible' }).toInstant()
-  return instant.toString({ smallestUnit: 'microsecond' })
+  const utc = instant.toString({ smallestUnit: 'microsecond' })
+  return isDate(utc.slice(0, 10)) ? utc : null // an offset can lead out of the years that are kept
 }
 
 /** The account's calendar day at an instant. */

@@ -8,6 +8,12 @@ import { CANCELLED, invoicing, isMove, type Machine } from './status.ts'
 const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_value'])
 const LINE_FIELDS = new Set(['sell_lines', 'cost_lines'])
 const LINE_CELLS = ['kind', 'label', 'vat_rate', 'tax_inclusive', 'quantity']
+/** The cells of a row that fill these columns. */
+const CELLS: Readonly<Record<string, string>> = {
+  customer_id: 'customer_external_id',
+  supplier_id: 'supplier_external_id',
+  assigned_to_id: 'assigned_to_email',
+}
 /** What has a default of its own when a row empties it, so that emptying changes nothing. */
 const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
 
@@ -58,11 +64,11 @@ function isSame(name: string, value: unknown, stored: Stored): boolean {
 function isPrice(name: string, value: unknown, stored: Stored): boolean {
   if (PRICE_FIELDS.has(name) || LINE_FIELDS.has(name)) return true
   if (name !== 'rooms') return false
-  const amounts = (room: Values) => [
-    shown(room.nightly_rate, stored.currency),
-    shown(room.single_supplement_amount, room.single_supplement_currency ?? stored.currency),
-    room.single_supplement_currency ?? null,
-  ]
+  const amounts = (room: Values) => {
+    const currency = room.single_supplement_currency ?? stored.currency
+    const supplement = shown(room.single_supplement_amount, currency)
+    return [shown(room.nightly_rate, stored.currency), supplement, supplement && currency]
+  }
   const text = (rooms: unknown) => cellsText((rooms ?? []) as Values[], [], amounts)
   return text(value) !== text(stored.rooms)
 }
@@ -123,8 +129,8 @@ export const notInvoiced: Issue = {
   code: 'not_invoiced',
   message: 'The booking has an invoice date and no customer to invoice.',
 }
-const amendmentRefused = (at: string, state: string): Issue => ({
-  at,
+const amendmentRefused = (name: string, state: string): Issue => ({
+  at: CELLS[name] ?? name,
   code: 'amendment_refused',
   message: `The booking is ${state}; only its notes can change.`,
 })

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Values } from '../../catalogue/read-cells.ts'
 import { currencyDigits, fixed } from '../../platform/money.ts'
 import { type GivenLine, type Pricing, price } from './pricing.ts'
+import { hotelStays } from './verticals/hotel-stays.entity.ts'
 
 const CURRENCIES = ['TRY', 'EUR', 'JPY', 'KWD', 'CLF']
 const amount = fc
@@ -126,5 +128,128 @@ describe('pricing', () => {
     expect(
       price({ ...base, sell: Array.from({ length: 3 }, () => ({ ...one, amount: '500000000000000' })) }),
     ).toBeNull()
+  })
+})
+
+describe('a line', () => {
+  /** An independent oracle: exact fractions, rounded once, half away from zero, to the currency's digits. */
+  const roundOnce = (over: bigint, under: bigint, digits: number): bigint => {
+    const unit = 10n ** BigInt(4 - digits)
+    const size = over < 0n ? -over : over
+    const rounded = ((2n * size + under * unit) / (2n * under * unit)) * unit
+    return over < 0n ? -rounded : rounded
+  }
+  const HUNDRED = 1_000_000n
+  const parts = ({ net, vat, gross }: { net: string; vat: string; gross: string }) => [net, vat, gross].map(fixed)
+  const alone = (currency: string, given: GivenLine): Pricing => ({
+    currency,
+    rate_basis: null,
+    margin_mode: null,
+    margin_value: null,
+    sell: [given],
+    cost: [],
+    rooms: [],
+  })
+  const currencies = fc.constantFrom(...CURRENCIES, 'OMR')
+  /** Rates of every number of decimals, and amounts small enough for halves to come often. */
+  const rates = fc.oneof(
+    fc.constantFrom('5', '5.5', '7.7', '8.875', '9.975', '18', '19.6', '20'),
+    fc
+      .integer({ min: 0, max: 9_999_999 })
+      .map((rate) => `${Math.trunc(rate / 1e4)}.${String(rate % 1e4).padStart(4, '0')}`),
+  )
+  const amounts = fc.oneof(
+    amount,
+    fc.integer({ min: -99_999, max: 99_999 }).map((value) => {
+      const digits = String(Math.abs(value)).padStart(5, '0')
+      return `${value < 0 ? '-' : ''}${digits.slice(0, -4)}.${digits.slice(-4)}`
+    }),
+  )
+  const given = (tax_inclusive: boolean) =>
+    fc.record({
+      kind: fc.constant('service_fee'),
+      amount: amounts,
+      quantity: fc.integer({ min: 0, max: 30 }),
+      label: fc.constant(null),
+      currency: fc.constant(null),
+      vat_rate: fc.option(rates),
+      tax_inclusive: fc.constant(tax_inclusive),
+    })
+
+  it('that includes its VAT has net = gross ÷ (1 + rate), rounded once, and the rest is VAT', () => {
+    fc.assert(
+      fc.property(currencies, given(true), (currency, line) => {
+        const digits = currencyDigits(currency)
+        const gross = roundOnce(fixed(line.amount) * BigInt(line.quantity), 1n, digits)
+        const net = roundOnce(gross * HUNDRED, HUNDRED + fixed(line.vat_rate ?? '0'), digits)
+        const [priced] = price(alone(currency, line))?.lines ?? []
+        expect(priced && parts(priced)).toEqual([net, gross - net, gross])
+      }),
+      { numRuns: 2000 },
+    )
+  })
+  it('that excludes its VAT has VAT = net × rate, rounded once', () => {
+    fc.assert(
+      fc.property(currencies, given(false), (currency, line) => {
+        const digits = currencyDigits(currency)
+        const net = roundOnce(fixed(line.amount) * BigInt(line.quantity), 1n, digits)
+        const vat = roundOnce(net * fixed(line.vat_rate ?? '0'), HUNDRED, digits)
+        const [priced] = price(alone(currency, line))?.lines ?? []
+        expect(priced && parts(priced)).toEqual([net, vat, net + vat])
+      }),
+      { numRuns: 5000 },
+    )
+  })
+  it.each([
+    ['EUR', '0.09', '5.5', '0'], // 0.00495
+    ['EUR', '-0.09', '5.5', '0'],
+    ['OMR', '0.009', '5', '0'], // 0.00045
+    ['EUR', '0.1', '5', '0.01'], // 0.005
+    ['EUR', '-0.1', '5', '-0.01'],
+    ['JPY', '10', '5', '1'], // 0.5
+  ])('of %s %s and %s percent has a VAT of %s, not rounded twice', (currency, amount, vat_rate, vat) => {
+    const line = { kind: 'x', amount, quantity: 1, label: null, currency: null, vat_rate, tax_inclusive: false }
+    expect(price(alone(currency, line))?.lines[0]?.vat).toBe(vat)
+  })
+  it('is mirrored by one of the opposite amount', () => {
+    fc.assert(
+      fc.property(currencies, fc.boolean().chain(given), (currency, line) => {
+        const opposite = line.amount.startsWith('-') ? line.amount.slice(1) : `-${line.amount}`
+        const [one] = price(alone(currency, line))?.lines ?? []
+        const [other] = price(alone(currency, { ...line, amount: opposite }))?.lines ?? []
+        expect(one && parts(one)).toEqual(other && parts(other).map((part) => -part))
+      }),
+    )
+  })
+})
+
+describe('a stay’s rooms', () => {
+  const complete = (record: Values) => {
+    if (!hotelStays.complete) throw new Error('stays are priced')
+    return hotelStays.complete(record, 'a', { currency: 'EUR', today: '2026-05-01', now: '2026-05-01T00:00:00Z' })
+  }
+  it('cost their rate for each night, and their supplement where one person is in them', () => {
+    const room = fc.record({
+      nightly_rate: fc.option(fc.constantFrom('180', '99.5')),
+      single_supplement_amount: fc.option(fc.constantFrom('20', '7.25')),
+      occupancy: fc.option(fc.integer({ min: 0, max: 3 })),
+    })
+    const stay = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.array(room, { maxLength: 4 }))
+    fc.assert(
+      fc.property(stay, ([nights, rooms]) => {
+        const check_out_on = Temporal.PlainDate.from('2026-03-20').add({ days: nights }).toString()
+        const record = { check_in_on: '2026-03-20', check_out_on, rooms, status: 'draft' }
+        const { children, columns } = complete(record)
+        const expected = rooms.flatMap(({ nightly_rate, single_supplement_amount, occupancy }) => [
+          ...(nightly_rate === null ? [] : [['room_rate', nightly_rate, nights]]),
+          ...(single_supplement_amount === null || occupancy !== 1
+            ? []
+            : [['single_supplement', single_supplement_amount, nights]]),
+        ])
+        expect(children.map(({ kind, amount, quantity }) => [kind, amount, quantity])).toEqual(expected)
+        const total = expected.reduce((sum, [, amount]) => sum + fixed(String(amount)) * BigInt(nights), 0n)
+        expect(fixed(String(columns.sell_total))).toBe(total)
+      }),
+    )
   })
 })

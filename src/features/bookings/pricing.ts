@@ -98,7 +98,7 @@ function priceLine(side: Side, origin: LineOrigin, line: GivenLine, bookingCurre
   const total = round(fixed(line.amount) * BigInt(line.quantity), digits)
   const rate = line.vat_rate === null ? 0n : fixed(line.vat_rate)
   const net = line.tax_inclusive ? withoutPercent(total, rate, digits) : total
-  const gross = line.tax_inclusive ? total : total + round(percentOf(total, rate), digits)
+  const gross = line.tax_inclusive ? total : total + percentOf(total, rate, digits)
   const priced = { ...line, side, origin, currency, net: print(net), vat: print(gross - net), gross: print(gross) }
   return fits(priced.amount) && fits(priced.gross) ? priced : null
 }

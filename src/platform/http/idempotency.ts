@@ -15,8 +15,8 @@ export type Answer = { readonly status: number; readonly body: string; readonly 
  * policies take part, so that a replay cannot show one role what another was answered.
  */
 export function fingerprint(policies: Policies, method: string, url: string, body: unknown): Buffer {
-  const [path, query = ''] = url.split('?', 2)
-  const sorted = new URLSearchParams(query)
+  const [path = ''] = url.split('?', 1)
+  const sorted = new URLSearchParams(url.slice(path.length + 1))
   sorted.sort()
   return hash(
     'sha256',
@@ -26,7 +26,7 @@ export function fingerprint(policies: Policies, method: string, url: string, bod
 }
 
 function canonical(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(canonical)
+  if (Array.isArray(value)) return { list: value.map(canonical) }
   if (typeof value !== 'object' || value === null) return value
   const keys = Object.keys(value).sort()
   return keys.map((key) => [key, canonical((value as Record<string, unknown>)[key])])

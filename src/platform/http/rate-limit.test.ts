@@ -25,9 +25,7 @@ describe('the requests of an account', () => {
         const { ask } = counter()
         const verdicts = Array.from({ length: requests }, () => ask(1, [{ name: 'all', limit }]))
         expect(verdicts.map(({ allowed }) => allowed)).toEqual(verdicts.map((_, at) => at < limit))
-        expect(verdicts.map(({ remaining }) => remaining)).toEqual(
-          verdicts.map((_, at) => Math.max(0, limit - at - 1)),
-        )
+        expect(verdicts.map(({ remaining }) => remaining)).toEqual(verdicts.map((_, at) => Math.max(0, limit - at - 1)))
       }),
     )
   })

@@ -76,14 +76,22 @@ describe('a network', () => {
     expect(isWithin('192.0.2.1', [network('192.0.2.1')])).toBe(true)
     expect(isWithin('192.0.2.2', [network('192.0.2.1')])).toBe(false)
   })
-  it.each(['', 'x', '10.0.0.0/33', '::/129', '10.0.0.0/', '/8', '10.0.0.0/8/8', '10.0.0.0/-1', '1.2.3.4.5', '256.0.0.1'])(
-    '“%s” is none',
-    (text) => {
-      expect(readNetwork(text)).toBeNull()
-    },
-  )
-  it.each(['10', '10/8', '10.1', '0x0a.0.0.1', '010.0.0.1', '167772161'])(
-    '“%s” is none: it would be another than the one meant',
+  it.each([
+    '',
+    'x',
+    '10.0.0.0/33',
+    '::/129',
+    '10.0.0.0/',
+    '/8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    '1.2.3.4.5',
+    '256.0.0.1',
+  ])('“%s” is none', (text) => {
+    expect(readNetwork(text)).toBeNull()
+  })
+  it.each(['10', '10/8', '172.16/12', '010.0.0.1'])(
+    '“%s” is none: it would be read as another than is meant',
     (text) => {
       expect(readNetwork(text)).toBeNull()
     },

@@ -3,16 +3,25 @@ import ipaddr from 'ipaddr.js'
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 export type Network = [Address, number]
 
-/** Reads `10.0.0.0/8`, `2001:db8::/32` or a single address; null where it is neither. */
+const WHOLE_IPV4 = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})(?:\/\d+)?$/
+const MAPPED_BITS = 96
+
+/**
+ * Reads `10.0.0.0/8`, `2001:db8::/32` or a single address; null where it is neither. Short and octal forms are none:
+ * they would be read as another network than is meant. IPv4 written as IPv6 is IPv4.
+ */
 export function readNetwork(text: string): Network | null {
+  if (!text.includes(':') && !WHOLE_IPV4.test(text)) return null
   try {
-    if (text.includes('/')) return ipaddr.parseCIDR(text)
-    const address = ipaddr.parse(text)
-    return [address, address.kind() === 'ipv4' ? 32 : 128]
+    const [address, bits] = text.includes('/') ? ipaddr.parseCIDR(text) : single(ipaddr.parse(text))
+    if (!(address instanceof ipaddr.IPv6) || !address.isIPv4MappedAddress() || bits < MAPPED_BITS)
+      return [address, bits]
+    return [address.toIPv4Address(), bits - MAPPED_BITS]
   } catch {
     return null
   }
 }
+const single = (address: Address): Network => [address, address.kind() === 'ipv4' ? 32 : 128]
 
 function readAddress(text: string): Address | null {
   try {
