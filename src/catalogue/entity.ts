@@ -67,8 +67,6 @@ export type Entity = {
   readonly statuses: readonly string[]
   /** Where the common part of a record lies. */
   readonly summary?: Summary
-  /** SQL of what `amend` needs beside the fields: alias → expression over `t`. */
-  readonly state: Readonly<Record<string, string>>
   /** Rules between fields, over the record as it would be. */
   check(record: Values): readonly Issue[]
   complete?(record: Values, id: string, context: RowContext): Completed
@@ -78,10 +76,9 @@ export type Entity = {
   readonly sample: { readonly rows: readonly Record<string, unknown>[] }
 }
 
-type Declared = Omit<Entity, 'fields' | 'computed' | 'state' | 'check'> & {
+type Declared = Omit<Entity, 'fields' | 'computed' | 'check'> & {
   readonly fields: Fields
   readonly computed?: Entity['computed']
-  readonly state?: Entity['state']
   check?(record: Values): readonly Issue[]
 }
 
@@ -104,6 +101,6 @@ export const required = <F extends Field>(field: F): F & { required: true } => (
 export const pii = <F extends Field>(field: F): F & { pii: true } => ({ ...field, pii: true })
 
 export function defineEntity(declared: Declared): Entity {
-  const { fields, computed = {}, state = {}, check = () => [], ...rest } = declared
-  return { ...rest, computed, state, check, fields: { external_id: externalId, ...fields } }
+  const { fields, computed = {}, check = () => [], ...rest } = declared
+  return { ...rest, computed, check, fields: { external_id: externalId, ...fields } }
 }

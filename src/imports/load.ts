@@ -45,9 +45,8 @@ function wholeStatement(entity: Entity): Statement<Keys, Present> {
       return `${field.print(columnSql(entity, name))} as "${field.reference?.column ?? name}"`
     })
   const computed = Object.keys(entity.computed).map((name) => `t.${name}`)
-  const state = Object.entries(entity.state).map(([name, sql]) => `${sql} as "${name}"`)
   const made: Statement<Keys, Present> = statement(
-    `select ${[identitySql(entity), ...fields, ...computed, ...state].join(', ')} from ${named(entity, fromSql(entity))} order by t.id for no key update of t`,
+    `select ${[identitySql(entity), ...fields, ...computed].join(', ')} from ${named(entity, fromSql(entity))} order by t.id for no key update of t`,
   )
   wholes.set(entity, made)
   return made

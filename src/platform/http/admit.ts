@@ -29,6 +29,7 @@ export type Gate = {
 const then = <A, B>(value: A | Promise<A>, go: (value: A) => B | Promise<B>): B | Promise<B> =>
   value instanceof Promise ? value.then(go) : go(value)
 
+/** Makes the gate of a cell. */
 export function gate({ keys, count, proxies, now }: Admission): Gate {
   const unknownTokens = countUnknownTokens(now)
 
@@ -74,12 +75,12 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
 const unauthorized = () =>
   new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
 
-const ACCOUNT = new Map<number, readonly Ceiling[]>()
+const ACCOUNT_CEILINGS = new Map<number, readonly Ceiling[]>()
 const INGEST: Ceiling = { name: 'ingest', limit: INGEST_PER_MINUTE }
 /** The same list for the same plan: it is asked for with every request. */
 function ceilingsOf({ plan: { requestsPerMinute: limit } }: Key, ingest: boolean): readonly Ceiling[] {
-  const account = ACCOUNT.get(limit) ?? [{ name: 'account', limit }]
-  ACCOUNT.set(limit, account)
+  const account = ACCOUNT_CEILINGS.get(limit) ?? [{ name: 'account', limit }]
+  ACCOUNT_CEILINGS.set(limit, account)
   return ingest ? [...account, INGEST] : account
 }
 
