@@ -30,6 +30,6 @@ export function keepHouse({ db, keys, log }: Deps): () => Promise<void> {
   ]
   return async () => {
     for (const timer of timers) clearInterval(timer)
-    await keys.flush()
+    await keys.flush().catch((error: unknown) => log.warn({ err: error }, 'when keys were used last is lost')) // no reason not to stop
   }
 }

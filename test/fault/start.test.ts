@@ -163,25 +163,15 @@ describe('a cell', { timeout: 60_000 }, () => {
   })
 })
 
+const newAccount = ({ plan = 'growth', zone = 'UTC' }) => [
+  ...['account', 'create', '--name', 'A', '--plan', plan, '--time-zone', zone],
+  ...['--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com'],
+]
+
 describe('the command line', { timeout: 60_000 }, () => {
   it('makes accounts, companies, branches, seats and roles, and answers JSON', async () => {
     const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'], folder)).stdout)
-    const made = await json(
-      'account',
-      'create',
-      '--name',
-      'A',
-      '--plan',
-      'growth',
-      '--time-zone',
-      'Europe/Berlin',
-      '--currency',
-      'EUR',
-      '--country',
-      'DE',
-      '--owner-email',
-      'o@example.com',
-    )
+    const made = await json(...newAccount({ zone: 'Europe/Berlin' }))
     expect(made).toEqual({
       account: { id: expect.any(Number), uuid: expect.any(String) },
       company: { id: expect.any(String) },
@@ -215,46 +205,8 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(await json('migrate')).toEqual({ applied: [] })
   })
   it.each([
-    [
-      'an unknown plan',
-      [
-        'account',
-        'create',
-        '--name',
-        'A',
-        '--plan',
-        'gold',
-        '--time-zone',
-        'UTC',
-        '--currency',
-        'EUR',
-        '--country',
-        'DE',
-        '--owner-email',
-        'o@example.com',
-      ],
-      /starter, growth/,
-    ],
-    [
-      'an unknown zone',
-      [
-        'account',
-        'create',
-        '--name',
-        'A',
-        '--plan',
-        'growth',
-        '--time-zone',
-        'Mars',
-        '--currency',
-        'EUR',
-        '--country',
-        'DE',
-        '--owner-email',
-        'o@example.com',
-      ],
-      /Europe\/Istanbul/,
-    ],
+    ['an unknown plan', newAccount({ plan: 'gold' }), /starter, growth/],
+    ['an unknown zone', newAccount({ zone: 'Mars' }), /Europe\/Istanbul/],
     ['an unknown account', ['key', 'list', '--account', '29999999'], /account list/],
     [
       'an unknown scope',
