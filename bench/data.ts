@@ -1,4 +1,4 @@
-import { type GivenLine, price } from '../src/features/bookings/pricing.ts'
+import { type GivenLine, price, type RateOf } from '../src/features/bookings/pricing.ts'
 import { fixed, print } from '../src/platform/money.ts'
 
 export const BATCH = 500
@@ -37,7 +37,7 @@ export function customerBatch(): { body: string; rows: string } {
       code: `K${n}`,
     }
   })
-  return { body: JSON.stringify({ rows }), rows: JSON.stringify(rows) }
+  return { body: JSON.stringify({ rows, mode: 'sync' }), rows: JSON.stringify(rows) }
 }
 
 const sellLines: GivenLine[] = [
@@ -102,11 +102,22 @@ export function stayBatch(customers: number) {
 }
 export type Stay = ReturnType<typeof stayBatch>[number]
 
+const rateOf: RateOf = (from, to) => (from === to ? { rate: '1', day: null, source: null } : null)
+
 /** What becomes of stays in the database, worked out beforehand: the ceiling only writes. */
 export function storedStays(stays: readonly Stay[], ids: ReadonlyMap<string, string>) {
-  const base = { currency: 'EUR', rate_basis: null, margin_mode: null, margin_value: null, rooms: [] } as const
+  const base = {
+    currency: 'EUR',
+    companyCurrency: 'EUR',
+    rate_basis: null,
+    margin_mode: null,
+    margin_value: null,
+    own: { sell: [], cost: [] },
+  } as const
   const given = (lines: Stay['sell_lines']): GivenLine[] => lines.map((line) => ({ ...line, currency: null }))
-  const priced = stays.map((stay) => price({ ...base, sell: given(stay.sell_lines), cost: given(stay.cost_lines) }))
+  const priced = stays.map((stay) =>
+    price({ ...base, sell: given(stay.sell_lines), cost: given(stay.cost_lines) }, rateOf),
+  )
   const records = stays.map(({ sell_lines: _, cost_lines: __, travelers, ...stay }, at) => ({
     ...stay,
     id: crypto.randomUUID(),

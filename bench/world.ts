@@ -1,6 +1,6 @@
 import { type Agencies, makeAgencies } from './agencies.ts'
 import { newDataDir, startCell } from './cell.ts'
-import { fillFeed, fillPeople } from './fill.ts'
+import { BOOKINGS, fillBookings, fillPeople } from './fill.ts'
 
 const ACCOUNTS = 100
 
@@ -12,7 +12,7 @@ export type World = {
   readonly customersEach: number
   /** A cell with 100 accounts and all the customers. */
   filled(): Promise<Agencies>
-  /** The same, with 100,000 bookings in its first account. */
+  /** The same, with a million bookings, 100,000 of them in its first account. */
   withBookings(): Promise<Agencies>
   /** A cell whose accounts are empty. */
   empty(): Promise<Agencies>
@@ -40,8 +40,7 @@ export function makeWorld(rounds: number, customers: number): World {
     filled,
     withBookings: lazily(async () => {
       const agencies = await filled()
-      const [first] = agencies.all
-      if (first) await timed('filled with bookings', fillFeed(agencies, first))
+      await timed(`filled with ${BOOKINGS} bookings`, fillBookings(agencies))
       return agencies
     }),
     empty: lazily(cell),

@@ -1,21 +1,42 @@
 // Writes the sample files of this folder: a made agency's year as its old systems would export it. The same bytes every
 // time; with --check it writes nothing and fails where a file differs.
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
-import { addDirt, type Failing } from '../src/demo/add-dirt.ts'
-import { makeAgency, type Row } from '../src/demo/make-agency.ts'
+import { addDirt } from '../src/demo/add-dirt.ts'
+import { type EntityKey, makeAgency } from '../src/demo/make-agency.ts'
+import { makeCancellations } from '../src/demo/make-cancellations.ts'
+import { makeRates, RATES_BASE } from '../src/demo/make-rates.ts'
+import type { Row } from '../src/demo/pieces/row.ts'
 
 const SEED = 20_260_101
-const SIZE = { customers: 2200, suppliers: 160, stays: 5200, today: '2026-09-15' }
+const TODAY = '2026-09-15'
+const SIZE = {
+  customers: 2200,
+  suppliers: 160,
+  leads: 300,
+  tour_departures: 60,
+  tickets: 3000,
+  hotel_stays: 5200,
+  transfers: 1000,
+  cruises: 500,
+  car_rentals: 500,
+  tour_bookings: 650,
+  operator_invoices: 200,
+  supplier_bills: 300,
+}
 /** Stays that the spreadsheet of a second office has, with its amounts written 1.234,56. */
 const COMMA_STAYS = 400
-const BOM = '\ufeff'
+/** Every business day of the year and of the six months before it. */
+const RATES = { seed: SEED, from: '2025-07-01', to: '2026-12-31' }
 
-const { agency, failing } = addDirt(makeAgency({ seed: SEED, ...SIZE }), SEED)
-const comma = makeAgency({ seed: SEED + 1, ...SIZE, stays: COMMA_STAYS }).hotel_stays.map(
+const dirty = addDirt(makeAgency({ seed: SEED, today: TODAY, ...SIZE }), SEED)
+const secondOffice = { customers: SIZE.customers, suppliers: SIZE.suppliers, hotel_stays: COMMA_STAYS }
+const comma = makeAgency({ seed: SEED + 1, today: TODAY, ...secondOffice }).hotel_stays.map(
   (row): Row => ({ ...row, ...named(row), external_id: `SUBE2-${row.external_id}` }),
 )
+const rates = makeRates(RATES)
+const cancellations = Object.entries(makeCancellations(dirty))
 
 /** The second office knows customers and suppliers by the numbers of the first. */
 function named({ customer_external_id, supplier_external_id }: Row): Row {
@@ -26,12 +47,45 @@ function named({ customer_external_id, supplier_external_id }: Row): Row {
   }
 }
 
-const files: readonly [string, string][] = [
-  ['customers.csv', BOM + csv(agency.customers)],
-  ['suppliers.json', `${JSON.stringify(agency.suppliers, null, 1)}\n`],
-  ['hotel_stays.jsonl', agency.hotel_stays.map((row) => `${JSON.stringify(row)}\n`).join('')],
-  ['hotel_stays_comma.csv', csv(comma.map((row) => withComma(row) as Row))],
-  ['README.md', readme(failing)],
+type Write = (rows: readonly Row[]) => string
+const json: Write = (rows) => `${JSON.stringify(rows, null, 1)}\n`
+const jsonLines: Write = (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+/** As European spreadsheets write it. */
+const semicolons: Write = (rows) => csv(rows, ';')
+const BOM = '\ufeff'
+const semicolonsWithBom: Write = (rows) => BOM + csv(rows, ';')
+const commas: Write = (rows) => csv(rows, ',')
+const tabs: Write = (rows) => csv(rows, '\t')
+
+type File = { readonly name: string; readonly entity: EntityKey; readonly write: Write; readonly note: string }
+/** In an order in which every record finds those that it names. */
+const FILES: readonly File[] = [
+  { name: 'customers.csv', entity: 'customers', write: semicolonsWithBom, note: 'semicolons, byte order mark' },
+  { name: 'suppliers.json', entity: 'suppliers', write: json, note: '' },
+  { name: 'leads.tsv', entity: 'leads', write: tabs, note: 'tabs' },
+  { name: 'tour_departures.csv', entity: 'tour_departures', write: commas, note: 'commas' },
+  { name: 'tickets.jsonl', entity: 'tickets', write: jsonLines, note: '' },
+  { name: 'hotel_stays.jsonl', entity: 'hotel_stays', write: jsonLines, note: '' },
+  { name: 'transfers.csv', entity: 'transfers', write: semicolonsWithBom, note: 'semicolons; lists as JSON text' },
+  { name: 'cruises.json', entity: 'cruises', write: json, note: '' },
+  { name: 'car_rentals.jsonl', entity: 'car_rentals', write: jsonLines, note: '' },
+  { name: 'tour_bookings.jsonl', entity: 'tour_bookings', write: jsonLines, note: '' },
+  { name: 'operator_invoices.csv', entity: 'operator_invoices', write: semicolons, note: 'lists as JSON text' },
+  { name: 'supplier_bills.json', entity: 'supplier_bills', write: json, note: '' },
+]
+
+const files: readonly (readonly [string, string])[] = [
+  [
+    'rates.csv',
+    csv(
+      rates.map(({ day, currency, rate }) => ({ day, base: RATES_BASE, currency, rate })),
+      ',',
+    ),
+  ],
+  ...FILES.map(({ name, entity, write }) => [name, write(dirty.agency[entity])] as const),
+  ['hotel_stays_comma.csv', semicolons(comma.map((row) => withComma(row) as Row))],
+  ...cancellations.map(([entity, rows]) => [`cancellations/${entity}.jsonl`, jsonLines(rows)] as const),
+  ['README.md', readme()],
 ]
 const stale = files.filter(([name, text]) => {
   try {
@@ -42,17 +96,23 @@ const stale = files.filter(([name, text]) => {
 })
 const check = process.argv.includes('--check')
 for (const [name, text] of stale) {
-  if (!check) writeFileSync(join(import.meta.dirname, name), text)
+  if (!check) write(join(import.meta.dirname, name), text)
   console.log(check ? `samples/${name} is stale. Run: node samples/generate.ts` : `wrote samples/${name}`)
 }
 if (check && stale.length > 0) process.exit(1)
 
-/** As European spreadsheets write it: semicolons between the cells; lists as JSON text. */
-function csv(rows: readonly Row[]): string {
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
+
+/** Lists are JSON text in their cells. */
+function csv(rows: readonly Row[], delimiter: string): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
-  const cell = (value: unknown) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? ''))
+  const cell = (value: unknown) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '')
   return stringify([columns, ...rows.map((row) => columns.map((column) => cell(row[column])))], {
-    delimiter: ';',
+    delimiter,
     record_delimiter: '\r\n',
   })
 }
@@ -67,40 +127,57 @@ function withComma(value: unknown, key = ''): unknown {
   return decimals === undefined ? grouped : `${grouped},${decimals}`
 }
 
-function readme(counts: Failing): string {
-  const rows = {
-    customers: agency.customers.length,
-    suppliers: agency.suppliers.length,
-    hotel_stays: agency.hotel_stays.length,
-  }
-  const reasons = (key: keyof Failing) =>
-    Object.entries(counts[key])
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([code, count]) => `${code} ${count}`)
-      .join(', ')
-  const failed = (key: keyof Failing) => Object.values(counts[key]).reduce((sum, count) => sum + count, 0)
+/** The departures that the bookings fill, and those of which more seats are sold than there are. */
+function fullDepartures(): { full: string[]; over: string[] } {
+  const held = new Map<unknown, number>()
+  for (const { tour_departure_external_id: id, status, guest_count } of dirty.kept.tour_bookings)
+    if (['option', 'confirmed', 'in_progress'].includes(String(status).toLowerCase()))
+      held.set(id, (held.get(id) ?? 0) + Number(guest_count))
+  const of = (fits: (seats: number, capacity: number) => boolean) =>
+    dirty.kept.tour_departures
+      .filter(({ external_id, max_capacity }) => fits(held.get(external_id) ?? 0, Number(max_capacity)))
+      .map(({ external_id }) => String(external_id))
+  return { full: of((seats, capacity) => seats === capacity), over: of((seats, capacity) => seats > capacity) }
+}
+
+function readme(): string {
+  const table = FILES.map(({ name, entity, note }) => {
+    const codes = Map.groupBy(dirty.flawed[entity], ({ code }) => code)
+    const reasons = [...codes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([code, rows]) => `${code} ${rows.length}`)
+    const title = note === '' ? name : `${name} (${note})`
+    return `| ${title} | ${dirty.agency[entity].length} | ${dirty.flawed[entity].length} | ${reasons.join(', ')} |`
+  })
+  const commands = FILES.map(({ name, entity }) => `npx backdesk import samples/${name} --entity ${entity}`)
+  const { full, over } = fullDepartures()
   return `# Samples
 
-A made travel agency's year as its old systems would export it: Turkish, Arabic, Cyrillic and Western names, currencies
-with no, two and three decimals, missing phones, shared mailboxes, references that lead nowhere, rows that are sent
-twice, columns that nobody knows, and rows that must fail. \`node samples/generate.ts\` writes the files, the same bytes
-every time; the people and houses in them are invented.
+A made travel agency's year as its old systems would export it on ${TODAY}: Turkish, Arabic, Cyrillic and Western names,
+currencies with no, two and three decimals, missing phones, shared mailboxes, references that lead nowhere, rows that
+are sent twice, columns that nobody knows, totals that are not the sum of their parts, and rows that must fail.
+\`node samples/generate.ts\` writes the files, the same bytes every time; the people, houses, ships and rates in them are
+invented.
 
 | File | Rows | Must fail | For these reasons |
 |---|---|---|---|
-| customers.csv (semicolons, byte order mark) | ${rows.customers} | ${failed('customers')} | ${reasons('customers')} |
-| suppliers.json | ${rows.suppliers} | ${failed('suppliers')} | ${reasons('suppliers')} |
-| hotel_stays.jsonl | ${rows.hotel_stays} | ${failed('hotel_stays')} | ${reasons('hotel_stays')} |
+${table.join('\n')}
 | hotel_stays_comma.csv (amounts as 1.234,56; lists as JSON text) | ${comma.length} | 0 | |
 
-Import them in this order; each can be sent again without making anything twice:
+Each row that must fail does so for one reason. \`rates.csv\` has ${rates.length} exchange rates, of every business day from ${RATES.from}
+to ${RATES.to}. Import in this order; each file can be sent again without making anything twice:
 
 \`\`\`sh
 export BACKDESK_KEY=sek_…
-npx backdesk import samples/customers.csv --entity customers
-npx backdesk import samples/suppliers.json --entity suppliers
-npx backdesk import samples/hotel_stays.jsonl --entity hotel_stays
+npx backdesk rates import samples/rates.csv
+${commands.join('\n')}
 npx backdesk import samples/hotel_stays_comma.csv --entity hotel_stays --decimal-separator ,
+\`\`\`
+
+The bookings then fill the departures ${full.join(', ')}, and of ${over.join(', ')} they sell more seats than there are.
+
+\`cancellations\` has a tenth of the bookings that can be cancelled, ${cancellations.map(([entity, rows]) => `${rows.length} of ${entity}`).join(', ')}:
+
+\`\`\`sh
+${cancellations.map(([entity]) => `npx backdesk import samples/cancellations/${entity}.jsonl --entity ${entity} --on-conflict update`).join('\n')}
 \`\`\`
 `
 }

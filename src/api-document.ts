@@ -1,8 +1,9 @@
 import type { Config } from './config.ts'
+import type { Importable } from './imports/importable.ts'
 import { recordSchema } from './imports/records/records.routes.ts'
 import { rowSchema } from './imports/row-schema.ts'
 import { openApi } from './platform/http/openapi.ts'
-import { importables, routesOf } from './registry.ts'
+import { importables, readOnlyEntities, routesOf } from './registry.ts'
 
 const HEALTH = {
   '/api/v1/health': {
@@ -39,8 +40,8 @@ Errors are always \`{error, code}\`; \`error\` says what to do. Lists are paged 
 
 /** The OpenAPI document of the API, as \`GET /openapi.json\` answers it. */
 export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>): object {
-  const named = (suffix: string, schema: (entity: (typeof importables)[number]['entity']) => object) =>
-    Object.fromEntries(importables.map(({ entity }) => [`${entity.model}${suffix}`, schema(entity)]))
+  const named = (suffix: string, of: readonly Importable[], schema: (entity: Importable['entity']) => object) =>
+    Object.fromEntries(of.map(({ entity }) => [`${entity.model}${suffix}`, schema(entity)]))
   return openApi(routesOf(config), {
     title: 'Backdesk',
     version: '1.0.0',
@@ -51,7 +52,10 @@ export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>):
       { name: 'Account', description: 'Who a key is, and where it can file records.' },
       { name: 'Imports', description: 'Records from other systems: catalogue, dry run, commit, feed.' },
     ],
-    schemas: { ...named('Record', recordSchema), ...named('Row', rowSchema) } as never,
+    schemas: {
+      ...named('Record', [...importables, ...readOnlyEntities], recordSchema),
+      ...named('Row', importables, rowSchema),
+    } as never,
     open: HEALTH,
   })
 }

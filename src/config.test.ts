@@ -26,6 +26,7 @@ describe('the configuration', () => {
       databaseConnections: 10,
       secret: null,
       trustedProxies: [],
+      exchangeRateUrl: null,
       importLimits: { maxRows: 500, syncRows: 100 },
     }
     expect(readConfig({})).toEqual(expected)
@@ -45,6 +46,7 @@ describe('the configuration', () => {
       TRUSTED_PROXIES: ' 10.0.0.0/8 , 2001:db8::1,',
       IMPORT_MAX_ROWS: '10000',
       IMPORT_SYNC_ROWS: '1',
+      EXCHANGE_RATE_URL: 'https://rates.example/daily.xml?key=k/',
     }
     expect(Object.keys(environment).toSorted()).toEqual(
       Object.values(VARIABLES)
@@ -62,6 +64,7 @@ describe('the configuration', () => {
       databaseUrl: 'postgresql://app@db/backdesk',
       databaseConnections: 500,
       secret: SECRET,
+      exchangeRateUrl: 'https://rates.example/daily.xml?key=k/',
       importLimits: { maxRows: 10_000, syncRows: 1 },
     })
     expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual(['10.0.0.0/8', '2001:db8::1/128'])
@@ -77,6 +80,7 @@ describe('the configuration', () => {
     ['TRUSTED_PROXIES', ['10.0.0.0/33', 'proxy', '10.0.0.1;10.0.0.2', '*']],
     ['IMPORT_MAX_ROWS', ['0', '10001', '-5']],
     ['IMPORT_SYNC_ROWS', ['0', '10001', 'all']],
+    ['EXCHANGE_RATE_URL', ['rates.example', 'file:///rates.xml', 'https://user:word@rates.example/daily.xml']],
   ])('refuses %s with any of %j, by its name', (name, values) => {
     for (const value of values) {
       const said = problems({ SECRET, [name]: value })

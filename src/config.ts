@@ -16,6 +16,8 @@ export type Config = {
   /** What cursors are signed and stored answers sealed with; null where it is kept in `dataDir`. */
   readonly secret: string | null
   readonly trustedProxies: readonly Network[]
+  /** Where rates are fetched from once a day; null for nowhere. */
+  readonly exchangeRateUrl: string | null
   readonly importLimits: { readonly maxRows: number; readonly syncRows: number }
 }
 
@@ -103,7 +105,15 @@ export const VARIABLES = {
     about: 'Rows up to which an import is answered at once by default.',
     read: number(1, 10_000),
   },
+  exchangeRateUrl: {
+    name: 'EXCHANGE_RATE_URL',
+    default: null,
+    about: 'Where exchange rates are fetched from once a day, in any format that `backdesk rates import` reads.',
+    read: fileAddress,
+  },
 } satisfies Record<string, Variable<unknown>>
+/** Never repeated in an error: a secret, and addresses that may hold one. */
+const CONFIDENTIAL: readonly string[] = ['SECRET', 'DATABASE_URL', 'EXCHANGE_RATE_URL']
 
 /** Reads the environment, or throws one error that names everything wrong with it. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -113,9 +123,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     if (given === null) return null
     const value = read(given)
     if (!(value instanceof Problem)) return value
-    problems.push(
-      `${name} ${value.text}; it is ${name === 'SECRET' || name === 'DATABASE_URL' ? 'another' : JSON.stringify(given)}.`,
-    )
+    problems.push(`${name} ${value.text}; it is ${CONFIDENTIAL.includes(name) ? 'another' : JSON.stringify(given)}.`)
     return null
   }
   const port = get(VARIABLES.port) ?? 0
@@ -131,6 +139,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseConnections: get(VARIABLES.databaseConnections) ?? 0,
     secret: get(VARIABLES.secret),
     trustedProxies: get<readonly Network[]>(VARIABLES.trustedProxies) ?? [],
+    exchangeRateUrl: get(VARIABLES.exchangeRateUrl),
     importLimits: { maxRows: get(VARIABLES.maxRows) ?? 0, syncRows: get(VARIABLES.syncRows) ?? 0 },
   }
   if (databaseUrl !== null && config.secret === null && !problems.some((problem) => problem.startsWith('SECRET'))) {
@@ -144,6 +153,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 function webAddress(value: string): string | Problem {
   const holds = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
   return holds ? value.replace(/\/+$/, '') : new Problem('has to be an http or https address')
+}
+
+/** An address whose every character counts. `fetch` takes none with a user name. */
+function fileAddress(value: string): string | Problem {
+  const url = URL.parse(value)
+  const holds = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
+  return holds ? value : new Problem('has to be an http or https address without a user name')
 }
 
 function databaseAddress(value: string): string | Problem {

@@ -1,5 +1,6 @@
 import type { Entity } from './entity.ts'
 import type { Field } from './kind.ts'
+import type { Fields } from './read-cells.ts'
 
 /** A column that a declaration fills, and the cell of the row that it is filled from. */
 export type Column = { readonly name: string; readonly pg: string; readonly cell: string; readonly field: Field }
@@ -8,9 +9,12 @@ export const identityTable = (entity: Entity): string => entity.base?.table ?? e
 const inBase = (entity: Entity, cell: string) =>
   !entity.base || cell === 'external_id' || entity.base.fields.includes(cell)
 
+/** What a record shows under a name of its own kind: its fields, and what follows from them. */
+export const shownFields = (entity: Entity): Fields => ({ ...entity.fields, ...entity.derived })
+
 /** The fields that lie in the table with the identity, and those in the entity's own. */
 export function columnsOf(entity: Entity): { identity: Column[]; own: Column[] } {
-  const columns = Object.entries(entity.fields)
+  const columns = Object.entries(shownFields(entity))
     .filter(([, field]) => !field.elsewhere && !field.within)
     .map(([cell, field]): Column => ({ name: field.reference?.column ?? cell, pg: field.pg, cell, field }))
   return {
@@ -30,7 +34,7 @@ export function keyedColumns(entity: Entity): ReadonlyMap<string, ReadonlyMap<st
 
 /** SQL of a field's column, for fields that are not `elsewhere`: `t` is the table with the identity, `o` the entity's own beside it. */
 export function columnSql(entity: Entity, cell: string): string {
-  const field = entity.fields[cell] as Field
+  const field = shownFields(entity)[cell] as Field
   if (field.within) return `t.${field.within.column} ->> '${field.within.key}'`
   return `${inBase(entity, cell) ? 't' : 'o'}.${field.reference?.column ?? cell}`
 }

@@ -57,7 +57,7 @@ const describeField = (key: string, field: Field): Described => ({
   pii: field.pii ?? false,
   enum_values: field.enumValues ?? [],
   suggested_values: field.suggestedValues ?? [],
-  taxonomy_kind: null,
+  taxonomy_kind: field.taxonomy ?? null,
   note: field.note ?? null,
   max_length: field.maxLength ?? null,
   default: field.default ?? null,

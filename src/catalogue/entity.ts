@@ -2,42 +2,17 @@ import { type Field, type Issue, Refusal, refuse } from './kind.ts'
 import { string } from './kinds.ts'
 import type { Fields, Values } from './read-cells.ts'
 
-/** What a row's record depends on beside the row. */
-export type RowContext = {
-  /** The company's currency, for rows that name none. */
-  readonly currency: string
-  /** The account's calendar day. */
-  readonly today: string
-  /** The transaction's time, UTC. */
-  readonly now: string
-}
-
-/** A record that is there, as far as its amendment asks: its fields as `read` would answer them, and its state. */
-export type Stored = Values & { readonly id: string; readonly status: string }
-
-/** Columns that follow from a row, rows of tables that belong to the record, and what should be known about it. */
-export type Completed = {
-  readonly columns: Values
-  readonly children: readonly Values[]
-  readonly warnings: readonly Issue[]
-  readonly errors: readonly Issue[]
-}
-/** The fields and columns that change, or why none may. `reason` is the outcome's. */
-export type Amendment = {
-  readonly changes: Values
-  readonly errors: readonly Issue[]
-  readonly warnings: readonly Issue[]
-  readonly reason?: string
-}
-
-/** Columns over `t` that every booking shows beside its own fields. */
+type Totals = { readonly sell: string; readonly cost: string; readonly margin: string; readonly vat: string }
+/** Columns over `t` that records show under names that all entities share. */
 export type Summary = {
-  readonly customer: string
-  readonly supplier: string
-  readonly currency: string
-  readonly totals: { readonly sell: string; readonly cost: string; readonly margin: string; readonly vat: string }
-  readonly invoiced: string
-  readonly cancelledAt: string
+  readonly customer?: string
+  readonly supplier?: string
+  /** In the record's currency. */
+  readonly totals?: Totals
+  /** The same in the company's. */
+  readonly companyTotals?: Totals & { readonly currency: string }
+  readonly invoiced?: string
+  readonly cancelledAt?: string
 }
 
 /** A table whose rows belong to a record, e.g. the lines of a booking. */
@@ -59,28 +34,28 @@ export type Entity = {
   /** The table that has the identity and the shared fields where the entity's own table has only the rest. */
   readonly base?: { readonly table: string; readonly fields: readonly string[] }
   readonly fields: Fields
-  /** Columns that `complete` and `amend` fill, and their types. */
+  /** What follows from the fields and is shown with them; a row cannot give it. */
+  readonly derived: Fields
+  /** Columns of the table with the identity that rules fill and nobody is shown as they are, with their types. */
   readonly computed: Readonly<Record<string, string>>
   readonly child?: ChildTable
   /** SQL of the record's status over `t`, the table with the identity. */
   readonly status: string
+  /** The field that holds the status, where there is one. */
+  readonly statusField?: string
   readonly statuses: readonly string[]
   /** Where the common part of a record lies. */
   readonly summary?: Summary
   /** Rules between fields, over the record as it would be. */
   check(record: Values): readonly Issue[]
-  complete?(record: Values, id: string, context: RowContext): Completed
-  /** Absent for entities that take every change. */
-  amend?(stored: Stored, given: Values, context: RowContext): Amendment
   /** Body that can be posted as it is. */
   readonly sample: { readonly rows: readonly Record<string, unknown>[] }
 }
 
-type Declared = Omit<Entity, 'fields' | 'computed' | 'check'> & {
-  readonly fields: Fields
-  readonly computed?: Entity['computed']
-  check?(record: Values): readonly Issue[]
-}
+type Declared = Omit<Entity, 'derived' | 'computed' | 'check'> &
+  Partial<Pick<Entity, 'derived' | 'computed'>> & {
+    check?(record: Values): readonly Issue[]
+  }
 
 const EXTERNAL_ID_MAXIMUM = 200
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -101,6 +76,17 @@ export const required = <F extends Field>(field: F): F & { required: true } => (
 export const pii = <F extends Field>(field: F): F & { pii: true } => ({ ...field, pii: true })
 
 export function defineEntity(declared: Declared): Entity {
-  const { fields, computed = {}, check = () => [], ...rest } = declared
-  return { ...rest, computed, check, fields: { external_id: externalId, ...fields } }
+  const { fields, derived = {}, computed = {}, check = () => [], ...rest } = declared
+  return { ...rest, derived, computed, check, fields: { external_id: externalId, ...fields } }
 }
+
+/** The same entity for records that no import brings: they have no key in another system. */
+export function withoutKey(entity: Entity): Entity {
+  const known = keyless.get(entity)
+  if (known) return known
+  const { external_id: _, ...fields } = entity.fields
+  const made = { ...entity, fields }
+  keyless.set(entity, made)
+  return made
+}
+const keyless = new WeakMap<Entity, Entity>()

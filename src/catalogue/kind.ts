@@ -25,6 +25,10 @@ export type ReadContext = {
   readonly country: string
   /** The row's currency, as far as it is known. */
   readonly currency: string
+  /** The account's clock, IANA: timestamps without an offset are read in it. */
+  readonly timeZone: string
+  /** The account's own terms: `taxonomy key` of how a term may be written, to the term's key. */
+  readonly terms?: ReadonlyMap<string, string>
 }
 
 /**
@@ -41,6 +45,8 @@ export type Kind<V = unknown> = {
   read(cell: unknown, context: ReadContext): V | Refusal
   /** What is odd about a value that is taken all the same. */
   advise?(value: V, context: ReadContext): Issue | null
+  /** How a value is written that does not travel as its column's own type. */
+  readonly travels?: { readonly as: string; sql(value: string): string }
   /** SQL that prints the column as `read` would have answered it. */
   print(column: string): string
   /** SQL that shows the column to a client, where that differs from the column; `currency` is SQL of its currency. */
@@ -50,6 +56,8 @@ export type Kind<V = unknown> = {
   readonly maxLength?: number
   readonly enumValues?: readonly string[]
   readonly suggestedValues?: readonly string[]
+  /** The account's list of terms that the value is one of. */
+  readonly taxonomy?: string
   /** The fields of a list's items. */
   readonly items?: Readonly<Record<string, Field>>
   /** The record that the cell names. */

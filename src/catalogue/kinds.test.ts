@@ -6,7 +6,7 @@ import { boolean, currency, decimal, integer, money, oneOf, percent, phone, stri
 import { readCells, type Values } from './read-cells.ts'
 import { taxNumberHolds } from './tax-numbers.ts'
 
-const CONTEXT: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY' }
+const CONTEXT: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
 const fields = importables.flatMap(({ entity }) =>
   Object.entries(entity.fields).flatMap(([name, field]): [string, Field][] => [
     [`${entity.key}.${name}`, field],

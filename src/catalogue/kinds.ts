@@ -1,10 +1,11 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import Type from 'typebox'
 import { currencyDigits } from '../platform/money.ts'
-import { isDate } from '../platform/time.ts'
+import { isDate, readInstant } from '../platform/time.ts'
 import { isCurrency } from './currencies.ts'
 import { type Kind, type ReadContext, type Reference, Refusal, refuse } from './kind.ts'
 import { taxNumberHolds } from './tax-numbers.ts'
+import { TAXONOMIES, type Taxonomy, termKey } from './taxonomies.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
@@ -134,6 +135,50 @@ export const date: Kind<string> = {
   print: asItIs,
   example: '2026-05-01',
   bad: ['2026-02-30', '01.05.2026', '2026-5-1', '1899-12-31', '2201-01-01', 20260501, '2026-05-01T00:00:00Z'],
+}
+
+const DATETIME_EXAMPLE = '2026-05-01T14:30:00+03:00'
+/** An instant. Without an offset it is the account's clock. */
+export const datetime: Kind<string> = {
+  type: 'datetime',
+  schema: Type.String({ format: 'date-time', maxLength: 40 }),
+  pg: 'timestamptz',
+  read(cell, { timeZone }) {
+    const instant = typeof cell === 'string' ? readInstant(cell.trim(), timeZone) : null
+    return (
+      instant ??
+      refuse('invalid_datetime', 'Send a time that exists, as 2026-05-01T14:30:00+03:00; the offset may be left out.')
+    )
+  },
+  print: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  show: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+  example: DATETIME_EXAMPLE,
+  bad: [
+    '2026-02-30T10:00:00',
+    '2026-05-01',
+    '2026-05-01T24:00:00Z',
+    '2026-05-01T10:00:60Z',
+    '01.05.2026 10:00',
+    1777777777,
+    {},
+  ],
+}
+
+const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/
+/** What the clock of a place shows, e.g. of an airport: never shifted, kept to the minute. */
+export const localTime: Kind<string> = {
+  type: 'datetime',
+  schema: Type.String({ maxLength: 16 }),
+  pg: 'text',
+  read(cell) {
+    const match = typeof cell === 'string' ? LOCAL_TIME.exec(cell.trim()) : null
+    return match && isDate(match[1] as string)
+      ? `${match[1]}T${match[2]}`
+      : refuse('invalid_datetime', 'Send the local clock without an offset, as 2026-05-01T14:30.')
+  },
+  print: asItIs,
+  example: '2026-05-01T14:30',
+  bad: ['2026-02-30T10:00', '2026-05-01T10:00Z', '2026-05-01T10:00+03:00', '2026-05-01', '10:00', 1430],
 }
 
 /** No zeros and no sign that say nothing, as PostgreSQL prints `trim_scale`. */
@@ -266,6 +311,47 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(...values:
     bad: ['nonesuch', 1, {}],
   }
 }
+
+const TERM_MAXIMUM = 60
+/** A term of one of the account's lists, by its key or label in any case; the list grows by what is sent. */
+export const term = (taxonomy: Taxonomy, type: 'taxonomy' | 'string' = 'taxonomy'): Kind<string> => ({
+  type,
+  schema: Type.String({ maxLength: TERM_MAXIMUM }),
+  pg: 'text',
+  maxLength: TERM_MAXIMUM,
+  taxonomy,
+  suggestedValues: TAXONOMIES[taxonomy].map(({ key }) => key),
+  read(cell, { terms }) {
+    const text = readText(cell, TERM_MAXIMUM)
+    if (text instanceof Refusal) return text
+    const key = termKey(text)
+    if (key === '') return refuse('unknown_term', 'Send a term that has a letter or a digit.')
+    return terms?.get(`${taxonomy} ${key}`) ?? key
+  },
+  print: asItIs,
+  example: TAXONOMIES[taxonomy][0].key,
+  bad: [7, {}, '?!', 'x'.repeat(TERM_MAXIMUM + 1)],
+})
+
+const LIST_SEPARATOR = ', '
+/** Several short texts in one, with commas between them. */
+export const commaList = (maximum: number): Kind<string> => ({
+  type: 'string',
+  schema: Type.String({ maxLength: maximum }),
+  pg: 'text[]',
+  maxLength: maximum,
+  read(cell) {
+    const text = readText(cell, maximum)
+    if (text instanceof Refusal) return text
+    const parts = text.split(',').map((part) => part.trim())
+    return [...new Set(parts)].filter((part) => part !== '').join(LIST_SEPARATOR)
+  },
+  travels: { as: 'text', sql: (value) => `string_to_array(${value}, '${LIST_SEPARATOR}')` },
+  print: (column) => `array_to_string(${column}, '${LIST_SEPARATOR}')`,
+  show: (column) => `array_to_string(${column}, '${LIST_SEPARATOR}')`,
+  example: 'Roma, Paris',
+  bad: [7, ['Roma'], {}, 'x'.repeat(maximum + 1)],
+})
 
 const REFERENCE_MAXIMUM = 254
 /** Reads the cell's text; the id of the record that it names is found later, for all rows at once. */

@@ -5,7 +5,7 @@ import type { ReadContext } from './kind.ts'
 import { currency, integer, money, string, taxNumber } from './kinds.ts'
 import { complete, type Fields, type Findings, list, MAXIMUM_ITEMS, missing, readCells } from './read-cells.ts'
 
-const CONTEXT: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY' }
+const CONTEXT: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
 const items = {
   kind: required(string(10)),
   amount: money(),

@@ -93,7 +93,11 @@ export function missing(fields: Fields, values: Values, errors: readonly Issue[]
 /** Every field has a value: the given one, its default, or null. Key order is the declaration's, so equal is equal text. */
 export function complete(fields: Fields, values: Values): Values {
   const whole: Values = {}
-  for (const name in fields) whole[name] = values[name] ?? fields[name]?.default ?? null
+  for (const name in fields) {
+    const value = values[name] ?? fields[name]?.default ?? null
+    const items = fields[name]?.items
+    whole[name] = items && Array.isArray(value) ? value.map((item: Values) => complete(items, item)) : value
+  }
   return whole
 }
 
@@ -107,6 +111,25 @@ export const list = (items: Fields): Kind<Values[]> => ({
   print: (column) => column,
   example: [exampleOf(items)],
   bad: ['none', 7, {}, [7], [null]],
+})
+
+/** A list of short texts, read one by one; it lies within an item of another list. */
+export const textList = (kind: Kind<string>): Kind<string[]> => ({
+  type: 'list',
+  schema: Type.Array(kind.schema, { maxItems: MAXIMUM_ITEMS }),
+  pg: 'jsonb',
+  read(cell, context) {
+    if (!Array.isArray(cell)) return refuse('invalid_type', 'Send a list.')
+    if (cell.length > MAXIMUM_ITEMS) return refuse('too_long', `Send at most ${MAXIMUM_ITEMS} items.`)
+    const read = cell.map((item: unknown) => kind.read(item, context))
+    const issues = read.flatMap((value, at) =>
+      value instanceof Refusal ? value.issues.map((issue) => ({ ...issue, at: `[${at}]${issue.at}` })) : [],
+    )
+    return issues.length > 0 ? new Refusal(issues) : (read as string[])
+  },
+  print: (column) => column,
+  example: [kind.example],
+  bad: ['none', 7, {}, [7], [null], ...kind.bad.map((cell) => [cell])],
 })
 
 const itemSchema = (items: Fields): TSchema =>

@@ -7,6 +7,7 @@ import { checkEmail, insertSeat } from '../features/accounts/commands/create-sea
 import { requireAccount, requireRole } from '../features/accounts/commands/find-account.ts'
 import { saveRole } from '../features/accounts/commands/save-role.ts'
 import { BILLING_STATUSES, updateAccount } from '../features/accounts/commands/update-account.ts'
+import { updateCompany } from '../features/accounts/commands/update-company.ts'
 import { PLANS } from '../platform/access/plans.ts'
 import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
 import type { SystemTx } from '../platform/db/database.ts'
@@ -102,7 +103,7 @@ function listing(command: Command, name: string, statement: Statement<OfAccount,
 }
 
 function registerCompanies(program: Command): void {
-  const company = program.command('company').description('make and list companies of an account')
+  const company = program.command('company').description('make, change and list companies of an account')
   answering(
     company
       .command('create')
@@ -118,6 +119,20 @@ function registerCompanies(program: Command): void {
         return { id: await insertCompany(tx, o.account, checkCompany({ ...o, companyType: o.type ?? null }), false) }
       }),
     madeOf,
+  )
+  answering(
+    company
+      .command('update')
+      .description('change the payment terms of a company')
+      .argument('<id>', 'id of the company')
+      .requiredOption(...ACCOUNT)
+      .requiredOption('--payment-terms <days>', 'days from an invoice’s date until it is due', Number),
+    (o: OfAccount & { paymentTerms: number }, id: string) =>
+      asOperator(async (tx) => {
+        await updateCompany(tx, o.account, id, o.paymentTerms)
+        return { id, payment_terms_days: o.paymentTerms }
+      }),
+    ({ id }: { id: string }) => `Changed ${id}.`,
   )
   listing(company, 'companies', listCompanies)
 

@@ -39,11 +39,12 @@ export async function withCell<T>(fn: (cell: Cell) => Promise<T>): Promise<T> {
 /** A subcommand whose answer is one object: as JSON with `--json`, else as `tell` words it. */
 export function answering<O extends object>(
   command: Command,
-  run: (options: O) => Promise<object>,
+  run: (options: O, ...named: string[]) => Promise<object>,
   tell: (answer: never) => string,
 ): Command {
-  return command.option('--json', 'answer with one JSON object').action(async (options: O & { json?: boolean }) => {
-    const answer = await run(options)
+  return command.option('--json', 'answer with one JSON object').action(async () => {
+    const options = command.opts<O & { json?: boolean }>()
+    const answer = await run(options, ...command.args)
     process.stdout.write(`${options.json ? JSON.stringify(answer) : tell(answer as never)}\n`)
   })
 }

@@ -1,16 +1,21 @@
 import { resolve } from 'node:path'
-import type { Command } from 'commander'
-import { apiClient, realSurroundings } from './import/api-client.ts'
-import { failedRows } from './import/failed-rows.ts'
-import { openFile } from './import/open-file.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Command, Option } from 'commander'
+import { SOME_FAILED } from './batches.ts'
+import { type ClientOptions, clientOf, withClientOptions } from './import/client-options.ts'
+import { type FailedRows, failedRows } from './import/failed-rows.ts'
+import { openFile, type TextFile } from './import/open-file.ts'
 import { progress } from './import/progress.ts'
-import { runImport, type Summary } from './import/run-import.ts'
+import { awaitImport, type Queued, queueImport } from './import/queue-import.ts'
+import { type ImportOptions, runImport } from './import/run-import.ts'
+import type { Summary } from './import/summary.ts'
 
-type Options = {
+type Options = ClientOptions & {
   entity: string
   dryRun?: boolean
-  url: string
-  key?: string
+  sync?: boolean
+  async?: boolean
+  watch?: boolean
   sourceSystem?: string
   company?: string
   branch?: string
@@ -22,18 +27,19 @@ type Options = {
 }
 /** A tab is hard to type. */
 const DELIMITERS: Readonly<Record<string, string>> = { tab: '\t', '\\t': '\t' }
-/** Some rows failed; the rest is in. */
-const SOME_FAILED = 2
+/** About 5,000 rows: files from here on are queued, unless the user says otherwise. */
+const QUEUED_FROM_BYTES = 2 * 1024 * 1024
 
 export function registerImport(program: Command): void {
-  program
+  const command = program
     .command('import')
     .description('import a file (JSON, JSON Lines or CSV) through the API, in batches')
     .argument('<file>', 'the file; its format is told by its ending and its beginning')
     .requiredOption('--entity <key>', 'what the rows are, e.g. customers')
     .option('--dry-run', 'validate only: answers what the import would, and keeps nothing')
-    .option('--url <url>', 'where the cell is', process.env.BACKDESK_URL ?? 'http://localhost:3000')
-    .option('--key <key>', 'API key with scope import or full; BACKDESK_KEY when omitted')
+    .addOption(new Option('--sync', 'wait for the answer of each batch, however large the file').conflicts('async'))
+    .option('--async', 'queue the batches, which the cell imports by itself; large files are queued anyway')
+    .option('--watch', 'wait until queued batches are imported, and report them')
     .option('--source-system <name>', 'namespace of the external ids')
     .option('--company <id>', 'company that the records belong to')
     .option('--branch <id>', 'branch that the records belong to')
@@ -46,47 +52,56 @@ export function registerImport(program: Command): void {
     .option('--failed <file>', 'where to write the rows that failed (default: FILE.failed.csv)')
     .option('--json', 'answer with one JSON object')
     .action(importFile)
+  withClientOptions(command)
 }
 
 async function importFile(path: string, options: Options): Promise<void> {
-  const key = options.key ?? process.env.BACKDESK_KEY
-  if (!key) throw new Error('Name an API key: --key sek_…, or BACKDESK_KEY in the environment.')
-  const file = await openFile(path)
-  const shown = progress(file.size, options.json ?? false)
-  const client = apiClient(
-    options.url.replace(/\/+$/, ''),
-    key,
-    realSurroundings((reason, ms) => shown.note(`waiting ${Math.ceil(ms / 1000)} s for ${reason}`)),
-  )
   const failedPath = options.failed ?? `${path}.failed.csv`
   if (resolve(failedPath) === resolve(path))
     throw new Error('--failed names the file that is imported. Name another one.')
   const failed = failedRows(failedPath)
   try {
-    const summary = await runImport(
-      file,
-      client,
-      {
-        entity: options.entity,
-        dryRun: options.dryRun ?? false,
-        ...(options.delimiter !== undefined && { delimiter: DELIMITERS[options.delimiter] ?? options.delimiter }),
-        body: bodyOf(options),
-      },
-      failed,
-      shown,
-    )
+    const done = await importRows(await openFile(path), options, failed)
     failed.close()
-    shown.stop()
     const written = failed.written() ? failedPath : null
-    process.stdout.write(
-      `${options.json ? JSON.stringify({ ...summary, failed_rows: written }) : tell(summary, written)}\n`,
-    )
-    process.exitCode = summary.counts.failed > 0 ? SOME_FAILED : 0
+    const answer = 'ids' in done ? queuedAnswer(done) : done
+    const text = 'ids' in done ? tellQueued(done, written) : tell(done, written)
+    process.stdout.write(`${options.json ? JSON.stringify({ ...answer, failed_rows: written }) : text}\n`)
+    process.exitCode = answer.counts.failed > 0 ? SOME_FAILED : 0
   } finally {
-    shown.stop()
     failed.close()
   }
 }
+
+/** Answers what became of the rows, or where that is to be seen later. */
+async function importRows(file: TextFile, options: Options, failed: FailedRows): Promise<Summary | Queued> {
+  let shown = progress(file.size, options.json ?? false)
+  const client = clientOf(options, (text) => shown.note(text))
+  const asked: ImportOptions = {
+    entity: options.entity,
+    dryRun: options.dryRun ?? false,
+    ...(options.delimiter !== undefined && { delimiter: DELIMITERS[options.delimiter] ?? options.delimiter }),
+    body: bodyOf(options),
+  }
+  const queues = !asked.dryRun && !options.sync && (options.async || file.size >= QUEUED_FROM_BYTES)
+  try {
+    if (!queues) return await runImport(file, client, asked, failed, shown)
+    const queued = await queueImport(file, client, asked, failed, shown)
+    if (!options.watch) return queued
+    shown.stop()
+    shown = progress(queued.rows, options.json ?? false)
+    return await awaitImport(file.path, client, asked, queued, failed, shown, sleep)
+  } finally {
+    shown.stop()
+  }
+}
+
+const queuedAnswer = ({ ids, rows, summary: { entity, counts } }: Queued) => ({
+  entity,
+  queued: rows,
+  batches: ids,
+  counts,
+})
 
 const bodyOf = (options: Options): Record<string, string> =>
   Object.fromEntries(
@@ -112,8 +127,16 @@ function tell(
     `${dry_run ? 'Would import' : 'Imported'} ${entity}: ${counts.total} rows in ${batches} batches, ${seconds} s (${rows_per_second} rows a second)`,
     `  created ${counts.created}, updated ${counts.updated}, unchanged ${counts.unchanged}, skipped ${counts.skipped}, failed ${counts.failed}`,
     ...(Object.keys(errors).length > 0 ? [`  reasons of failed rows: ${list(errors)}`] : []),
-    ...(Object.keys(warnings).length > 0 ? [`  warnings: ${list(warnings)}`] : []),
+    ...(warnings && Object.keys(warnings).length > 0 ? [`  warnings: ${list(warnings)}`] : []),
     ...(ignored_fields.length > 0 ? [`  ignored fields: ${ignored_fields.join(', ')}`] : []),
     ...(failed ? [`  failed rows are in ${failed}`] : []),
+  ].join('\n')
+}
+
+function tellQueued({ ids, rows, summary: { entity, counts } }: Queued, failed: string | null): string {
+  return [
+    `Queued ${entity}: ${rows} rows in ${ids.length} batches, which are imported in this order.`,
+    ...(counts.failed > 0 ? [`  could not be read: ${counts.failed}, see ${failed}`] : []),
+    ...(ids.length > 0 ? [`  wait for the last of them: backdesk batches watch ${ids.at(-1)}`] : []),
   ].join('\n')
 }

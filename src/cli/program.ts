@@ -1,11 +1,16 @@
 import { Command, CommanderError } from 'commander'
 import { registerAccounts } from './accounts.ts'
+import { registerBatches } from './batches.ts'
 import { registerDemo } from './demo.ts'
+import { registerDocuments } from './documents.ts'
 import { ImportError } from './import/import-error.ts'
 import { registerImport } from './import-file.ts'
 import { registerKeys } from './keys.ts'
 import { registerMigrate } from './migrate.ts'
+import { registerRates } from './rates.ts'
+import { registerRecords } from './records.ts'
 import { registerServe } from './serve.ts'
+import { registerTickets } from './tickets.ts'
 import { registerWorker } from './worker.ts'
 
 const COMMANDS = [
@@ -16,6 +21,11 @@ const COMMANDS = [
   registerAccounts,
   registerKeys,
   registerImport,
+  registerBatches,
+  registerRecords,
+  registerTickets,
+  registerDocuments,
+  registerRates,
 ]
 
 /** The command line: reads the arguments of the process, and sets its exit code. */

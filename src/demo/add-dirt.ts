@@ -1,88 +1,74 @@
-import type { Agency, Row } from './make-agency.ts'
+import { FLAWS } from './dirt/flaws.ts'
+import { ODDITIES } from './dirt/oddities.ts'
+import { type Agency, ENTITIES, type EntityKey } from './make-agency.ts'
+import type { Row } from './pieces/row.ts'
 import { type Random, seeded } from './random.ts'
 
-type Key = keyof Agency
-/** Code → rows that fail with it. A row has one flaw, so the sum is the number of rows that fail. */
-export type Failing = Readonly<Record<Key, Record<string, number>>>
-type Flaw = { readonly code: string; readonly spoil: (row: Row, random: Random) => Row }
-/** What is odd about a row that is imported all the same. */
-type Oddity = (row: Row, random: Random, rows: readonly Row[]) => Row
+/** A row that fails, and the one code that it fails with. */
+export type Flawed = { readonly code: string; readonly row: Row }
+export type Dirty = {
+  /** All rows as they are sent. */
+  readonly agency: Agency
+  /** Those of them that fail. */
+  readonly flawed: Readonly<Record<EntityKey, readonly Flawed[]>>
+  /** Those of them that are imported, each once. */
+  readonly kept: Agency
+}
+type DirtyRows = { readonly rows: Row[]; readonly flawed: Flawed[]; readonly kept: Row[] }
 
-/** Share of the rows of an entity that fail, and of those that are odd. */
+/** Share of the rows of an entity that fail, that are odd, and that are sent twice. */
 const FAILING = 0.04
 const ODD = 0.1
+const TWICE = 0.01
+/** The first rows are imported, so that a flaw of a later one can come into conflict with them. */
+const UNSPOILT = 5
+/**
+ * A supplier or departure that fails would take those with it that name it, and a tour booking would leave a full
+ * departure with seats to sell: here a copy under another id is spoilt.
+ */
+const NEEDED: readonly EntityKey[] = ['suppliers', 'tour_departures', 'tour_bookings']
 
-const flaw = (code: string, spoil: Flaw['spoil']): Flaw => ({ code, spoil })
-const FLAWS: Readonly<Record<Key, readonly Flaw[]>> = {
-  customers: [
-    flaw('required', ({ name: _, ...row }) => row),
-    flaw('required', ({ external_id: _, ...row }) => row),
-    flaw('invalid_email', (row) => ({ ...row, email: 'yok' })),
-    flaw('invalid_email', (row) => ({ ...row, email: 'info@@firma' })),
-    flaw('invalid_phone', (row) => ({ ...row, phone: '0000' })),
-    flaw('invalid_phone', (row) => ({ ...row, phone: 'sonra aranacak' })),
-    flaw('not_allowed', (row) => ({ ...row, customer_type: 'vip' })),
-    flaw('invalid_currency', (row) => ({ ...row, preferred_currency: 'TL' })),
-  ],
-  suppliers: [
-    flaw('not_allowed', (row) => ({ ...row, supplier_type: 'otel' })),
-    flaw('too_long', (row) => ({ ...row, country_code: 'TUR' })),
-    flaw('required', (row) => ({ ...row, name: '' })),
-  ],
-  hotel_stays: [
-    flaw('invalid_date', (row) => ({ ...row, check_in_on: '2026-02-30' })),
-    flaw('invalid_date', (row) => ({ ...row, check_out_on: '31.12.2026' })),
-    flaw('inconsistent', (row) => ({ ...row, check_out_on: row.check_in_on })),
-    flaw('required', ({ check_in_on: _, ...row }) => row),
-    flaw('not_allowed', (row) => ({ ...row, status: 'booked' })),
-    flaw('invalid_money', (row) => ({ ...row, sell_lines: [{ kind: 'room_rate', amount: 120.5 }] })),
-    flaw('invalid_money', (row) => ({ ...row, sell_lines: [{ kind: 'room_rate', amount: '1,250.00' }] })),
-    flaw('ambiguous_number', (row) => ({
-      ...row,
-      currency: 'TRY',
-      sell_lines: [{ kind: 'room_rate', amount: '1.250' }],
-    })),
-    flaw('required', ({ external_id: _, ...row }) => row),
-    flaw('invalid_integer', (row) => ({ ...row, guest_count: 'iki' })),
-    flaw('invalid_date', (row) => ({ ...row, travelers: [{ first_name: 'Ali', date_of_birth: '1990-13-01' }] })),
-  ],
+/** What real exports have: a few rows that must fail, by every flaw that there is, more that are odd, and some that are sent twice. */
+export function addDirt(agency: Agency, seed: number): Dirty {
+  const dirty = ENTITIES.map((key, at) => [key, spoil(agency, key, seeded(seed * ENTITIES.length + at))] as const)
+  const each = <T>(part: (rows: DirtyRows) => T) =>
+    Object.fromEntries(dirty.map(([key, rows]) => [key, part(rows)])) as Record<EntityKey, T>
+  return { agency: each(({ rows }) => rows), flawed: each(({ flawed }) => flawed), kept: each(({ kept }) => kept) }
 }
 
-const ODDITIES: Readonly<Record<Key, readonly Oddity[]>> = {
-  customers: [
-    (row) => ({ ...row, name: `  ${row.name} ` }),
-    (row) => ({ ...row, eski_musteri_no: 'M-17', segment: 'A' }), // columns that no entity has
-    (row, random, rows) => ({ ...row, email: random.pick(rows).email ?? row.email }), // two people, one mailbox
-    (row) => ({ ...row, tax_number: '1111111111' }),
-    ({ phone: _, ...row }) => row,
-  ],
-  suppliers: [(row) => ({ ...row, iban: 'TR00' })],
-  hotel_stays: [
-    (row, random) => ({ ...row, customer_external_id: `SILINDI-${random.digits(3)}` }), // references that lead nowhere
-    (row) => ({ ...row, supplier_external_id: 'ESKI-KOD' }),
-    (row) => ({ ...row, status: String(row.status).toUpperCase(), guest_count: String(row.guest_count) }),
-    (row) => ({ ...row, external_id: `${row.external_id}/A` }),
-    (row) => ({ ...row, external_id: `ü ${row.external_id} %` }),
-    (row) => ({ ...row, kampanya: 'Erken rezervasyon' }),
-  ],
-}
-
-/** What real exports have: a few rows that must fail, more that are odd, and some that are sent twice. */
-export function addDirt(agency: Agency, seed: number): { agency: Agency; failing: Failing } {
-  const random = seeded(seed)
-  const failing: Failing = { customers: {}, suppliers: {}, hotel_stays: {} }
-  const spoil = (key: Key): Row[] =>
-    agency[key].flatMap((row): Row[] => {
-      if (random.chance(FAILING)) {
-        const { code, spoil } = random.pick(FLAWS[key])
-        failing[key][code] = (failing[key][code] ?? 0) + 1
-        return [spoil(row, random)]
-      }
-      const odd = random.chance(ODD) ? random.pick(ODDITIES[key])(row, random, agency[key]) : row
-      return random.chance(0.01) ? [odd, odd] : [odd]
-    })
-  return {
-    agency: { customers: spoil('customers'), suppliers: spoil('suppliers'), hotel_stays: spoil('hotel_stays') },
-    failing,
+function spoil(agency: Agency, key: EntityKey, random: Random): DirtyRows {
+  const rows: Row[] = []
+  const flawed: Flawed[] = []
+  const kept: Row[] = []
+  const flaws = placeFlaws(agency, key, random)
+  for (const [at, row] of agency[key].entries()) {
+    const flaw = flaws.get(at)
+    if (flaw) {
+      const spoilt = flaw.spoil(row, { agency, before: kept, random })
+      flawed.push({ code: flaw.code, row: isNeeded(key) ? { ...spoilt, external_id: `${row.external_id}-X` } : spoilt })
+      rows.push((flawed.at(-1) as Flawed).row)
+    }
+    if (flaw && !isNeeded(key)) continue
+    const odd = random.chance(ODD) ? random.pick(ODDITIES[key])(row, random, agency[key]) : row
+    kept.push(odd)
+    rows.push(...(random.chance(TWICE) ? [odd, odd] : [odd]))
   }
+  return { rows, flawed, kept }
+}
+const isNeeded = (key: EntityKey) => NEEDED.includes(key)
+
+/** Which row has which flaw. There are enough for each flaw to come up once. */
+function placeFlaws(
+  agency: Agency,
+  key: EntityKey,
+  random: Random,
+): ReadonlyMap<number, (typeof FLAWS)[EntityKey][number]> {
+  const flaws = FLAWS[key]
+  const count = Math.max(flaws.length, Math.round(agency[key].length * FAILING))
+  const places = new Map<number, (typeof flaws)[number]>()
+  while (agency[key].length >= count + UNSPOILT && places.size < count) {
+    const at = random.int(UNSPOILT, agency[key].length - 1)
+    if (!places.has(at)) places.set(at, flaws[places.size % flaws.length] as (typeof flaws)[number])
+  }
+  return places
 }

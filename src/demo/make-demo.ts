@@ -3,18 +3,37 @@ import { createAccount } from '../features/accounts/commands/create-account.ts'
 import { insertBranch } from '../features/accounts/commands/create-branch.ts'
 import { insertSeat } from '../features/accounts/commands/create-seat.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
+import { saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { runImport } from '../imports/run.ts'
 import type { Operator } from '../platform/audit.ts'
 import { statement } from '../platform/db/statement.ts'
 import { dayIn } from '../platform/time.ts'
 import { importables } from '../registry.ts'
-import { makeAgency } from './make-agency.ts'
+import { type EntityKey, makeAgency } from './make-agency.ts'
+import { makeRates, RATES_BASE } from './make-rates.ts'
+import { calendarAround } from './pieces/calendar.ts'
+import { SEATS } from './vocabulary.ts'
 
 const NAME = 'Ege Yolları Seyahat'
 const TIME_ZONE = 'Europe/Istanbul'
 const COMPANY = { country: 'TR', currency: 'TRY' }
-const SIZE = { customers: 240, suppliers: 40, stays: 400 }
+const SIZE = {
+  customers: 240,
+  suppliers: 40,
+  leads: 80,
+  tour_departures: 12,
+  tickets: 150,
+  hotel_stays: 400,
+  transfers: 60,
+  cruises: 30,
+  car_rentals: 30,
+  tour_bookings: 60,
+  operator_invoices: 20,
+  supplier_bills: 30,
+}
 const SEED = 2026
+/** Of the agency's year: half a year before it begins. */
+const FIRST_RATE_DAY = -184
 /** Its own namespace, so that no file imported later changes the demo's records. */
 const SOURCE = 'demo'
 const OPERATOR: Operator = { name: 'demo', source: 'command line' }
@@ -48,8 +67,8 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
         plan: 'business',
         timeZone: TIME_ZONE,
         ...COMPANY,
-        ownerEmail: 'deniz.aksoy@egeyollari.example',
-        ownerName: 'Deniz Aksoy',
+        ownerEmail: SEATS.owner.email,
+        ownerName: SEATS.owner.name,
       },
       OPERATOR,
     )
@@ -59,21 +78,13 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' },
       false,
     )
-    await insertSeat(tx, created.account.id, {
-      name: 'Elif Şahin',
-      email: 'elif.sahin@egeyollari.example',
-      role: 'advisor',
-      branchId,
-    })
-    await insertSeat(tx, created.account.id, {
-      name: 'Murat Öz',
-      email: 'murat.oz@egeyollari.example',
-      role: 'accountant',
-      branchId: null,
-    })
+    await insertSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
+    await insertSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
     return created
   })
-  const records = await importAgency(deps, made.account.id, made.company.id, made.branch.id)
+  const today = dayIn(TIME_ZONE, deps.now())
+  await loadRates(deps, today)
+  const records = await importAgency(deps, today, made.account.id, made.company.id, made.branch.id)
   const keys = await db.asSystem('make the keys of the demo agency', async (tx) => {
     const key = async (scope: string) =>
       (
@@ -89,24 +100,36 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   return { name: NAME, account: made.account, keys, records }
 }
 
+/** Made-up rates of the months in which the agency sold, up to today. */
+async function loadRates({ db }: Deps, today: string): Promise<void> {
+  const rates = makeRates({ seed: SEED, from: calendarAround(today)(FIRST_RATE_DAY), to: today })
+  await db.asSystem('load the rates of the demo agency', (tx) =>
+    saveRates(tx, {
+      source: SOURCE,
+      base: RATES_BASE,
+      rates: rates.map(({ day, currency, rate }) => ({ day, currency, baseUnits: rate, currencyUnits: '1' })),
+    }),
+  )
+}
+
 async function importAgency(
-  { db, now }: Deps,
+  { db }: Deps,
+  today: string,
   account: number,
   company: string,
   branch: string,
 ): Promise<Record<string, number>> {
-  const today = dayIn(TIME_ZONE, now())
   const agency = makeAgency({ seed: SEED, ...SIZE, today })
   const records: Record<string, number> = {}
   for (const importable of importables) {
-    const rows = agency[importable.entity.key as keyof typeof agency]
+    const rows = agency[importable.entity.key as EntityKey]
     const { counts } = await db.inAccount(account, async (tx) =>
       runImport(tx, importable, {
         rows,
         origin: { company, branch, source: SOURCE },
         named: { company: false, branch: false },
         onConflict: 'skip',
-        read: { decimalSeparator: null, ...COMPANY },
+        read: { decimalSeparator: null, timeZone: TIME_ZONE, ...COMPANY },
         context: { currency: COMPANY.currency, today, now: await tx.now },
       }),
     )

@@ -1,45 +1,42 @@
 /** Words that the demo agency's data is made of: invented people and houses under names as they are in the field. */
 export const PEOPLE = [
   {
-    script: 'tr',
     country: 'TR',
-    first:
-      'Ayşe Fatma Elif Zeynep Emine Hatice Merve Şule Gülşah İrem Mehmet Mustafa Ahmet Ali Hüseyin Çağrı Oğuz Ümit İbrahim Yiğit'.split(
-        ' ',
-      ),
+    women: 'Ayşe Fatma Elif Zeynep Emine Hatice Merve Şule Gülşah İrem'.split(' '),
+    men: 'Mehmet Mustafa Ahmet Ali Hüseyin Çağrı Oğuz Ümit İbrahim Yiğit'.split(' '),
     last: 'Yılmaz Kaya Demir Şahin Çelik Yıldız Öztürk Aydın Özdemir Arslan Doğan Kılıç Çetin Koç Güneş Işık Erdoğan Şimşek Ünal Taşkın'.split(
       ' ',
     ),
   },
   {
-    script: 'de',
     country: 'DE',
-    first: 'Anna Lena Sophie Jürgen Matthias Günther Heike Björn Käthe Lukas'.split(' '),
+    women: 'Anna Lena Sophie Heike Käthe'.split(' '),
+    men: 'Jürgen Matthias Günther Björn Lukas'.split(' '),
     last: 'Müller Schmidt Weiß Jäger Schröder Köhler Groß Vogel Böhm Fuchs'.split(' '),
   },
   {
-    script: 'en',
     country: 'GB',
-    first: 'Emily Oliver James Charlotte Harry Grace Liam Siobhán Owen Fiona'.split(' '),
+    women: 'Emily Charlotte Grace Siobhán Fiona'.split(' '),
+    men: 'Oliver James Harry Liam Owen'.split(' '),
     last: "Smith Jones O'Brien Taylor Evans Walker Wright Hughes Green Clarke".split(' '),
   },
   {
-    script: 'fr',
     country: 'FR',
-    first: 'Élodie François Chloé Jérôme Hélène Gaël Noémie Benoît Anaïs Cédric'.split(' '),
+    women: 'Élodie Chloé Hélène Noémie Anaïs'.split(' '),
+    men: 'François Jérôme Gaël Benoît Cédric'.split(' '),
     last: 'Lefèvre Dubois Moreau Garçon Bérard Hébert Noël Pelletier Roux Blanc'.split(' '),
   },
   {
-    script: 'ar',
     country: 'AE',
-    first: 'محمد أحمد فاطمة عائشة يوسف مريم خالد ليلى عمر نورة'.split(' '),
+    women: 'فاطمة عائشة مريم ليلى نورة'.split(' '),
+    men: 'محمد أحمد يوسف خالد عمر'.split(' '),
     last: 'العلي الحسن المنصوري القحطاني الشامسي الهاشمي النعيمي السويدي الكعبي الزعابي'.split(' '),
   },
   {
-    script: 'ru',
     country: 'RU',
-    first: 'Анна Елена Ольга Наталья Дмитрий Сергей Алексей Михаил Ирина Юлия'.split(' '),
-    last: 'Иванова Петров Сидорова Кузнецов Соколова Попов Лебедева Новиков Морозова Волков'.split(' '),
+    women: 'Анна Елена Ольга Наталья Ирина Юлия'.split(' '),
+    men: 'Дмитрий Сергей Алексей Михаил'.split(' '),
+    last: 'Иванов Петров Сидоров Кузнецов Соколов Попов Лебедев Новиков Морозов Волков'.split(' '),
   },
 ] as const
 
@@ -137,6 +134,7 @@ export const OTHER_SUPPLIERS = [
   { type: 'transfer', names: ['Havalimanı Transfer', 'City Shuttle'] },
   { type: 'cruise', names: ['Ege Cruises'] },
   { type: 'insurance', names: ['Güvence Seyahat Sigorta'] },
+  { type: 'consolidator', names: ['Bilet Toptan', 'Skyline Consolidators'] },
 ] as const
 
 export const ROOM_TYPES = ['Standard', 'Deniz Manzaralı', 'Aile Odası', 'Junior Suite', 'Ekonomik']
@@ -150,3 +148,110 @@ export const NOTES = [
   'Номер без ковров.',
   'Bebek yatağı gerekli.',
 ]
+
+/** Who works at the agency; bookings are assigned to them. */
+export const SEATS = {
+  owner: { name: 'Deniz Aksoy', email: 'deniz.aksoy@egeyollari.example' },
+  advisor: { name: 'Elif Şahin', email: 'elif.sahin@egeyollari.example' },
+  accountant: { name: 'Murat Öz', email: 'murat.oz@egeyollari.example' },
+} as const
+
+/** Airports, and where people go from there; prices of one way, in the currency that is usual there. */
+export const TRANSFERS = [
+  { airport: 'BJV', name: 'Milas-Bodrum Havalimanı', to: ['Yalıkavak Konak', 'Türkbükü'], currency: 'TRY', fare: 1900 },
+  {
+    airport: 'IST',
+    name: 'İstanbul Havalimanı',
+    to: ['Pera Köşk', 'Galata Han', 'Kadıköy'],
+    currency: 'EUR',
+    fare: 45,
+  },
+  { airport: 'AYT', name: 'Antalya Havalimanı', to: ['Lara Palas', 'Kaleiçi Butik Otel'], currency: 'EUR', fare: 35 },
+  { airport: 'ASR', name: 'Kayseri Havalimanı', to: ['Peri Mağara Otel', 'Göreme'], currency: 'TRY', fare: 1400 },
+  { airport: 'LHR', name: 'London Heathrow', to: ['Bloomsbury Row', 'Southbank'], currency: 'GBP', fare: 78 },
+  { airport: 'DXB', name: 'Dubai International', to: ['Marina Pearl', 'Deira'], currency: 'USD', fare: 55 },
+  {
+    airport: 'KWI',
+    name: 'Kuwait International',
+    to: ['Gulf Crescent Hotel', 'Salmiya'],
+    currency: 'KWD',
+    fare: 12.75,
+  },
+  { airport: 'HND', name: 'Tokyo Haneda', to: ['Asakusa Garden Hotel', 'Shinjuku'], currency: 'JPY', fare: 14000 },
+] as const
+export const DRIVERS = ['Kemal Usta', 'Serkan Bilgin', 'Hakan Yurt', 'Tarık Soylu', 'Omar Haddad']
+
+export const SHIPS = [
+  { name: 'Ege Yıldızı', nights: 7, fare: 890, currency: 'EUR' },
+  { name: 'Mavi Rota', nights: 4, fare: 540, currency: 'EUR' },
+  { name: 'Akdeniz İncisi', nights: 10, fare: 1350, currency: 'EUR' },
+  { name: 'Aurora of the North', nights: 12, fare: 2100, currency: 'USD' },
+  { name: 'Caribbean Dawn', nights: 7, fare: 990, currency: 'USD' },
+  { name: 'Highland Queen', nights: 5, fare: 760, currency: 'GBP' },
+] as const
+export const CABINS = [
+  { category: 'İç kabin', factor: 1 },
+  { category: 'Dış kabin', factor: 1.25 },
+  { category: 'Balcony', factor: 1.6 },
+  { category: 'Suite', factor: 2.8 },
+] as const
+
+export const VEHICLES = [
+  { name: 'Ekonomik manuel', factor: 1 },
+  { name: 'Compact automatic', factor: 1.3 },
+  { name: 'SUV', factor: 2 },
+  { name: 'Minivan 9 kişilik', factor: 2.6 },
+] as const
+/** Where cars are rented, with the price of a day. */
+export const RENTALS = [
+  { location: 'Milas-Bodrum Havalimanı', other: 'Bodrum Marina', airport: 'BJV', currency: 'TRY', daily: 1500 },
+  { location: 'İzmir Adnan Menderes', other: 'Çeşme', airport: 'ADB', currency: 'TRY', daily: 1350 },
+  { location: 'Antalya Havalimanı', other: 'Kaş', airport: 'AYT', currency: 'EUR', daily: 32 },
+  { location: 'Roma Fiumicino', other: 'Firenze SMN', airport: 'FCO', currency: 'EUR', daily: 48 },
+  { location: 'London Heathrow', other: 'Edinburgh', airport: 'LHR', currency: 'GBP', daily: 44 },
+  { location: 'Amman Queen Alia', other: 'Aqaba', airport: 'AMM', currency: 'JOD', daily: 28.5 },
+  { location: 'Dubai Airport T3', other: 'Abu Dhabi', airport: 'DXB', currency: 'USD', daily: 52 },
+] as const
+
+/** Tours with a price for each guest. */
+export const TOURS = [
+  { title: 'Kapadokya, balonla', nights: 2, price: 8900, currency: 'TRY' },
+  { title: 'Karadeniz yaylaları', nights: 5, price: 16500, currency: 'TRY' },
+  { title: 'GAP: Antep, Urfa, Mardin', nights: 4, price: 14800, currency: 'TRY' },
+  { title: 'Büyük İtalya', nights: 7, price: 1150, currency: 'EUR' },
+  { title: 'Balkanlar, vizesiz', nights: 6, price: 640, currency: 'EUR' },
+  { title: 'Paris ve Benelüks', nights: 6, price: 1090, currency: 'EUR' },
+  { title: 'İskoçya', nights: 5, price: 980, currency: 'GBP' },
+  { title: 'Japonya: sakura zamanı', nights: 9, price: 385000, currency: 'JPY' },
+  { title: 'Ürdün: Petra ve Vadi Rum', nights: 4, price: 412.5, currency: 'JOD' },
+  { title: 'Dubai, alışveriş', nights: 3, price: 720, currency: 'USD' },
+] as const
+export const EXTRAS = [
+  { name: 'Balon turu', share: 0.3 },
+  { name: 'Müze paketi', share: 0.06 },
+  { name: 'Vize işlemi', share: 0.1 },
+  { name: 'Seyahat sigortası', share: 0.03 },
+] as const
+export const PICKUP_POINTS = ['Taksim', 'Kadıköy İskele', 'Bakırköy', 'Havalimanı', 'Alsancak', 'Kızılay']
+export const DESTINATIONS = [
+  'Roma',
+  'Paris',
+  'Kapadokya',
+  'Bodrum',
+  'Tokyo',
+  'Londra',
+  'Dubai',
+  'Balkanlar',
+  'Maldivler',
+]
+
+/** Turkish lira that one unit was worth around the middle of the year. */
+export const LIRA: Readonly<Record<string, number>> = {
+  TRY: 1,
+  EUR: 48.5,
+  USD: 41.6,
+  GBP: 56.2,
+  JPY: 0.281,
+  KWD: 135.5,
+  JOD: 58.7,
+}

@@ -53,7 +53,7 @@ export const unknownEntity = (key: string): ApiError =>
   )
 
 /** Where the rows' records will belong, and the company that they are read for. */
-export function originOf(body: ImportBody, actor: Actor): { origin: Origin; company: Company } {
+export function originOf(body: ImportBody, actor: Actor): { origin: Origin & { source: string }; company: Company } {
   const company = companyOf(body.company_id ?? null, actor)
   const branch = body.branch_id ? namedBranch(body.branch_id, company, actor) : ownBranch(company, actor)
   const source = body.source_system?.trim() ?? DEFAULT_SOURCE

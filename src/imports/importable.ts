@@ -1,12 +1,16 @@
 import type { Entity } from '../catalogue/entity.ts'
 import type { AccountTx } from '../platform/db/database.ts'
+import type { RowContext, RulesFor } from './rules.ts'
+import type { Undoable } from './undoable.ts'
 import type { Write } from './write.ts'
 
-/** A record that a batch has written. */
-export type Written = Pick<Write, 'id' | 'values' | 'changes'>
+/** A record that a batch has written; `before` is what it was, null for a new one. */
+export type Written = Pick<Write, 'id' | 'values' | 'changes' | 'before'>
 
-/** An entity that can be imported, and what else its records bring about, for all records of a wave at once. */
+/** An entity that can be imported, the rules over its rows, and what its records bring about, for a whole wave at once. */
 export type Importable = {
   readonly entity: Entity
-  settle?(tx: AccountTx, written: readonly Written[]): Promise<void>
+  readonly rules?: RulesFor
+  settle?(tx: AccountTx, written: readonly Written[], context: RowContext): Promise<void>
+  readonly undo?: Undoable
 }

@@ -3,19 +3,21 @@ import Type from 'typebox'
 import { describe, entryOf } from '../catalogue/describe.ts'
 import type { Actor } from '../platform/access/actor.ts'
 import type { AccountTx } from '../platform/db/database.ts'
-import { statement } from '../platform/db/statement.ts'
 import { ApiError } from '../platform/http/errors.ts'
-import { type Route, route } from '../platform/http/route.ts'
+import { type Answer, type Route, route } from '../platform/http/route.ts'
 import { dayIn } from '../platform/time.ts'
+import { batchesRoutes } from './batches/batches.routes.ts'
+import { keepDone, keepQueued } from './batches/keep-batch.ts'
 import { CatalogueEntry, CatalogueList, CONVENTIONS } from './catalogue.schema.ts'
 import { ImportBody, originOf, refuseTooMany, rowsOf, unknownEntity } from './envelope.ts'
 import type { Importable } from './importable.ts'
 import { recordsRoutes } from './records/records.routes.ts'
-import { BatchResult, resultOf, statusOf } from './result.ts'
-import { type Batch, type Ran, runImport } from './run.ts'
+import { BatchResult, BatchSummary, batchText, outcomesText, statusOf } from './result.ts'
+import { type Batch, runImport } from './run.ts'
+import { templateOf } from './template.ts'
 
 export type ImportLimits = { readonly maxRows: number; readonly syncRows: number }
-export type Importables = { readonly importables: readonly Importable[]; readonly readOnly: readonly string[] }
+export type Importables = { readonly importables: readonly Importable[]; readonly readOnly: readonly Importable[] }
 
 const SCOPE = ['import', 'full'] as const
 const TAG = 'Imports'
@@ -23,21 +25,6 @@ const ByEntity = Type.Object({
   entity: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `hotel_stays`.' }),
 })
 const ByKey = Type.Object({ key: Type.String({ maxLength: 2048, description: 'Entity key, e.g. `customers`.' }) })
-
-type BatchRow = {
-  account: number
-  id: string
-  entity: string
-  status: string
-  source: string
-  company: string
-  branch: string | null
-  conflict: string
-  counts: string
-}
-const keepBatch = statement<BatchRow, never>(`
-  insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts, started_at, finished_at)
-  values ($account, $id, $entity, 'sync', $status, $source, $company, $branch, $conflict, $counts, now(), clock_timestamp())`)
 
 /** The import's routes over these entities. */
 export function importRoutes({ importables, readOnly }: Importables, limits: ImportLimits): Route[] {
@@ -49,6 +36,7 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
     conventions: CONVENTIONS,
   })
   const entries = new Map(importables.map(({ entity }) => [entity.key, JSON.stringify(describe(entity))]))
+  const templates = new Map(importables.map(({ entity }) => [entity.key, templateOf(entity)]))
 
   const rows = Type.Union(
     importables.map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Row` })),
@@ -68,7 +56,7 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
   function writable(key: string): Importable {
     const importable = byKey.get(key)
     if (importable) return importable
-    if (readOnly.includes(key)) {
+    if (readOnly.some(({ entity }) => entity.key === key)) {
       throw new ApiError(
         'entity_not_writable',
         `${key} cannot be imported. Read them from GET /api/v1/imports/${key}/records.`,
@@ -77,43 +65,62 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
     throw unknownEntity(key)
   }
 
-  const write = (last: '' | '/validate', dryRun: boolean, summary: string, description: string) =>
-    route({
-      method: 'POST',
-      path: `/imports/:entity${last}`,
-      tag: TAG,
-      summary,
-      description,
-      scope: SCOPE,
-      policy: 'import_records',
-      ingest: true,
-      takes: { params: ByEntity, body: ImportBody, bodyInDocument },
-      precheck(params, body) {
-        writable(params.entity)
-        refuseTooMany(body, limits.maxRows)
-      },
-      answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
-      errors: [
-        'unknown_entity',
-        'entity_not_writable',
-        'too_many_rows',
-        'unknown_branch',
-        'unknown_company',
-        'validation_failed',
-      ],
-      async handle(tx, { params, body, actor }) {
-        const importable = writable(params.entity)
-        const rows = rowsOf(body)
-        const now = await tx.now
-        const batch = batchOf(body, rows, actor, now)
-        const ran = await (dryRun
-          ? tx.discard(() => runImport(tx, importable, batch))
-          : runImport(tx, importable, batch))
-        const id = dryRun ? null : randomUUIDv7()
-        if (id !== null) keep(tx, id, importable.entity.key, batch, ran)
-        return resultOf(importable.entity.key, batch, ran, id, now)
-      },
-    })
+  const write = {
+    method: 'POST',
+    tag: TAG,
+    scope: SCOPE,
+    policy: 'import_records',
+    ingest: true,
+    takes: { params: ByEntity, body: ImportBody, bodyInDocument },
+    precheck(params: { entity: string }, body: unknown) {
+      writable(params.entity)
+      refuseTooMany(body, limits.maxRows)
+    },
+    answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
+    errors: [
+      'unknown_entity',
+      'entity_not_writable',
+      'too_many_rows',
+      'unknown_branch',
+      'unknown_company',
+      'validation_failed',
+    ],
+  } as const
+
+  /** Imports rows at once; nothing is kept of a dry run. */
+  async function importNow(tx: AccountTx, importable: Importable, batch: Batch, dryRun: boolean): Promise<string> {
+    const { entity } = importable
+    const run = () => runImport(tx, importable, batch)
+    const ran = await (dryRun ? tx.discard(run) : run())
+    const rows = outcomesText(ran, 0, dryRun)
+    const id = dryRun ? null : randomUUIDv7()
+    if (id !== null) keepDone(tx, id, entity.key, batch, ran, rows)
+    const { counts, ignored } = ran
+    const { now } = batch.context
+    const finishedAt = Temporal.Now.instant().toString({ smallestUnit: 'microsecond' })
+    const times = { createdAt: now, startedAt: now, finishedAt }
+    const status = statusOf(counts)
+    const shown = {
+      id,
+      entity: entity.key,
+      mode: 'sync',
+      status,
+      counts,
+      processed: counts.total,
+      ignored,
+      ...times,
+    } as const
+    return `{"data":${batchText(batch, shown, rows)}}`
+  }
+
+  /** Accepts rows that are imported after the answer. */
+  function importLater(tx: AccountTx, entity: string, batch: Batch, actor: Actor): Answer {
+    const id = randomUUIDv7()
+    const counts = keepQueued(tx, id, entity, batch, actor.seat as string) // the gate refuses keys that act as nobody
+    const times = { createdAt: batch.context.now, startedAt: null, finishedAt: null }
+    const shown = { id, entity, mode: 'async', status: 'queued', counts, processed: 0, ignored: [], ...times } as const
+    return { status: 202, location: `/api/v1/imports/${id}`, body: `{"data":${batchText(batch, shown)}}` }
+  }
 
   return [
     route({
@@ -146,18 +153,52 @@ export function importRoutes({ importables, readOnly }: Importables, limits: Imp
         return entry
       },
     }),
-    write(
-      '/validate',
-      true,
-      'Validate rows',
-      'Runs the commit to its end and takes it back: the answer is the one the commit would give, and nothing is kept.',
-    ),
-    write(
-      '',
-      false,
-      'Import rows',
-      'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice.',
-    ),
+    route({
+      method: 'GET',
+      path: '/imports/entities/:key/template.csv',
+      tag: TAG,
+      summary: 'Download a table to fill in',
+      description: 'The sample as CSV, under a header of all fields. The cells of lists are JSON text.',
+      scope: SCOPE,
+      policy: null,
+      takes: { params: ByKey },
+      answers: { status: 200, body: Type.String({ maxLength: 100_000 }), description: 'The table.', type: 'text/csv' },
+      errors: ['unknown_entity'],
+      handle: async (_, { params }) => {
+        const template = templates.get(params.key)
+        if (template === undefined) throw unknownEntity(params.key)
+        return { body: template, filename: `${params.key}.csv` }
+      },
+    }),
+    route({
+      ...write,
+      path: '/imports/:entity/validate',
+      summary: 'Validate rows',
+      description:
+        'Runs the commit to its end and takes it back: the answer is the one the commit would give, and nothing is kept.',
+      async handle(tx, { params, body, actor }) {
+        const batch = batchOf(body, rowsOf(body), actor, await tx.now)
+        return importNow(tx, writable(params.entity), batch, true)
+      },
+    }),
+    route({
+      ...write,
+      path: '/imports/:entity',
+      summary: 'Import rows',
+      description:
+        'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice. With `mode` `async`, or more rows than `sync_row_limit` and no `mode`, the answer is 202 and the rows are imported after it: see `GET /imports/{id}`.',
+      alsoAnswers: [{ status: 202, body: Type.Object({ data: BatchSummary }), description: 'The batch is queued.' }],
+      async handle(tx, { params, body, actor }) {
+        const importable = writable(params.entity)
+        const rows = rowsOf(body)
+        const batch = batchOf(body, rows, actor, await tx.now)
+        const mode = body.mode ?? (rows.length > limits.syncRows ? 'async' : 'sync')
+        return mode === 'async'
+          ? importLater(tx, importable.entity.key, batch, actor)
+          : importNow(tx, importable, batch, false)
+      },
+    }),
+    ...batchesRoutes(byKey, SCOPE, TAG),
     ...recordsRoutes({ importables, readOnly }, SCOPE, TAG),
   ]
 }
@@ -169,18 +210,12 @@ function batchOf(body: ImportBody, rows: Batch['rows'], actor: Actor, now: strin
     origin,
     named: { company: Boolean(body.company_id), branch: Boolean(body.branch_id) },
     onConflict: body.on_conflict ?? 'skip',
-    read: { decimalSeparator: body.decimal_separator ?? null, country: company.country, currency: company.currency },
+    read: {
+      decimalSeparator: body.decimal_separator ?? null,
+      country: company.country,
+      currency: company.currency,
+      timeZone: actor.timeZone,
+    },
     context: { currency: company.currency, today: dayIn(actor.timeZone, Date.parse(now)), now },
   }
-}
-
-function keep(tx: AccountTx, id: string, entity: string, { origin, onConflict }: Batch, ran: Ran): void {
-  tx.later(keepBatch, {
-    id,
-    entity,
-    status: statusOf(ran),
-    ...origin,
-    conflict: onConflict,
-    counts: JSON.stringify(ran.counts),
-  })
 }

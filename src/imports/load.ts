@@ -1,7 +1,8 @@
-import { columnSql, fromSql, identityTable } from '../catalogue/columns.ts'
-import type { Entity, Stored } from '../catalogue/entity.ts'
+import { columnSql, fromSql, identityTable, shownFields } from '../catalogue/columns.ts'
+import type { Entity } from '../catalogue/entity.ts'
 import type { AccountTx } from '../platform/db/database.ts'
 import { type Statement, statement } from '../platform/db/statement.ts'
+import type { Stored } from './rules.ts'
 
 type Keys = { account: number; source: string; ids: string[] }
 /** A record that a row names: who it is, and, where it may be changed, what it holds. */
@@ -14,6 +15,7 @@ export type Present = Stored & {
 
 const identities = new WeakMap<Entity, Statement<Keys, Present>>()
 const wholes = new WeakMap<Entity, Statement<Keys, Present>>()
+const ones = new WeakMap<Entity, Statement<{ account: number; id: string }, Present>>()
 const takeNumber = statement<{ account: number }, never>('select change_number($account::integer)')
 
 /** The condition that tells the entity's records from those of others in a shared table. */
@@ -22,34 +24,49 @@ export const ofEntity = (entity: Entity): string => (entity.base ? `t.entity = '
 const identitySql = (entity: Entity): string =>
   `t.id, t.external_id, ${entity.status} as status, t.deleted_at is not null as deleted,
    ${entity.scope === 'company' ? 't.company_id, t.branch_id' : 'null as company_id, null as branch_id'}`
-/** One look-up by the identity's own index for each id: `= any` would leave the choice to statistics that lag behind. */
-const named = (entity: Entity, from: string): string => `unnest($ids::text[]) as key(external_id)
-  join ${from} on t.account_id = $account and ${ofEntity(entity)} and t.source_system = $source and t.external_id = key.external_id`
+/**
+ * One look-up by the identity's own index for each id: `= any` would leave the choice to statistics that lag behind. A
+ * deleted booking is gone, and its row makes a new one; deleted people come back as who they were.
+ */
+const byExternalId = (entity: Entity, from: string): string => `unnest($ids::text[]) as key(external_id)
+  join ${from} on t.account_id = $account and ${ofEntity(entity)} and t.source_system = $source and t.external_id = key.external_id
+  ${entity.base ? 'and t.deleted_at is null' : ''}`
 
 function identityStatement(entity: Entity): Statement<Keys, Present> {
   const known =
     identities.get(entity) ??
-    statement(`select ${identitySql(entity)} from ${named(entity, `${identityTable(entity)} t`)}`)
+    statement(`select ${identitySql(entity)} from ${byExternalId(entity, `${identityTable(entity)} t`)}`)
   identities.set(entity, known)
   return known
 }
 
+const byId = (entity: Entity): string =>
+  `${fromSql(entity)} where t.account_id = $account and ${ofEntity(entity)} and t.id = $id and t.deleted_at is null`
+
 /** Every field as reading a row would have answered it, so that what is equal is equal text. */
-function wholeStatement(entity: Entity): Statement<Keys, Present> {
-  const known = wholes.get(entity)
-  if (known) return known
-  const fields = Object.entries(entity.fields)
+function wholeSql(entity: Entity, from: string): string {
+  const fields = Object.entries(shownFields(entity))
     .filter(([name]) => name !== 'external_id' && name !== 'status') // which the identity has
     .map(([name, field]) => {
       if (field.elsewhere) return `${field.elsewhere.print} as "${name}"`
       return `${field.print(columnSql(entity, name))} as "${field.reference?.column ?? name}"`
     })
   const computed = Object.keys(entity.computed).map((name) => `t.${name}`)
-  const made: Statement<Keys, Present> = statement(
-    `select ${[identitySql(entity), ...fields, ...computed].join(', ')} from ${named(entity, fromSql(entity))} order by t.id for no key update of t`,
-  )
-  wholes.set(entity, made)
-  return made
+  return `select ${[identitySql(entity), ...fields, ...computed].join(', ')} from ${from} order by t.id for no key update of t`
+}
+
+function wholeStatement(entity: Entity): Statement<Keys, Present> {
+  const known = wholes.get(entity) ?? statement(wholeSql(entity, byExternalId(entity, fromSql(entity))))
+  wholes.set(entity, known)
+  return known
+}
+
+/** The record of this id, whole and locked, whoever made it. */
+export async function loadOne(tx: AccountTx, entity: Entity, id: string): Promise<Present | undefined> {
+  const one = ones.get(entity) ?? statement<{ account: number; id: string }, Present>(wholeSql(entity, byId(entity)))
+  ones.set(entity, one)
+  tx.later(takeNumber, {})
+  return tx.one(one, { id })
 }
 
 /**

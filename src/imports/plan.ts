@@ -1,31 +1,38 @@
-import type { Entity, RowContext } from '../catalogue/entity.ts'
+import { shownFields } from '../catalogue/columns.ts'
+import type { Entity } from '../catalogue/entity.ts'
 import type { Field, Issue } from '../catalogue/kind.ts'
 import { complete, missing, type Values } from '../catalogue/read-cells.ts'
 import type { Draft } from './draft.ts'
 import type { Present } from './load.ts'
+import type { Rules } from './rules.ts'
 import type { Write } from './write.ts'
 
 /** The record that a row makes, or null where it must not. Nothing is read or written here. */
-export function planCreate(entity: Entity, draft: Draft, id: string, context: RowContext): Write | null {
+export function planCreate(entity: Entity, rules: Rules, draft: Draft, id: string): Write | null {
   draft.errors.push(...missing(entity.fields, draft.given, draft.errors))
   const record = withLinks(entity, complete(entity.fields, draft.given), draft)
   draft.errors.push(...entity.check(record))
   if (draft.errors.length > 0) return null
-  const completed = entity.complete?.(record, id, context)
+  const completed = rules.complete?.(record, id)
   draft.warnings.push(...(completed?.warnings ?? []))
   draft.errors.push(...(completed?.errors ?? []))
   if (draft.errors.length > 0) return null
+  completed?.accept?.()
   const values = { ...record, ...completed?.columns }
-  draft.recordStatus = String(values.status ?? entity.statuses[0])
-  return { draft, id, values, changes: { ...draft.given, ...draft.links }, children: completed?.children ?? [] }
+  draft.recordStatus = statusOf(entity, values) ?? (entity.statuses[0] as string)
+  const changes = { ...draft.given, ...draft.links }
+  return { draft, id, values, changes, before: null, children: completed?.children ?? [] }
 }
 
+const statusOf = ({ statusField }: Entity, values: Values): string | null =>
+  statusField === undefined ? null : (values[statusField] as string | null)
+
 /** The change that a row makes to a record that is there; null where it makes none, or must not. */
-export function planAmend(entity: Entity, draft: Draft, present: Present, context: RowContext): Write | null {
+export function planAmend(entity: Entity, rules: Rules, draft: Draft, present: Present): Write | null {
   draft.recordStatus = present.status
   draft.errors.push(...emptied(entity, draft.given))
   const wanted = differences(entity, draft, present)
-  const amendment = entity.amend?.(present, wanted, context) ?? { changes: wanted, errors: [], warnings: [] }
+  const amendment = rules.amend?.(present, wanted) ?? { changes: wanted, errors: [], warnings: [] }
   const record = { ...fieldsOf(entity, present), ...amendment.changes }
   draft.errors.push(...amendment.errors, ...entity.check(record))
   draft.warnings.push(...amendment.warnings)
@@ -36,8 +43,9 @@ export function planAmend(entity: Entity, draft: Draft, present: Present, contex
   if (present.deleted)
     draft.warnings.push({ at: 'external_id', code: 'restored', message: 'The record had been deleted and is back.' })
   else if (Object.keys(amendment.changes).length === 0) return null
-  if (typeof record.status === 'string') draft.recordStatus = record.status
-  return { draft, id: present.id, values: record, changes: amendment.changes, children: [] }
+  amendment.accept?.()
+  draft.recordStatus = statusOf(entity, record) ?? present.status
+  return { draft, id: present.id, values: record, changes: amendment.changes, before: present, children: [] }
 }
 
 /** A required field may be left out of a re-send, but not emptied. */
@@ -65,7 +73,7 @@ function same({ items }: Field, a: unknown, b: unknown): boolean {
 
 /** A record's columns as they are: its fields and what the entity computes for it. */
 function fieldsOf(entity: Entity, present: Present): Values {
-  const names = Object.entries(entity.fields).map(([name, { reference }]) => reference?.column ?? name)
+  const names = Object.entries(shownFields(entity)).map(([name, { reference }]) => reference?.column ?? name)
   return Object.fromEntries([...names, ...Object.keys(entity.computed)].map((name) => [name, present[name] ?? null]))
 }
 

@@ -4,7 +4,7 @@ import type { AccountTx } from '../platform/db/database.ts'
 import { type Statement, statement } from '../platform/db/statement.ts'
 import type { Draft } from './draft.ts'
 
-type Input = { account: number; keys: string[]; source: string }
+type Input = { account: number; keys: string[]; source: string | null }
 type Match = { key: string; id: string; found: number }
 const steps = new Map<string, Statement<Input, Match>>()
 
@@ -17,7 +17,7 @@ function step({ table }: Reference, { column, lowered }: ReferenceKey): Statemen
     statement<Input, Match>(`
       select k.key, min(t.id::text) as id, count(*)::integer as found
       from unnest($keys::text[]) as k(key) join ${table} t on t.account_id = $account and t.${column} = ${lowered ? 'lower(k.key)' : 'k.key'}
-        ${column === 'external_id' ? 'and t.source_system = $source' : ''} and ${alive} group by 1`)
+        ${column === 'external_id' ? 'and ($source::text is null or t.source_system = $source)' : ''} and ${alive} group by 1`)
   steps.set(name, known)
   return known
 }
@@ -26,7 +26,12 @@ function step({ table }: Reference, { column, lowered }: ReferenceKey): Statemen
  * Fills `links` of the drafts that name other records: in the published order of keys, each tried with the cell's own
  * value. A natural key that fits two records is no match.
  */
-export async function resolve(tx: AccountTx, entity: Entity, drafts: readonly Draft[], source: string): Promise<void> {
+export async function resolve(
+  tx: AccountTx,
+  entity: Entity,
+  drafts: readonly Draft[],
+  source: string | null,
+): Promise<void> {
   const references = Object.entries(entity.fields).flatMap(([name, { reference }]) =>
     reference ? [{ name, reference }] : [],
   )
@@ -38,7 +43,7 @@ async function resolveOne(
   name: string,
   reference: Reference,
   drafts: readonly Draft[],
-  source: string,
+  source: string | null,
 ): Promise<void> {
   let open: Draft[] = []
   for (const draft of drafts) {

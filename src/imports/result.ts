@@ -1,14 +1,16 @@
 import Type from 'typebox'
 import type { Issue } from '../catalogue/kind.ts'
 import type { Draft } from './draft.ts'
-import type { Batch, Ran } from './run.ts'
+import type { Batch, Counts, Ran } from './run.ts'
 
 const maybe = <S extends Parameters<typeof Type.Union>[0][number]>(schema: S) => Type.Union([schema, Type.Null()])
 const Text = Type.String({ maxLength: 1000 })
 const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
 const Instant = Type.String({ format: 'date-time', maxLength: 40 })
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
-const STATUSES = ['created', 'updated', 'unchanged', 'skipped', 'failed']
+export const OUTCOME_STATUSES = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
+export const BATCH_STATUSES = ['queued', 'running', 'completed', 'completed_with_errors', 'failed'] as const
+export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
 const RowIssue = Type.Object(
   {
@@ -19,11 +21,11 @@ const RowIssue = Type.Object(
   },
   { additionalProperties: false },
 )
-const Outcome = Type.Object(
+export const Outcome = Type.Object(
   {
     index: Count,
     external_id: maybe(Text),
-    status: Type.Unsafe<string>({ type: 'string', enum: STATUSES }),
+    status: Type.Unsafe<string>({ type: 'string', enum: [...OUTCOME_STATUSES] }),
     id: maybe(Uuid),
     record_status: maybe(Text),
     reason: maybe(Text),
@@ -32,68 +34,86 @@ const Outcome = Type.Object(
   },
   { additionalProperties: false },
 )
+const batch = {
+  id: maybe(Uuid),
+  entity: Text,
+  dry_run: Type.Boolean(),
+  mode: Type.Unsafe<string>({ type: 'string', enum: ['sync', 'async'] }),
+  status: Type.Unsafe<string>({ type: 'string', enum: [...BATCH_STATUSES] }),
+  source_system: Text,
+  company_id: Uuid,
+  branch_id: maybe(Uuid),
+  on_conflict: Type.Unsafe<string>({ type: 'string', enum: ['skip', 'update'] }),
+  counts: Type.Object(Object.fromEntries(['total', ...OUTCOME_STATUSES].map((name) => [name, Count]))),
+  processed: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Rows that have an outcome.' }),
+  ignored_fields: Type.Array(Text, { maxItems: 10_000 }),
+  error: Type.Union([Text, Type.Null()], { description: 'Why the batch failed as a whole, where it did.' }),
+  created_at: Instant,
+  started_at: maybe(Instant),
+  finished_at: maybe(Instant),
+}
+/** A batch without its rows. */
+export const BatchSummary = Type.Object(batch, { additionalProperties: false })
+/** The answer of validate and commit. */
 export const BatchResult = Type.Object({
-  data: Type.Object(
-    {
-      id: maybe(Uuid),
-      entity: Text,
-      dry_run: Type.Boolean(),
-      mode: Type.Unsafe<string>({ type: 'string', enum: ['sync', 'async'] }),
-      status: Type.Unsafe<string>({
-        type: 'string',
-        enum: ['queued', 'running', 'completed', 'completed_with_errors', 'failed'],
-      }),
-      source_system: Text,
-      company_id: Uuid,
-      branch_id: maybe(Uuid),
-      on_conflict: Type.Unsafe<string>({ type: 'string', enum: ['skip', 'update'] }),
-      counts: Type.Object(Object.fromEntries(['total', ...STATUSES].map((name) => [name, Count]))),
-      processed: Count,
-      ignored_fields: Type.Array(Text, { maxItems: 10_000 }),
-      rows: Type.Optional(Type.Array(Outcome, { maxItems: 10_000 })),
-      created_at: Instant,
-      started_at: maybe(Instant),
-      finished_at: maybe(Instant),
-    },
-    { additionalProperties: false },
-  ),
+  data: Type.Object({ ...batch, rows: Type.Array(Outcome, { maxItems: 10_000 }) }, { additionalProperties: false }),
 })
 
-/** `completed_with_errors` where rows failed; a batch in which all did has still been worked through. */
-export const statusOf = ({ counts }: Ran): string => (counts.failed > 0 ? 'completed_with_errors' : 'completed')
-
-/** The answer of validate and commit. `id` is null on a dry run, as are those of the rows that it would create. */
-export function resultOf(entity: string, batch: Batch, ran: Ran, id: string | null, startedAt: string): string {
-  const dryRun = id === null
-  const gone = new Set(dryRun ? ran.drafts.filter(({ status }) => status === 'created').map((draft) => draft.id) : [])
-  return JSON.stringify({
-    data: {
-      id,
-      entity,
-      dry_run: dryRun,
-      mode: 'sync',
-      status: statusOf(ran),
-      source_system: batch.origin.source,
-      company_id: batch.origin.company,
-      branch_id: batch.origin.branch,
-      on_conflict: batch.onConflict,
-      counts: ran.counts,
-      processed: ran.counts.total,
-      ignored_fields: ran.ignored,
-      rows: ran.drafts.map((draft) => outcomeOf(draft, gone)),
-      created_at: startedAt,
-      started_at: startedAt,
-      finished_at: Temporal.Now.instant().toString({ smallestUnit: 'microsecond' }),
-    },
-  })
+/** What of a batch is not in its envelope. */
+type Progress = {
+  readonly id: string | null
+  readonly entity: string
+  readonly mode: 'sync' | 'async'
+  readonly status: BatchStatus
+  readonly counts: Counts
+  readonly processed: number
+  readonly ignored: readonly string[]
+  readonly createdAt: string
+  readonly startedAt: string | null
+  readonly finishedAt: string | null
 }
 
-/** `gone` are the records that a dry run made and took back: their ids mean nothing, in whatever row they appear. */
+/** `completed_with_errors` where rows failed; a batch in which all did has still been worked through. */
+export const statusOf = ({ failed }: Counts): BatchStatus => (failed > 0 ? 'completed_with_errors' : 'completed')
+
+/** A batch that was just worked through or accepted, as text; `rows` is the text of its outcomes. */
+export function batchText({ origin, onConflict }: Batch, progress: Progress, rows?: string): string {
+  const text = JSON.stringify({
+    id: progress.id,
+    entity: progress.entity,
+    dry_run: progress.id === null,
+    mode: progress.mode,
+    status: progress.status,
+    source_system: origin.source,
+    company_id: origin.company,
+    branch_id: origin.branch,
+    on_conflict: onConflict,
+    counts: progress.counts,
+    processed: progress.processed,
+    ignored_fields: progress.ignored,
+    error: null,
+    created_at: progress.createdAt,
+    started_at: progress.startedAt,
+    finished_at: progress.finishedAt,
+  })
+  return rows === undefined ? text : `${text.slice(0, -1)},"rows":${rows}}`
+}
+
+/**
+ * The outcomes of rows, as text. `from` is the position of the first in its batch. The ids of records that a dry run
+ * made and took back mean nothing, in whatever row they appear.
+ */
+export function outcomesText({ drafts }: Pick<Ran, 'drafts'>, from: number, dryRun: boolean): string {
+  const gone = new Set(dryRun ? drafts.filter(({ status }) => status === 'created').map(({ id }) => id) : [])
+  return JSON.stringify(drafts.map((draft) => outcomeOf(draft, from, gone)))
+}
+
 const outcomeOf = (
   { index, externalId, status, id, recordStatus, reason, errors, warnings }: Draft,
+  from: number,
   gone: ReadonlySet<string | null>,
 ) => ({
-  index,
+  index: from + index,
   external_id: externalId,
   status,
   id: gone.has(id) ? null : id,

@@ -1,23 +1,33 @@
-import { columnsOf, identityTable, keyedColumns } from '../catalogue/columns.ts'
+import { type Column, columnsOf, identityTable, keyedColumns } from '../catalogue/columns.ts'
 import type { Entity } from '../catalogue/entity.ts'
 import type { Values } from '../catalogue/read-cells.ts'
 import { type AccountTx, RowsRefused } from '../platform/db/database.ts'
 import { type Statement, statement } from '../platform/db/statement.ts'
 import type { Draft } from './draft.ts'
+import type { Stored } from './rules.ts'
 
 /** What all records of a batch have in common. */
-export type Origin = { readonly company: string; readonly branch: string | null; readonly source: string }
+export type Origin = { readonly company: string; readonly branch: string | null; readonly source: string | null }
 /** A record about to be written: all its columns by name, what of them changes, and rows of the entity's child table. */
 export type Write = {
   readonly draft: Draft
   readonly id: string
   readonly values: Values
   readonly changes: Values
+  readonly before: Stored | null
   readonly children: readonly Values[]
 }
 
-type Input = { account: number; company: string; branch: string | null; source: string; rows: string; children: string }
+type Input = {
+  account: number
+  company: string
+  branch: string | null
+  source: string | null
+  rows: string
+  children: string
+}
 type Statements = { insert: Statement<Input, unknown>; update: Statement<Input, unknown> }
+/** A column: how its value travels, and the SQL that makes it of that. */
 type Part = { name: string; pg: string; value: string }
 const statements = new WeakMap<Entity, Statements>()
 
@@ -33,18 +43,23 @@ function statementsOf(entity: Entity): Statements {
 /** The columns of both tables with the SQL of their values, over a row `r` of the input. */
 function parts(entity: Entity): { input: string; identity: Part[]; own: Part[] } {
   const { identity, own } = columnsOf(entity)
-  const plain = ({ name, pg }: { name: string; pg: string }): Part => ({ name, pg, value: `r.${name}` })
-  const computed = Object.entries(entity.computed).map(([name, pg]) => plain({ name, pg }))
+  const plain = ({ name, pg, field }: Column): Part => ({
+    name,
+    pg: field.travels?.as ?? pg,
+    value: field.travels?.sql(`r.${name}`) ?? `r.${name}`,
+  })
+  const computed = Object.entries(entity.computed).map(([name, pg]): Part => ({ name, pg, value: `r.${name}` }))
   const keyed = [...keyedColumns(entity)].map(([name, keys]): Part => {
     const pairs = [...keys].map(([key, cell]) => `'${key}', r.${cell}`).join(', ')
     return { name, pg: 'jsonb', value: `nullif(jsonb_strip_nulls(jsonb_build_object(${pairs})), '{}')` }
   })
   const columns = [...identity.map(plain), ...computed]
+  const others = own.map(plain)
   const cells = [...keyedColumns(entity).values()].flatMap((keys) =>
     [...keys.values()].map((cell) => ({ name: cell, pg: 'text' })),
   )
-  const input = [...columns, ...own, ...cells].map(({ name, pg }) => `${name} ${pg}`).join(', ')
-  return { input: `id uuid, ${input}`, identity: [...columns, ...keyed], own: own.map(plain) }
+  const input = [...columns, ...others, ...cells].map(({ name, pg }) => `${name} ${pg}`).join(', ')
+  return { input: `id uuid, ${input}`, identity: [...columns, ...keyed], own: others }
 }
 
 /** The records, the rest of them in their own table and the rows that belong to them, in one statement. */
@@ -65,7 +80,7 @@ function insertSql(entity: Entity): string {
   const columns = [...fixed, ...identity.map(({ name, value }): [string, string] => [name, value])]
   const into = (table: string, pairs: [string, string][], from: string) =>
     `insert into ${table} (${pairs.map(([name]) => name).join(', ')}) select ${pairs.map(([, value]) => value).join(', ')} from ${from}`
-  const first = into(identityTable(entity), columns, 'input r order by r.external_id')
+  const first = into(identityTable(entity), columns, 'input r order by r.id')
   const ownPairs: [string, string][] = [
     ['account_id', '$account::integer'],
     ['id', 'r.id'],

@@ -59,3 +59,12 @@ export function withoutPercent(value: Fixed, percent: Fixed, digits: number): Fi
   const unit = POWERS[DECIMALS - digits] as bigint
   return divide(value * 100n * ONE, (100n * ONE + percent) * unit) * unit
 }
+
+const RATE_DECIMALS = 10
+/** The value at an exchange rate, a decimal string of at most 10 decimals, rounded once to so many decimals. */
+export function atRate(value: Fixed, rate: string, digits: number): Fixed {
+  const [whole = '0', decimals = ''] = rate.split('.')
+  const scaled = BigInt(whole + decimals.padEnd(RATE_DECIMALS, '0'))
+  const unit = POWERS[DECIMALS - digits] as bigint
+  return divide(value * scaled, 10n ** BigInt(RATE_DECIMALS) * unit) * unit
+}

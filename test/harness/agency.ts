@@ -106,7 +106,7 @@ export async function importRows(
 ): Promise<Result> {
   const answer = await cell.call('POST', `/imports/${entity}${dryRun ? '/validate' : ''}`, {
     key,
-    body: { rows, ...more },
+    body: { rows, mode: 'sync', ...more },
     ...call,
   })
   if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text.slice(0, 500)}`)

@@ -38,9 +38,10 @@ export type TestCell = {
 export const uncounted: Counter = () => ({ minute: 0, requests: [] })
 
 /** A cell on a database of its own, for one test file. Every answer of the API is checked against the OpenAPI document. */
-export async function startCell(overrides: Partial<Config> & { deps?: Partial<Deps> } = {}): Promise<TestCell> {
-  const { deps: given, ...configured } = overrides
-  const connection = await cloneDatabase()
+export async function startCell(
+  overrides: Partial<Config> & { deps?: Partial<Deps>; connection?: Connection } = {},
+): Promise<TestCell> {
+  const { deps: given, connection = await cloneDatabase(), ...configured } = overrides
   const config = { ...readConfig({}), ...configured }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'))

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats'
 import { apiDocument } from '../../src/api-document.ts'
 import type { Config } from '../../src/config.ts'
 
-type Operation = { responses: Record<string, { $ref?: string; content?: { 'application/json'?: { schema: object } } }> }
+type Operation = { responses: Record<string, { $ref?: string; content?: Record<string, { schema: object }> }> }
 type Document = {
   paths: Record<string, Record<string, Operation>>
   components: { responses: Record<string, Operation['responses'][string]> }
@@ -27,7 +27,7 @@ export function checkAgainstDocument(
   config: Config,
   method: string,
   path: string,
-  answer: { status: number; body: unknown; text: string },
+  answer: { status: number; body: unknown; text: string; headers: Record<string, string> },
 ): void {
   const [bare = ''] = path.split('?', 1)
   const full = bare.startsWith('/api/') ? bare : `/api/v1${bare}`
@@ -41,15 +41,16 @@ export function checkAgainstDocument(
   }
   const said = operation.responses[answer.status]
   const response = said?.$ref ? document.components.responses[said.$ref.split('/').at(-1) as string] : said
-  const schema = response?.content?.['application/json']?.schema
+  const [type = ''] = answer.headers['content-type']?.split(';', 1) ?? []
+  const schema = response?.content?.[type]?.schema
   if (!schema)
     throw new Error(
-      `${method} ${path} answered ${answer.status}, which the document does not know: ${answer.text.slice(0, 300)}`,
+      `${method} ${path} answered ${answer.status} ${type}, which the document does not know: ${answer.text.slice(0, 300)}`,
     )
   const name = `${method} ${pattern} ${answer.status}`
   const check = checks.get(name) ?? compile(document, schema)
   checks.set(name, check)
-  if (!check(answer.body)) {
+  if (!check(type === 'application/json' ? answer.body : answer.text)) {
     throw new Error(
       `${name} does not fit the document: ${JSON.stringify(check.errors?.slice(0, 5))} in ${answer.text.slice(0, 600)}`,
     )

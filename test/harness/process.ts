@@ -29,6 +29,19 @@ export type Served = {
 export async function serve(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
   const begin = performance.now()
   const child = command(['serve', '--json'], dataDir, environment)
+  const answer = (await firstAnswer(child)) as Pick<Served, 'url' | 'demo'>
+  return { child, ...answer, startedMs: performance.now() - begin }
+}
+
+/** Starts `backdesk worker` as a process of its own and waits until it works. */
+export async function work(dataDir: string, environment: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = command(['worker', '--json'], dataDir, environment)
+  await firstAnswer(child)
+  return child
+}
+
+/** The line of JSON that a command says when it is up. */
+async function firstAnswer(child: ChildProcess): Promise<object> {
   let said = ''
   let complained = ''
   child.stderr?.on('data', (chunk) => {
@@ -39,9 +52,9 @@ export async function serve(dataDir: string, environment: Record<string, string>
     if (!said.includes('\n')) continue
     const answer = JSON.parse(said) as { error?: string }
     if (answer.error !== undefined) throw new Error(answer.error)
-    return { child, ...(answer as Pick<Served, 'url' | 'demo'>), startedMs: performance.now() - begin }
+    return answer
   }
-  throw new Error(`serve ended: ${said}${complained}`)
+  throw new Error(`The process ended: ${said}${complained}`)
 }
 
 /** Runs a command to its end and answers its code and what it said. */

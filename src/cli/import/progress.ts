@@ -1,16 +1,16 @@
 import { Presets, SingleBar } from 'cli-progress'
 
-export type Progress = { at(bytes: number, rows: number): void; note(text: string): void; stop(): void }
+export type Progress = { at(done: number, rows: number): void; note(text: string): void; stop(): void }
 const SILENT: Progress = { at: () => {}, note: () => {}, stop: () => {} }
 const LINE_EVERY_MS = 5_000
 
-/** A bar on a terminal, lines elsewhere, nothing where the answer is for a program. */
-export function progress(totalBytes: number, silent: boolean): Progress {
+/** Of the bytes of a file, or of the rows of batches: a bar on a terminal, lines elsewhere, nothing where the answer is for a program. */
+export function progress(total: number, silent: boolean): Progress {
   if (silent) return SILENT
-  return process.stderr.isTTY ? bar(totalBytes) : lines(totalBytes)
+  return process.stderr.isTTY ? bar(total) : lines(total)
 }
 
-function bar(totalBytes: number): Progress {
+function bar(total: number): Progress {
   const shown = new SingleBar(
     {
       format: '{bar} {percentage}%  {rows} rows  {rate}/s  {eta_formatted} left  {note}',
@@ -22,10 +22,10 @@ function bar(totalBytes: number): Progress {
     Presets.shades_classic,
   )
   const begin = performance.now()
-  shown.start(Math.max(1, totalBytes), 0, { rows: 0, rate: 0, note: '' })
+  shown.start(Math.max(1, total), 0, { rows: 0, rate: 0, note: '' })
   return {
-    at: (bytes, rows) =>
-      shown.update(Math.min(bytes, totalBytes), {
+    at: (done, rows) =>
+      shown.update(Math.min(done, total), {
         rows,
         rate: Math.round((rows / (performance.now() - begin)) * 1000),
         note: '',
@@ -35,14 +35,14 @@ function bar(totalBytes: number): Progress {
   }
 }
 
-function lines(totalBytes: number): Progress {
+function lines(total: number): Progress {
   let last = performance.now()
   const say = (text: string) => process.stderr.write(`${text}\n`)
   return {
-    at: (bytes, rows) => {
+    at: (done, rows) => {
       if (performance.now() - last < LINE_EVERY_MS) return
       last = performance.now()
-      say(`${rows} rows, ${Math.min(100, Math.round((bytes / Math.max(1, totalBytes)) * 100))} %`)
+      say(`${rows} rows, ${Math.min(100, Math.round((done / Math.max(1, total)) * 100))} %`)
     },
     note: say,
     stop: () => {},

@@ -1,8 +1,8 @@
-import type { Amendment, RowContext, Stored } from '../../catalogue/entity.ts'
 import type { Issue } from '../../catalogue/kind.ts'
-import type { Values } from '../../catalogue/read-cells.ts'
+import type { Fields, Values } from '../../catalogue/read-cells.ts'
+import type { Amendment, RowContext, Stored } from '../../imports/rules.ts'
 import { currencyDigits, fixed, print, round } from '../../platform/money.ts'
-import { CANCELLED, invoicing, isMove, type Machine } from './status.ts'
+import { CANCELLED, invoicing, type Machine, moveRefused, notInvoiced } from './status.ts'
 
 /** Fields whose change means another price, beside lines and rooms. */
 const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_value'])
@@ -13,7 +13,9 @@ const CELLS: Readonly<Record<string, string>> = {
   customer_id: 'customer_external_id',
   supplier_id: 'supplier_external_id',
   assigned_to_id: 'assigned_to_email',
+  tour_departure_id: 'tour_departure_external_id',
 }
+const cellOf = (name: string) => CELLS[name] ?? name
 /** What has a default of its own when a row empties it, so that emptying changes nothing. */
 const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
 
@@ -21,6 +23,10 @@ export type AmendRules = {
   readonly machine: Machine
   /** Fields that the price was derived from; changing them keeps it, with a warning. */
   readonly priceFrom: readonly string[]
+  /** Amounts of the price beside the lines. */
+  readonly priceFields: readonly string[]
+  /** The vertical's own; cells of their items that tell money are amounts of the price too. */
+  readonly fields: Fields
 }
 
 /**
@@ -36,8 +42,10 @@ export function amendBooking(rules: AmendRules, stored: Stored, given: Values, c
     return { changes: wanted, errors, warnings: [], ...(errors.length > 0 && { reason: locked }) }
   }
   const errors = [
-    ...asked.filter((name) => isPrice(name, wanted[name], stored)).map(pricingRefused),
-    ...moveRefused(rules.machine, stored, wanted),
+    ...asked.filter((name) => isPrice(rules, name, wanted[name], stored)).map(pricingRefused),
+    ...(wanted.status === undefined
+      ? []
+      : moveRefused(rules.machine.moves, stored.status, String(wanted.status), 'status')),
   ]
   if (asked.length === 0 || errors.length > 0) return { changes: wanted, errors, warnings: [] }
   return { errors, ...consequences(rules, stored, wanted, context) }
@@ -61,17 +69,34 @@ function isSame(name: string, value: unknown, stored: Stored): boolean {
   return text(sent) === text(all.filter(({ origin }) => origin === 'given')) || shownText(sent) === shownText(all)
 }
 
-function isPrice(name: string, value: unknown, stored: Stored): boolean {
-  if (PRICE_FIELDS.has(name) || LINE_FIELDS.has(name)) return true
-  if (name !== 'rooms') return false
-  const amounts = (room: Values) => {
-    const currency = room.single_supplement_currency ?? stored.currency
-    const supplement = shown(room.single_supplement_amount, currency)
-    return [shown(room.nightly_rate, stored.currency), supplement, supplement && currency]
-  }
-  const text = (rooms: unknown) => cellsText((rooms ?? []) as Values[], [], amounts)
-  return text(value) !== text(stored.rooms)
+function isPrice({ fields, priceFields }: AmendRules, name: string, value: unknown, stored: Stored): boolean {
+  if (PRICE_FIELDS.has(name) || LINE_FIELDS.has(name) || priceFields.includes(name)) return true
+  const items = fields[name]?.items
+  if (!items) return false
+  const text = (list: unknown) => JSON.stringify(pricesOf(items, (list ?? []) as Values[], String(stored.currency)))
+  return text(value) !== text(stored[name])
 }
+
+/** The amounts in items, as they are shown. Items of which nothing is to compare, such as rooms without a price, are left out. */
+function pricesOf(items: Fields, list: readonly Values[], currency: string): unknown[] {
+  const cells = Object.entries(items).filter(([, { sees }]) => sees)
+  const rows = list.map((item) =>
+    cells.flatMap(([name, field]) => {
+      const value = item[name] ?? null
+      if (value === null) return [null]
+      if (field.items) return [cellsOf(field.items, value as Values[], currency)]
+      if (field.currencyCell === undefined) return [value]
+      const own = field.currencyCell === 'currency' ? currency : String(item[field.currencyCell] ?? currency)
+      return [shown(value, own), own === currency ? null : own]
+    }),
+  )
+  return rows.filter((row) => row.some((cell) => cell !== null))
+}
+
+const cellsOf = (items: Fields, list: readonly Values[], currency: string): unknown[] =>
+  list.map((item) =>
+    Object.entries(items).map(([name, { currencyCell }]) => (currencyCell ? shown(item[name], currency) : item[name])),
+  )
 
 /** An amount as a record shows it: in the digits of its currency. */
 const shown = (amount: unknown, currency: unknown): string | null =>
@@ -87,12 +112,6 @@ function cellsText(
   return JSON.stringify(rows.filter((row) => row.some((cell) => cell !== null)))
 }
 
-function moveRefused({ moves, firm }: Machine, { status }: Stored, wanted: Values): Issue[] {
-  if (wanted.status === undefined || isMove({ moves, firm }, status, String(wanted.status))) return []
-  const message = `A booking that is ${status} cannot become ${wanted.status}.`
-  return [{ at: 'status', code: 'invalid_transition', message, allowed: moves[status] ?? [] }]
-}
-
 /** What follows from the changes: the invoice, the cancellation, and a price that no longer fits its dates. */
 function consequences(
   { machine, priceFrom }: AmendRules,
@@ -100,37 +119,27 @@ function consequences(
   wanted: Values,
   { now }: RowContext,
 ): Pick<Amendment, 'changes' | 'warnings'> {
-  const invoiced = invoicing(machine, {
-    status: stored.status,
-    invoice_date: stored.invoice_date,
-    customer_id: stored.customer_id,
-    ...wanted,
-  })
+  const record = { ...stored, ...wanted }
+  const state = invoicing(machine, record)
   const warnings: Issue[] = priceFrom
     .filter((name) => name in wanted)
-    .map((at) => ({
-      at,
+    .map((name) => ({
+      at: cellOf(name),
       code: 'price_not_recalculated',
       message: 'The price stays as it was. Cancel and create anew for another.',
     }))
-  if (invoiced === 'no_customer') warnings.push(notInvoiced)
   return {
-    warnings,
+    warnings: [...warnings, ...notInvoiced(state, record)],
     changes: {
       ...wanted,
-      invoiced: invoiced === 'invoiced',
+      invoiced: state === 'invoiced',
       ...(wanted.status === CANCELLED && { cancelled_at: now }),
     },
   }
 }
 
-export const notInvoiced: Issue = {
-  at: 'customer_external_id',
-  code: 'not_invoiced',
-  message: 'The booking has an invoice date and no customer to invoice.',
-}
 const amendmentRefused = (name: string, state: string): Issue => ({
-  at: CELLS[name] ?? name,
+  at: cellOf(name),
   code: 'amendment_refused',
   message: `The booking is ${state}; only its notes can change.`,
 })

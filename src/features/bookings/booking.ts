@@ -1,11 +1,19 @@
 import { defineEntity, type Entity } from '../../catalogue/entity.ts'
 import type { Field, Issue } from '../../catalogue/kind.ts'
 import { currency, date, decimal, oneOf, reference, string } from '../../catalogue/kinds.ts'
-import type { Values } from '../../catalogue/read-cells.ts'
-import { amendBooking, notInvoiced } from './amend.ts'
+import type { Fields, Values } from '../../catalogue/read-cells.ts'
+import type { Importable, Written } from '../../imports/importable.ts'
+import type { Completed, RowAhead, RowContext, Rules, Stored } from '../../imports/rules.ts'
+import type { AccountTx } from '../../platform/db/database.ts'
+import { keepTravelers } from '../customers/commands/keep-travelers.ts'
+import { postInvoices } from '../documents/commands/post-invoices.ts'
+import { reverseInvoices } from '../documents/commands/reverse-invoices.ts'
+import { amendBooking } from './amend.ts'
+import { anchorRates, type RatesOfDay } from './anchor-rates.ts'
+import { keptBookings } from './kept-bookings.ts'
 import { linesField, travelersField } from './lines.ts'
-import { type GivenLine, price } from './pricing.ts'
-import { CANCELLED, invoicing, type Machine } from './status.ts'
+import { type GivenLine, type OwnLine, price } from './pricing.ts'
+import { CANCELLED, invoicing, type Machine, notInvoiced } from './status.ts'
 
 const NOTES_MAXIMUM = 10_000
 
@@ -63,100 +71,224 @@ const shared = {
   travelers: travelersField,
 } satisfies Record<string, Field>
 
-type Booking = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder' | 'sample' | 'fields'> & {
-  readonly machine: Machine
-  readonly statuses: readonly [string, ...string[]]
-  /** Fields that the price derives from, beside the lines. */
-  readonly priceFrom: readonly string[]
-  check(record: Values): readonly Issue[]
-  /** Sell lines that follow from the vertical's own fields, e.g. a stay's rooms. */
-  ownLines(record: Values): readonly GivenLine[]
+/** What the vertical adds to a record as it would be: errors, warnings, and what its own fields lead to. */
+export type Inspection = {
+  readonly errors?: readonly Issue[]
+  readonly warnings?: readonly Issue[]
+  readonly derived?: Values
+  /** As that of an amendment. */
+  accept?(): void
+}
+export type VerticalRules = {
+  /** Lines that follow from the vertical's own fields. */
+  lines?(record: Values): { readonly sell: readonly OwnLine[]; readonly cost: readonly OwnLine[] }
+  /** A record that is made, or amended: then `stored` is what it was. */
+  inspect?(record: Values, stored: Stored | null): Inspection
 }
 
+type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder' | 'sample' | 'fields'> &
+  Partial<Pick<Entity, 'derived'>> & {
+    readonly machine: Machine
+    readonly statuses: readonly [string, ...string[]]
+    /** Of the shared fields, those that the vertical does not take. */
+    readonly without?: readonly (keyof typeof shared)[]
+    /** The state of a record whose row names none; `draft` when omitted. */
+    readonly opening?: (record: Values) => string
+    /** The field that holds those who travel, where it is another. */
+    readonly travelersIn?: string
+    /** Fields that the price derives from, beside the lines. */
+    readonly priceFrom?: readonly string[]
+    /** Fields of the vertical that are amounts of its price. */
+    readonly priceFields?: readonly string[]
+    check?(record: Values): readonly Issue[]
+    /** The vertical's own rules over the rows of a wave, with what it had to look up for them. */
+    rules?(tx: AccountTx, rows: readonly RowAhead[]): VerticalRules | Promise<VerticalRules>
+    settle?(tx: AccountTx, written: readonly Written[]): Promise<void>
+  }
+
+const inDraft = () => 'draft'
+const NO_LINES = { sell: [], cost: [] }
+
 /** A vertical: a booking with fields and states of its own. Its table is named after its key. */
-export function defineBooking({ machine, statuses, priceFrom, ownLines, fields, ...rest }: Booking): Entity {
-  return defineEntity({
+export function defineBooking(vertical: Vertical): Importable {
+  const { machine, statuses, opening = inDraft, without = [], priceFrom = [], priceFields = [], ...other } = vertical
+  const { rules, settle, fields, travelersIn = 'travelers', ...rest } = other
+  const taken: Fields = Object.fromEntries(
+    Object.entries(shared).filter(([name]) => !without.includes(name as keyof typeof shared)),
+  )
+  const entity = defineEntity({
     ...rest,
     scope: 'company',
     mode: 'create_once',
     table: rest.key,
-    base: { table: 'bookings', fields: ['status', ...Object.keys(shared)] },
+    base: { table: 'bookings', fields: ['status', ...Object.keys(taken)] },
     status: 't.status',
+    statusField: 'status',
     statuses,
     summary: {
       customer: 't.customer_id',
       supplier: 't.supplier_id',
-      currency: 't.currency',
       totals: { sell: 't.sell_total', cost: 't.cost_total', margin: 't.margin_total', vat: 't.vat_total' },
+      companyTotals: {
+        currency: 't.company_currency',
+        sell: 't.company_sell',
+        cost: 't.company_cost',
+        margin: 't.company_margin',
+        vat: 't.company_vat',
+      },
       invoiced: 't.invoiced',
       cancelledAt: 't.cancelled_at',
     },
-    fields: { ...fields, status: { ...oneOf(...statuses), default: 'draft' }, ...shared },
-    computed: {
-      sell_total: 'numeric',
-      cost_total: 'numeric',
-      margin_total: 'numeric',
-      vat_total: 'numeric',
-      invoiced: 'boolean',
-      cancelled_at: 'timestamptz',
+    fields: {
+      ...fields,
+      status: { ...oneOf(...statuses), ...(opening === inDraft && { default: 'draft' }) },
+      ...taken,
     },
-    child: {
-      table: 'booking_lines',
-      owner: 'booking_id',
-      columns: {
-        side: 'text',
-        position: 'smallint',
-        origin: 'text',
-        kind: 'text',
-        label: 'text',
-        amount: 'numeric',
-        quantity: 'integer',
-        currency: 'text',
-        vat_rate: 'numeric',
-        tax_inclusive: 'boolean',
-        net: 'numeric',
-        vat: 'numeric',
-        gross: 'numeric',
-      },
-    },
-    complete(record, id, context) {
-      const bookingCurrency = String(record.currency ?? context.currency)
-      const priced = price({
-        currency: bookingCurrency,
-        rate_basis: record.rate_basis as 'net' | 'commissionable' | null,
-        margin_mode: record.margin_mode as 'percent' | 'amount' | null,
-        margin_value: record.margin_value as string | null,
-        sell: (record.sell_lines ?? []) as GivenLine[],
-        cost: (record.cost_lines ?? []) as GivenLine[],
-        rooms: ownLines(record),
-      })
-      if (priced === null) return { columns: {}, children: [], warnings: [], errors: [tooLarge] }
-      const { lines, totals } = priced
-      const invoiced = invoicing(machine, record as { status: unknown; invoice_date: unknown; customer_id: unknown })
+    computed: BOOKING_COLUMNS,
+    child: { table: 'booking_lines', owner: 'booking_id', columns: LINE_COLUMNS },
+  })
+  return {
+    entity,
+    async rules(tx, rows, context): Promise<Rules> {
+      const [rates, own] = await Promise.all([anchorRates(tx, rows, context), rules?.(tx, rows) ?? {}])
       return {
-        columns: {
-          currency: bookingCurrency,
-          transaction_date: record.transaction_date ?? context.today,
-          sell_total: totals?.sell ?? null,
-          cost_total: totals?.cost ?? null,
-          margin_total: totals?.margin ?? null,
-          vat_total: totals?.vat ?? null,
-          invoiced: invoiced === 'invoiced',
-          cancelled_at: record.status === CANCELLED ? context.now : null,
+        complete: (record, id) =>
+          makeBooking(machine, own, rates, { ...record, status: record.status ?? opening(record) }, id, context),
+        amend(stored, asked) {
+          const wanted = withStatus(asked, stored, opening)
+          const amendment = amendBooking({ machine, priceFrom, priceFields, fields }, stored, wanted, context)
+          if (amendment.errors.length > 0 || Object.keys(amendment.changes).length === 0) return amendment
+          const record = { ...stored, ...amendment.changes }
+          const { errors = [], warnings = [], derived = {}, accept } = own.inspect?.(record, stored) ?? {}
+          return {
+            changes: { ...amendment.changes, ...derived },
+            errors,
+            warnings: [...amendment.warnings, ...warnings],
+            ...(accept && { accept }),
+          }
         },
-        children: lines.map((line, position) => ({ booking_id: id, position, ...line })),
-        warnings: [...(totals ? [] : [rateMissing]), ...(invoiced === 'no_customer' ? [notInvoiced] : [])],
-        errors: [],
       }
     },
-    amend: (stored, given, context) => amendBooking({ machine, priceFrom }, stored, given, context),
-  })
+    async settle(tx, written, { today }) {
+      await keepTravelers(tx, written, travelersIn)
+      await settle?.(tx, written)
+      await postInvoices(tx, written.filter(({ values, before }) => values.invoiced && !before?.invoiced).map(idOf))
+      await reverseInvoices(
+        tx,
+        written.filter(({ values, before }) => before?.invoiced && values.status === CANCELLED).map(idOf),
+        today,
+      )
+    },
+    undo: keptBookings,
+  }
+}
+
+const idOf = ({ id }: Written) => id
+
+/** A status that a row empties is the one in which the booking would open. */
+function withStatus(wanted: Values, stored: Stored, opening: (record: Values) => string): Values {
+  if (wanted.status !== null) return wanted
+  const { status: _, ...others } = wanted
+  const status = opening({ ...stored, ...others })
+  return status === stored.status ? others : { ...others, status }
+}
+
+/** What all bookings keep beside their fields. */
+const BOOKING_COLUMNS = {
+  sell_total: 'numeric',
+  cost_total: 'numeric',
+  margin_total: 'numeric',
+  vat_total: 'numeric',
+  company_currency: 'text',
+  company_sell: 'numeric',
+  company_cost: 'numeric',
+  company_margin: 'numeric',
+  company_vat: 'numeric',
+  invoiced: 'boolean',
+  cancelled_at: 'timestamptz',
+}
+const LINE_COLUMNS = {
+  side: 'text',
+  position: 'smallint',
+  origin: 'text',
+  kind: 'text',
+  label: 'text',
+  amount: 'numeric',
+  quantity: 'integer',
+  currency: 'text',
+  vat_rate: 'numeric',
+  tax_inclusive: 'boolean',
+  net: 'numeric',
+  vat: 'numeric',
+  gross: 'numeric',
+  rate: 'numeric',
+  rate_day: 'date',
+  rate_source: 'text',
+}
+
+function makeBooking(
+  machine: Machine,
+  own: VerticalRules,
+  rates: RatesOfDay,
+  record: Values,
+  id: string,
+  { currency: companyCurrency, today, now }: RowContext,
+): Completed {
+  const { errors = [], warnings = [], derived = {}, accept } = own.inspect?.(record, null) ?? {}
+  const bookingCurrency = String(record.currency ?? companyCurrency)
+  const anchor = String(record.transaction_date ?? today)
+  const priced = price(
+    {
+      currency: bookingCurrency,
+      companyCurrency,
+      rate_basis: (record.rate_basis ?? null) as 'net' | 'commissionable' | null,
+      margin_mode: (record.margin_mode ?? null) as 'percent' | 'amount' | null,
+      margin_value: (record.margin_value ?? null) as string | null,
+      sell: (record.sell_lines ?? []) as GivenLine[],
+      cost: (record.cost_lines ?? []) as GivenLine[],
+      own: own.lines?.({ ...record, currency: bookingCurrency }) ?? NO_LINES,
+    },
+    rates(anchor),
+  )
+  if (priced === null) return { columns: {}, children: [], warnings: [], errors: [...errors, tooLarge] }
+  const { lines, totals, companyTotals } = priced
+  const sums = {
+    sell_total: totals?.sell ?? null,
+    cost_total: totals?.cost ?? null,
+    margin_total: totals?.margin ?? null,
+    vat_total: totals?.vat ?? null,
+  }
+  const state = invoicing(machine, { ...record, ...sums })
+  return {
+    columns: {
+      status: record.status,
+      currency: bookingCurrency,
+      transaction_date: anchor,
+      ...sums,
+      company_currency: companyCurrency,
+      company_sell: companyTotals?.sell ?? null,
+      company_cost: companyTotals?.cost ?? null,
+      company_margin: companyTotals?.margin ?? null,
+      company_vat: companyTotals?.vat ?? null,
+      invoiced: state === 'invoiced',
+      cancelled_at: record.status === CANCELLED ? now : null,
+      ...derived,
+    },
+    children: lines.map((line, position) => ({ booking_id: id, position, ...line })),
+    warnings: [
+      ...warnings,
+      ...(totals && companyTotals ? [] : [rateMissing]),
+      ...notInvoiced(state, { ...record, ...sums }),
+    ],
+    errors,
+    ...(accept && { accept }),
+  }
 }
 
 const rateMissing: Issue = {
   at: 'currency',
   code: 'exchange_rate_missing',
-  message: 'Some lines are in another currency and have no exchange rate; the totals stay empty.',
+  message: 'There is no exchange rate for all lines on the transaction date; the totals that need it stay empty.',
 }
 const tooLarge: Issue = {
   at: 'sell_lines',

@@ -45,7 +45,10 @@ const shownLine = Type.Object({
   net: decimalText,
   vat: decimalText,
   gross: decimalText,
-  origin: Type.Unsafe<string>({ type: 'string', enum: ['given', 'room', 'derived'] }),
+  rate: Type.Union([decimalText, Type.Null()]),
+  rate_day: Type.Union([Type.String({ format: 'date', maxLength: 10 }), Type.Null()]),
+  rate_source: Type.Union([Type.String({ maxLength: 60 }), Type.Null()]),
+  origin: Type.Unsafe<string>({ type: 'string', enum: ['given', 'room', 'extra', 'passenger', 'fee', 'derived'] }),
 })
 
 const linesOf = (side: Side, columns: string, only = 'true') =>
@@ -55,7 +58,8 @@ const stored = `'kind', l.kind, 'amount', trim_scale(l.amount)::text, 'label', l
   'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'quantity', l.quantity, 'origin', l.origin`
 const shown = `'kind', l.kind, 'label', l.label, 'amount', money_text(l.amount, l.currency), 'quantity', l.quantity, 'currency', l.currency,
   'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'net', money_text(l.net, l.currency),
-  'vat', money_text(l.vat, l.currency), 'gross', money_text(l.gross, l.currency), 'origin', l.origin`
+  'vat', money_text(l.vat, l.currency), 'gross', money_text(l.gross, l.currency), 'rate', trim_scale(l.rate)::text,
+  'rate_day', l.rate_day, 'rate_source', l.rate_source, 'origin', l.origin`
 
 /** Lines derived with a flat margin are the cost's own and the margin; those of these kinds say it themselves. */
 const TELLS_NO_COST = `l.kind not in ('margin', 'commission') and not (l.origin = 'derived' and t.margin_mode is not distinct from 'amount')`

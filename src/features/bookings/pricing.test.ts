@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Values } from '../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../platform/db/database.ts'
 import { currencyDigits, fixed } from '../../platform/money.ts'
-import { type GivenLine, type Pricing, price } from './pricing.ts'
+import { type GivenLine, type OwnLine, type Pricing, price, type RateOf } from './pricing.ts'
 import { hotelStays } from './verticals/hotel-stays.entity.ts'
 
 const CURRENCIES = ['TRY', 'EUR', 'JPY', 'KWD', 'CLF']
@@ -20,19 +21,22 @@ const line = (currency: string | null): fc.Arbitrary<GivenLine> =>
     vat_rate: rate,
     tax_inclusive: fc.boolean(),
   })
+const ofRoom = (given: GivenLine): OwnLine => ({ ...given, origin: 'room' })
+const noRates: RateOf = (from, to) => (from === to ? { rate: '1', day: null, source: null } : null)
 const booking: fc.Arbitrary<Pricing> = fc.constantFrom(...CURRENCIES).chain((currency) =>
   fc.record({
     currency: fc.constant(currency),
+    companyCurrency: fc.constant(currency),
     rate_basis: fc.constantFrom('net', 'commissionable', null),
     margin_mode: fc.constantFrom('percent', 'amount', null),
     margin_value: fc.option(fc.constantFrom('0', '5', '12.5', '100')),
     sell: fc.array(line(null), { maxLength: 4 }),
     cost: fc.array(line(currency), { maxLength: 4 }),
-    rooms: fc.array(line(null), { maxLength: 2 }),
+    own: fc.record({ sell: fc.array(line(null).map(ofRoom), { maxLength: 2 }), cost: fc.constant([]) }),
   }),
 )
 const priced = (given: Pricing) => {
-  const answer = price(given)
+  const answer = price(given, noRates)
   if (!answer) throw new Error('too large')
   return answer
 }
@@ -72,10 +76,10 @@ describe('pricing', () => {
           lines.filter((line) => line.side === side && line.origin === origin).length
         expect([count('sell', 'given'), count('sell', 'room'), count('cost', 'given')]).toEqual([
           given.sell.length,
-          given.rooms.length,
+          given.own.sell.length,
           given.cost.length,
         ])
-        const sells = given.sell.length + given.rooms.length
+        const sells = given.sell.length + given.own.sell.length
         if (given.rate_basis !== 'net' || sells > 0 || given.cost.length === 0) expect(count('sell', 'derived')).toBe(0)
         else expect(count('sell', 'derived')).toBe(given.cost.length + (given.margin_mode === 'amount' ? 1 : 0))
         if (given.rate_basis !== 'commissionable' || given.cost.length > 0 || sells === 0)
@@ -92,7 +96,7 @@ describe('pricing', () => {
           rate_basis,
           margin_mode: null,
           margin_value: null,
-          rooms: [],
+          own: { sell: [], cost: [] },
           ...(rate_basis === 'net' ? { sell: [] } : { cost: [] }),
         } as Pricing
         const { totals } = priced(bare)
@@ -121,13 +125,77 @@ describe('pricing', () => {
       margin_value: null,
       sell: [],
       cost: [],
-      rooms: [],
+      companyCurrency: 'EUR',
+      own: { sell: [], cost: [] },
     }
-    expect(price({ ...base, sell: [one, { ...one, currency: 'USD' }] })?.totals).toBeNull()
-    expect(price({ ...base, sell: [{ ...one, amount: '999999999999999', quantity: 2 }] })).toBeNull()
+    const foreign = { ...base, sell: [one, { ...one, currency: 'USD' }] }
+    expect(price(foreign, noRates)).toMatchObject({ totals: null, companyTotals: null })
+    expect(price({ ...base, companyCurrency: 'TRY', sell: [one] }, noRates)).toMatchObject({
+      totals: { sell: '1' },
+      companyTotals: null,
+    })
+    expect(price({ ...base, sell: [{ ...one, amount: '999999999999999', quantity: 2 }] }, noRates)).toBeNull()
     expect(
-      price({ ...base, sell: Array.from({ length: 3 }, () => ({ ...one, amount: '500000000000000' })) }),
+      price({ ...base, sell: Array.from({ length: 3 }, () => ({ ...one, amount: '500000000000000' })) }, noRates),
     ).toBeNull()
+  })
+})
+
+describe('a booking in other currencies than the company’s', () => {
+  const RATES: Readonly<Record<string, string>> = {
+    TRY: '1',
+    EUR: '47.1234567891',
+    JPY: '0.2712345678',
+    KWD: '136.5',
+    CLF: '1650.25',
+  }
+  const rateOf: RateOf = (from, to) => {
+    if (from === to) return { rate: '1', day: null, source: null }
+    return to === 'TRY' ? { rate: RATES[from] as string, day: '2026-03-02', source: 'tcmb' } : null
+  }
+  /** An independent oracle: exact fractions of ten-thousandths and rates of ten decimals, rounded once to whole kuruş. */
+  const inLira = (amount: string, currency: string): bigint => {
+    const [whole = '', decimals = ''] = (RATES[currency] as string).split('.')
+    const exact = fixed(amount) * BigInt(whole + decimals.padEnd(10, '0'))
+    const unit = 100n * 10n ** 10n
+    const size = exact < 0n ? -exact : exact
+    const rounded = ((2n * size + unit) / (2n * unit)) * 100n
+    return exact < 0n ? -rounded : rounded
+  }
+  const mixed = fc.constantFrom(...CURRENCIES).chain((currency) =>
+    fc.record({
+      currency: fc.constant(currency),
+      companyCurrency: fc.constant('TRY'),
+      rate_basis: fc.constant(null),
+      margin_mode: fc.constant(null),
+      margin_value: fc.constant(null),
+      sell: fc.array(fc.constantFrom(...CURRENCIES).chain(line), { maxLength: 4 }),
+      cost: fc.array(fc.constantFrom(...CURRENCIES).chain(line), { maxLength: 4 }),
+      own: fc.constant({ sell: [], cost: [] }),
+    }),
+  )
+  it('has company totals that sum its lines at the rate that each keeps, each rounded once', () => {
+    fc.assert(
+      fc.property(mixed, (given) => {
+        const answer = price(given, rateOf)
+        if (!answer) return // worth more than can be kept
+        const { lines, companyTotals } = answer
+        const total = (side: string, part: 'gross' | 'net') =>
+          lines.reduce((sum, line) => (line.side === side ? sum + inLira(line[part], line.currency) : sum), 0n)
+        expect(
+          Object.fromEntries(Object.entries(companyTotals ?? {}).map(([name, text]) => [name, fixed(text)])),
+        ).toEqual({
+          sell: total('sell', 'gross'),
+          cost: total('cost', 'gross'),
+          margin: total('sell', 'net') - total('cost', 'net'),
+          vat: total('sell', 'gross') - total('sell', 'net'),
+        })
+        for (const { currency, rate, rate_day, rate_source } of lines)
+          expect([rate, rate_day, rate_source]).toEqual(
+            currency === 'TRY' ? ['1', null, null] : [RATES[currency], '2026-03-02', 'tcmb'],
+          )
+      }),
+    )
   })
 })
 
@@ -148,7 +216,8 @@ describe('a line', () => {
     margin_value: null,
     sell: [given],
     cost: [],
-    rooms: [],
+    companyCurrency: currency,
+    own: { sell: [], cost: [] },
   })
   const currencies = fc.constantFrom(...CURRENCIES, 'OMR')
   /** Rates of every number of decimals, and amounts small enough for halves to come often. */
@@ -182,7 +251,7 @@ describe('a line', () => {
         const digits = currencyDigits(currency)
         const gross = roundOnce(fixed(line.amount) * BigInt(line.quantity), 1n, digits)
         const net = roundOnce(gross * HUNDRED, HUNDRED + fixed(line.vat_rate ?? '0'), digits)
-        const [priced] = price(alone(currency, line))?.lines ?? []
+        const [priced] = price(alone(currency, line), noRates)?.lines ?? []
         expect(priced && parts(priced)).toEqual([net, gross - net, gross])
       }),
       { numRuns: 2000 },
@@ -194,7 +263,7 @@ describe('a line', () => {
         const digits = currencyDigits(currency)
         const net = roundOnce(fixed(line.amount) * BigInt(line.quantity), 1n, digits)
         const vat = roundOnce(net * fixed(line.vat_rate ?? '0'), HUNDRED, digits)
-        const [priced] = price(alone(currency, line))?.lines ?? []
+        const [priced] = price(alone(currency, line), noRates)?.lines ?? []
         expect(priced && parts(priced)).toEqual([net, vat, net + vat])
       }),
       { numRuns: 5000 },
@@ -209,14 +278,14 @@ describe('a line', () => {
     ['JPY', '10', '5', '1'], // 0.5
   ])('of %s %s and %s percent has a VAT of %s, not rounded twice', (currency, amount, vat_rate, vat) => {
     const line = { kind: 'x', amount, quantity: 1, label: null, currency: null, vat_rate, tax_inclusive: false }
-    expect(price(alone(currency, line))?.lines[0]?.vat).toBe(vat)
+    expect(price(alone(currency, line), noRates)?.lines[0]?.vat).toBe(vat)
   })
   it('is mirrored by one of the opposite amount', () => {
     fc.assert(
       fc.property(currencies, fc.boolean().chain(given), (currency, line) => {
         const opposite = line.amount.startsWith('-') ? line.amount.slice(1) : `-${line.amount}`
-        const [one] = price(alone(currency, line))?.lines ?? []
-        const [other] = price(alone(currency, { ...line, amount: opposite }))?.lines ?? []
+        const [one] = price(alone(currency, line), noRates)?.lines ?? []
+        const [other] = price(alone(currency, { ...line, amount: opposite }), noRates)?.lines ?? []
         expect(one && parts(one)).toEqual(other && parts(other).map((part) => -part))
       }),
     )
@@ -224,22 +293,24 @@ describe('a line', () => {
 })
 
 describe('a stay’s rooms', () => {
-  const complete = (record: Values) => {
-    if (!hotelStays.complete) throw new Error('stays are priced')
-    return hotelStays.complete(record, 'a', { currency: 'EUR', today: '2026-05-01', now: '2026-05-01T00:00:00Z' })
+  const complete = async (record: Values) => {
+    const context = { currency: 'EUR', today: '2026-05-01', now: '2026-05-01T00:00:00Z' }
+    const rules = await hotelStays.rules?.({} as AccountTx, [], { ...context, source: 'api' })
+    if (!rules?.complete) throw new Error('stays are priced')
+    return rules.complete(record, 'a')
   }
-  it('cost their rate for each night, and their supplement where one person is in them', () => {
+  it('cost their rate for each night, and their supplement where one person is in them', async () => {
     const room = fc.record({
       nightly_rate: fc.option(fc.constantFrom('180', '99.5')),
       single_supplement_amount: fc.option(fc.constantFrom('20', '7.25')),
       occupancy: fc.option(fc.integer({ min: 0, max: 3 })),
     })
     const stay = fc.tuple(fc.integer({ min: 1, max: 60 }), fc.array(room, { maxLength: 4 }))
-    fc.assert(
-      fc.property(stay, ([nights, rooms]) => {
+    await fc.assert(
+      fc.asyncProperty(stay, async ([nights, rooms]) => {
         const check_out_on = Temporal.PlainDate.from('2026-03-20').add({ days: nights }).toString()
         const record = { check_in_on: '2026-03-20', check_out_on, rooms, status: 'draft' }
-        const { children, columns } = complete(record)
+        const { children, columns } = await complete(record)
         const expected = rooms.flatMap(({ nightly_rate, single_supplement_amount, occupancy }) => [
           ...(nightly_rate === null ? [] : [['room_rate', nightly_rate, nights]]),
           ...(single_supplement_amount === null || occupancy !== 1

@@ -1,4 +1,13 @@
-import { currencyDigits, type Fixed, fixed, percentOf, print, round, withoutPercent } from '../../platform/money.ts'
+import {
+  atRate,
+  currencyDigits,
+  type Fixed,
+  fixed,
+  percentOf,
+  print,
+  round,
+  withoutPercent,
+} from '../../platform/money.ts'
 
 /** A line as a row gives it. Decimals are strings; `amount` is the price of one unit. */
 export type GivenLine = {
@@ -12,8 +21,10 @@ export type GivenLine = {
   readonly tax_inclusive: boolean
 }
 export type Side = 'sell' | 'cost'
-/** By whom a line was made: the row, one of its rooms, or the booking's margin. */
-type LineOrigin = 'given' | 'room' | 'derived'
+/** By what a line was made: the row's own line, another of its fields, or the booking's margin. */
+export type LineOrigin = 'given' | 'room' | 'extra' | 'passenger' | 'fee' | 'derived'
+/** A line that follows from fields of the vertical, such as a stay's rooms. */
+export type OwnLine = GivenLine & { readonly origin: LineOrigin }
 export type PricedLine = Omit<GivenLine, 'currency'> & {
   readonly side: Side
   readonly origin: LineOrigin
@@ -21,19 +32,33 @@ export type PricedLine = Omit<GivenLine, 'currency'> & {
   readonly net: string
   readonly vat: string
   readonly gross: string
+  /** Of the company's currency for one unit of the line's, and where it comes from; null without one. */
+  readonly rate: string | null
+  readonly rate_day: string | null
+  readonly rate_source: string | null
 }
 export type Pricing = {
   readonly currency: string
+  readonly companyCurrency: string
   readonly rate_basis: 'net' | 'commissionable' | null
   readonly margin_mode: 'percent' | 'amount' | null
   readonly margin_value: string | null
   readonly sell: readonly GivenLine[]
   readonly cost: readonly GivenLine[]
-  readonly rooms: readonly GivenLine[]
+  readonly own: { readonly sell: readonly OwnLine[]; readonly cost: readonly OwnLine[] }
 }
-/** In the booking's currency; null where lines of another currency have no rate. `sell` and `cost` are gross. */
+/** A rate as decimal string, the day it is of, and who published it; no day and source where none was needed. */
+export type AnchorRate = { readonly rate: string; readonly day: string | null; readonly source: string | null }
+/** The rate of one currency in another on the booking's anchor day; null where there is none. */
+export type RateOf = (from: string, to: string) => AnchorRate | null
+/** In one currency; `sell` and `cost` are gross. */
 export type Totals = { readonly sell: string; readonly cost: string; readonly margin: string; readonly vat: string }
-export type Priced = { readonly lines: readonly PricedLine[]; readonly totals: Totals | null }
+export type Priced = {
+  readonly lines: readonly PricedLine[]
+  /** In the booking's currency, and in the company's; null where lines of another currency have no rate. */
+  readonly totals: Totals | null
+  readonly companyTotals: Totals | null
+}
 
 /** No line may be worth more than the columns hold: 15 digits before the point. */
 const LARGEST: Fixed = 10n ** 19n
@@ -42,35 +67,34 @@ const MARGIN = { quantity: 1, label: null, currency: null, vat_rate: null, tax_i
 /**
  * The lines of a booking, each rounded half-up to its currency's digits, and its totals, which are sums of rounded
  * lines. `net` basis: cost is given and sell derived from it by the margin; `commissionable` is the reverse. Lines
- * that are given stand, and those of rooms count as given. Null where a line is worth more than can be kept.
+ * that are given stand, and those of the vertical's own fields count as given. Null where a line or total is worth
+ * more than can be kept.
  */
-export function price(booking: Pricing): Priced | null {
-  const sell: [LineOrigin, GivenLine][] = [...booking.sell.map(as('given')), ...booking.rooms.map(as('room'))]
-  const cost = booking.cost.map(as('given'))
-  if (booking.rate_basis === 'net' && sell.length === 0)
-    sell.push(...withMargin(booking, booking.cost).map(as('derived')))
-  if (booking.rate_basis === 'commissionable' && cost.length === 0) {
-    cost.push(
-      ...withoutCommission(
-        booking,
-        sell.map(([, line]) => line),
-      ).map(as('derived')),
-    )
-  }
+export function price(booking: Pricing, rateOf: RateOf): Priced | null {
+  const sell = [...booking.sell.map(as('given')), ...booking.own.sell]
+  const cost = [...booking.cost.map(as('given')), ...booking.own.cost]
+  if (booking.rate_basis === 'net' && sell.length === 0) sell.push(...withMargin(booking, cost).map(as('derived')))
+  if (booking.rate_basis === 'commissionable' && cost.length === 0)
+    cost.push(...withoutCommission(booking, sell).map(as('derived')))
   const lines = [
-    ...sell.map(([origin, line]) => priceLine('sell', origin, line, booking.currency)),
-    ...cost.map(([origin, line]) => priceLine('cost', origin, line, booking.currency)),
+    ...sell.map((line) => priceLine('sell', line, booking, rateOf)),
+    ...cost.map((line) => priceLine('cost', line, booking, rateOf)),
   ]
-  if (lines.some((line) => line === null)) return null
-  const totals = totalsOf(lines as PricedLine[], booking.currency)
-  return totals && !Object.values(totals).every(fits) ? null : { lines: lines as PricedLine[], totals }
+  const totals = totalsOf(lines, booking.currency, rateOf)
+  const companyTotals = totalsOf(lines, booking.companyCurrency, rateOf)
+  const amounts = [
+    ...lines.flatMap(({ amount, gross }) => [amount, gross]),
+    ...Object.values(totals ?? {}),
+    ...Object.values(companyTotals ?? {}),
+  ]
+  return amounts.every(fits) ? { lines, totals, companyTotals } : null
 }
 
 const fits = (amount: string): boolean => fixed(amount) < LARGEST && fixed(amount) > -LARGEST
 
 const as =
   (origin: LineOrigin) =>
-  (line: GivenLine): [LineOrigin, GivenLine] => [origin, line]
+  (line: GivenLine): OwnLine => ({ ...line, origin })
 
 function withMargin({ margin_mode, margin_value }: Pricing, cost: readonly GivenLine[]): GivenLine[] {
   const value = margin_value ?? '0'
@@ -92,25 +116,42 @@ function withoutCommission({ margin_mode, margin_value }: Pricing, sell: readonl
 }
 
 /** Inclusive: net = gross ÷ (1 + rate) and VAT the rest. Exclusive: VAT = net × rate. */
-function priceLine(side: Side, origin: LineOrigin, line: GivenLine, bookingCurrency: string): PricedLine | null {
-  const currency = line.currency ?? bookingCurrency
+function priceLine(side: Side, line: OwnLine, booking: Pricing, rateOf: RateOf): PricedLine {
+  const currency = line.currency ?? booking.currency
   const digits = currencyDigits(currency)
   const total = round(fixed(line.amount) * BigInt(line.quantity), digits)
-  const rate = line.vat_rate === null ? 0n : fixed(line.vat_rate)
-  const net = line.tax_inclusive ? withoutPercent(total, rate, digits) : total
-  const gross = line.tax_inclusive ? total : total + percentOf(total, rate, digits)
-  const priced = { ...line, side, origin, currency, net: print(net), vat: print(gross - net), gross: print(gross) }
-  return fits(priced.amount) && fits(priced.gross) ? priced : null
+  const vatRate = line.vat_rate === null ? 0n : fixed(line.vat_rate)
+  const net = line.tax_inclusive ? withoutPercent(total, vatRate, digits) : total
+  const gross = line.tax_inclusive ? total : total + percentOf(total, vatRate, digits)
+  const rate = rateOf(currency, booking.companyCurrency)
+  return {
+    ...line,
+    side,
+    currency,
+    net: print(net),
+    vat: print(gross - net),
+    gross: print(gross),
+    rate: rate?.rate ?? null,
+    rate_day: rate?.day ?? null,
+    rate_source: rate?.source ?? null,
+  }
 }
 
-function totalsOf(lines: readonly PricedLine[], currency: string): Totals | null {
-  if (lines.some((line) => line.currency !== currency)) return null
-  const sum = (side: Side, part: 'net' | 'vat' | 'gross') =>
-    lines.reduce((total, line) => (line.side === side ? total + fixed(line[part]) : total), 0n)
+/** Each line is brought to the currency by itself: its gross and net are rounded, and its VAT is what lies between. */
+function totalsOf(lines: readonly PricedLine[], currency: string, rateOf: RateOf): Totals | null {
+  const digits = currencyDigits(currency)
+  const sums = { sell: { gross: 0n, net: 0n }, cost: { gross: 0n, net: 0n } }
+  for (const line of lines) {
+    const rate = line.currency === currency ? null : rateOf(line.currency, currency)
+    if (line.currency !== currency && rate === null) return null
+    const inCurrency = (part: string) => (rate === null ? fixed(part) : atRate(fixed(part), rate.rate, digits))
+    sums[line.side].gross += inCurrency(line.gross)
+    sums[line.side].net += inCurrency(line.net)
+  }
   return {
-    sell: print(sum('sell', 'gross')),
-    cost: print(sum('cost', 'gross')),
-    margin: print(sum('sell', 'net') - sum('cost', 'net')),
-    vat: print(sum('sell', 'vat')),
+    sell: print(sums.sell.gross),
+    cost: print(sums.cost.gross),
+    margin: print(sums.sell.net - sums.cost.net),
+    vat: print(sums.sell.gross - sums.sell.net),
   }
 }

@@ -1,7 +1,10 @@
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { currency, email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
+import type { Importable } from '../../imports/importable.ts'
 import { addressFields } from '../addresses.ts'
+import { keepImportedNotes } from './commands/keep-imported-notes.ts'
+import { keptCustomers } from './kept-customers.ts'
 
 const IMPORTED_NOTE = `(select n.body from customer_notes n where n.account_id = t.account_id and n.customer_id = t.id and n.source = 'import')`
 const NOTE_MAXIMUM = 10_000
@@ -12,7 +15,7 @@ const notes: Field<string> = {
   note: 'Kept as one imported note of the customer, replaced when it changes.',
 }
 
-export const customers = defineEntity({
+const entity = defineEntity({
   key: 'customers',
   label: 'Customers',
   model: 'Customer',
@@ -64,3 +67,5 @@ export const customers = defineEntity({
     ],
   },
 })
+
+export const customers: Importable = { entity, settle: keepImportedNotes, undo: keptCustomers }

@@ -1,6 +1,8 @@
 import { defineEntity, required } from '../../catalogue/entity.ts'
 import { email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
+import type { Importable } from '../../imports/importable.ts'
 import { addressFields } from '../addresses.ts'
+import { keptSuppliers } from './kept-suppliers.ts'
 
 const supplierType = oneOf(
   'other',
@@ -30,7 +32,7 @@ const supplierType = oneOf(
   'staffing',
 )
 
-export const suppliers = defineEntity({
+const entity = defineEntity({
   key: 'suppliers',
   label: 'Suppliers',
   model: 'Supplier',
@@ -71,3 +73,5 @@ export const suppliers = defineEntity({
     ],
   },
 })
+
+export const suppliers: Importable = { entity, undo: keptSuppliers }

@@ -1,6 +1,7 @@
-import { columnSql, fromSql } from '../../catalogue/columns.ts'
+import { columnSql, fromSql, shownFields } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Field, Sight } from '../../catalogue/kind.ts'
+import type { Fields } from '../../catalogue/read-cells.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import { ofEntity } from '../load.ts'
 
@@ -17,14 +18,20 @@ const seesMoney = (sight: Sight, policies: Policies) =>
 
 /** The names of the entity's own fields in a record. */
 export const ownFields = (entity: Entity): [string, Field][] =>
-  Object.entries(entity.fields).filter(([name, field]) => !COMMON.has(name) && field.type !== 'reference')
+  Object.entries(shownFields(entity)).filter(([name, field]) => !COMMON.has(name) && field.type !== 'reference')
+
+/** SQL of the currency that a record's amounts are in; null where it has none. */
+const currencySql = (entity: Entity): string =>
+  Object.hasOwn(entity.fields, 'currency') ? columnSql(entity, 'currency') : 'null'
 
 /** `row_to_json` of a record as this role sees it, over `t` and `o`. */
 function recordSql(entity: Entity, policies: Policies): string {
   const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>) => (revealed(mark, policies) ? sql : 'null')
-  const { summary } = entity
-  const currency = summary?.currency ?? `'XXX'`
-  const money = (column: string, sees: Sight) => shown(`money_text(${column}, ${currency})`, { sees })
+  const { customer, supplier, totals, companyTotals, invoiced, cancelledAt } = entity.summary ?? {}
+  const currency = currencySql(entity)
+  const money = (column: string, of: string, sees: Sight) => shown(`money_text(${column}, ${of})`, { sees })
+  const sums = ({ sell, cost, margin, vat }: NonNullable<typeof totals>, of: string) =>
+    `'sell', ${money(sell, of, 'money')}, 'cost', ${money(cost, of, 'costs')}, 'margin', ${money(margin, of, 'costs')}, 'vat', ${money(vat, of, 'money')}`
   const linked = (table: string, column: string, personal: boolean) =>
     `(select json_build_object('id', l.id, 'external_id', l.external_id, 'name', ${personal ? shown('l.name', { pii: true }) : 'l.name'})
       from ${table} l where l.account_id = t.account_id and l.id = ${column})`
@@ -36,21 +43,21 @@ function recordSql(entity: Entity, policies: Policies): string {
     status: entity.status,
     company_id: entity.scope === 'company' ? 't.company_id' : 'null',
     branch_id: entity.scope === 'company' ? 't.branch_id' : 'null',
-    customer: summary ? linked('customers', summary.customer, true) : 'null',
-    supplier: summary ? linked('suppliers', summary.supplier, false) : 'null',
-    currency: summary?.currency ?? 'null',
-    totals: summary
-      ? `json_build_object('sell', ${money(summary.totals.sell, 'money')}, 'cost', ${money(summary.totals.cost, 'costs')},
-          'margin', ${money(summary.totals.margin, 'costs')}, 'vat', ${money(summary.totals.vat, 'money')})`
+    customer: customer ? linked('customers', customer, true) : 'null',
+    supplier: supplier ? linked('suppliers', supplier, false) : 'null',
+    currency,
+    totals: totals ? `json_build_object(${sums(totals, currency)})` : 'null',
+    company_totals: companyTotals
+      ? `json_build_object('currency', ${companyTotals.currency}, ${sums(companyTotals, companyTotals.currency)})`
       : 'null',
-    invoiced: summary?.invoiced ?? 'null',
+    invoiced: invoiced ?? 'null',
     version: 't.version',
     ...Object.fromEntries(
       ownFields(entity).map(([name, field]) => [name, shown(fieldSql(entity, name, field, policies), field)]),
     ),
     created_at: instant('t.created_at'),
     updated_at: instant('t.updated_at'),
-    cancelled_at: summary ? instant(summary.cancelledAt) : 'null',
+    cancelled_at: cancelledAt ? instant(cancelledAt) : 'null',
   }
   const columns = Object.entries(parts).map(([name, sql]) => `${sql} as "${name}"`)
   return `(select row_to_json(r) from (select ${columns.join(', ')}) r)`
@@ -66,29 +73,30 @@ function fieldSql(entity: Entity, name: string, field: Field, policies: Policies
   if (field.reference && key) {
     return `(select l.${key.name} from ${field.reference.table} l where l.account_id = t.account_id and l.id = ${column})`
   }
-  const currency = entity.summary?.currency ?? `'XXX'`
+  const currency = currencySql(entity)
   if (field.items) return itemsSql(column, field.items, currency, policies)
   return field.show?.(column, currency) ?? column
 }
 
 /** A jsonb list whose items show amounts in their currency's digits, and nothing that the role may not see. */
-function itemsSql(
-  column: string,
-  items: Readonly<Record<string, Field>>,
-  currency: string,
-  policies: Policies,
-): string {
+function itemsSql(list: string, items: Fields, currency: string, policies: Policies, depth = 0): string {
+  const item = `e${depth}`
   const changed = Object.entries(items).flatMap(([name, field]) => {
     if (!revealed(field, policies)) return [`'${name}', null`]
+    if (field.items) {
+      const inner = itemsSql(`nullif(${item} -> '${name}', 'null')`, field.items, currency, policies, depth + 1)
+      return [`'${name}', ${inner}`]
+    }
     if (!field.show) return []
     const own =
       field.currencyCell && field.currencyCell !== 'currency'
-        ? `coalesce(e ->> '${field.currencyCell}', ${currency})`
+        ? `coalesce(${item} ->> '${field.currencyCell}', ${currency})`
         : currency
-    return [`'${name}', ${field.show(`(e ->> '${name}')::numeric`, own)}`]
+    return [`'${name}', ${field.show(`(${item} ->> '${name}')::${field.pg}`, own)}`]
   })
-  if (changed.length === 0) return column
-  return `(select json_agg(e || jsonb_build_object(${changed.join(', ')}) order by n) from jsonb_array_elements(${column}) with ordinality as x(e, n))`
+  if (changed.length === 0) return list
+  return `(select jsonb_agg(${item} || jsonb_build_object(${changed.join(', ')}) order by n${depth})
+    from jsonb_array_elements(${list}) with ordinality as x${depth}(${item}, n${depth}))`
 }
 
 /** A deleted booking stays in the feed as this much. */

@@ -19,6 +19,7 @@ const Text = Type.String({ maxLength: 2000 })
 const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
 const Money = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 30 })
 const Instant = Type.String({ format: 'date-time', maxLength: 40 })
+const Totals = { sell: maybe(Money), cost: maybe(Money), margin: maybe(Money), vat: maybe(Money) }
 const Linked = maybe(Type.Object({ id: Uuid, external_id: maybe(Text), name: maybe(Text) }))
 
 /** What a record of the entity looks like in the feed, its read-back and webhooks. */
@@ -35,7 +36,8 @@ export const recordSchema = (entity: Entity): TSchema =>
       customer: Linked,
       supplier: Linked,
       currency: maybe(Text),
-      totals: maybe(Type.Object({ sell: maybe(Money), cost: maybe(Money), margin: maybe(Money), vat: maybe(Money) })),
+      totals: maybe(Type.Object(Totals)),
+      company_totals: maybe(Type.Object({ currency: maybe(Text), ...Totals })),
       invoiced: maybe(Type.Boolean()),
       version: Type.Integer({ minimum: 1, maximum: 2_147_483_647 }),
       ...Object.fromEntries(
@@ -77,18 +79,18 @@ function compile<I extends object, O>(policies: Policies, name: string, text: ()
 }
 
 export function recordsRoutes(
-  { importables, readOnly }: { importables: readonly Importable[]; readOnly: readonly string[] },
+  { importables, readOnly }: { importables: readonly Importable[]; readOnly: readonly Importable[] },
   scope: readonly [Scope, ...Scope[]],
   tag: string,
 ): Route[] {
-  const entities = new Map(importables.map(({ entity }) => [entity.key, entity]))
-  const records = importables.map(({ entity }) =>
+  const published = [...importables, ...readOnly]
+  const entities = new Map(published.map(({ entity }) => [entity.key, entity]))
+  const records = published.map(({ entity }) =>
     Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Record` }),
   )
-  /** Null for entities that are made in the application alone, of which there is none yet. */
-  const entityOf = (key: string): Entity | null => {
-    const entity = entities.get(key) ?? null
-    if (!entity && !readOnly.includes(key)) throw unknownEntity(key)
+  const entityOf = (key: string): Entity => {
+    const entity = entities.get(key)
+    if (!entity) throw unknownEntity(key)
     return entity
   }
 
@@ -155,13 +157,12 @@ export function recordsRoutes(
         const given: Partial<Record<Filter, unknown>> = {
           ...(query.source_system !== undefined && { source_system: query.source_system }),
           ...(query.external_id !== undefined && { external_ids: externalIds(query.external_id) }),
-          ...(query.status !== undefined && entity && { status: oneOf(entity.statuses, query.status) }),
+          ...(query.status !== undefined && { status: oneOf(entity.statuses, query.status) }),
           ...(query.updated_since !== undefined && { updated_since: instantOf(query.updated_since, actor.timeZone) }),
           ...(query.company_id !== undefined && { company_id: query.company_id }),
           ...(branch !== null && { branch_id: branch }),
         }
         const [changed, id] = (page.after ?? BEGINNING) as [string, string]
-        if (!entity) return pageText(page, { items: null, more: false, changed: null, id: null }, [changed, id])
         const filters = Object.keys(given) as Filter[]
         const feed = compile<FeedInput, FeedRow>(actor.policies, `feed ${entity.key} ${filters}`, () =>
           feedSql(entity, actor.policies, filters),
@@ -194,7 +195,6 @@ export function recordsRoutes(
       errors: ['unknown_entity', 'not_found', 'invalid_parameter'],
       async handle(reader, { params, query, actor }) {
         const entity = entityOf(params.entity)
-        if (!entity) throw noRecord()
         const read = compile<ReadInput, { item: string }>(actor.policies, `read ${entity.key}`, () =>
           readSql(entity, actor.policies),
         )

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Socket } from 'node:net'
 import {
   Client,
@@ -33,6 +34,8 @@ export type AccountTx = AccountReader & {
   attempt<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O[] | RowsRefused>
   /** Runs `fn` to its end, deferred constraints included, and takes everything that it did back. */
   discard<T>(fn: () => Promise<T>): Promise<T>
+  /** Tells the workers of this process, after the commit, that there is something in a queue. */
+  wake(queue: string): void
 }
 /** What `attempt` answers for values that the database does not take. */
 export class RowsRefused {
@@ -52,6 +55,8 @@ export type Database = {
   asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The same for a single statement, which is a transaction by itself. */
   askSystem<I, O>(reason: string, statement: Statement<I, O>, input: I): Promise<O[]>
+  /** Hears `wake`; answers how to stop listening. */
+  onWake(queue: string, listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -133,6 +138,7 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
   const app = pool('backdesk_app', size)
   const system = pool('backdesk_system', SYSTEM_CONNECTIONS)
   const inTurn = turns(WRITES_OF_AN_ACCOUNT)
+  const bell = new EventEmitter()
 
   async function withSession<T>(from: Pool, fn: (session: Session) => Promise<T>): Promise<T> {
     const session = (await from.connect()) as Session
@@ -168,7 +174,7 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
   }
 
   const inAccount: Database['inAccount'] = (account, fn) =>
-    inTurn(account, () => retrying(() => withSession(app, (session) => accountTransaction(session, account, fn))))
+    inTurn(account, () => retrying(() => withSession(app, (session) => accountTransaction(session, account, bell, fn))))
 
   return {
     reader,
@@ -190,13 +196,22 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
       ),
     askSystem: (_reason, statement, input) =>
       retrying(() => withSession(system, async (session) => (await session.query(named(statement, input))).rows)),
+    onWake(queue, listener) {
+      bell.on(queue, listener)
+      return () => bell.off(queue, listener)
+    },
     close: async () => {
       await Promise.all([app.end(), system.end()])
     },
   }
 }
 
-async function accountTransaction<T>(session: Session, account: number, fn: (tx: AccountTx) => Promise<T>): Promise<T> {
+async function accountTransaction<T>(
+  session: Session,
+  account: number,
+  bell: EventEmitter,
+  fn: (tx: AccountTx) => Promise<T>,
+): Promise<T> {
   const sent: Promise<QueryResult>[] = []
   const send = (query: Named): Promise<QueryResult> => {
     const result = session.query(query) as unknown as Promise<QueryResult>
@@ -210,6 +225,7 @@ async function accountTransaction<T>(session: Session, account: number, fn: (tx:
     together(session)
     return session.query(named(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
   }
+  const woken = new Set<string>()
   let now: Promise<string> | undefined
   const tx: AccountTx = {
     account,
@@ -245,6 +261,7 @@ async function accountTransaction<T>(session: Session, account: number, fn: (tx:
       await send({ name: 'undry', text: 'rollback to savepoint dry_run' })
       return result
     },
+    wake: (queue) => void woken.add(queue),
   }
   together(session)
   void send(BEGIN)
@@ -255,6 +272,7 @@ async function accountTransaction<T>(session: Session, account: number, fn: (tx:
     const committed = send(COMMIT)
     await Promise.all(sent)
     await commit(committed)
+    for (const queue of woken) bell.emit(queue)
     return result
   } catch (error) {
     open = false

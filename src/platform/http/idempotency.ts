@@ -4,11 +4,12 @@ import type { AccountTx, Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
 import type { Seal } from '../seal.ts'
 import { ApiError } from './errors.ts'
+import type { Answer } from './route.ts'
 
 export const KEY_MAXIMUM = 255
 const KEPT = '7 days'
 const RETRY_AFTER_S = 1
-export type Answer = { readonly status: number; readonly body: string; readonly replayed: boolean }
+type Told = Answer & { readonly status: number; readonly replayed: boolean }
 
 /**
  * What a key stands for: method, path with its sorted query, and the body whatever the order of its keys. The role's
@@ -32,28 +33,35 @@ function canonical(value: unknown): unknown {
   return keys.map((key) => [key, canonical((value as Record<string, unknown>)[key])])
 }
 
+type Kept = { fingerprint: Buffer; status: number; location: string | null; body: Buffer }
+
 // Two statements: the second one's snapshot must be younger than the lock, or it misses a row committed meanwhile.
 const lock = statement<{ account: number; key: string }, { mine: boolean }>(
   'select pg_try_advisory_xact_lock($account::integer, hashtext($key)) as mine',
 )
-const recall = statement<{ account: number; key: string }, { fingerprint: Buffer; status: number; body: Buffer }>(
-  `select fingerprint, status, body from idempotency_keys where account_id = $account and key = $key and created_at > now() - interval '${KEPT}'`,
+const recall = statement<{ account: number; key: string }, Kept>(
+  `select fingerprint, status, location, body from idempotency_keys where account_id = $account and key = $key and created_at > now() - interval '${KEPT}'`,
 )
-const remember = statement<{ account: number; key: string; print: Buffer; status: number; body: Buffer }, never>(
-  `insert into idempotency_keys (account_id, key, fingerprint, status, body) values ($account, $key, $print, $status, $body)
-   on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = now()`,
-)
+type Keep = Omit<Kept, 'fingerprint'> & { account: number; key: string; print: Buffer }
+const remember = statement<Keep, never>(`
+  insert into idempotency_keys (account_id, key, fingerprint, status, location, body)
+  values ($account, $key, $print, $status, $location, $body)
+  on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
+    location = excluded.location, body = excluded.body, created_at = now()`)
 const purge = statement<object, never>(`delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
 
-/** Runs `write` unless its answer is remembered; remembers it in the transaction of the write itself. */
+/**
+ * Runs `write` unless its answer is remembered; remembers a success in the transaction of the write itself. `status` is
+ * that of an answer which says none.
+ */
 export async function once(
   tx: AccountTx,
   key: string,
   print: Buffer,
   seal: Seal,
   status: number,
-  write: () => Promise<string>,
-): Promise<Answer> {
+  write: () => Promise<string | Answer>,
+): Promise<Told> {
   const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
   if (!locked?.mine) {
     throw new ApiError(
@@ -70,10 +78,17 @@ export async function once(
       'This Idempotency-Key was used for another request. Use a new key for each write.',
     )
   }
-  if (known) return { replayed: true, status: known.status, body: unseal(known.body, seal) }
-  const body = await write()
-  tx.later(remember, { key, print, status, body: seal.seal(body) })
-  return { replayed: false, status, body }
+  if (known) {
+    const { status, location, body } = known
+    return { replayed: true, status, ...(location !== null && { location }), body: unseal(body, seal) }
+  }
+  const said = await write()
+  const answer = { status, ...(typeof said === 'string' ? { body: said } : said) }
+  if (answer.status < 300) {
+    const { status, location = null, body } = answer
+    tx.later(remember, { key, print, status, location, body: seal.seal(body) })
+  }
+  return { replayed: false, ...answer }
 }
 
 function unseal(body: Buffer, seal: Seal): string {

@@ -7,13 +7,13 @@ import type { Cursors } from './cursors.ts'
 import { ApiError } from './errors.ts'
 import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
 import { inputReader } from './read-input.ts'
-import type { Route } from './route.ts'
+import type { Answer, Input, Route } from './route.ts'
 
 export type Platform = { readonly gate: Gate; readonly db: Database; readonly cursors: Cursors; readonly seal: Seal }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
 const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
-const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = 'application/json'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,6 +26,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
   app.decorateRequest('key', null)
   for (const route of routes) {
     const read = inputReader(route, platform.cursors)
+    const type = `${route.answers.type ?? JSON_TYPE}; charset=utf-8`
     app.route({
       method: route.method,
       url: route.path,
@@ -45,33 +46,36 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       },
       async handler(request, reply) {
         const input = read(request, request.key as Key)
-        reply.code(route.answers.status).header('content-type', JSON_TYPE)
-        if (route.method === 'GET') return route.handle(platform.db.reader(input.actor.account) as never, input)
-        const key = idempotencyKey(request)
-        if (key === null) return platform.db.inAccount(input.actor.account, (tx) => route.handle(tx, input))
-        return remembered(route, key, input, request, reply)
+        reply.code(route.answers.status).header('content-type', type)
+        return tell(reply, await answer(route, input, request, reply))
       },
     })
   }
 
   refuseOtherMethods(app, routes, platform.gate)
 
-  async function remembered(
-    route: Route,
-    key: string,
-    input: Parameters<Route['handle']>[1],
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ) {
+  async function answer(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
+    if (route.method === 'GET') return route.handle(platform.db.reader(account) as never, input)
+    const key = idempotencyKey(request)
+    if (key === null) return platform.db.inAccount(account, (tx) => route.handle(tx, input))
     const print = fingerprint(policies, request.method, request.url, request.body)
-    const answer = await platform.db.inAccount(account, (tx) =>
+    const { replayed, ...answer } = await platform.db.inAccount(account, (tx) =>
       once(tx, key, print, platform.seal, route.answers.status, () => route.handle(tx, input)),
     )
-    reply.code(answer.status)
-    if (answer.replayed) reply.header('idempotent-replay', 'true')
-    return answer.body
+    if (replayed) reply.header('idempotent-replay', 'true')
+    return answer
   }
+}
+
+/** Says in the headers what the answer says beside its body, which is left. */
+function tell(reply: FastifyReply, answer: string | Answer): string {
+  if (typeof answer === 'string') return answer
+  const { status, location, filename, body } = answer
+  if (status !== undefined) reply.code(status)
+  if (location !== undefined) reply.header('location', location)
+  if (filename !== undefined) reply.header('content-disposition', `attachment; filename="${filename}"`)
+  return body
 }
 
 const encodingRefusal = ({ headers }: FastifyRequest): ApiError | undefined =>

@@ -86,6 +86,7 @@ export function openApi(routes: readonly Route[], about: About): object {
         Limit: { description: 'Requests that a minute may have: the tightest ceiling.', schema: WHOLE },
         Remaining: { description: 'Requests left of it.', schema: WHOLE },
         Reset: { description: 'UTC epoch second at which the minute ends.', schema: EPOCH_SECONDS },
+        Location: { description: 'Where to read what becomes of it.', schema: TEXT },
         RetryAfter: { description: 'Seconds after which to try again.', schema: WHOLE },
         Replay: {
           description: '`true` on the remembered answer of an earlier call.',
@@ -176,13 +177,29 @@ function operation(route: Route): object {
       },
     }),
     responses: {
-      [route.answers.status]: {
-        description: route.answers.description,
-        headers: { ...HEADERS, ...(writes && { 'Idempotent-Replay': component('headers', 'Replay') }) },
-        content: { 'application/json': { schema: route.answers.body } },
-      },
       ...Object.fromEntries(failures.map((status) => [status, component('responses', `Error${status}`)])),
+      ...Object.fromEntries(
+        [route.answers, ...(route.alsoAnswers ?? [])].map((said) => [said.status, answered(said, failures, writes)]),
+      ),
     },
+  }
+}
+
+/** A status that refusals have as well is either of them. */
+function answered(
+  { status, description, body, type = 'application/json' }: Route['answers'],
+  failures: readonly number[],
+  writes: boolean,
+): Response {
+  const schema = failures.includes(status) ? { anyOf: [body, component('schemas', 'Error')] } : body
+  return {
+    description,
+    headers: {
+      ...HEADERS,
+      ...(status === 202 && { Location: component('headers', 'Location') }),
+      ...(writes && { 'Idempotent-Replay': component('headers', 'Replay') }),
+    },
+    content: { [type]: { schema } },
   }
 }
 

@@ -35,6 +35,22 @@ export type Input<T extends Takes = Takes> = {
   readonly page: PageRequest
 }
 
+/** What a handler answers where a text alone does not say it all. */
+export type Answer = {
+  readonly body: string
+  /** Another than the route's usual one; then it is among `alsoAnswers`. */
+  readonly status?: number
+  /** Where what was made, or accepted, is to be read. */
+  readonly location?: string
+  /** Under which name a browser saves the body. */
+  readonly filename?: string
+}
+type Said<A extends TSchema> = {
+  readonly status: 200 | 201 | 202 | 422
+  readonly body: A
+  readonly description: string
+}
+
 /**
  * A request as one object: the permission matrix, the OpenAPI document and the tests read the same ones. A GET holds a
  * reader; every other method one transaction for the whole request.
@@ -53,10 +69,12 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly takes: T
   /** Refuses by the path and the size of the body, before anything looks into the body. */
   precheck?(params: Of<T['params']>, body: unknown): void
-  readonly answers: { readonly status: 200 | 201; readonly body: A; readonly description: string }
+  readonly answers: Said<A> & { readonly type?: 'application/json' | 'text/csv' }
+  /** Other answers that are no refusals: what the handler did is kept. */
+  readonly alsoAnswers?: readonly Said<TSchema>[]
   /** The codes that are its own; those that every route can answer are added. */
   readonly errors: readonly ErrorCode[]
-  handle(tx: M extends 'GET' ? AccountReader : AccountTx, input: Input<T>): Promise<JsonText<Static<A>>>
+  handle(tx: M extends 'GET' ? AccountReader : AccountTx, input: Input<T>): Promise<JsonText<Static<A>> | Answer>
 }
 
 export const route = <const M extends 'GET' | 'POST' | 'PATCH' | 'DELETE', T extends Takes, A extends TSchema>(

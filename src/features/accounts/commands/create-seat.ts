@@ -14,7 +14,7 @@ const insert = statement<{ account: number } & NewSeat, { id: string }>(`
   insert into seats (account_id, name, email, role, branch_id) values ($account, $name, $email, $role, $branchId) returning id`)
 
 export function checkEmail(text: string): string {
-  const read = emailKind.read(text, { decimalSeparator: null, country: '', currency: '' })
+  const read = emailKind.read(text, { decimalSeparator: null, country: '', currency: '', timeZone: 'UTC' })
   if (typeof read !== 'string') throw new InvalidCommand(`${text} is no e-mail address.`)
   return read
 }

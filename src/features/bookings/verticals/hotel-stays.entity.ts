@@ -1,46 +1,9 @@
 import { required } from '../../../catalogue/entity.ts'
-import type { Field } from '../../../catalogue/kind.ts'
-import { currency, date, integer, money, string } from '../../../catalogue/kinds.ts'
-import { list, type Values } from '../../../catalogue/read-cells.ts'
+import { date, integer } from '../../../catalogue/kinds.ts'
+import { list } from '../../../catalogue/read-cells.ts'
 import { daysBetween } from '../../../platform/time.ts'
 import { defineBooking } from '../booking.ts'
-import type { GivenLine } from '../pricing.ts'
-
-const PEOPLE = 100_000
-const price = { sees: 'money' } as const
-
-const roomItems = {
-  name: string(200),
-  room_type: string(100),
-  capacity: integer(0, PEOPLE),
-  occupancy: integer(0, PEOPLE),
-  nightly_rate: { ...money(), ...price, note: 'Adds a room_rate sell line, times the nights.' },
-  single_supplement_amount: {
-    ...money('single_supplement_currency'),
-    ...price,
-    note: 'Per night; added when occupancy is 1.',
-  },
-  single_supplement_currency: { ...currency },
-} satisfies Record<string, Field>
-
-/** A room's rate and single supplement, for each night of the stay. */
-function roomLines({ rooms, check_in_on, check_out_on }: Values): GivenLine[] {
-  const nights = daysBetween(String(check_in_on), String(check_out_on))
-  return ((rooms ?? []) as Values[]).flatMap((room) => {
-    const line = { quantity: nights, label: (room.name ?? null) as string | null, vat_rate: null, tax_inclusive: true }
-    const rate = { ...line, kind: 'room_rate', amount: room.nightly_rate as string, currency: null }
-    const supplement = {
-      ...line,
-      kind: 'single_supplement',
-      amount: room.single_supplement_amount as string,
-      currency: room.single_supplement_currency as string | null,
-    }
-    return [
-      ...(room.nightly_rate === null ? [] : [rate]),
-      ...(room.single_supplement_amount === null || room.occupancy !== 1 ? [] : [supplement]),
-    ]
-  })
-}
+import { PEOPLE, roomItems, roomLines } from './rooms.ts'
 
 export const hotelStays = defineBooking({
   key: 'hotel_stays',
@@ -64,7 +27,12 @@ export const hotelStays = defineBooking({
     guest_count: integer(0, PEOPLE),
     rooms: list(roomItems),
   },
-  ownLines: roomLines,
+  rules: () => ({
+    lines: ({ rooms, check_in_on, check_out_on }) => ({
+      sell: roomLines(rooms, daysBetween(String(check_in_on), String(check_out_on))),
+      cost: [],
+    }),
+  }),
   check({ check_in_on, check_out_on }) {
     if (!check_in_on || !check_out_on || String(check_out_on) > String(check_in_on)) return []
     return [{ at: 'check_out_on', code: 'inconsistent', message: 'Check-out has to be after check-in.' }]

@@ -42,17 +42,19 @@ const save = statement<{ account: number; added: string; filled: string }, never
   from json_to_recordset($added::json) as a(id uuid, customer_id uuid, ${COLUMNS.join(', ')}) order by a.id`)
 
 const nameOf = ({ first_name, last_name }: Values) => `${first_name ?? ''} ${last_name ?? ''}`
+/** The person alone: a passenger has a ticket beside. */
+const personOf = (traveler: Values): Values => Object.fromEntries(NAMES.map((name) => [name, traveler[name] ?? null]))
 const isEmpty = (traveler: Values) => NAMES.every((name) => (traveler[name] ?? null) === null)
 
 /**
- * Saves the travellers of bookings to the directories of their customers: matched by passport or national id, else by
+ * Saves the travellers of bookings, who lie in the named field, to the directories of their customers: matched by passport or national id, else by
  * name and birth date. Later values fill gaps and never blank or replace a field.
  */
-export async function keepTravelers(tx: AccountTx, written: readonly Written[]): Promise<void> {
+export async function keepTravelers(tx: AccountTx, written: readonly Written[], field: string): Promise<void> {
   const given = written.flatMap(({ values, changes }) => {
-    if (!values.customer_id || !('travelers' in changes || 'customer_id' in changes)) return []
-    const travelers = ((values.travelers ?? []) as Values[]).filter((traveler) => !isEmpty(traveler))
-    return travelers.map((traveler) => ({ customer: String(values.customer_id), traveler }))
+    if (!values.customer_id || !(field in changes || 'customer_id' in changes)) return []
+    const travelers = ((values[field] ?? []) as Values[]).filter((traveler) => !isEmpty(traveler))
+    return travelers.map((traveler) => ({ customer: String(values.customer_id), traveler: personOf(traveler) }))
   })
   if (given.length === 0) return
   const keys = given.map(({ customer, traveler }) => ({

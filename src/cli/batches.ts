@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Command } from 'commander'
+import { answering, table } from './command.ts'
+import { type ClientOptions, clientOf, withClientOptions } from './import/client-options.ts'
+import { progress } from './import/progress.ts'
+import { readBatch, type ShownBatch, watchBatches } from './import/watch-batches.ts'
+
+type Options = ClientOptions & { json?: boolean }
+type ListOptions = Options & { entity?: string; status?: string; limit?: string; cursor?: string }
+type List = { data: ShownBatch[]; page: { next_cursor: string | null } }
+type Reverted = { reverted: number; left: { index: number; external_id: string | null; id: string; reason: string }[] }
+
+/** Some rows failed; the rest is in. */
+export const SOME_FAILED = 2
+const say = (text: string) => process.stderr.write(`${text}\n`)
+
+export function registerBatches(program: Command): void {
+  const batches = program.command('batches').description('follow imports, and take them back')
+  const command = (name: string, about: string) => withClientOptions(batches.command(name).description(about))
+
+  const list = command('list', 'list batches, newest first')
+    .option('--entity <key>', 'of this entity')
+    .option('--status <status>', 'queued, running, completed, completed_with_errors or failed')
+    .option('--limit <number>', 'how many, up to 100', '25')
+    .option('--cursor <cursor>', 'go on where a list ended')
+  answering<ListOptions>(
+    list,
+    ({ entity, status, limit, cursor, ...options }) => {
+      const given = Object.entries({ entity, status, limit, cursor })
+      const query = new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== undefined))
+      return clientOf(options, say).get<List>(`/imports?${query}`)
+    },
+    ({ data, page }: List) =>
+      `${table(data.map(shown))}${page.next_cursor ? `\nMore with --cursor ${page.next_cursor}` : ''}`,
+  )
+
+  const show = command('show', 'show a batch').argument('<id>', 'the batch')
+  answering<Options>(show, (options) => readBatch(clientOf(options, say), idsOf(show)[0]), tell)
+
+  const watch = command('watch', 'wait until batches are finished').argument('<id...>', 'the batches, in their order')
+  answering<Options>(
+    watch,
+    (options) => waitFor(options, idsOf(watch)),
+    ({ batches }: Watched) => batches.map(tell).join('\n'),
+  )
+
+  const revert = command('revert', 'delete what a batch created and nobody has touched since').argument(
+    '<id>',
+    'the batch',
+  )
+  answering<Options>(
+    revert,
+    async (options) => {
+      const path = `/imports/${encodeURIComponent(idsOf(revert)[0])}/revert`
+      return (await clientOf(options, say).post<{ data: Reverted }>(path, {}, randomUUID())).data
+    },
+    ({ reverted, left }: Reverted) =>
+      `Deleted ${reverted} records.${left.length > 0 ? ` These stay:\n${table(left)}` : ''}`,
+  )
+}
+
+/** The arguments of a command, of which there is at least one. */
+const idsOf = ({ args }: Command) => args as [string, ...string[]]
+
+type Watched = { batches: ShownBatch[] }
+async function waitFor(options: Options, ids: readonly string[]): Promise<Watched> {
+  let bar = progress(0, true)
+  const client = clientOf(options, (text) => bar.note(text))
+  const states = await Promise.all(ids.map((id) => readBatch(client, id)))
+  bar = progress(
+    states.reduce((sum, { counts }) => sum + counts.total, 0),
+    options.json ?? false,
+  )
+  try {
+    const batches = await watchBatches(client, ids, bar, sleep)
+    if (batches.some(({ counts }) => counts.failed > 0)) process.exitCode = SOME_FAILED
+    return { batches }
+  } finally {
+    bar.stop()
+  }
+}
+
+const shown = ({ id, entity, mode, status, counts, processed, created_at }: ShownBatch) => ({
+  id,
+  entity,
+  mode,
+  status,
+  rows: `${processed}/${counts.total}`,
+  failed: counts.failed,
+  created_at,
+})
+
+function tell({ id, entity, status, counts, processed, error }: ShownBatch): string {
+  const { total, ...others } = counts
+  const told = Object.entries(others).map(([name, count]) => `${name} ${count}`)
+  return [
+    `${id}: ${entity}, ${status}, ${processed} of ${total} rows`,
+    `  ${told.join(', ')}`,
+    ...(error === null ? [] : [`  ${error}`]),
+  ].join('\n')
+}

@@ -1,0 +1,53 @@
+import type { Command } from 'commander'
+import { findDesk } from '../features/accounts/commands/find-desk.ts'
+import { payInvoice } from '../features/documents/commands/pay-invoice.ts'
+import { listInvoices } from '../features/documents/documents.store.ts'
+import { dayIn, isDate } from '../platform/time.ts'
+import { accountNumber, answering, operator, table, withCell } from './command.ts'
+
+const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
+const LISTED = 50
+
+export function registerDocuments(program: Command): void {
+  const invoice = program.command('invoice').description('list customer invoices, and record what came in')
+  answering(
+    invoice
+      .command('list')
+      .description('list customer invoices and credit notes, newest first')
+      .requiredOption(...ACCOUNT)
+      .option('--open', 'only those of which something is to pay')
+      .option('--limit <n>', 'how many at most', Number, LISTED),
+    ({ account, open = false, limit }: { account: number; open?: boolean; limit: number }) =>
+      withCell(async ({ deps }) => ({ invoices: await deps.db.reader(account).all(listInvoices, { open, limit }) })),
+    ({ invoices }: { invoices: object[] }) => table(invoices),
+  )
+  answering(
+    invoice
+      .command('pay')
+      .description('record what came in for a customer invoice')
+      .argument('<number>', 'the invoice, e.g. INV-2026-000001')
+      .requiredOption(...ACCOUNT)
+      .requiredOption('--amount <decimal>', 'in the invoice’s currency; negative for what went back')
+      .option('--on <day>', 'when; today when omitted')
+      .option('--method <text>', 'how, e.g. transfer')
+      .option('--note <text>', 'a note'),
+    (o: { account: number; amount: string; on?: string; method?: string; note?: string }, number: string) =>
+      withCell(({ deps }) =>
+        deps.db.inAccount(o.account, async (tx) => {
+          const { time_zone } = await findDesk(tx, null)
+          const paidOn = o.on ?? dayIn(time_zone, Date.parse(await tx.now))
+          if (!isDate(paidOn)) throw new Error('--on takes a day as 2026-05-01.')
+          const { name: by } = operator()
+          return payInvoice(tx, number, {
+            amount: o.amount,
+            paidOn,
+            method: o.method ?? null,
+            note: o.note ?? null,
+            by,
+          })
+        }),
+      ),
+    ({ number, paid, gross, balance, currency }: Record<string, string>) =>
+      `${number}: ${paid} of ${gross} ${currency} paid, ${balance} open.`,
+  )
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { type ApiClient, apiClient, realSurroundings } from './api-client.ts'
+
+export type ClientOptions = { url: string; key?: string }
+
+/** The options of a command that asks a cell by its API. */
+export const withClientOptions = (command: Command): Command =>
+  command
+    .option('--url <url>', 'where the cell is', process.env.BACKDESK_URL ?? 'http://localhost:3000')
+    .option('--key <key>', 'API key with scope import or full; BACKDESK_KEY when omitted')
+
+/** `note` hears why the client waits. */
+export function clientOf(options: ClientOptions, note: (text: string) => void): ApiClient {
+  const key = options.key ?? process.env.BACKDESK_KEY
+  if (!key) throw new Error('Name an API key: --key sek_…, or BACKDESK_KEY in the environment.')
+  return apiClient(
+    options.url.replace(/\/+$/, ''),
+    key,
+    realSurroundings((reason, ms) => note(`waiting ${Math.ceil(ms / 1000)} s for ${reason}`)),
+  )
+}

@@ -1,0 +1,79 @@
+import { readFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { fetchRates } from '../features/exchange-rates/commands/fetch-rates.ts'
+import { type ImportedRates, importRates } from '../features/exchange-rates/commands/import-rates.ts'
+import { listRates } from '../features/exchange-rates/exchange-rates.store.ts'
+import { isDate } from '../platform/time.ts'
+import { answering, table, withCell } from './command.ts'
+
+const LISTED = 50
+const MAX_LISTED = 10_000
+
+export function registerRates(program: Command): void {
+  const rates = program.command('rates').description('load and list exchange rates')
+  registerImport(rates)
+  answering(
+    rates
+      .command('list')
+      .description('list exchange rates, newest first')
+      .option('--currency <code>', 'of one currency, e.g. USD', currency)
+      .option('--from <day>', 'since this day', day)
+      .option('--to <day>', 'until this day', day)
+      .option('--limit <n>', `how many at most, ${MAX_LISTED} at most`, limit, LISTED),
+    (asked: { currency?: string; from?: string; to?: string; limit: number }) =>
+      withCell(async ({ deps }) => ({
+        rates: await deps.db.askSystem('an operator at the command line', listRates, {
+          currency: asked.currency ?? null,
+          from: asked.from ?? null,
+          to: asked.to ?? null,
+          limit: asked.limit,
+        }),
+      })),
+    ({ rates }: { rates: object[] }) => table(rates),
+  )
+  answering(
+    rates.command('fetch').description('fetch the file of EXCHANGE_RATE_URL now'),
+    () =>
+      withCell(({ deps: { db, config } }) => {
+        if (config.exchangeRateUrl === null) throw new Error('Set EXCHANGE_RATE_URL to where the rates are fetched.')
+        return fetchRates(db, config.exchangeRateUrl)
+      }),
+    tell,
+  )
+}
+
+/** Takes its file as an argument, which `answering` has no place for. */
+function registerImport(rates: Command): void {
+  rates
+    .command('import')
+    .description('import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate')
+    .argument('<file>', 'the file; its format is told by what is in it')
+    .option('--source <name>', 'whose rates they are (default: ecb, tcmb or csv, by the format)')
+    .option('--json', 'answer with one JSON object')
+    .action(async (file: string, { source, json }: { source?: string; json?: boolean }) => {
+      const bytes = await readFile(file)
+      const answer = await withCell(({ deps }) => importRates(deps.db, bytes, source))
+      process.stdout.write(`${json ? JSON.stringify(answer) : tell(answer)}\n`)
+    })
+}
+
+function tell({ format, source, base, first_day, last_day, added, changed, unchanged }: ImportedRates): string {
+  const days = first_day === last_day ? `of ${first_day}` : `from ${first_day} to ${last_day}`
+  return `Read ${format}, rates ${days}.\nSource ${source}, in ${base}: ${added} added, ${changed} changed, ${unchanged} unchanged.`
+}
+
+function currency(text: string): string {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw new Error(`--currency takes a code such as USD, not ${text}.`)
+}
+
+function day(text: string): string {
+  if (isDate(text)) return text
+  throw new Error(`A day is written 2026-11-21, not ${text}.`)
+}
+
+function limit(text: string): number {
+  const read = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (read >= 1 && read <= MAX_LISTED) return read
+  throw new Error(`--limit takes a number from 1 to ${MAX_LISTED}, not ${text}.`)
+}

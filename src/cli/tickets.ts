@@ -1,0 +1,40 @@
+import type { Command } from 'commander'
+import { changeRecord } from '../imports/one-record.ts'
+import { accountNumber, answering } from './command.ts'
+import { atDesk, bookingEntity, recordId, tellRecord } from './records.ts'
+
+/** What completes a sale that the ticket printer has made. */
+export function registerTickets(program: Command): void {
+  const ticket = program.command('ticket').description('complete captured ticket sales')
+  const completing = (name: string, description: string, cell: string, option?: [string, string]) => {
+    const command = ticket
+      .command(name)
+      .description(description)
+      .argument('<id>', 'id of the sale')
+      .requiredOption('--account <number>', 'account number', accountNumber)
+    if (option) command.requiredOption(...option)
+    answering(
+      command,
+      (given: { account: number; customer?: string; on?: string }, id: string) =>
+        atDesk(given, (tx, desk) =>
+          changeRecord(
+            tx,
+            bookingEntity('tickets'),
+            recordId(id),
+            { [cell]: given.customer ?? given.on ?? 'issued' },
+            desk,
+          ),
+        ),
+      tellRecord,
+    )
+  }
+  completing('issue', 'mark a sale as issued', 'status')
+  completing('assign-customer', 'name the customer of a sale', 'customer_external_id', [
+    '--customer <key>',
+    'external id or e-mail of the customer',
+  ])
+  completing('set-invoice-date', 'set the day on which a sale is invoiced', 'invoice_date', [
+    '--on <day>',
+    'as 2026-05-01',
+  ])
+}

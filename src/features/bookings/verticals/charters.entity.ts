@@ -1,0 +1,63 @@
+import { date, integer, money, oneOf, string } from '../../../catalogue/kinds.ts'
+import { list } from '../../../catalogue/read-cells.ts'
+import { defineBooking } from '../booking.ts'
+import { forward } from '../status.ts'
+import { legItems } from '../tickets/ticket-items.ts'
+import { PEOPLE } from './rooms.ts'
+
+const STATUSES = [
+  'draft',
+  'requested',
+  'quoted',
+  'option',
+  'contracted',
+  'confirmed',
+  'operating',
+  'completed',
+  'cancelled',
+] as const
+
+/** A whole vehicle: made in the application alone. */
+export const charters = defineBooking({
+  key: 'charters',
+  label: 'Charters',
+  model: 'Charter',
+  dependencyOrder: 3,
+  statuses: STATUSES,
+  machine: {
+    moves: forward(...STATUSES),
+    firm: new Set(['contracted', 'confirmed', 'operating', 'completed']),
+  },
+  fields: {
+    charter_type: oneOf('flight', 'yacht', 'bus', 'train'),
+    starts_on: date,
+    ends_on: date,
+    pax_count: integer(0, PEOPLE),
+    capacity: integer(0, PEOPLE),
+    contract_number: string(60),
+    deposit_amount: { ...money(), sees: 'money' },
+    deposit_due_on: date,
+    legs: list(legItems),
+  },
+  check({ starts_on, ends_on }) {
+    if (!starts_on || !ends_on || String(ends_on) >= String(starts_on)) return []
+    return [{ at: 'ends_on', code: 'inconsistent', message: 'A charter cannot end before it starts.' }]
+  },
+  sample: {
+    rows: [
+      {
+        external_id: 'CH-1',
+        charter_type: 'yacht',
+        starts_on: '2026-07-01',
+        ends_on: '2026-07-08',
+        pax_count: 8,
+        capacity: 10,
+        customer_external_id: 'C-1001',
+        currency: 'EUR',
+        transaction_date: '2026-03-02',
+        status: 'contracted',
+        sell_lines: [{ kind: 'package_price', amount: '14000.00', vat_rate: '20' }],
+      },
+    ],
+  },
+})

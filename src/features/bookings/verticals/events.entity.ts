@@ -1,0 +1,57 @@
+import { required } from '../../../catalogue/entity.ts'
+import { date, integer, money, oneOf, string } from '../../../catalogue/kinds.ts'
+import { list } from '../../../catalogue/read-cells.ts'
+import { defineBooking } from '../booking.ts'
+import { forward } from '../status.ts'
+import { PEOPLE } from './rooms.ts'
+
+const STATUSES = ['lead', 'planning', 'contracted', 'operating', 'completed', 'cancelled'] as const
+const amount = { ...money(), sees: 'money' } as const
+
+/** A meeting, a conference, a wedding: made in the application alone. */
+export const events = defineBooking({
+  key: 'events',
+  label: 'Events',
+  model: 'EventProject',
+  dependencyOrder: 3,
+  statuses: STATUSES,
+  machine: { moves: forward(...STATUSES), firm: new Set(['contracted', 'operating', 'completed']) },
+  opening: () => 'lead',
+  fields: {
+    title: required(string(200)),
+    event_type: oneOf('meeting', 'incentive', 'conference', 'exhibition', 'wedding', 'other'),
+    starts_on: date,
+    ends_on: date,
+    venue_name: string(200),
+    city: string(100),
+    country_code: string(2),
+    estimated_guest_count: integer(0, PEOPLE),
+    confirmed_guest_count: integer(0, PEOPLE),
+    budget_amount: amount,
+    vendors: list({ name: required(string(200)), service: string(200), status: string(40), note: string(500) }),
+  },
+  check({ starts_on, ends_on }) {
+    if (!starts_on || !ends_on || String(ends_on) >= String(starts_on)) return []
+    return [{ at: 'ends_on', code: 'inconsistent', message: 'An event cannot end before it starts.' }]
+  },
+  sample: {
+    rows: [
+      {
+        external_id: 'EV-1',
+        title: 'Meridyen annual meeting',
+        event_type: 'meeting',
+        starts_on: '2026-10-08',
+        ends_on: '2026-10-10',
+        venue_name: 'Grand Ege Resort',
+        city: 'Bodrum',
+        country_code: 'TR',
+        estimated_guest_count: 120,
+        customer_external_id: 'C-1002',
+        currency: 'TRY',
+        status: 'planning',
+        budget_amount: '900000.00',
+        vendors: [{ name: 'Ege Ses ve Işık', service: 'Sound', status: 'asked' }],
+      },
+    ],
+  },
+})

@@ -1,0 +1,46 @@
+import type { Field } from '../../../catalogue/kind.ts'
+import { currency, integer, money, string } from '../../../catalogue/kinds.ts'
+import type { Values } from '../../../catalogue/read-cells.ts'
+import type { OwnLine } from '../pricing.ts'
+
+export const PEOPLE = 100_000
+const price = { sees: 'money' } as const
+
+/** A room of a stay or a tour. */
+export const roomItems = {
+  name: string(200),
+  room_type: string(100),
+  capacity: integer(0, PEOPLE),
+  occupancy: integer(0, PEOPLE),
+  nightly_rate: { ...money(), ...price, note: 'Adds a room_rate sell line, times the nights.' },
+  single_supplement_amount: {
+    ...money('single_supplement_currency'),
+    ...price,
+    note: 'Per night; added when occupancy is 1.',
+  },
+  single_supplement_currency: { ...currency },
+} satisfies Record<string, Field>
+
+/** A room's rate and single supplement, for each night. */
+export function roomLines(rooms: unknown, nights: number): OwnLine[] {
+  return ((rooms ?? []) as Values[]).flatMap((room) => {
+    const line = {
+      origin: 'room',
+      quantity: nights,
+      label: (room.name ?? null) as string | null,
+      vat_rate: null,
+      tax_inclusive: true,
+    } as const
+    const rate = { ...line, kind: 'room_rate', amount: room.nightly_rate as string, currency: null }
+    const supplement = {
+      ...line,
+      kind: 'single_supplement',
+      amount: room.single_supplement_amount as string,
+      currency: room.single_supplement_currency as string | null,
+    }
+    return [
+      ...(room.nightly_rate === null ? [] : [rate]),
+      ...(room.single_supplement_amount === null || room.occupancy !== 1 ? [] : [supplement]),
+    ]
+  })
+}

@@ -1,0 +1,71 @@
+import { pii, required } from '../../../catalogue/entity.ts'
+import { boolean, datetime, integer, oneOf, phone, string } from '../../../catalogue/kinds.ts'
+import { defineBooking } from '../booking.ts'
+import { inProgress } from '../status.ts'
+import { PEOPLE } from './rooms.ts'
+
+export const transfers = defineBooking({
+  key: 'transfers',
+  label: 'Transfers',
+  model: 'Transfer',
+  dependencyOrder: 3,
+  ...inProgress,
+  fields: {
+    transfer_type: oneOf('arrival', 'departure', 'inter_hotel', 'point_to_point', 'round_trip', 'hourly'),
+    service_level: oneOf('private', 'shared', 'vip', 'shuttle'),
+    pickup_at: required(datetime),
+    pickup_location: required(string(300)),
+    dropoff_location: required(string(300)),
+    pickup_address: string(500),
+    dropoff_address: string(500),
+    dropoff_at: datetime,
+    return_pickup_at: datetime,
+    flight_number: string(20),
+    flight_airport: string(10),
+    vehicle_class: string(100),
+    vehicle_count: integer(0, PEOPLE),
+    pax_count: integer(0, PEOPLE),
+    adult_count: integer(0, PEOPLE),
+    child_count: integer(0, PEOPLE),
+    infant_count: integer(0, PEOPLE),
+    luggage_count: integer(0, PEOPLE),
+    child_seat_count: integer(0, PEOPLE),
+    meet_and_greet: boolean,
+    driver_name: pii(string(200)),
+    driver_phone: pii(phone),
+    plate_number: string(20),
+    confirmation_number: string(60),
+  },
+  priceFrom: ['pickup_at'],
+  check({ pickup_at, dropoff_at, return_pickup_at }) {
+    const early = (at: string, time: unknown) =>
+      time && pickup_at && String(time) < String(pickup_at)
+        ? [{ at, code: 'inconsistent', message: 'This cannot be before the pick-up.' }]
+        : []
+    return [...early('dropoff_at', dropoff_at), ...early('return_pickup_at', return_pickup_at)]
+  },
+  sample: {
+    rows: [
+      {
+        external_id: 'T-2001',
+        customer_external_id: 'C-1001',
+        supplier_external_id: 'S-501',
+        transfer_type: 'arrival',
+        service_level: 'private',
+        pickup_at: '2026-07-10T12:15:00+03:00',
+        pickup_location: 'Bodrum Milas airport',
+        dropoff_location: 'Grand Ege Resort',
+        flight_number: 'TK2510',
+        flight_airport: 'BJV',
+        pax_count: 2,
+        luggage_count: 3,
+        meet_and_greet: true,
+        status: 'confirmed',
+        currency: 'EUR',
+        transaction_date: '2026-03-02',
+        sell_lines: [{ kind: 'transfer_fare', amount: '60.00', vat_rate: '20', tax_inclusive: true, quantity: 1 }],
+        cost_lines: [{ kind: 'transfer_fare', amount: '40.00', vat_rate: '20', tax_inclusive: true, quantity: 1 }],
+      },
+    ],
+  },
+})

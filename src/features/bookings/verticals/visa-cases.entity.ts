@@ -1,0 +1,108 @@
+import { pii, required } from '../../../catalogue/entity.ts'
+import { boolean, date, datetime, money, oneOf, string } from '../../../catalogue/kinds.ts'
+import { list, type Values } from '../../../catalogue/read-cells.ts'
+import { defineBooking } from '../booking.ts'
+import type { OwnLine } from '../pricing.ts'
+import { forward } from '../status.ts'
+
+const STATUSES = [
+  'draft',
+  'documents_pending',
+  'ready',
+  'submitted',
+  'appointment_scheduled',
+  'in_process',
+  'approved',
+  'rejected',
+  'delivered',
+  'closed',
+  'cancelled',
+] as const
+const country = string(60)
+const fee = { ...money(), sees: 'money' } as const
+
+/** A visa that the agency applies for: made in the application alone. */
+export const visaCases = defineBooking({
+  key: 'visa_cases',
+  label: 'Visa cases',
+  model: 'VisaCase',
+  dependencyOrder: 3,
+  statuses: STATUSES,
+  machine: {
+    moves: forward(...STATUSES),
+    firm: new Set(STATUSES.slice(STATUSES.indexOf('submitted'), -1)),
+  },
+  without: ['travelers'],
+  travelersIn: 'applicants',
+  priceFields: ['fee_amount', 'service_fee_amount'],
+  fields: {
+    destination_country: country,
+    visa_type: oneOf('tourist', 'business', 'student', 'work', 'transit', 'family', 'medical', 'other'),
+    entry_type: oneOf('single', 'double', 'multiple'),
+    travel_on: date,
+    return_on: date,
+    submitted_on: date,
+    appointment_at: datetime,
+    decided_on: date,
+    visa_number: pii(string(40)),
+    valid_from: date,
+    valid_until: date,
+    fee_amount: { ...fee, note: 'The consulate’s; sold at what it costs.' },
+    service_fee_amount: fee,
+    applicants: pii(
+      list({
+        first_name: required(string(100)),
+        last_name: required(string(100)),
+        nationality: country,
+        national_id: string(40),
+        passport_number: string(40),
+        passport_country: country,
+        passport_expiry: date,
+        date_of_birth: date,
+        gender: string(20),
+      }),
+    ),
+    documents: list({ name: required(string(200)), required: boolean, status: string(40) }),
+  },
+  rules: () => ({ lines: feeLines }),
+  sample: {
+    rows: [
+      {
+        external_id: 'V-1',
+        destination_country: 'GB',
+        visa_type: 'tourist',
+        entry_type: 'multiple',
+        travel_on: '2026-06-12',
+        return_on: '2026-06-19',
+        customer_external_id: 'C-1001',
+        currency: 'EUR',
+        transaction_date: '2026-03-02',
+        fee_amount: '135.00',
+        service_fee_amount: '60.00',
+        status: 'documents_pending',
+        applicants: [{ first_name: 'Ayşe', last_name: 'Yılmaz', nationality: 'TR', passport_number: 'U12345678' }],
+        documents: [{ name: 'Passport', required: true, status: 'received' }],
+      },
+    ],
+  },
+})
+
+function feeLines({ fee_amount, service_fee_amount }: Values): { sell: OwnLine[]; cost: OwnLine[] } {
+  const line = (kind: string, amount: unknown): OwnLine[] =>
+    typeof amount === 'string'
+      ? [
+          {
+            origin: 'fee',
+            kind,
+            label: null,
+            amount,
+            quantity: 1,
+            currency: null,
+            vat_rate: null,
+            tax_inclusive: true,
+          },
+        ]
+      : []
+  const consulate = line('visa_fee', fee_amount)
+  return { sell: [...consulate, ...line('service_fee', service_fee_amount)], cost: consulate }
+}

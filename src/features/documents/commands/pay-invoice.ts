@@ -1,0 +1,43 @@
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { currencyDigits, type Fixed, fixed, print, round } from '../../../platform/money.ts'
+import { findInvoices, type PaidInvoice } from '../documents.store.ts'
+
+export type Payment = {
+  readonly amount: string
+  readonly paidOn: string
+  readonly method: string | null
+  readonly note: string | null
+  readonly by: string
+}
+const AMOUNT = /^-?\d{1,15}(\.\d{1,4})?$/
+
+const lock = statement<{ account: number; id: string }, never>(
+  'select from customer_invoices where account_id = $account and id = $id for update',
+)
+const insert = statement<Payment & { account: number; invoice: string }, never>(`
+  insert into customer_payments (account_id, invoice_id, amount, paid_on, method, note, created_by)
+  values ($account, $invoice, $amount, $paidOn, $method, $note, $by)`)
+
+/** Records what came in for an invoice, or, as a negative amount, what went back. More than is open is refused. */
+export async function payInvoice(tx: AccountTx, name: string, payment: Payment): Promise<PaidInvoice> {
+  const [found, another] = await tx.all(findInvoices, { name })
+  if (!found) throw new Error(`There is no customer invoice ${name}. See: backdesk invoice list`)
+  if (another) throw new Error(`Several companies have an invoice ${name}. Name it by its id: backdesk invoice list`)
+  await tx.all(lock, { id: found.id })
+  const [invoice] = (await tx.all(findInvoices, { name: found.id })) as [PaidInvoice]
+  const amount = readAmount(payment.amount, invoice.currency)
+  const open = fixed(invoice.balance) - amount
+  const isBeyond = fixed(invoice.gross) >= 0n ? open < 0n : open > 0n
+  if (isBeyond)
+    throw new Error(`${invoice.balance} ${invoice.currency} of ${invoice.number} are open; ${payment.amount} is more.`)
+  await tx.all(insert, { ...payment, invoice: invoice.id })
+  return { ...invoice, paid: print(fixed(invoice.paid) + amount), balance: print(open) }
+}
+
+function readAmount(text: string, currency: string): Fixed {
+  if (!AMOUNT.test(text) || fixed(text) === 0n) throw new Error('An amount is a decimal such as 1250.50, and not 0.')
+  const digits = currencyDigits(currency)
+  if (round(fixed(text), digits) === fixed(text)) return fixed(text)
+  throw new Error(`${currency} has ${digits} decimals; ${text} has more.`)
+}

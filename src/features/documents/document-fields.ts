@@ -1,0 +1,69 @@
+import { required } from '../../catalogue/entity.ts'
+import type { Field, Issue } from '../../catalogue/kind.ts'
+import { money, oneOf, reference } from '../../catalogue/kinds.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
+import type { Amendment, Stored } from '../../imports/rules.ts'
+import { fixed, print } from '../../platform/money.ts'
+
+export const STATUSES = ['draft', 'open', 'partially_paid', 'paid', 'disputed', 'void'] as const
+export const BOOKING_ENTITIES = [
+  'tickets',
+  'hotel_stays',
+  'transfers',
+  'cruises',
+  'car_rentals',
+  'tour_bookings',
+  'charters',
+  'visa_cases',
+  'events',
+] as const
+
+/** An amount that a supplier states: what the agency pays. */
+export const cost = { ...money(), sees: 'costs' } as const
+
+/** What all brought-forward documents have. */
+export const documentFields = {
+  document_type: { ...oneOf('invoice', 'credit_note'), default: 'invoice' },
+  supplier_external_id: required(
+    reference({
+      to: 'suppliers',
+      table: 'suppliers',
+      by: [
+        { name: 'external_id', column: 'external_id' },
+        { name: 'code', column: 'code' },
+      ],
+      column: 'supplier_id',
+      onMissing: 'error',
+    }),
+  ),
+  status: { ...oneOf(...STATUSES), default: 'draft' },
+} satisfies Record<string, Field>
+
+/** What is still to pay. */
+export const balance: Field = {
+  ...cost,
+  elsewhere: {
+    print: 'null',
+    show: 'money_text(t.total_amount - coalesce(t.paid_amount, 0), t.currency)',
+  },
+}
+
+/** A document moves freely, except out of void. */
+export function amendDocument(stored: Stored, wanted: Values): Amendment {
+  const errors: Issue[] =
+    stored.status === 'void' && wanted.status !== undefined
+      ? [{ at: 'status', code: 'invalid_transition', message: 'A void document stays void.', allowed: [] }]
+      : []
+  return { changes: wanted, errors, warnings: [] }
+}
+
+/** A warning where a whole is not the sum of parts that are all given; what is subtracted is negative. */
+export function disagrees(record: Values, whole: string, plus: readonly string[], minus: readonly string[]): Issue[] {
+  if ([whole, ...plus, ...minus].some((name) => typeof record[name] !== 'string')) return []
+  const amount = (name: string) => fixed(String(record[name]))
+  const sum =
+    plus.reduce((total, name) => total + amount(name), 0n) - minus.reduce((total, name) => total + amount(name), 0n)
+  if (sum === amount(whole)) return []
+  const formula = [...plus, ...minus.map((name) => `− ${name}`)].join(' + ').replaceAll('+ −', '−')
+  return [{ at: whole, code: 'inconsistent', message: `This is not ${formula}, which is ${print(sum)}. It is kept.` }]
+}

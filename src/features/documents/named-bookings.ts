@@ -1,0 +1,44 @@
+import type { Issue } from '../../catalogue/kind.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../platform/db/database.ts'
+import { statement } from '../../platform/db/statement.ts'
+
+type Found = { entity: string; external_id: string; id: string }
+/** The id of the booking that an item names by `booking_entity` and `booking_external_id`; null where there is none. */
+export type BookingOf = (item: Values) => string | null
+
+const find = statement<{ account: number; entities: string[]; ids: string[]; source: string | null }, Found>(`
+  select b.entity, b.external_id, min(b.id::text) as id
+  from unnest($entities::text[], $ids::text[]) as key(entity, external_id)
+    join bookings b on b.account_id = $account and b.entity = key.entity and b.external_id = key.external_id
+      and ($source::text is null or b.source_system = $source) and b.deleted_at is null
+  group by 1, 2 having count(distinct b.id) = 1`)
+
+const keyOf = ({ booking_entity, booking_external_id }: Values) => `${booking_entity} ${booking_external_id}`
+const names = ({ booking_entity, booking_external_id }: Values) => Boolean(booking_entity && booking_external_id)
+
+/** Looks up the bookings of a source system, or of any, that documents or their lines name, all at once. */
+export async function findBookings(tx: AccountTx, items: readonly Values[], source: string | null): Promise<BookingOf> {
+  const named = items.filter(names)
+  const known = new Map<string, string>()
+  if (named.length > 0) {
+    const entities = named.map(({ booking_entity }) => String(booking_entity))
+    const ids = named.map(({ booking_external_id }) => String(booking_external_id))
+    for (const { entity, external_id, id } of await tx.all(find, { entities, ids, source }))
+      known.set(`${entity} ${external_id}`, id)
+  }
+  return (item) => known.get(keyOf(item)) ?? null
+}
+
+/** What is wrong with how an item names its booking: half a name is an error, a name that leads nowhere is not. */
+export function bookingIssues(item: Values, of: BookingOf, at = ''): { errors: Issue[]; warnings: Issue[] } {
+  const { booking_entity, booking_external_id } = item
+  if (Boolean(booking_entity) !== Boolean(booking_external_id)) {
+    const missing = booking_entity ? 'booking_external_id' : 'booking_entity'
+    const message = 'Send booking_entity and booking_external_id together.'
+    return { errors: [{ at: `${at}${missing}`, code: 'inconsistent', message }], warnings: [] }
+  }
+  if (!names(item) || of(item) !== null) return { errors: [], warnings: [] }
+  const message = `No ${booking_entity} record has this key. The document is not linked to it.`
+  return { errors: [], warnings: [{ at: `${at}booking_external_id`, code: 'reference_not_found', message }] }
+}

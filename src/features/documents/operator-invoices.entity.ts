@@ -1,0 +1,180 @@
+import { defineEntity, pii, required } from '../../catalogue/entity.ts'
+import type { Issue } from '../../catalogue/kind.ts'
+import { currency, date, integer, oneOf, percent, reference, string } from '../../catalogue/kinds.ts'
+import { list, type Values } from '../../catalogue/read-cells.ts'
+import type { Importable } from '../../imports/importable.ts'
+import type { RowAhead, Stored } from '../../imports/rules.ts'
+import type { AccountTx } from '../../platform/db/database.ts'
+import { statement } from '../../platform/db/statement.ts'
+import {
+  amendDocument,
+  BOOKING_ENTITIES,
+  balance,
+  cost,
+  disagrees,
+  documentFields,
+  STATUSES,
+} from './document-fields.ts'
+import { bookingIssues, findBookings } from './named-bookings.ts'
+
+const lineItems = {
+  description: string(300),
+  quantity: { ...integer(-1_000_000, 1_000_000), default: 1 },
+  amount: cost,
+  vat_rate: percent,
+}
+
+const entity = defineEntity({
+  key: 'operator_invoices',
+  label: 'Operator invoices',
+  model: 'OperatorInvoice',
+  scope: 'company',
+  dependencyOrder: 4,
+  mode: 'upsert',
+  table: 'operator_invoices',
+  status: 't.status',
+  statusField: 'status',
+  statuses: STATUSES,
+  summary: { customer: 't.customer_id', supplier: 't.supplier_id' },
+  fields: {
+    invoice_number: required(string(60)),
+    ...documentFields,
+    customer_external_id: reference({
+      to: 'customers',
+      table: 'customers',
+      by: [
+        { name: 'external_id', column: 'external_id' },
+        { name: 'email', column: 'email_key', lowered: true },
+      ],
+      column: 'customer_id',
+      onMissing: 'skip',
+    }),
+    booking_entity: { ...oneOf(...BOOKING_ENTITIES), note: 'Together with booking_external_id.' },
+    booking_external_id: string(200),
+    operator_reference: string(60),
+    issued_on: required(date),
+    due_on: date,
+    departure_on: date,
+    return_on: date,
+    lead_passenger_name: pii(string(200)),
+    pax_count: integer(0, 100_000),
+    currency: required({ ...currency }),
+    gross_amount: cost,
+    commission_rate: { ...percent, sees: 'costs' },
+    commission_amount: cost,
+    commission_vat_amount: cost,
+    net_amount: cost,
+    vat_amount: cost,
+    total_amount: required(cost),
+    paid_amount: cost,
+    deposit_amount: cost,
+    deposit_due_on: date,
+    balance_due_on: date,
+    lines: list(lineItems),
+    notes: string(10_000),
+  },
+  derived: { balance_amount: balance },
+  computed: { booking_id: 'uuid' },
+  sample: {
+    rows: [
+      {
+        external_id: 'OI-10001',
+        invoice_number: 'TO-2026-00117',
+        supplier_external_id: 'S-501',
+        customer_external_id: 'C-1001',
+        booking_entity: 'hotel_stays',
+        booking_external_id: 'H-9001',
+        issued_on: '2026-03-05',
+        due_on: '2026-04-05',
+        departure_on: '2026-07-10',
+        return_on: '2026-07-14',
+        lead_passenger_name: 'Ayşe Yılmaz',
+        pax_count: 2,
+        currency: 'EUR',
+        gross_amount: '745.00',
+        commission_amount: '74.50',
+        commission_vat_amount: '14.90',
+        net_amount: '655.60',
+        total_amount: '655.60',
+        paid_amount: '100.00',
+        status: 'partially_paid',
+      },
+    ],
+  },
+})
+
+export const operatorInvoices: Importable = {
+  entity,
+  async rules(tx, rows, { source }) {
+    const [bookingOf, take] = await Promise.all([
+      findBookings(
+        tx,
+        rows.map(({ given, stored }) => ({ ...stored, ...given })),
+        source,
+      ),
+      numbersTaken(tx, rows),
+    ])
+    const consider = (record: Values, stored: Stored | null) => {
+      const { errors, warnings } = bookingIssues(record, bookingOf)
+      const net = disagrees(record, 'net_amount', ['gross_amount'], ['commission_amount', 'commission_vat_amount'])
+      const number = take(record, stored)
+      return { ...number, errors: [...errors, ...number.errors], warnings: [...warnings, ...net] }
+    }
+    return {
+      complete: (record) => ({ columns: { booking_id: bookingOf(record) }, children: [], ...consider(record, null) }),
+      amend(stored, wanted) {
+        const amendment = amendDocument(stored, wanted)
+        if (Object.keys(wanted).length === 0) return amendment
+        const record = { ...stored, ...wanted }
+        const { errors, warnings, accept } = consider(record, stored)
+        const booking = bookingOf(record)
+        return {
+          changes: booking === stored.booking_id ? wanted : { ...wanted, booking_id: booking },
+          errors: [...amendment.errors, ...errors],
+          warnings,
+          accept,
+        }
+      },
+    }
+  },
+}
+
+const held = statement<
+  { account: number; numbers: string[] },
+  { supplier_id: string; invoice_number: string; id: string }
+>(`
+  select i.supplier_id, i.invoice_number, i.id from unnest($numbers::text[]) as key(number)
+    join operator_invoices i on i.account_id = $account and i.invoice_number = key.number and i.status <> 'void' and i.deleted_at is null`)
+
+type Taking = { readonly errors: readonly Issue[]; accept(): void }
+/** A number is unique by supplier among the invoices that are not void; who takes one first has it. */
+async function numbersTaken(
+  tx: AccountTx,
+  rows: readonly RowAhead[],
+): Promise<(record: Values, stored: Stored | null) => Taking> {
+  const numbers = new Set(
+    rows.flatMap(({ given, stored }) => [given.invoice_number, stored?.invoice_number].filter(isText)),
+  )
+  const found = numbers.size === 0 ? [] : await tx.all(held, { numbers: [...numbers] })
+  const holders = new Map(found.map((invoice): [string, string | null] => [keyOf(invoice), invoice.id]))
+  return (record, stored) => {
+    const id = stored?.id ?? null
+    const key = keyOf(record)
+    const isVoid = record.status === 'void'
+    const taken = !isVoid && holders.has(key) && (id === null || holders.get(key) !== id)
+    return {
+      errors: taken ? [duplicate] : [],
+      accept() {
+        if (stored && holders.get(keyOf(stored)) === id) holders.delete(keyOf(stored))
+        if (!isVoid) holders.set(key, id)
+      },
+    }
+  }
+}
+const keyOf = ({ supplier_id, invoice_number }: Values) => `${supplier_id} ${invoice_number}`
+const duplicate: Issue = {
+  at: 'invoice_number',
+  code: 'duplicate_number',
+  message: 'Another invoice of this supplier has this number.',
+}
+const isText = (value: unknown): value is string => typeof value === 'string'

@@ -1,0 +1,59 @@
+import { MAX_FILE_BYTES } from './commands/import-rates.ts'
+
+export type DownloadLimits = { readonly totalMs: number; readonly maxBytes: number; readonly redirects: number }
+
+/** A connection that is not there after 10 s is given up by `fetch` itself. */
+const LIMITS: DownloadLimits = { totalMs: 30_000, maxBytes: MAX_FILE_BYTES, redirects: 3 }
+
+/** Downloads a file over HTTP, or throws an error that says what was in the way. */
+export async function download(
+  url: string,
+  stopping?: AbortSignal,
+  { totalMs, maxBytes, redirects }: DownloadLimits = LIMITS,
+): Promise<Uint8Array> {
+  const tooSlow = AbortSignal.timeout(totalMs)
+  const signal = stopping ? AbortSignal.any([stopping, tooSlow]) : tooSlow
+  try {
+    const response = await follow(new URL(url), redirects, signal)
+    return await readBody(response, maxBytes)
+  } catch (error) {
+    const reason = tooSlow.aborted ? `it took longer than ${totalMs / 1_000} s` : reasonOf(error)
+    throw new Error(`${withoutQuery(url)} could not be fetched: ${reason}.`)
+  }
+}
+
+async function follow(url: URL, redirects: number, signal: AbortSignal): Promise<Response> {
+  const response = await fetch(url, { redirect: 'manual', signal, headers: { 'user-agent': 'backdesk' } })
+  const location = response.headers.get('location')
+  if (response.ok) return response
+  await response.body?.cancel()
+  if (response.status < 300 || response.status > 399 || location === null) {
+    throw new Error(`the server answered ${response.status}`)
+  }
+  if (redirects === 0) throw new Error('it redirects too often')
+  const next = new URL(location, url)
+  if (next.protocol !== 'https:' && next.protocol !== url.protocol) {
+    throw new Error(`it redirects from ${url.protocol} to ${next.protocol}`)
+  }
+  return follow(next, redirects - 1, signal)
+}
+
+async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB`) // leaving the loop cancels it
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** What `fetch` says lies in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error
+  return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message
+}
+
+/** A query may hold a key, which has no place in a log. */
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/, '')

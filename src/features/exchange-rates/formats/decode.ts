@@ -1,0 +1,23 @@
+/** The XML declaration is ASCII in every encoding that is read, and stands at the beginning. */
+const DECLARATION_BYTES = 200
+const DECLARED = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/
+
+/** The text of a file: in the encoding that its XML declaration names, else UTF-8. A byte-order mark is dropped. */
+export function decode(bytes: Uint8Array): string {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES)).replace(/^ï»¿/, '')
+  const encoding = DECLARED.exec(start)?.[1] ?? 'utf-8'
+  const decoder = openDecoder(encoding)
+  try {
+    return decoder.decode(bytes)
+  } catch {
+    throw new Error(`The file is not text in ${encoding.toUpperCase()}. Save it as UTF-8, and unpack an archive first.`)
+  }
+}
+
+function openDecoder(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true })
+  } catch {
+    throw new Error(`The XML names an encoding that is not known: ${encoding}. Save it as UTF-8.`)
+  }
+}

@@ -1,0 +1,35 @@
+import { readEcbCsv } from './ecb-csv.ts'
+import { readEcbXml } from './ecb-xml.ts'
+import { PLAIN_COLUMNS, readPlainCsv } from './plain-csv.ts'
+import type { PublishedRates } from './published-rates.ts'
+import { headerOf } from './read-table.ts'
+import { readTcmbXml } from './tcmb-xml.ts'
+
+export type Format = { readonly name: string; read(text: string): PublishedRates }
+
+const FORMATS = {
+  ecbXml: { name: 'XML of the European Central Bank', read: readEcbXml },
+  ecbCsv: { name: 'CSV of the European Central Bank', read: readEcbCsv },
+  tcmbXml: { name: 'XML of the Turkish central bank', read: readTcmbXml },
+  plainCsv: { name: `CSV with the header ${PLAIN_COLUMNS.join(',')}`, read: readPlainCsv },
+} satisfies Record<string, Format>
+
+/** The format of a text by what is in it, or an error that says which there are. */
+export function detectFormat(text: string): Format {
+  const format = text.trimStart().startsWith('<') ? xmlFormat(text) : csvFormat(headerOf(text))
+  if (format) return format
+  const known = Object.values(FORMATS)
+    .map(({ name }) => `  ${name}`)
+    .join('\n')
+  throw new Error(`The file is of no format that is read. Unpack an archive first. The formats:\n${known}`)
+}
+
+function xmlFormat(text: string): Format | null {
+  if (text.includes('<Tarih_Date')) return FORMATS.tcmbXml
+  return text.includes('eurofxref') ? FORMATS.ecbXml : null
+}
+
+function csvFormat(header: readonly string[]): Format | null {
+  if (header[0] === 'Date') return FORMATS.ecbCsv
+  return header.includes('rate') ? FORMATS.plainCsv : null
+}

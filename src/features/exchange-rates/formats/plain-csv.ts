@@ -1,0 +1,49 @@
+import {
+  type PublishedRate,
+  type PublishedRates,
+  published,
+  readCode,
+  readDay,
+  readRate,
+  readUnits,
+} from './published-rates.ts'
+import { readTable, type TableRow } from './read-table.ts'
+
+export const PLAIN_COLUMNS = ['day', 'base', 'currency', 'rate']
+const OPTIONAL_COLUMNS = ['units']
+
+/**
+ * Reads Backdesk's own format: a CSV with the header `day,base,currency,rate`, separated by commas or semicolons, where
+ * one unit of the currency is worth `rate` units of the base. With a column `units` (1, 10, 100 …) the rate is for so
+ * many units of the currency.
+ */
+export function readPlainCsv(text: string): PublishedRates {
+  const { header, rows } = readTable(text)
+  const missing = PLAIN_COLUMNS.find((name) => !header.includes(name))
+  if (missing !== undefined) throw new Error(`Line 1: the header lacks the column ${missing}.`)
+  const unknown = header.find((name) => ![...PLAIN_COLUMNS, ...OPTIONAL_COLUMNS].includes(name))
+  if (unknown !== undefined) {
+    throw new Error(`Line 1: the column ${JSON.stringify(unknown)} is not known. Remove it.`)
+  }
+  const base = rows[0]?.cells.base ?? ''
+  return published(
+    'csv',
+    base,
+    rows.map((row) => readRow(row, base)),
+  )
+}
+
+function readRow({ line, cells }: TableRow, base: string): PublishedRate {
+  const where = `Line ${line}`
+  if (readCode(cells.base as string, where) !== base) {
+    throw new Error(
+      `${where}: the base is ${cells.base}, and ${base} above. Import a file for each base, with its own --source.`,
+    )
+  }
+  return {
+    day: readDay(cells.day as string, where),
+    currency: readCode(cells.currency as string, where),
+    baseUnits: readRate(cells.rate as string, where),
+    currencyUnits: readUnits(cells.units ?? '1', where),
+  }
+}

@@ -1,0 +1,56 @@
+import { type CsvError, type Info, parse } from 'csv-parse/sync'
+
+/** A row of a CSV, its cells by the names of the header. */
+export type TableRow = { readonly line: number; readonly cells: Readonly<Record<string, string>> }
+export type Table = { readonly header: readonly string[]; readonly rows: readonly TableRow[] }
+
+/** What separates the cells, by the first line. */
+export const delimiterOf = (text: string): ',' | ';' => (firstLineOf(text).includes(';') ? ';' : ',')
+
+const firstLineOf = (text: string): string => /^\s*([^\r\n]*)/.exec(text)?.[1] ?? ''
+
+/** The names of the header, trimmed. A name may be empty: lines that end with a delimiter have one cell more. */
+export const headerOf = (text: string): string[] =>
+  firstLineOf(text)
+    .split(delimiterOf(text))
+    .map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
+
+/**
+ * Reads a CSV whose rows all have as many cells as its header, or throws. Its last row has to be ended, by a line break
+ * or a delimiter: a number that is cut off would be another number.
+ */
+export function readTable(text: string): Table {
+  const delimiter = delimiterOf(text)
+  const body = text.trimEnd()
+  const [header, ...records] = readRecords(text, delimiter)
+  const names = header?.record ?? []
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  if (twice !== undefined) throw new Error(`Line 1: the header names the column ${twice} twice.`)
+  const rows = records.map(({ record, info }) => {
+    if (record.length === names.length) {
+      return { line: info.lines, cells: Object.fromEntries(names.map((name, at) => [name, record[at] as string])) }
+    }
+    const hint = delimiter === ',' ? ' Decimals are written with a point.' : ''
+    throw new Error(`Line ${info.lines} has ${record.length} cells, and the header has ${names.length}.${hint}`)
+  })
+  if (!body.endsWith(delimiter) && !/[\r\n]/.test(text.slice(body.length))) {
+    throw new Error('The last line may be cut off: no line break follows it. Check it, and end it with a line break.')
+  }
+  return { header: names, rows }
+}
+
+function readRecords(text: string, delimiter: string): { record: string[]; info: Info }[] {
+  try {
+    return parse(text, {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      trim: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      info: true,
+    }) as unknown as { record: string[]; info: Info }[]
+  } catch (error) {
+    const { lines, message } = error as CsvError & { lines?: number }
+    throw new Error(`Line ${lines ?? 1}: the CSV is damaged: ${message}.`)
+  }
+}

@@ -1,0 +1,72 @@
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+
+/** An element without its comments and instructions. Names are without the prefix of their namespace. */
+export type XmlElement = {
+  readonly name: string
+  readonly attributes: Readonly<Record<string, string>>
+  /** What stands between its tags, children apart. */
+  readonly text: string
+  readonly children: readonly XmlElement[]
+}
+
+const ATTRIBUTES = ':@'
+const TEXT = '#text'
+/** An element as the library answers it: its children under its name, its attributes under `:@`. */
+type Node = { readonly [name: string]: readonly Node[] | Readonly<Record<string, string>> | string }
+
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  removeNSPrefix: true,
+  ignoreDeclaration: true,
+  ignorePiTags: true,
+  processEntities: false,
+  parseTagValue: false,
+})
+
+/**
+ * Reads a document that is well-formed and whole, or throws. It may refer to nothing outside itself: a document type
+ * is refused, and entities stay as they are written.
+ */
+export function readXml(text: string): XmlElement {
+  if (text.includes('<!DOCTYPE')) {
+    throw new Error('The XML declares a document type (<!DOCTYPE …>), which is not read. Download the file again.')
+  }
+  const document = text.trim()
+  const valid = XMLValidator.validate(document) // the parser alone takes what is cut off or does not match
+  if (valid !== true) {
+    throw new Error(
+      `Line ${valid.err.line}: the XML is damaged: ${valid.err.msg.replace(/\.$/, '')}. Download the file again.`,
+    )
+  }
+  const [root, ...more] = (parser.parse(document) as Node[]).map(readElement)
+  if (root === undefined || more.length > 0) {
+    throw new Error('The XML does not have exactly one root element. Download the file again.')
+  }
+  return root
+}
+
+function readElement(node: Node): XmlElement {
+  const name = Object.keys(node).find((key) => key !== ATTRIBUTES) as string
+  const content = node[name] as readonly Node[]
+  return {
+    name,
+    attributes: (node[ATTRIBUTES] ?? {}) as Record<string, string>,
+    text: content.map((child) => child[TEXT] ?? '').join(''),
+    children: content.filter((child) => !(TEXT in child)).map(readElement),
+  }
+}
+
+/** The children of an element that holds elements of one name and nothing else; `where` names it to the operator. */
+export function childrenNamed(name: string, { children, text }: XmlElement, where: string): readonly XmlElement[] {
+  const stranger = children.find((child) => child.name !== name)?.name ?? (text === '' ? undefined : text.slice(0, 40))
+  if (stranger === undefined) return children
+  throw new Error(`${where}: ${JSON.stringify(stranger)} stands where only <${name}> does. Download the file again.`)
+}
+
+export function attribute(name: string, { attributes }: XmlElement, where: string): string {
+  const value = attributes[name]
+  if (value !== undefined) return value
+  throw new Error(`${where} has no ${name}. Download the file again.`)
+}

@@ -1,0 +1,71 @@
+import {
+  type PublishedRate,
+  type PublishedRates,
+  published,
+  readCode,
+  readDay,
+  readRate,
+  readUnits,
+} from './published-rates.ts'
+import { attribute, childrenNamed, readXml, type XmlElement } from './read-xml.ts'
+
+/** A unit of account of the International Monetary Fund, not money that anybody is paid in. */
+const SPECIAL_DRAWING_RIGHT = 'XDR'
+/** Six zeros were dropped on this day; before it the bank quotes in old lira (TRL). */
+const NEW_LIRA_SINCE = '2005-01-01'
+
+/**
+ * Reads a bulletin of the Turkish central bank: today.xml, or YYYYMM/DDMMYYYY.xml of its archive. `Unit` units of a
+ * currency are worth `ForexBuying` lira. Of the bulletin's rates this is the one by which Turkish books value foreign
+ * currency (VUK art. 280: döviz alış kuru). Currencies that it quotes no such rate for are left out.
+ */
+export function readTcmbXml(text: string): PublishedRates {
+  const root = readXml(text)
+  if (root.name !== 'Tarih_Date') throw new Error('The XML is no bulletin, <Tarih_Date>. Download the file again.')
+  const day = dayOf(root)
+  const currencies = childrenNamed('Currency', root, '<Tarih_Date>').map((element, at) =>
+    readCurrency(element, day, `<Currency> number ${at + 1}`),
+  )
+  return published(
+    'tcmb',
+    'TRY',
+    currencies.filter((rate) => rate !== null),
+  )
+}
+
+/** The bulletin says its day twice, in Turkish order and in American. */
+function dayOf(root: XmlElement): string {
+  const turkish = attribute('Tarih', root, '<Tarih_Date>').replace(/^(\d\d)\.(\d\d)\.(\d{4})$/, '$3-$2-$1')
+  const american = attribute('Date', root, '<Tarih_Date>').replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2')
+  const day = readDay(turkish, 'The bulletin, <Tarih_Date>')
+  if (american !== day) {
+    throw new Error(`<Tarih_Date> names two days, ${day} and ${american}. Download the file again.`)
+  }
+  if (day < NEW_LIRA_SINCE) {
+    throw new Error(`The bulletin of ${day} is in old lira (TRL). Bulletins since ${NEW_LIRA_SINCE} are read.`)
+  }
+  return day
+}
+
+function readCurrency(element: XmlElement, day: string, where: string): PublishedRate | null {
+  const currency = readCode(attribute('CurrencyCode', element, where), where)
+  const { Kod: code = currency } = element.attributes
+  if (code !== currency) throw new Error(`${where} is both ${code} and ${currency}. Download the file again.`)
+  const buying = textOf('ForexBuying', element, `The <Currency> of ${currency}`)
+  if (currency === SPECIAL_DRAWING_RIGHT || buying === '') return null
+  const units = textOf('Unit', element, `The <Currency> of ${currency}`)
+  return {
+    day,
+    currency,
+    baseUnits: readRate(buying, `The <ForexBuying> of ${currency}`),
+    currencyUnits: readUnits(units, `The <Unit> of ${currency}`),
+  }
+}
+
+function textOf(name: string, element: XmlElement, where: string): string {
+  const [value, ...more] = element.children.filter((child) => child.name === name)
+  if (value === undefined || more.length > 0 || value.children.length > 0) {
+    throw new Error(`${where} does not have exactly one plain <${name}>. Download the file again.`)
+  }
+  return value.text
+}

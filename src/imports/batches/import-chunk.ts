@@ -1,0 +1,178 @@
+import type { AccountTx } from '../../platform/db/database.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { notify } from '../../platform/notify.ts'
+import { externalIdOf } from '../draft.ts'
+import type { Importable } from '../importable.ts'
+import { type BatchStatus, OUTCOME_STATUSES, outcomesText, statusOf } from '../result.ts'
+import { type Batch, type Counts, runImport } from '../run.ts'
+import type { Options } from './keep-batch.ts'
+
+/** How long the rows of a finished batch are kept. */
+const PAYLOAD_KEPT = '30 days'
+const SHOWN_NAMES = 500
+
+/** A batch that a worker holds. The lease is made anew by each claim, so it tells whether the batch is still held. */
+export type Claim = { readonly id: string; readonly lease: string }
+/** `lost`: somebody else has taken over, and what this worker did in between is not kept. */
+export type Progress = 'more' | 'finished' | 'lost'
+
+type Key = Claim & { account: number }
+type Held = {
+  entity: string
+  source: string
+  company: string
+  branch: string | null
+  conflict: Batch['onConflict']
+  counts: Counts
+  processed: number
+  ignored: string[]
+  options: Options
+  principal: string
+}
+type Chunk = { nth: number; first_index: number; rows: Batch['rows'] }
+
+const hold = statement<Key, Held>(`
+  select entity, source_system as source, company_id as company, branch_id as branch, on_conflict as conflict, counts, processed,
+    ignored_fields as ignored, options, principal_id as principal
+  from import_batches where account_id = $account and id = $id and leased_by = $lease and finished_at is null for update`)
+const left = (limit: string) => `
+  select nth, first_index, rows from import_chunks where account_id = $account and batch_id = $id and outcomes is null
+  order by nth ${limit}`
+const nextChunk = statement<Pick<Key, 'account' | 'id'>, Chunk>(left('limit 1'))
+const chunksLeft = statement<Pick<Key, 'account' | 'id'>, Chunk>(left(''))
+
+type Step = {
+  account: number
+  id: string
+  chunks: string
+  counts: string
+  processed: number
+  ignored: string[]
+  ms: number
+}
+/** The attempt at the chunk that comes next is counted before it begins. */
+const save = statement<Step, never>(`
+  with chunk as (
+    update import_chunks c set outcomes = o.outcomes, changed = change_number($account::integer)
+    from json_to_recordset($chunks::json) as o(nth integer, outcomes json)
+    where c.account_id = $account::integer and c.batch_id = $id::uuid and c.nth = o.nth
+  )
+  update import_batches set counts = $counts, processed = $processed, ignored_fields = $ignored, attempts = 1, failures = 0,
+    next_attempt_at = clock_timestamp() + $ms * interval '1 millisecond'
+  where account_id = $account::integer and id = $id::uuid`)
+const finish = statement<{ account: number; id: string; status: string; error: string | null }, never>(`
+  update import_batches set status = $status, error = $error, finished_at = clock_timestamp(), next_attempt_at = null,
+    leased_by = null, purge_at = clock_timestamp() + interval '${PAYLOAD_KEPT}'
+  where account_id = $account and id = $id`)
+
+/** Imports the next rows of a batch that is held, and renews the lease. The last ones finish the batch. */
+export async function importChunk(
+  tx: AccountTx,
+  claim: Claim,
+  importables: ReadonlyMap<string, Importable>,
+  leaseMs: number,
+): Promise<Progress> {
+  const [held, chunk, now] = await Promise.all([tx.one(hold, claim), tx.one(nextChunk, claim), tx.now])
+  if (!held) return 'lost'
+  const importable = importables.get(held.entity)
+  if (!importable || !chunk) return giveUp(tx, claim, held, `There is no entity ${held.entity} any more.`)
+  const { source, company, branch } = held
+  const { named, read, context } = held.options
+  const ran = await runImport(tx, importable, {
+    rows: chunk.rows,
+    origin: { source, company, branch },
+    named,
+    onConflict: held.conflict,
+    read,
+    context: { ...context, now },
+  })
+  const counts = sum(held.counts, ran.counts)
+  const processed = held.processed + ran.counts.total
+  tx.later(save, {
+    id: claim.id,
+    chunks: `[{"nth":${chunk.nth},"outcomes":${outcomesText(ran, chunk.first_index, false)}}]`,
+    counts: JSON.stringify(counts),
+    processed,
+    ignored: [...new Set([...held.ignored, ...ran.ignored])].sort().slice(0, SHOWN_NAMES),
+    ms: leaseMs,
+  })
+  if (processed < counts.total) return 'more'
+  end(tx, claim, { ...held, label: importable.entity.label, counts }, statusOf(counts), null)
+  return 'finished'
+}
+
+const BROKE = 'Something broke on our side. The rows that were left are reported as failed: send them again.'
+const STOPPED = { field: 'base', code: 'conflict', message: 'The batch stopped before this row. Send the row again.' }
+
+/** Ends a batch that cannot go on: the rows that are left have failed, and say that they may be sent again. */
+export async function failBatch(tx: AccountTx, claim: Claim): Promise<void> {
+  const held = await tx.one(hold, claim)
+  if (held) await giveUp(tx, claim, held, BROKE)
+}
+
+async function giveUp(tx: AccountTx, claim: Claim, held: Held, error: string): Promise<Progress> {
+  const chunks = await tx.all(chunksLeft, claim)
+  const failed = held.counts.failed + held.counts.total - held.processed
+  const counts = { ...held.counts, failed }
+  tx.later(save, {
+    id: claim.id,
+    chunks: JSON.stringify(
+      chunks.map(({ nth, first_index, rows }) => ({
+        nth,
+        outcomes: rows.map((row, at) => stoppedAt(first_index + at, row)),
+      })),
+    ),
+    counts: JSON.stringify(counts),
+    processed: counts.total,
+    ignored: held.ignored,
+    ms: 0,
+  })
+  end(tx, claim, { ...held, label: held.entity, counts }, 'failed', error)
+  return 'finished'
+}
+
+const EXTERNAL_ID = /^\P{Cc}{1,200}$/u
+function stoppedAt(index: number, row: Record<string, unknown>) {
+  const given = externalIdOf(row)
+  const external_id = given?.isWellFormed() && EXTERNAL_ID.test(given) ? given : null
+  return {
+    index,
+    external_id,
+    status: 'failed',
+    id: null,
+    record_status: null,
+    reason: null,
+    errors: [STOPPED],
+    warnings: [],
+  }
+}
+
+function sum(all: Counts, more: Counts): Counts {
+  const counts = { ...all }
+  for (const name of OUTCOME_STATUSES) counts[name] += more[name]
+  return counts
+}
+
+type Ending = Pick<Held, 'principal' | 'counts'> & { readonly label: string }
+
+/** Finishes a batch, and tells the one who sent it. */
+function end(
+  tx: AccountTx,
+  { id }: Claim,
+  { principal, label, counts }: Ending,
+  status: BatchStatus,
+  error: string | null,
+): void {
+  tx.later(finish, { id, status, error })
+  const told = OUTCOME_STATUSES.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : []))
+  notify(tx, {
+    seat: principal,
+    kind: 'import_finished',
+    title: `Import of ${counts.total} ${label.toLowerCase()} ${status === 'failed' ? 'failed' : 'finished'}`,
+    body: `${told.join(', ')}.`,
+    priority: status === 'failed' ? 'high' : 'normal',
+    subjectType: 'ImportBatch',
+    subjectId: id,
+    subjectLabel: label,
+  })
+}

@@ -1,0 +1,94 @@
+import type { AccountTx } from '../../platform/db/database.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { statusOf } from '../result.ts'
+import type { Batch, Counts, Ran } from '../run.ts'
+
+/** Rows that one transaction imports; `processed` moves by as many. */
+const CHUNK_ROWS = 100
+/** The queue of the batches that are worked on after the answer. */
+export const IMPORT_QUEUE = 'imports'
+
+type Common = {
+  account: number
+  id: string
+  entity: string
+  source: string
+  company: string
+  branch: string | null
+  conflict: string
+  counts: string
+}
+type Done = Common & { status: string; ignored: string[]; processed: number; outcomes: string }
+type Queued = Common & { options: string; principal: string; size: number; chunks: string }
+
+const keep = statement<Done, never>(`
+  with batch as (
+    insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts,
+      processed, ignored_fields, started_at, finished_at)
+    values ($account::integer, $id::uuid, $entity, 'sync', $status, $source, $company, $branch, $conflict, $counts,
+      $processed, $ignored, now(), clock_timestamp())
+  )
+  insert into import_chunks (account_id, batch_id, nth, first_index, outcomes, changed)
+  values ($account::integer, $id::uuid, 0, 0, $outcomes, change_number($account::integer))`)
+const accept = statement<Queued, never>(`
+  with batch as (
+    insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts,
+      options, principal_id, next_attempt_at)
+    values ($account::integer, $id::uuid, $entity, 'async', 'queued', $source, $company, $branch, $conflict, $counts,
+      $options, $principal, now())
+  )
+  insert into import_chunks (account_id, batch_id, nth, first_index, rows)
+  select $account::integer, $id::uuid, nth - 1, (nth - 1) * $size::integer, rows
+  from json_array_elements($chunks::json) with ordinality as chunk(rows, nth)`)
+
+const common = (id: string, entity: string, { origin, onConflict }: Batch, counts: Counts) => ({
+  ...origin,
+  id,
+  entity,
+  conflict: onConflict,
+  counts: JSON.stringify(counts),
+})
+
+/** Keeps a batch that was answered at once, with its outcomes as they were answered. */
+export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch, ran: Ran, outcomes: string): void {
+  const { counts, ignored } = ran
+  tx.later(keep, {
+    ...common(id, entity, batch, counts),
+    status: statusOf(counts),
+    ignored: [...ignored],
+    processed: counts.total,
+    outcomes,
+  })
+}
+
+/** What a batch's rows are read by, as it was when the batch was accepted. */
+export type Options = Pick<Batch, 'named' | 'read'> & { readonly context: Omit<Batch['context'], 'now'> }
+
+/** Accepts a batch, to be worked on after the answer. Answers its counts. */
+export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Batch, principal: string): Counts {
+  const counts: Counts = { total: batch.rows.length, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 }
+  const { currency, today } = batch.context
+  const options: Options = { named: batch.named, read: batch.read, context: { currency, today } }
+  tx.later(accept, {
+    ...common(id, entity, batch, counts),
+    options: JSON.stringify(options),
+    principal,
+    size: CHUNK_ROWS,
+    chunks: chunksText(batch.rows),
+  })
+  tx.wake(IMPORT_QUEUE)
+  return counts
+}
+
+function chunksText(rows: Batch['rows']): string {
+  const chunks = Array.from({ length: Math.ceil(rows.length / CHUNK_ROWS) }, (_, nth) =>
+    rows.slice(nth * CHUNK_ROWS, (nth + 1) * CHUNK_ROWS),
+  )
+  return JSON.stringify(chunks, (_, value: unknown) =>
+    value === Infinity || value === -Infinity ? huge(value) : value,
+  )
+}
+
+/** A number too large to hold was read as infinite, and has to be read so again: JSON would make null of it. */
+const huge = (value: number): unknown =>
+  (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(value > 0 ? '1e999' : '-1e999')

@@ -1,0 +1,76 @@
+import { identityTable } from '../../catalogue/columns.ts'
+import type { Entity } from '../../catalogue/entity.ts'
+import type { AccountTx } from '../../platform/db/database.ts'
+import { type Statement, statement } from '../../platform/db/statement.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { unknownEntity } from '../envelope.ts'
+import type { Importable } from '../importable.ts'
+
+type Input = { account: number; id: string }
+type Made = { index: number; external_id: string | null; id: string; reason: string | null }
+/** A record that the batch made and that stays, and why. */
+export type Left = Made & { reason: string }
+
+const hold = statement<Input, { entity: string; finished: boolean }>(
+  'select entity, finished_at is not null as finished from import_batches where account_id = $account and id = $id for update',
+)
+/** Whoever changes published records takes the number first: none of them changes until the commit. */
+const takeNumber = statement<{ account: number }, never>('select change_number($account::integer)')
+
+type Statements = { made: Statement<Input, Made>; remove: Statement<{ account: number; ids: string[] }, never> }
+const statements = new WeakMap<Entity, Statements>()
+function statementsOf(entity: Entity): Statements {
+  const known = statements.get(entity)
+  if (known) return known
+  const table = identityTable(entity)
+  const own: Statements = {
+    // A record whose last change has a number of the batch itself was touched by nobody since.
+    made: statement(`
+      select (c.first_index + o.at - 1)::integer as index, o.outcome ->> 'external_id' as external_id, o.outcome ->> 'id' as id,
+        case when t.id is null or t.deleted_at is not null then 'deleted'
+          when not exists (select from import_chunks n where n.account_id = $account and n.batch_id = $id and n.changed = t.changed) then 'changed'
+        end as reason
+      from import_chunks c cross join lateral json_array_elements(c.outcomes) with ordinality as o(outcome, at)
+        left join ${table} t on t.account_id = $account and t.id = (o.outcome ->> 'id')::uuid
+      where c.account_id = $account and c.batch_id = $id and o.outcome ->> 'status' = 'created' order by 1`),
+    remove: statement(`
+      update ${table} t set deleted_at = now() from unnest($ids::uuid[]) as key(id)
+      where t.account_id = $account::integer and t.id = key.id`),
+  }
+  statements.set(entity, own)
+  return own
+}
+
+/** Deletes the records that a batch has made and nobody has touched since, but for those that others need. */
+export async function revertBatch(
+  tx: AccountTx,
+  id: string,
+  importables: ReadonlyMap<string, Importable>,
+): Promise<{ reverted: number; left: Left[] } | null> {
+  const batch = await tx.one(hold, { id })
+  if (!batch) return null
+  if (!batch.finished) {
+    throw new ApiError('validation_failed', 'This batch is still worked on. Revert it when it is finished.', {
+      details: { status: ['has to be a final one'] },
+    })
+  }
+  const importable = importables.get(batch.entity)
+  if (!importable) throw unknownEntity(batch.entity)
+  const { entity, undo } = importable
+  const { made, remove } = statementsOf(entity)
+  tx.later(takeNumber, {})
+  const all = await tx.all(made, { id })
+  const untouched = all.flatMap(({ id, reason }) => (reason === null ? [id] : []))
+  const kept = undo && untouched.length > 0 ? await tx.all(undo.keeps, { ids: untouched }) : []
+  const reasons = new Map(kept.map(({ id, reason }) => [id, reason]))
+  const deleted = untouched.filter((id) => !reasons.has(id))
+  if (deleted.length > 0) {
+    tx.later(remove, { ids: deleted })
+    await undo?.settle?.(tx, deleted)
+  }
+  const left = all.flatMap((record) => {
+    const reason = record.reason ?? reasons.get(record.id)
+    return reason === undefined ? [] : [{ ...record, reason }]
+  })
+  return { reverted: deleted.length, left }
+}
