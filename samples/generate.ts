@@ -147,7 +147,7 @@ function readme(): string {
     const title = note === '' ? name : `${name} (${note})`
     return `| ${title} | ${dirty.agency[entity].length} | ${dirty.flawed[entity].length} | ${reasons.join(', ')} |`
   })
-  const commands = FILES.map(({ name, entity }) => `npx backdesk import samples/${name} --entity ${entity}`)
+  const commands = FILES.map(({ name, entity }) => `npx backdesk import samples/${name} --entity ${entity} --watch`)
   const { full, over } = fullDepartures()
   return `# Samples
 
@@ -163,7 +163,8 @@ ${table.join('\n')}
 | hotel_stays_comma.csv (amounts as 1.234,56; lists as JSON text) | ${comma.length} | 0 | |
 
 Each row that must fail does so for one reason. \`rates.csv\` has ${rates.length} exchange rates, of every business day from ${RATES.from}
-to ${RATES.to}. Import in this order; each file can be sent again without making anything twice:
+to ${RATES.to}. Import in this order; \`--watch\` waits
+for files that are large enough to be queued. Each file can be sent again without making anything twice:
 
 \`\`\`sh
 export BACKDESK_KEY=sek_…

@@ -20,6 +20,7 @@ const CHECKS: readonly Check[] = [
   { name: 'layers', script: 'scripts/checks/layers.ts', args: [] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-config-hints', '--no-progress'] },
   { name: 'generated files', script: 'scripts/generate.ts', args: ['--check'] },
+  { name: 'samples', script: 'samples/generate.ts', args: ['--check'] },
 ]
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const LONGEST_NAME = Math.max(...CHECKS.map(({ name }) => name.length))

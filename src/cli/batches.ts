@@ -36,32 +36,26 @@ export function registerBatches(program: Command): void {
   )
 
   const show = command('show', 'show a batch').argument('<id>', 'the batch')
-  answering<Options>(show, (options) => readBatch(clientOf(options, say), idsOf(show)[0]), tell)
+  answering<Options>(show, (options, id = '') => readBatch(clientOf(options, say), id), tell)
 
   const watch = command('watch', 'wait until batches are finished').argument('<id...>', 'the batches, in their order')
   answering<Options>(
     watch,
-    (options) => waitFor(options, idsOf(watch)),
+    (options, ...ids) => waitFor(options, ids),
     ({ batches }: Watched) => batches.map(tell).join('\n'),
   )
 
-  const revert = command('revert', 'delete what a batch created and nobody has touched since').argument(
-    '<id>',
-    'the batch',
-  )
+  const revert = command('revert', 'delete what a batch created and nobody has touched since')
   answering<Options>(
-    revert,
-    async (options) => {
-      const path = `/imports/${encodeURIComponent(idsOf(revert)[0])}/revert`
+    revert.argument('<id>', 'the batch'),
+    async (options, id = '') => {
+      const path = `/imports/${encodeURIComponent(id)}/revert`
       return (await clientOf(options, say).post<{ data: Reverted }>(path, {}, randomUUID())).data
     },
     ({ reverted, left }: Reverted) =>
-      `Deleted ${reverted} records.${left.length > 0 ? ` These stay:\n${table(left)}` : ''}`,
+      `Deleted ${reverted} of its records.${left.length > 0 ? ` These stay:\n${table(left)}` : ''}`,
   )
 }
-
-/** The arguments of a command, of which there is at least one. */
-const idsOf = ({ args }: Command) => args as [string, ...string[]]
 
 type Watched = { batches: ShownBatch[] }
 async function waitFor(options: Options, ids: readonly string[]): Promise<Watched> {

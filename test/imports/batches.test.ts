@@ -319,6 +319,23 @@ describe('a batch that is taken back', () => {
       left: [{ external_id: 'RI-invoiced', reason: 'invoiced' }],
     })
   })
+  it('gives back the seats and ticket numbers that its bookings held', async () => {
+    await importRows(cell, agency.key, 'tour_departures', [{ external_id: 'RD', title: 'Tour', max_capacity: 2 }])
+    const seats = [{ external_id: 'RB', tour_departure_external_id: 'RD', guest_count: 2, status: 'confirmed' }]
+    const booked = await importRows(cell, agency.key, 'tour_bookings', seats)
+    const departure = async () =>
+      (await get<{ data: { status: string; seats_held: number } }>('/imports/tour_departures/records/RD')).data
+    expect(await departure()).toMatchObject({ status: 'sold_out', seats_held: 2 })
+    expect((await revert(booked.id as string)).data).toMatchObject({ reverted: 1, left: [] })
+    expect(await departure()).toMatchObject({ status: 'open', seats_held: 0 })
+
+    const passengers = [{ first_name: 'A', last_name: 'B', ticket_number: '2352400000001' }]
+    const sold = await importRows(cell, agency.key, 'tickets', [{ external_id: 'RT1', passengers }])
+    const other = [{ external_id: 'RT2', passengers }]
+    expect((await importRows(cell, agency.key, 'tickets', other)).counts.failed).toBe(1)
+    expect((await revert(sold.id as string)).data).toMatchObject({ reverted: 1, left: [] })
+    expect((await importRows(cell, agency.key, 'tickets', other)).counts.created).toBe(1)
+  })
   it('is finished; one that waits is refused', async () => {
     const own = await makeAgency(cell)
     const id = await enqueue(people(150), {}, 'customers', own.key)

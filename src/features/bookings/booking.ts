@@ -104,6 +104,8 @@ type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder' | 'sa
     /** The vertical's own rules over the rows of a wave, with what it had to look up for them. */
     rules?(tx: AccountTx, rows: readonly RowAhead[]): VerticalRules | Promise<VerticalRules>
     settle?(tx: AccountTx, written: readonly Written[]): Promise<void>
+    /** Gives back what deleted bookings held. */
+    readonly release?: (tx: AccountTx, deleted: readonly string[]) => Promise<void>
   }
 
 const inDraft = () => 'draft'
@@ -112,7 +114,7 @@ const NO_LINES = { sell: [], cost: [] }
 /** A vertical: a booking with fields and states of its own. Its table is named after its key. */
 export function defineBooking(vertical: Vertical): Importable {
   const { machine, statuses, opening = inDraft, without = [], priceFrom = [], priceFields = [], ...other } = vertical
-  const { rules, settle, fields, travelersIn = 'travelers', ...rest } = other
+  const { rules, settle, release, fields, travelersIn = 'travelers', ...rest } = other
   const taken: Fields = Object.fromEntries(
     Object.entries(shared).filter(([name]) => !without.includes(name as keyof typeof shared)),
   )
@@ -179,7 +181,7 @@ export function defineBooking(vertical: Vertical): Importable {
         today,
       )
     },
-    undo: keptBookings,
+    undo: { ...keptBookings, ...(release && { settle: release }) },
   }
 }
 

@@ -50,3 +50,15 @@ export async function findDepartures(tx: AccountTx, ids: readonly string[]): Pro
 export async function countSeats(tx: AccountTx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await tx.all(count, { ids: [...new Set(ids)].sort() })
 }
+
+const departuresOf = statement<{ account: number; bookings: string[] }, { id: string }>(
+  'select distinct tour_departure_id as id from tour_bookings where account_id = $account and id = any($bookings::uuid[])',
+)
+/** Returns the seats of bookings that are gone. */
+export async function returnSeats(tx: AccountTx, bookings: readonly string[]): Promise<void> {
+  const departures = await tx.all(departuresOf, { bookings: [...bookings] })
+  await countSeats(
+    tx,
+    departures.map(({ id }) => id),
+  )
+}

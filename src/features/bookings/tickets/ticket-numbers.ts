@@ -72,6 +72,11 @@ export function takeNumbers(
   }
 }
 
+/** Frees the numbers of sales that are gone. */
+export async function freeNumbers(tx: AccountTx, bookings: readonly string[]): Promise<void> {
+  await tx.all(free, { bookings: [...bookings] })
+}
+
 /** Keeps which numbers the written sales hold: a cancelled one holds none. */
 export async function keepNumbers(tx: AccountTx, written: readonly Written[]): Promise<void> {
   const moved = written.filter(({ before, changes }) => before && ('passengers' in changes || 'status' in changes))

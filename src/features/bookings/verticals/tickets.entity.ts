@@ -5,7 +5,7 @@ import { defineBooking } from '../booking.ts'
 import { itineraryOf } from '../itinerary.ts'
 import { legItems, passengerItems } from '../tickets/ticket-items.ts'
 import { ticketLines, totalsDiffer } from '../tickets/ticket-lines.ts'
-import { findHolders, keepNumbers, takeNumbers } from '../tickets/ticket-numbers.ts'
+import { findHolders, freeNumbers, keepNumbers, takeNumbers } from '../tickets/ticket-numbers.ts'
 
 const SETTLEMENT_CHANNELS = ['bsp', 'direct', 'web', 'card', 'consolidator', 'prepaid'] as const
 const ITINERARY_TYPES = ['one_way', 'round_trip', 'multi_city'] as const
@@ -63,6 +63,7 @@ export const tickets = defineBooking({
     }
   },
   settle: keepNumbers,
+  release: freeNumbers,
   sample: {
     rows: [
       {

@@ -6,7 +6,7 @@ import { list, type Values } from '../../../catalogue/read-cells.ts'
 import { daysBetween } from '../../../platform/time.ts'
 import { defineBooking, type Inspection } from '../booking.ts'
 import type { OwnLine } from '../pricing.ts'
-import { countSeats, type Departure, findDepartures, holdsSeats } from '../seats.ts'
+import { countSeats, type Departure, findDepartures, holdsSeats, returnSeats } from '../seats.ts'
 import { CANCELLED, inProgress } from '../status.ts'
 import { PEOPLE, roomItems, roomLines } from './rooms.ts'
 
@@ -81,6 +81,7 @@ export const tourBookings = defineBooking({
         [values.tour_departure_id, before?.tour_departure_id].filter(Boolean).map(String),
       ),
     ),
+  release: returnSeats,
   sample: {
     rows: [
       {
