@@ -5,7 +5,7 @@ export type TableRow = { readonly line: number; readonly cells: Readonly<Record<
 export type Table = { readonly header: readonly string[]; readonly rows: readonly TableRow[] }
 
 /** What separates the cells, by the first line. */
-export const delimiterOf = (text: string): ',' | ';' => (firstLineOf(text).includes(';') ? ';' : ',')
+const delimiterOf = (text: string): ',' | ';' => (firstLineOf(text).includes(';') ? ';' : ',')
 
 const firstLineOf = (text: string): string => /^\s*([^\r\n]*)/.exec(text)?.[1] ?? ''
 
