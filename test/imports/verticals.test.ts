@@ -717,6 +717,11 @@ describe('operator invoices', () => {
     const outcome = await send('operator_invoices', lost)
     expect([outcome.status, ...warnings(outcome)]).toEqual(['created', 'booking_external_id reference_not_found'])
     expect(await ask(link, [agency.number, lost.external_id])).toEqual([{ external_id: null }])
+    const pickup = { pickup_at: '2026-07-10T12:00:00', pickup_location: 'A', dropoff_location: 'B' }
+    await make('transfers', { external_id: 'OI-CR', ...pickup })
+    expect((await send('operator_invoices', lost)).status).toBe('updated') // the booking came later
+    expect(await ask(link, [agency.number, lost.external_id])).toEqual([{ external_id: 'OI-CR' }])
+    expect((await send('operator_invoices', lost)).status).toBe('unchanged')
     await send('operator_invoices', { ...named, booking_entity: null, booking_external_id: null })
     expect(await ask(link, [agency.number, named.external_id])).toEqual([{ external_id: null }])
   })

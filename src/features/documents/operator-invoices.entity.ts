@@ -124,12 +124,13 @@ export const operatorInvoices: Importable = {
       complete: (record) => ({ columns: { booking_id: bookingOf(record) }, children: [], ...consider(record, null) }),
       amend(stored, wanted) {
         const amendment = amendDocument(stored, wanted)
-        if (Object.keys(wanted).length === 0) return amendment
         const record = { ...stored, ...wanted }
+        const booking = bookingOf(record) ?? (isNamed(wanted) ? null : stored.booking_id)
+        const changes = booking === stored.booking_id ? wanted : { ...wanted, booking_id: booking }
+        if (Object.keys(changes).length === 0) return amendment
         const { errors, warnings, accept } = consider(record, stored)
-        const booking = bookingOf(record)
         return {
-          changes: booking === stored.booking_id ? wanted : { ...wanted, booking_id: booking },
+          changes,
           errors: [...amendment.errors, ...errors],
           warnings,
           accept,
@@ -138,6 +139,9 @@ export const operatorInvoices: Importable = {
     }
   },
 }
+
+/** Whether a row names another booking: one that came later than its invoice is linked by any re-send. */
+const isNamed = (wanted: Values): boolean => 'booking_entity' in wanted || 'booking_external_id' in wanted
 
 const held = statement<
   { account: number; numbers: string[] },
