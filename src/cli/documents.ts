@@ -7,6 +7,12 @@ import { accountNumber, answering, operator, table, withCell } from './command.t
 
 const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
 const LISTED = 50
+const MOST = 10_000
+
+function limit(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MOST) return Number(text)
+  throw new Error(`--limit takes a number from 1 to ${MOST}.`)
+}
 
 export function registerDocuments(program: Command): void {
   const invoice = program.command('invoice').description('list customer invoices, and record what came in')
@@ -16,9 +22,14 @@ export function registerDocuments(program: Command): void {
       .description('list customer invoices and credit notes, newest first')
       .requiredOption(...ACCOUNT)
       .option('--open', 'only those of which something is to pay')
-      .option('--limit <n>', 'how many at most', Number, LISTED),
+      .option('--limit <n>', `how many, up to ${MOST}`, limit, LISTED),
     ({ account, open = false, limit }: { account: number; open?: boolean; limit: number }) =>
-      withCell(async ({ deps }) => ({ invoices: await deps.db.reader(account).all(listInvoices, { open, limit }) })),
+      withCell(({ deps }) =>
+        deps.db.inAccount(account, async (tx) => {
+          await findDesk(tx, null)
+          return { invoices: await tx.all(listInvoices, { open, limit }) }
+        }),
+      ),
     ({ invoices }: { invoices: object[] }) => table(invoices),
   )
   answering(

@@ -3,7 +3,7 @@ import { createAccount } from '../features/accounts/commands/create-account.ts'
 import { insertBranch } from '../features/accounts/commands/create-branch.ts'
 import { insertSeat } from '../features/accounts/commands/create-seat.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
-import { saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
+import { dropRates, saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { runImport } from '../imports/run.ts'
 import type { Operator } from '../platform/audit.ts'
 import { statement } from '../platform/db/statement.ts'
@@ -85,6 +85,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   const today = dayIn(TIME_ZONE, deps.now())
   await loadRates(deps, today)
   const records = await importAgency(deps, today, made.account.id, made.company.id, made.branch.id)
+  await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
   const keys = await db.asSystem('make the keys of the demo agency', async (tx) => {
     const key = async (scope: string) =>
       (

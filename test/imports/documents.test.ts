@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { payInvoice } from '../../src/features/documents/commands/pay-invoice.ts'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import { changeRecord, type Desk } from '../../src/imports/one-record.ts'
 import { withClient } from '../../src/platform/db/database.ts'
@@ -242,6 +243,58 @@ describe('cancelling an invoiced booking', () => {
     const [booking] = await ask<{ status: string }>('select status from bookings where id = $1', [id])
     expect(booking?.status).toBe('confirmed')
     expect((await billsOf(id)).map(({ status }) => status)).toEqual(['open'])
+  })
+})
+
+describe('amounts that no document can hold', () => {
+  it('fail their row alone, whether or not there is a rate for them', async () => {
+    const huge = { kind: 'other', amount: '999999999999999', currency: 'XPF' }
+    const { rows } = await importRows(cell, agency.key, 'hotel_stays', [stay({ sell_lines: [huge, huge] }), stay()])
+    expect(rows.map(({ status, errors }) => [status, errors.map(({ code }) => code)])).toEqual([
+      ['failed', ['out_of_range']],
+      ['created', []],
+    ])
+  })
+  it('nor too many lines to be a sale', async () => {
+    const taxes = Array.from({ length: 100 }, (_, at) => at)
+    const passengers = taxes.map((one) => ({
+      first_name: 'A',
+      last_name: 'B',
+      taxes: taxes.map((other) => ({ code: `${one}-${other}`, amount: '1.00' })),
+    }))
+    const sales = [
+      { external_id: 'MANY', passengers },
+      { external_id: 'FEW', passengers: passengers.slice(0, 3) },
+    ]
+    const { rows } = await importRows(cell, agency.key, 'tickets', sales)
+    expect(rows.map(({ status, errors }) => [status, errors.map(({ code }) => code)])).toEqual([
+      ['failed', ['too_long']],
+      ['created', []],
+    ])
+  })
+})
+
+describe('what comes in for an invoice', () => {
+  const pay = (number: string, amount: string) =>
+    cell.deps.db.inAccount(agency.number, (tx) =>
+      payInvoice(tx, number, { amount, paidOn: '2026-05-01', method: null, note: null, by: 'test' }),
+    )
+  it('lies between nothing and the whole, in the digits of its currency; of a reversed one nothing comes in', async () => {
+    const row = stay()
+    const { id } = await send(row)
+    const [invoice] = await invoicesOf(id)
+    const number = invoice?.number as string
+    for (const amount of ['750.01', '-0.01', '0', '1.001', 'x', '1e2'])
+      await expect(pay(number, amount)).rejects.toThrow()
+    expect(await pay(number, '300')).toMatchObject({ paid: '300', balance: '450' })
+    await expect(pay(number, '450.01')).rejects.toThrow('does not fit')
+    expect(await pay(number, '-100.5')).toMatchObject({ paid: '199.5', balance: '550.5' })
+    await amend({ external_id: row.external_id, status: 'cancelled' })
+    await expect(pay(number, '1')).rejects.toThrow('is reversed')
+    const note = (await invoicesOf(id)).find(({ document_type }) => document_type === 'credit_note')
+    await expect(pay(note?.number as string, '1')).rejects.toThrow('does not fit')
+    expect(await pay(note?.number as string, '-199.5')).toMatchObject({ paid: '-199.5', balance: '-550.5' })
+    await expect(pay('INV-1999-000001', '1')).rejects.toThrow('There is no customer invoice')
   })
 })
 

@@ -312,10 +312,10 @@ function rulesOver(
   const departure = world.tour_departures.get(String(record.tour_departure_external_id))
   if (entity !== 'tour_bookings' || !departure) return { errors: [], warnings: [] }
   const joins = stored?.fields.tour_departure_external_id !== record.tour_departure_external_id
-  if (joins && departure.status === 'cancelled' && status !== 'cancelled')
-    return { errors: ['departure_closed'], warnings: [] }
   const taken = holds(status, record.guest_count)
   const more = joins || !stored ? taken : taken - holds(stored.status, stored.fields.guest_count)
+  if (departure.status === 'cancelled' && status !== 'cancelled' && (joins || more > 0))
+    return { errors: ['departure_closed'], warnings: [] }
   const capacity = departure.fields.max_capacity as number | null
   const held = seatsOf(world, String(record.tour_departure_external_id))
   return { errors: [], warnings: more > 0 && capacity !== null && held + more > capacity ? ['capacity_exceeded'] : [] }
@@ -371,7 +371,7 @@ function amend(world: World, entity: Entity, { given, errors }: Row, stored: Kep
   if (isIdle) return { status: 'unchanged', errors: [], warnings: [] }
   const takesNotesAlone = lockOf(stored) !== null && wanted.status === undefined
   Object.assign(stored, { fields: record, status, version: stored.version + 1 })
-  const derivedFrom = ['check_in_on', 'check_out_on', 'guest_count', 'tour_departure_external_id']
+  const derivedFrom = ['check_in_on', 'check_out_on', 'guest_count', 'rooms', 'tour_departure_external_id']
   const moved = derivedFrom.some((name) => name in wanted && !(entity === 'hotel_stays' && name === 'guest_count'))
   return {
     status: 'updated',

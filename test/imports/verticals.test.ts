@@ -500,6 +500,22 @@ describe('tour departures and tour bookings', () => {
     expect(warnings(await send('tour_bookings', booking(boundless, 5000)))).toEqual([])
     expect(await state(boundless)).toBe('open 5000')
   })
+  it('take no seat of a cancelled departure, nor more of them', async () => {
+    const on = await departing()
+    const draft = await book(on, 2, { status: 'draft' })
+    const firm = await book(on, 2)
+    await send('tour_departures', { ...on, inventory_state: 'cancelled' })
+    const refused = [
+      await send('tour_bookings', booking(on, 1)),
+      await amend('tour_bookings', { external_id: draft.external_id, status: 'confirmed' }),
+      await amend('tour_bookings', { external_id: firm.external_id, guest_count: 3 }),
+    ]
+    expect(refused.map(errors)).toEqual(refused.map(() => ['tour_departure_external_id departure_closed']))
+    expect((await amend('tour_bookings', { external_id: firm.external_id, guest_count: 1 })).status).toBe('updated')
+    expect((await amend('tour_bookings', { external_id: draft.external_id, status: 'cancelled' })).status).toBe(
+      'updated',
+    )
+  })
   it('give back the seats of a booking that changes over, to the rows after it as well', async () => {
     const [from, to] = [await departing(), await departing()]
     const moving = await book(from, 4)
@@ -608,11 +624,11 @@ describe('leads', () => {
     const source = async (text: string) => (await read('leads', await make('leads', lead({ source: text })))).source
     expect(await source('walk_in')).toBe('walk_in')
     expect(await source(' Walk IN ')).toBe('walk_in')
-    expect(await source('Fuar Standı')).toBe('fuar_standı')
-    expect(await source('FUAR standı')).toBe('fuar_standı')
+    expect(await source('Fuar Standı')).toBe('fuar_standi')
+    expect(await source('FUAR standı')).toBe('fuar_standi')
     expect(errors(await send('leads', lead({ source: '?!' })))).toEqual(['source unknown_term'])
     const terms = `select key, label from terms where account_id = $1 and taxonomy = 'lead_source'`
-    expect(await ask(terms, [agency.number])).toEqual([{ key: 'fuar_standı', label: 'Fuar Standı' }])
+    expect(await ask(terms, [agency.number])).toEqual([{ key: 'fuar_standi', label: 'Fuar Standı' }])
     await importRows(cell, agency.key, 'leads', [lead({ source: 'Only Tried' })], {}, true)
     expect(await ask(terms, [agency.number])).toHaveLength(1)
   })

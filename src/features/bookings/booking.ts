@@ -8,6 +8,7 @@ import type { AccountTx } from '../../platform/db/database.ts'
 import { keepTravelers } from '../customers/commands/keep-travelers.ts'
 import { postInvoices } from '../documents/commands/post-invoices.ts'
 import { reverseInvoices } from '../documents/commands/reverse-invoices.ts'
+import { customerReference, supplierReference } from '../references.ts'
 import { amendBooking } from './amend.ts'
 import { anchorRates, type RatesOfDay } from './anchor-rates.ts'
 import { keptBookings } from './kept-bookings.ts'
@@ -17,26 +18,6 @@ import { CANCELLED, invoicing, type Machine, notInvoiced } from './status.ts'
 
 const NOTES_MAXIMUM = 10_000
 
-const customer = reference({
-  to: 'customers',
-  table: 'customers',
-  by: [
-    { name: 'external_id', column: 'external_id' },
-    { name: 'email', column: 'email_key', lowered: true },
-  ],
-  column: 'customer_id',
-  onMissing: 'skip',
-})
-const supplier = reference({
-  to: 'suppliers',
-  table: 'suppliers',
-  by: [
-    { name: 'external_id', column: 'external_id' },
-    { name: 'code', column: 'code' },
-  ],
-  column: 'supplier_id',
-  onMissing: 'skip',
-})
 const seat = reference(
   {
     to: 'seats',
@@ -52,8 +33,8 @@ const seat = reference(
 /** The fields that all bookings have, in the table that all share. */
 const shared = {
   currency: { ...currency },
-  customer_external_id: customer,
-  supplier_external_id: supplier,
+  customer_external_id: customerReference(),
+  supplier_external_id: supplierReference('skip'),
   assigned_to_email: { ...seat, note: 'A seat of the account.' },
   notes: string(NOTES_MAXIMUM),
   rate_basis: {
@@ -109,12 +90,15 @@ type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder' | 'sa
   }
 
 const inDraft = () => 'draft'
+/** Lines of a vertical's own fields: more are nobody's sale, and would keep everybody waiting. */
+const MAXIMUM_OWN_LINES = 1000
 const NO_LINES = { sell: [], cost: [] }
 
 /** A vertical: a booking with fields and states of its own. Its table is named after its key. */
 export function defineBooking(vertical: Vertical): Importable {
-  const { machine, statuses, opening = inDraft, without = [], priceFrom = [], priceFields = [], ...other } = vertical
-  const { rules, settle, release, fields, travelersIn = 'travelers', ...rest } = other
+  const { machine, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
+  const priceFrom = [...(other.priceFrom ?? []), 'transaction_date']
+  const { priceFrom: _, rules, settle, release, fields, travelersIn = 'travelers', ...rest } = other
   const taken: Fields = Object.fromEntries(
     Object.entries(shared).filter(([name]) => !without.includes(name as keyof typeof shared)),
   )
@@ -238,6 +222,9 @@ function makeBooking(
 ): Completed {
   const { errors = [], warnings = [], derived = {}, accept } = own.inspect?.(record, null) ?? {}
   const bookingCurrency = String(record.currency ?? companyCurrency)
+  const ownLines = own.lines?.({ ...record, currency: bookingCurrency }) ?? NO_LINES
+  if (ownLines.sell.length + ownLines.cost.length > MAXIMUM_OWN_LINES)
+    return { columns: {}, children: [], warnings: [], errors: [...errors, tooManyLines] }
   const anchor = String(record.transaction_date ?? today)
   const priced = price(
     {
@@ -248,7 +235,7 @@ function makeBooking(
       margin_value: (record.margin_value ?? null) as string | null,
       sell: (record.sell_lines ?? []) as GivenLine[],
       cost: (record.cost_lines ?? []) as GivenLine[],
-      own: own.lines?.({ ...record, currency: bookingCurrency }) ?? NO_LINES,
+      own: ownLines,
     },
     rates(anchor),
   )
@@ -291,6 +278,11 @@ const rateMissing: Issue = {
   at: 'currency',
   code: 'exchange_rate_missing',
   message: 'There is no exchange rate for all lines on the transaction date; the totals that need it stay empty.',
+}
+const tooManyLines: Issue = {
+  at: 'base',
+  code: 'too_long',
+  message: `The record comes to more than ${MAXIMUM_OWN_LINES} lines. Split it into several.`,
 }
 const tooLarge: Issue = {
   at: 'sell_lines',

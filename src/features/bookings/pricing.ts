@@ -87,7 +87,17 @@ export function price(booking: Pricing, rateOf: RateOf): Priced | null {
     ...Object.values(totals ?? {}),
     ...Object.values(companyTotals ?? {}),
   ]
-  return amounts.every(fits) ? { lines, totals, companyTotals } : null
+  return amounts.every(fits) && documentsFit(lines) ? { lines, totals, companyTotals } : null
+}
+
+/** What is invoiced together, a side in one currency, has a sum whether or not there is a rate for it. */
+function documentsFit(lines: readonly PricedLine[]): boolean {
+  const sums = new Map<string, Fixed>()
+  for (const { side, currency, gross } of lines) {
+    const key = `${side} ${currency}`
+    sums.set(key, (sums.get(key) ?? 0n) + fixed(gross))
+  }
+  return [...sums.values()].every((sum) => sum < LARGEST && sum > -LARGEST)
 }
 
 const fits = (amount: string): boolean => fixed(amount) < LARGEST && fixed(amount) > -LARGEST

@@ -1,9 +1,10 @@
 import { required } from '../../catalogue/entity.ts'
 import type { Field, Issue } from '../../catalogue/kind.ts'
-import { money, oneOf, reference } from '../../catalogue/kinds.ts'
+import { money, oneOf } from '../../catalogue/kinds.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, Stored } from '../../imports/rules.ts'
-import { fixed, print } from '../../platform/money.ts'
+import { fixed } from '../../platform/money.ts'
+import { supplierReference } from '../references.ts'
 
 export const STATUSES = ['draft', 'open', 'partially_paid', 'paid', 'disputed', 'void'] as const
 export const BOOKING_ENTITIES = [
@@ -24,18 +25,7 @@ export const cost = { ...money(), sees: 'costs' } as const
 /** What all brought-forward documents have. */
 export const documentFields = {
   document_type: { ...oneOf('invoice', 'credit_note'), default: 'invoice' },
-  supplier_external_id: required(
-    reference({
-      to: 'suppliers',
-      table: 'suppliers',
-      by: [
-        { name: 'external_id', column: 'external_id' },
-        { name: 'code', column: 'code' },
-      ],
-      column: 'supplier_id',
-      onMissing: 'error',
-    }),
-  ),
+  supplier_external_id: required(supplierReference('error')),
   status: { ...oneOf(...STATUSES), default: 'draft' },
 } satisfies Record<string, Field>
 
@@ -65,5 +55,5 @@ export function disagrees(record: Values, whole: string, plus: readonly string[]
     plus.reduce((total, name) => total + amount(name), 0n) - minus.reduce((total, name) => total + amount(name), 0n)
   if (sum === amount(whole)) return []
   const formula = [...plus, ...minus.map((name) => `− ${name}`)].join(' + ').replaceAll('+ −', '−')
-  return [{ at: whole, code: 'inconsistent', message: `This is not ${formula}, which is ${print(sum)}. It is kept.` }]
+  return [{ at: whole, code: 'inconsistent', message: `This is not ${formula}. It is kept.` }]
 }

@@ -1,11 +1,12 @@
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Issue } from '../../catalogue/kind.ts'
-import { currency, date, integer, oneOf, percent, reference, string } from '../../catalogue/kinds.ts'
+import { currency, date, integer, oneOf, percent, string } from '../../catalogue/kinds.ts'
 import { list, type Values } from '../../catalogue/read-cells.ts'
 import type { Importable } from '../../imports/importable.ts'
 import type { RowAhead, Stored } from '../../imports/rules.ts'
 import type { AccountTx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statement.ts'
+import { customerReference } from '../references.ts'
 import {
   amendDocument,
   BOOKING_ENTITIES,
@@ -39,16 +40,7 @@ const entity = defineEntity({
   fields: {
     invoice_number: required(string(60)),
     ...documentFields,
-    customer_external_id: reference({
-      to: 'customers',
-      table: 'customers',
-      by: [
-        { name: 'external_id', column: 'external_id' },
-        { name: 'email', column: 'email_key', lowered: true },
-      ],
-      column: 'customer_id',
-      onMissing: 'skip',
-    }),
+    customer_external_id: customerReference(),
     booking_entity: { ...oneOf(...BOOKING_ENTITIES), note: 'Together with booking_external_id.' },
     booking_external_id: string(200),
     operator_reference: string(60),
@@ -127,7 +119,7 @@ export const operatorInvoices: Importable = {
         const record = { ...stored, ...wanted }
         const booking = bookingOf(record) ?? (isNamed(wanted) ? null : stored.booking_id)
         const changes = booking === stored.booking_id ? wanted : { ...wanted, booking_id: booking }
-        if (Object.keys(changes).length === 0) return amendment
+        if (Object.keys(changes).length === 0 && !stored.deleted) return amendment
         const { errors, warnings, accept } = consider(record, stored)
         return {
           changes,

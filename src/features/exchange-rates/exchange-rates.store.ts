@@ -59,3 +59,11 @@ export async function saveRates(tx: SystemTx, { source, base, rates }: Published
   })
   return saved as SavedCounts
 }
+
+const drop = statement<{ source: string }, never>(`
+  with rates as (delete from exchange_rates where source = $source)
+  delete from exchange_rate_sources where source = $source`)
+/** Takes a source and its rates away. What was priced by them keeps its rate. */
+export async function dropRates(tx: SystemTx, source: string): Promise<void> {
+  await tx.all(drop, { source })
+}

@@ -1,19 +1,9 @@
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
-import {
-  commaList,
-  currency,
-  email,
-  integer,
-  money,
-  oneOf,
-  phone,
-  reference,
-  string,
-  term,
-} from '../../catalogue/kinds.ts'
+import { commaList, currency, email, integer, money, oneOf, phone, string, term } from '../../catalogue/kinds.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Importable } from '../../imports/importable.ts'
 import type { Amendment, Stored } from '../../imports/rules.ts'
+import { customerReference } from '../references.ts'
 import { keptLeads } from './kept-leads.ts'
 
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost'] as const
@@ -40,16 +30,7 @@ const entity = defineEntity({
     currency: { ...currency },
     party_size: integer(0, 100_000),
     destinations: { ...commaList(1000), default: '', note: 'Separated by commas.' },
-    customer_external_id: reference({
-      to: 'customers',
-      table: 'customers',
-      by: [
-        { name: 'external_id', column: 'external_id' },
-        { name: 'email', column: 'email_key', lowered: true },
-      ],
-      column: 'imported_customer_id',
-      onMissing: 'skip',
-    }),
+    customer_external_id: customerReference('imported_customer_id'),
     notes: pii(string(10_000)),
   },
   computed: { stage_changed_at: 'timestamptz', converted_at: 'timestamptz' },

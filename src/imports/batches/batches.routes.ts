@@ -123,6 +123,7 @@ export function batchesRoutes(
         'Deletes the records that the batch created and nobody has touched since, and reports those that stay. What it updated stays as it is. Reverting again deletes nothing more. The same rows can be sent again.',
       scope,
       policy: POLICY,
+      ingest: true,
       takes: { params: ById },
       answers: {
         status: 200,

@@ -73,18 +73,23 @@ const linesOf = (parts: readonly { kind: string; label: string | null; amount: F
       tax_inclusive: true,
     }))
 
-/** Totals that are not the sum of their parts: they win, and should be known. */
-export function totalsDiffer(record: Values): Issue[] {
+const inconsistent = (at: number, cell: string, message: string): Issue => ({
+  at: `passengers[${at}].${cell}`,
+  code: 'inconsistent',
+  message,
+})
+/** What should be known of amounts: totals that are not the sum of their parts, and win; a commission of no fare. */
+export function oddAmounts(record: Values): Issue[] {
   return passengersOf(record).flatMap((passenger, at) => {
     const parts = partsOf(passenger)
-    return parts === null || totalOf(passenger) === parts
-      ? []
-      : [
-          {
-            at: `passengers[${at}].total`,
-            code: 'inconsistent',
-            message: `The total is not fare and taxes, which are ${print(parts)}. It is kept.`,
-          },
-        ]
+    const differs = parts !== null && totalOf(passenger) !== parts
+    const idle =
+      amountOf(passenger.commission_amount) === null && amountOf(passenger.commission_rate) && !fareOf(passenger)
+    return [
+      ...(differs ? [inconsistent(at, 'total', 'The total is not fare and taxes. It is kept.')] : []),
+      ...(idle
+        ? [inconsistent(at, 'commission_rate', 'There is no fare that this could be a part of: no commission.')]
+        : []),
+    ]
   })
 }

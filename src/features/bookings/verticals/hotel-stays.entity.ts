@@ -20,7 +20,7 @@ export const hotelStays = defineBooking({
     },
     firm: new Set(['confirmed', 'in_house', 'checked_out', 'no_show']),
   },
-  priceFrom: ['check_in_on', 'check_out_on', 'transaction_date'],
+  priceFrom: ['check_in_on', 'check_out_on', 'rooms'],
   fields: {
     check_in_on: required(date),
     check_out_on: required(date),

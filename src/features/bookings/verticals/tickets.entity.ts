@@ -4,7 +4,7 @@ import { list, type Values } from '../../../catalogue/read-cells.ts'
 import { defineBooking } from '../booking.ts'
 import { itineraryOf } from '../itinerary.ts'
 import { legItems, passengerItems } from '../tickets/ticket-items.ts'
-import { ticketLines, totalsDiffer } from '../tickets/ticket-lines.ts'
+import { oddAmounts, ticketLines } from '../tickets/ticket-lines.ts'
 import { findHolders, freeNumbers, keepNumbers, takeNumbers } from '../tickets/ticket-numbers.ts'
 
 const SETTLEMENT_CHANNELS = ['bsp', 'direct', 'web', 'card', 'consolidator', 'prepaid'] as const
@@ -34,7 +34,7 @@ export const tickets = defineBooking({
     settlement_channel: { ...oneOf(...SETTLEMENT_CHANNELS), note: 'Who is paid.' },
     fare_type: term('fare_type', 'string'),
     miles_used: integer(0),
-    reservation_giver_name: string(200),
+    reservation_giver_name: pii(string(200)),
     issuing_system: string(60),
     legs: { ...list(legItems), note: 'The itinerary that all passengers share, in its order.' },
     passengers: {
@@ -57,7 +57,7 @@ export const tickets = defineBooking({
       lines: ticketLines,
       inspect: (record, stored) => ({
         ...takeNumbers(holders, record, stored),
-        warnings: stored === null ? totalsDiffer(record) : [],
+        warnings: stored === null ? oddAmounts(record) : [],
         derived: changedItinerary(record, stored),
       }),
     }

@@ -57,7 +57,7 @@ export const tourBookings = defineBooking({
       elsewhere: { print: 'null', show: DEPARTURE },
     },
   },
-  priceFrom: ['tour_departure_id', 'guest_count', 'extras'],
+  priceFrom: ['tour_departure_id', 'guest_count', 'rooms', 'extras'],
   async rules(tx, rows) {
     const departures = await findDepartures(
       tx,
@@ -126,7 +126,7 @@ function extraLines(extras: unknown): OwnLine[] {
 const closed: Issue = {
   at: 'tour_departure_external_id',
   code: 'departure_closed',
-  message: 'This departure is cancelled; nobody can be booked on it.',
+  message: 'This departure is cancelled; it takes no booking and sells no seat.',
 }
 const exceeded = ({ max_capacity }: Departure): Issue => ({
   at: 'guest_count',
@@ -139,9 +139,10 @@ function takeSeats(record: Values, stored: Values | null, of: (record: Values) =
   const departure = of(record)
   const joins = stored === null || stored.tour_departure_id !== record.tour_departure_id
   if (!departure) return {}
-  if (departure.inventory_state === CANCELLED && joins && record.status !== CANCELLED) return { errors: [closed] }
   const [taken, held] = [holdsSeats(record), stored === null ? 0 : holdsSeats(stored)]
   const more = joins ? taken : taken - held
+  if (departure.inventory_state === CANCELLED && record.status !== CANCELLED && (joins || more > 0))
+    return { errors: [closed] }
   const { max_capacity, seats_held } = departure
   const isBeyond = more > 0 && max_capacity !== null && seats_held + more > max_capacity
   return {

@@ -1,8 +1,9 @@
 import { defineEntity, required } from '../../../catalogue/entity.ts'
-import { currency, date, integer, oneOf, reference, string } from '../../../catalogue/kinds.ts'
+import { currency, date, integer, oneOf, string } from '../../../catalogue/kinds.ts'
 import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Importable } from '../../../imports/importable.ts'
 import type { Amendment, Stored } from '../../../imports/rules.ts'
+import { supplierReference } from '../../references.ts'
 import { keptDepartures } from '../kept-departures.ts'
 import { SELLING } from '../seats.ts'
 import { CANCELLED, moveRefused } from '../status.ts'
@@ -46,16 +47,7 @@ const entity = defineEntity({
     max_capacity: integer(0, PEOPLE),
     inventory_state: { ...oneOf(...STATES), default: 'open' },
     notes: string(10_000),
-    supplier_external_id: reference({
-      to: 'suppliers',
-      table: 'suppliers',
-      by: [
-        { name: 'external_id', column: 'external_id' },
-        { name: 'code', column: 'code' },
-      ],
-      column: 'supplier_id',
-      onMissing: 'skip',
-    }),
+    supplier_external_id: supplierReference('skip'),
   },
   derived: { seats_held: { ...integer(0), note: 'Sold to bookings that hold their seats.' } },
   check({ starts_on, ends_on }) {

@@ -19,20 +19,25 @@ const insert = statement<Payment & { account: number; invoice: string }, never>(
   insert into customer_payments (account_id, invoice_id, amount, paid_on, method, note, created_by)
   values ($account, $invoice, $amount, $paidOn, $method, $note, $by)`)
 
-/** Records what came in for an invoice, or, as a negative amount, what went back. More than is open is refused. */
+/** Records what came in for an invoice, or, as a negative amount, what went back. What is paid stays between nothing and the whole. */
 export async function payInvoice(tx: AccountTx, name: string, payment: Payment): Promise<PaidInvoice> {
   const [found, another] = await tx.all(findInvoices, { name })
   if (!found) throw new Error(`There is no customer invoice ${name}. See: backdesk invoice list`)
   if (another) throw new Error(`Several companies have an invoice ${name}. Name it by its id: backdesk invoice list`)
   await tx.all(lock, { id: found.id })
   const [invoice] = (await tx.all(findInvoices, { name: found.id })) as [PaidInvoice]
-  const amount = readAmount(payment.amount, invoice.currency)
-  const open = fixed(invoice.balance) - amount
-  const isBeyond = fixed(invoice.gross) >= 0n ? open < 0n : open > 0n
-  if (isBeyond)
-    throw new Error(`${invoice.balance} ${invoice.currency} of ${invoice.number} are open; ${payment.amount} is more.`)
+  const { number, currency } = invoice
+  if (invoice.reversed)
+    throw new Error(`${number} is reversed. Record what goes back on its credit note, as a negative amount.`)
+  const amount = readAmount(payment.amount, currency)
+  const [gross, paid] = [fixed(invoice.gross), fixed(invoice.paid) + amount]
+  const [least, most] = gross < 0n ? [gross, 0n] : [0n, gross]
+  if (paid < least || paid > most)
+    throw new Error(
+      `Of ${invoice.gross} ${currency} on ${number}, ${invoice.paid} are paid; ${payment.amount} does not fit.`,
+    )
   await tx.all(insert, { ...payment, invoice: invoice.id })
-  return { ...invoice, paid: print(fixed(invoice.paid) + amount), balance: print(open) }
+  return { ...invoice, paid: print(paid), balance: print(gross - paid) }
 }
 
 function readAmount(text: string, currency: string): Fixed {

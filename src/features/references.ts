@@ -1,0 +1,28 @@
+import type { Kind, Reference } from '../catalogue/kind.ts'
+import { reference } from '../catalogue/kinds.ts'
+
+/** A cell that names a customer: by external id, else by e-mail. Where none is found the record stays unlinked. */
+export const customerReference = (column = 'customer_id'): Kind<string> =>
+  reference({
+    to: 'customers',
+    table: 'customers',
+    by: [
+      { name: 'external_id', column: 'external_id' },
+      { name: 'email', column: 'email_key', lowered: true },
+    ],
+    column,
+    onMissing: 'skip',
+  })
+
+/** A cell that names a supplier: by external id, else by its code. */
+export const supplierReference = (onMissing: Reference['onMissing']): Kind<string> =>
+  reference({
+    to: 'suppliers',
+    table: 'suppliers',
+    by: [
+      { name: 'external_id', column: 'external_id' },
+      { name: 'code', column: 'code' },
+    ],
+    column: 'supplier_id',
+    onMissing,
+  })
