@@ -154,7 +154,7 @@ function readme(): string {
 A made travel agency's year as its old systems would export it on ${TODAY}: Turkish, Arabic, Cyrillic and Western names,
 currencies with no, two and three decimals, missing phones, shared mailboxes, references that lead nowhere, rows that
 are sent twice, columns that nobody knows, totals that are not the sum of their parts, and rows that must fail.
-\`node samples/generate.ts\` writes the files, the same bytes every time; the people, houses, ships and rates in them are
+\`npx node samples/generate.ts\` writes the files, the same bytes every time; the people, houses, ships and rates in them are
 invented.
 
 | File | Rows | Must fail | For these reasons |
@@ -179,6 +179,13 @@ The bookings then fill the departures ${full.join(', ')}, and of ${over.join(', 
 
 \`\`\`sh
 ${cancellations.map(([entity]) => `npx backdesk import samples/cancellations/${entity}.jsonl --entity ${entity} --on-conflict update`).join('\n')}
+\`\`\`
+
+Afterwards a script checks the books in the database of the cell, running or not: that every document's total equals its
+lines, cancelled bookings net to zero, seats held equal seats sold, numbers have no gap, and nothing was created twice:
+
+\`\`\`sh
+npx node samples/check-books.ts
 \`\`\`
 `
 }
