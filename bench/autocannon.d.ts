@@ -1,7 +1,7 @@
 /** What the benchmark uses of autocannon, which has no types of its own. */
 declare module 'autocannon' {
   export type LoadClient = {
-    setHeaders(headers: Record<string, string>): void
+    setRequests(requests: { method?: string; path: string; headers: Record<string, string>; body?: string }[]): void
     on(event: 'response', heard: (status: number) => void): void
   }
   export type Load = {

@@ -1,11 +1,20 @@
 // The bare server that the product is held against, in a process of its own: no key, no plan, no limit, no policy.
-import Fastify from 'fastify'
-import { Pool } from 'pg'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Connection } from '../src/platform/db/database.ts'
 import { APP_OPTIONS } from './agencies.ts'
 
-/** The same bytes each time, or a page of the feed by the same SQL. */
+/** SQL whose values of the form `$name` come out of the query string and the body. */
+export type BareSql = { readonly text: string; readonly values: readonly unknown[] }
+/** The accounts take turns, and each request names its own in the query string. */
+type OfAccounts =
+  /** A page: of the last statement, or of an earlier one that finds more than a page. */
+  | { readonly path: string; readonly page: readonly BareSql[] }
+  | { readonly path: string; readonly item: BareSql }
+  | { readonly path: string; readonly insert: BareSql }
+/** The same bytes each time, a page of the feed by the same SQL, or what a route of customers does by the same SQL. */
 export type BareRoute =
+  | OfAccounts
   | { readonly path: string; readonly body: string }
   | { readonly path: string; readonly feed: { text: string; values: (string | number)[]; account: number } }
 export type BareConfig = { readonly connection: Connection | null; readonly routes: readonly BareRoute[] }
@@ -14,7 +23,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 async function serve({ connection, routes }: BareConfig): Promise<string> {
   const app = Fastify()
+  // As the product has it: queries are sent without waiting, and the account stays set on the connection.
+  const accounts = new Pool({ ...connection, max: 10, options: APP_OPTIONS, pipeline: true } as PoolConfig)
   for (const route of routes) {
+    if ('page' in route || 'item' in route || 'insert' in route) {
+      serveAccounts(app, accounts, route)
+      continue
+    }
     if ('body' in route) {
       app.get(route.path, (_request, reply) => reply.header('content-type', JSON_TYPE).send(route.body))
       continue
@@ -34,6 +49,55 @@ async function serve({ connection, routes }: BareConfig): Promise<string> {
     })
   }
   return app.listen({ port: 0, host: 'localhost' })
+}
+
+type Session = PoolClient & { account?: string }
+type Given = Readonly<Record<string, unknown>>
+const BEGIN = { name: 'begin', text: 'begin' }
+const COMMIT = { name: 'commit', text: 'commit' }
+const setAccount = (account: string, local: boolean) => ({
+  name: 'account',
+  text: `select set_config('app.account', $1, $2)`,
+  values: [account, local],
+})
+
+function serveAccounts(app: FastifyInstance, pool: Pool, route: OfAccounts): void {
+  const prepared = ({ text, values }: BareSql, given: Given, nth = 0) => ({
+    name: `${route.path} ${nth}`,
+    text,
+    values: values.map((value) => (typeof value === 'string' && value[0] === '$' ? given[value.slice(1)] : value)),
+  })
+  app.route({
+    method: 'insert' in route ? 'POST' : 'GET',
+    url: route.path,
+    async handler(request, reply) {
+      const given: Given = { ...(request.query as object), values: JSON.stringify(request.body ?? null) }
+      const account = given.account as string
+      reply.header('content-type', JSON_TYPE)
+      const session = (await pool.connect()) as Session
+      try {
+        if ('insert' in route) {
+          const sent = [BEGIN, setAccount(account, true), prepared(route.insert, given), COMMIT]
+          const [, , made] = await Promise.all(sent.map((query) => session.query(query)))
+          reply.code(201)
+          return `{"data":${JSON.stringify(made?.rows[0])}}`
+        }
+        if (session.account !== account) {
+          session.account = account
+          void session.query(setAccount(account, false))
+        }
+        if ('item' in route) return `{"data":${(await session.query(prepared(route.item, given))).rows[0].item}}`
+        let found: { items: string | null; more: boolean; last: unknown } | undefined
+        for (const [nth, sql] of route.page.entries()) {
+          found = (await session.query(prepared(sql, given, nth))).rows[0]
+          if (found?.more) break
+        }
+        return `{"data":[${found?.items ?? ''}],"page":{"next_cursor":${JSON.stringify(found?.last)},"has_more":${found?.more}}}`
+      } finally {
+        session.release()
+      }
+    },
+  })
 }
 
 process.on('disconnect', () => process.exit(0))

@@ -11,37 +11,63 @@ const ROUND_MOST = 80_000
 
 export const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
+/** What the connections send while it is the turn of one account. */
+export type Turn = {
+  readonly method?: 'GET' | 'POST'
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body?: string
+}
+
 /** Requests a second of an address under load. With `reads`, accounts take turns; without, any key is sent along. */
 export async function load(url: string, reads: Budget<Agency>, counted: boolean): Promise<number> {
-  if (counted) await reads.ready(ROUND_MOST, PORTION)
-  let turn = 0
+  const { origin, pathname, search } = new URL(url)
+  const path = `${pathname}${search}`
+  if (counted) return loadByAccount(origin, reads, ({ key }) => ({ path, headers: bearer(key) }))
+  return loadInTurns(origin, () => ({ path, headers: bearer(`sek_${'0'.repeat(49)}`) }))
+}
+
+/** The same where each account sends something of its own, within what it may send. */
+export async function loadByAccount(
+  origin: string,
+  reads: Budget<Agency>,
+  turnOf: (agency: Agency) => Turn,
+): Promise<number> {
+  await reads.ready(ROUND_MOST, PORTION)
+  return loadInTurns(origin, () => {
+    const agency = reads.tryTake(PORTION)
+    if (!agency) throw new Error('The accounts have no requests left')
+    return turnOf(agency)
+  })
+}
+
+export async function loadInTurns(origin: string, take: () => Turn): Promise<number> {
+  let turns = 0
   let left = 0
-  let headers = bearer('sek_none')
+  let turn: Turn
   const next = () => {
     left = PORTION - CONNECTIONS
-    turn++
-    const agency = counted ? reads.tryTake(PORTION) : null
-    if (counted && !agency) throw new Error('The accounts have no requests left')
-    headers = bearer(agency?.key ?? `sek_${'0'.repeat(49)}`)
+    turns++
+    turn = take()
   }
   next()
   const result = await autocannon({
-    url,
+    url: origin,
     connections: CONNECTIONS,
     duration: SECONDS,
     setupClient(client) {
-      let own = turn
-      client.setHeaders(headers)
+      let own = turns
+      client.setRequests([{ ...turn }]) // each client writes into its own
       client.on('response', () => {
         if (--left <= 0) next()
-        if (own === turn) return
-        own = turn
-        client.setHeaders(headers)
+        if (own === turns) return
+        own = turns
+        client.setRequests([{ ...turn }])
       })
     },
   })
   const failed = result.errors + result.timeouts + result.non2xx
-  if (failed > 0) throw new Error(`${failed} requests of ${url} failed`)
+  if (failed > 0) throw new Error(`${failed} requests of ${origin} failed`)
   return result['2xx'] / result.duration
 }
 

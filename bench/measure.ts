@@ -9,11 +9,12 @@ export type Result = {
   readonly ceiling: Spread | null
   /** Product by ceiling, round by round; null where the target is a figure of its own. */
   readonly ratio: Spread | null
-  readonly target: Target
-  readonly reached: boolean
+  /** Null where the figure is only told. */
+  readonly target: Target | null
+  readonly reached: boolean | null
 }
 /** What is measured, with what it is held against. Both answer a rate: more is better. */
-export type Comparison = { readonly name: string; readonly unit: string; readonly target: Target }
+export type Comparison = { readonly name: string; readonly unit: string; readonly target: Target | null }
 
 export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b)
@@ -60,5 +61,7 @@ export function figureOf(what: Comparison, values: readonly number[]): Result {
   return { ...what, product, ceiling: null, ratio: null, reached: isReached(what.target, product.median) }
 }
 
-const isReached = (target: Target, value: number): boolean =>
-  'atLeast' in target ? value >= target.atLeast : value <= target.atMost
+function isReached(target: Target | null, value: number): boolean | null {
+  if (!target) return null
+  return 'atLeast' in target ? value >= target.atLeast : value <= target.atMost
+}

@@ -19,8 +19,8 @@ export function tableOf(results: readonly Result[]): string {
     shown(product),
     shown(ceiling),
     shown(ratio),
-    targetText(target),
-    reached ? 'yes' : 'NO',
+    target ? targetText(target) : '–',
+    reached === null ? '–' : reached ? 'yes' : 'NO',
   ])
   const lines = [HEAD, ...rows]
   const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => (line[column] as string).length)))

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util'
 import { health, me } from './cases/answers.ts'
 import type { Case } from './cases/case.ts'
+import { crm } from './cases/crm.ts'
 import { customers } from './cases/customers.ts'
 import { feed } from './cases/feed.ts'
 import { memory } from './cases/memory.ts'
@@ -12,7 +13,7 @@ import type { Result } from './measure.ts'
 import { keep, tableOf } from './report.ts'
 import { makeWorld, type World } from './world.ts'
 
-const CASES: readonly Case[] = [start, customers, health, me, stays, feed, memory]
+const CASES: readonly Case[] = [start, customers, health, me, stays, feed, crm, memory]
 const ROUNDS = '5'
 const CUSTOMERS = 1_000_000
 

@@ -50,6 +50,11 @@ export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>):
     tags: [
       { name: 'Health', description: 'Whether the cell is up.' },
       { name: 'Account', description: 'Who a key is, and where it can file records.' },
+      { name: 'Customers', description: 'Who buys, with notes and traveller directory.' },
+      { name: 'Uploads', description: 'Files, sent before the record that they belong to.' },
+      { name: 'Tasks', description: 'What somebody has to do, and when somebody is reminded of it.' },
+      { name: 'Notifications', description: 'What the key’s principal should know.' },
+      { name: 'Leads', description: 'Who may become a customer: stages, score and conversion.' },
       { name: 'Imports', description: 'Records from other systems: catalogue, dry run, commit, feed.' },
     ],
     schemas: {

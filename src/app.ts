@@ -8,6 +8,7 @@ import Fastify, {
 } from 'fastify'
 import type { Deps } from './deps.ts'
 import { databaseIsAway, lostARace, refusedByDatabase, waitedTooLong } from './platform/db/failures.ts'
+import { StorageAway } from './platform/files/file-store.ts'
 import { gate } from './platform/http/admit.ts'
 import { ApiError, type ErrorCode } from './platform/http/errors.ts'
 import { BODY_LIMIT_BYTES, mount } from './platform/http/mount.ts'
@@ -61,7 +62,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     await entrance.measure(request, reply)
     throw new ApiError('not_found', 'There is nothing at this address.')
   })
-  app.register(async (open) => publicRoutes(open, deps.config, entrance))
+  app.register(async (open) => publicRoutes(open, deps, entrance))
   app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, gate: entrance }), { prefix: API_PREFIX })
   return app
 }
@@ -95,6 +96,11 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (databaseIsAway(error)) {
     return new ApiError('unavailable', 'The database is away. Try again in a moment.', { retryAfter: RETRY_AFTER_S })
   }
+  if (error instanceof StorageAway) {
+    return new ApiError('unavailable', 'The file storage is away. Try again in a moment.', {
+      retryAfter: RETRY_AFTER_S,
+    })
+  }
   if (lostARace(error)) return new ApiError('conflict', 'Another change won. Read the record again and retry.')
   if (waitedTooLong(error)) {
     return new ApiError('unavailable', 'The database is busy. Try again in a moment.', { retryAfter: RETRY_AFTER_S })
@@ -118,7 +124,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
 const FRAMEWORK_ERRORS: Readonly<Record<number, [ErrorCode, string]>> = {
   400: ['bad_request', 'Send a well-formed request: a JSON body, and a path whose escapes hold.'],
   404: ['not_found', 'There is nothing at this address.'],
-  413: ['payload_too_large', 'Send a smaller body: 256 KiB, 10 MiB for imports and ticket files.'],
+  413: ['payload_too_large', 'Send a smaller body: 256 KiB, 10 MiB for imports, ticket files and uploads.'],
   414: ['not_found', 'There is nothing at this address.'],
   415: ['unsupported_media_type', 'Send the body as Content-Type: application/json.'],
 }

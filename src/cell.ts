@@ -8,6 +8,7 @@ import { type Connection, type Database, openDatabase } from './platform/db/data
 import { joinServer } from './platform/db/embedded.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { statement } from './platform/db/statement.ts'
+import { openFiles } from './platform/files/files.ts'
 import { cursorsWith } from './platform/http/cursors.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { deriveKey, sealWith } from './platform/seal.ts'
@@ -40,6 +41,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
       count: embedded ? countInMemory(now) : countInDatabase(db, away),
       cursors: cursorsWith(deriveKey(secret, 'cursors')),
       seal: sealWith(deriveKey(secret, 'stored answers')),
+      files: openFiles(config, secret, now),
     }
     return {
       deps,

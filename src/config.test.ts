@@ -22,6 +22,7 @@ describe('the configuration', () => {
       logLevel: 'info',
       region: 'eu',
       dataDir: resolve('./data'),
+      bucket: null,
       databaseUrl: null,
       databaseConnections: 10,
       secret: null,
@@ -40,6 +41,7 @@ describe('the configuration', () => {
       LOG_LEVEL: 'warn',
       CELL_REGION: 'tr',
       DATA_DIR: '/var/lib/backdesk',
+      STORAGE_URL: 's3://KEY:a%2Fb@files/cell-1?region=eu-central-1',
       DATABASE_URL: 'postgresql://app@db/backdesk',
       DATABASE_CONNECTIONS: '500',
       SECRET,
@@ -61,6 +63,12 @@ describe('the configuration', () => {
       logLevel: 'warn',
       region: 'tr',
       dataDir: '/var/lib/backdesk',
+      bucket: {
+        key: 'KEY',
+        secret: 'a/b',
+        region: 'eu-central-1',
+        url: 'https://files.s3.eu-central-1.amazonaws.com/cell-1',
+      },
       databaseUrl: 'postgresql://app@db/backdesk',
       databaseConnections: 500,
       secret: SECRET,
@@ -72,6 +80,7 @@ describe('the configuration', () => {
   it.each([
     ['PORT', ['65536', '-1', '3000.5', '0x10', '1e3', 'http', '99999999999']],
     ['PUBLIC_URL', ['backdesk.example', 'ftp://backdesk.example', 'javascript:alert(1)', '//backdesk.example']],
+    ['STORAGE_URL', ['https://files.example', 's3://files', 's3://KEY@files', 's3://KEY:SECRET@', 's3://K:S@b/../c']],
     ['LOG_LEVEL', ['loud', 'INFO', 'toString']],
     ['CELL_REGION', ['us', 'EU']],
     ['DATABASE_URL', ['mysql://db', 'localhost', 'xpostgres://db']],
@@ -97,7 +106,9 @@ describe('the configuration', () => {
   it('never repeats a secret or the address of a database, which holds a password', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{12,31}$/), (value) => {
-        expect(problems({ SECRET: value, DATABASE_URL: `mysql://app:${value}@db` })).not.toContain(value)
+        expect(
+          problems({ SECRET: value, DATABASE_URL: `mysql://app:${value}@db`, STORAGE_URL: `s3://k:${value}@` }),
+        ).not.toContain(value)
       }),
     )
   })

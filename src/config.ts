@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { type Bucket, readBucket } from './platform/files/bucket.ts'
 import { type Network, readNetwork } from './platform/http/source-address.ts'
 import type { Region } from './platform/regions.ts'
 
@@ -10,6 +11,8 @@ export type Config = {
   readonly logLevel: string
   readonly region: Region
   readonly dataDir: string
+  /** Where files are kept; null for a folder of `dataDir`. */
+  readonly bucket: Bucket | null
   /** A PostgreSQL server; null for the cell's own under `dataDir`. */
   readonly databaseUrl: string | null
   readonly databaseConnections: number
@@ -66,8 +69,14 @@ export const VARIABLES = {
   dataDir: {
     name: 'DATA_DIR',
     default: './data',
-    about: 'Where the cell keeps its own PostgreSQL and its secret.',
+    about: 'Where the cell keeps its own PostgreSQL, its secret and its files.',
     read: (value: string) => resolve(value),
+  },
+  bucket: {
+    name: 'STORAGE_URL',
+    default: null,
+    about: 'An S3-compatible bucket for files, `s3://KEY:SECRET@BUCKET`, instead of a folder of DATA_DIR.',
+    read: bucketAddress,
   },
   databaseUrl: {
     name: 'DATABASE_URL',
@@ -113,7 +122,7 @@ export const VARIABLES = {
   },
 } satisfies Record<string, Variable<unknown>>
 /** Never repeated in an error: a secret, and addresses that may hold one. */
-const CONFIDENTIAL: readonly string[] = ['SECRET', 'DATABASE_URL', 'EXCHANGE_RATE_URL']
+const CONFIDENTIAL: readonly string[] = ['SECRET', 'DATABASE_URL', 'STORAGE_URL', 'EXCHANGE_RATE_URL']
 
 /** Reads the environment, or throws one error that names everything wrong with it. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -135,6 +144,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: get(VARIABLES.logLevel) ?? '',
     region: get(VARIABLES.region) ?? 'eu',
     dataDir: get(VARIABLES.dataDir) ?? '',
+    bucket: get(VARIABLES.bucket),
     databaseUrl,
     databaseConnections: get(VARIABLES.databaseConnections) ?? 0,
     secret: get(VARIABLES.secret),
@@ -164,6 +174,10 @@ function fileAddress(value: string): string | Problem {
 
 function databaseAddress(value: string): string | Problem {
   return /^postgres(ql)?:\/\//.test(value) ? value : new Problem('has to begin with postgres:// or postgresql://')
+}
+
+function bucketAddress(value: string): Bucket | Problem {
+  return readBucket(value) ?? new Problem('has to be s3://KEY:SECRET@BUCKET/FOLDER?region=…&endpoint=…&path_style=…')
 }
 
 function secret(value: string): string | Problem {

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { KeyRing } from './platform/access/key-ring.ts'
 import type { Database } from './platform/db/database.ts'
+import type { Files } from './platform/files/files.ts'
 import type { Cursors } from './platform/http/cursors.ts'
 import type { Counter } from './platform/http/rate-limit.ts'
 import type { Seal } from './platform/seal.ts'
@@ -13,6 +14,7 @@ export type Deps = {
   readonly count: Counter
   readonly cursors: Cursors
   readonly seal: Seal
+  readonly files: Files
   /** Milliseconds since the epoch. */
   now(): number
   readonly log: Log

@@ -1,5 +1,6 @@
 import type { Deps } from './deps.ts'
 import { fetchWhenDue } from './features/exchange-rates/commands/fetch-when-due.ts'
+import { sweepFiles } from './features/uploads/commands/sweep-files.ts'
 import { purgePayloads } from './imports/batches/purge-payloads.ts'
 import { statement } from './platform/db/statement.ts'
 import { purgeIdempotencyKeys } from './platform/http/idempotency.ts'
@@ -13,7 +14,7 @@ const purgeWindows = statement<object, never>(
 )
 
 /** What runs by the clock in every process; each task may run in several at once. Answers how to stop. */
-export function keepHouse({ db, keys, log, config }: Deps): () => Promise<void> {
+export function keepHouse({ db, keys, log, config, files }: Deps): () => Promise<void> {
   const quietly = (task: () => Promise<unknown>) => () => {
     task().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed and is tried again'))
   }
@@ -42,6 +43,10 @@ export function keepHouse({ db, keys, log, config }: Deps): () => Promise<void> 
     ),
     setInterval(
       quietly(() => purgePayloads(db)),
+      PURGE_MS,
+    ),
+    setInterval(
+      quietly(() => sweepFiles(db, files.store)),
       PURGE_MS,
     ),
     setInterval(

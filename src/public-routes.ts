@@ -1,15 +1,16 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
-import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
+import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/admit.ts'
 import { refuseOtherMethods } from './platform/http/mount.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
-/** What needs no key: health, the OpenAPI document, and the page to read it by. */
-export function publicRoutes(app: FastifyInstance, config: Config, gate: Gate): void {
-  const document = apiDocument(config)
+/** What needs no key: health, the OpenAPI document, the page to read it by, and files by their signed addresses. */
+export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void {
+  const document = apiDocument(deps.config)
   const text = JSON.stringify(document)
   app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(text))
@@ -23,7 +24,8 @@ export function publicRoutes(app: FastifyInstance, config: Config, gate: Gate): 
   }
   app.get('/docs', readReference)
   app.get('/docs/*', readReference)
-  const open = ['/api/v1/health', '/openapi.json', '/docs', '/docs/*']
+  serveFiles(app, deps)
+  const open = ['/api/v1/health', '/openapi.json', '/docs', '/docs/*', '/files/:token']
   refuseOtherMethods(
     app,
     open.map((path) => ({ method: 'GET', path })),

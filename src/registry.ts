@@ -11,10 +11,16 @@ import { tourDepartures } from './features/bookings/verticals/tour-departures.en
 import { transfers } from './features/bookings/verticals/transfers.entity.ts'
 import { visaCases } from './features/bookings/verticals/visa-cases.entity.ts'
 import { customers } from './features/customers/customers.entity.ts'
+import { customerRoutes } from './features/customers/customers.routes.ts'
+import { noteRoutes } from './features/customers/notes.routes.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { leads } from './features/leads/leads.entity.ts'
+import { leadRoutes } from './features/leads/leads.routes.ts'
+import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
+import { taskRoutes } from './features/tasks/tasks.routes.ts'
+import { uploadRoutes } from './features/uploads/uploads.routes.ts'
 import type { Importable } from './imports/importable.ts'
 import { importRoutes } from './imports/imports.routes.ts'
 import type { Route } from './platform/http/route.ts'
@@ -40,5 +46,11 @@ export const readOnlyEntities: readonly Importable[] = [charters, visaCases, eve
 /** Every route of the API. */
 export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[] => [
   ...accountRoutes,
+  ...customerRoutes,
+  ...noteRoutes,
+  ...uploadRoutes,
+  ...leadRoutes,
+  ...taskRoutes,
+  ...notificationRoutes,
   ...importRoutes({ importables, readOnly: readOnlyEntities }, config.importLimits),
 ]

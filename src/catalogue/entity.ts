@@ -31,6 +31,10 @@ export type Entity = {
   readonly dependencyOrder: number
   readonly mode: 'upsert' | 'create_once'
   readonly table: string
+  /** Records can be made one: `merged_into_id` leads from the external ids of those that are gone to the one that stays. */
+  readonly merges?: true
+  /** SQL over `t`: its personal data is hidden from roles that do not see restricted customers. */
+  readonly restricted?: string
   /** The table that has the identity and the shared fields where the entity's own table has only the rest. */
   readonly base?: { readonly table: string; readonly fields: readonly string[] }
   readonly fields: Fields

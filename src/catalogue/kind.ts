@@ -102,6 +102,8 @@ export type Reference = {
   readonly to: string
   readonly table: string
   readonly by: readonly ReferenceKey[]
+  /** Its records can be made one; see the entity's. */
+  readonly merges?: true
   /** The column that is filled. */
   readonly column: string
   readonly onMissing: 'skip' | 'error'

@@ -8,6 +8,7 @@ import { requireAccount, requireRole } from '../features/accounts/commands/find-
 import { saveRole } from '../features/accounts/commands/save-role.ts'
 import { BILLING_STATUSES, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { updateCompany } from '../features/accounts/commands/update-company.ts'
+import { restrictTag } from '../features/customers/commands/restrict-tag.ts'
 import { PLANS } from '../platform/access/plans.ts'
 import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
 import type { SystemTx } from '../platform/db/database.ts'
@@ -85,6 +86,7 @@ export function registerAccounts(program: Command): void {
   registerCompanies(program)
   registerSeats(program)
   registerRoles(program)
+  registerTags(program)
 }
 
 function listing(command: Command, name: string, statement: Statement<OfAccount, object>): void {
@@ -196,6 +198,32 @@ function registerSeats(program: Command): void {
     madeOf,
   )
   listing(seat, 'seats', listSeats)
+}
+
+function registerTags(program: Command): void {
+  const tag = program.command('tag').description('restrict the tags whose customers only some may know')
+  for (const [name, restricted] of [
+    ['restrict', true],
+    ['release', false],
+  ] as const)
+    answering(
+      tag
+        .command(name)
+        .description(
+          restricted
+            ? 'hide who the customers with a tag are from roles without view_restricted_customers'
+            : 'let everybody know again who the customers with a tag are',
+        )
+        .argument('<name>', 'the tag, as customers carry it')
+        .requiredOption(...ACCOUNT),
+      ({ account }: OfAccount, named = '') =>
+        asOperator(async (tx) => {
+          await requireAccount(tx, account)
+          return { tag: named, restricted, changed: await restrictTag(tx, account, named, restricted, operator()) }
+        }),
+      (answer: { tag: string; changed: boolean }) =>
+        `${answer.tag} is ${answer.changed ? 'now' : 'already'} ${restricted ? 'restricted' : 'open'}.`,
+    )
 }
 
 function registerRoles(program: Command): void {

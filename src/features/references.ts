@@ -6,6 +6,7 @@ export const customerReference = (column = 'customer_id'): Kind<string> =>
   reference({
     to: 'customers',
     table: 'customers',
+    merges: true,
     by: [
       { name: 'external_id', column: 'external_id' },
       { name: 'email', column: 'email_key', lowered: true },

@@ -73,15 +73,16 @@ const shownNames = (names: ReadonlySet<string>): string[] =>
 const isShowable = (name: string) => name.isWellFormed() && !name.includes('\u0000')
 
 /**
- * Rows in the order in which they may be written: the first of each external id, then the second, and so on. Rows
- * without one are in the first wave, where they fail.
+ * Rows in the order in which they may be written: the first of each record, then the second, and so on. Several
+ * external ids can lead to one record that is there. Rows without an id are in the first wave, where they fail.
  */
-export function waves(drafts: readonly Draft[]): Draft[][] {
+export function waves(drafts: readonly Draft[], recordOf: (externalId: string) => string | undefined): Draft[][] {
   const seen = new Map<string, number>()
   const found: Draft[][] = []
   for (const draft of drafts) {
-    const nth = draft.externalId === null ? 0 : (seen.get(draft.externalId) ?? 0)
-    if (draft.externalId !== null) seen.set(draft.externalId, nth + 1)
+    const key = draft.externalId === null ? null : (recordOf(draft.externalId) ?? draft.externalId)
+    const nth = key === null ? 0 : (seen.get(key) ?? 0)
+    if (key !== null) seen.set(key, nth + 1)
     const wave = found[nth] ?? []
     wave.push(draft)
     found[nth] = wave

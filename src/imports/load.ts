@@ -2,6 +2,7 @@ import { columnSql, fromSql, identityTable, shownFields } from '../catalogue/col
 import type { Entity } from '../catalogue/entity.ts'
 import type { AccountTx } from '../platform/db/database.ts'
 import { type Statement, statement } from '../platform/db/statement.ts'
+import { takeChangeNumber } from '../platform/db/take-change-number.ts'
 import type { Stored } from './rules.ts'
 
 type Keys = { account: number; source: string; ids: string[] }
@@ -16,26 +17,33 @@ export type Present = Stored & {
 const identities = new WeakMap<Entity, Statement<Keys, Present>>()
 const wholes = new WeakMap<Entity, Statement<Keys, Present>>()
 const ones = new WeakMap<Entity, Statement<{ account: number; id: string }, Present>>()
-const takeNumber = statement<{ account: number }, never>('select change_number($account::integer)')
 
 /** The condition that tells the entity's records from those of others in a shared table. */
 export const ofEntity = (entity: Entity): string => (entity.base ? `t.entity = '${entity.key}'` : 'true')
 
-const identitySql = (entity: Entity): string =>
-  `t.id, t.external_id, ${entity.status} as status, t.deleted_at is not null as deleted,
+const identitySql = (entity: Entity, externalId: string): string =>
+  `t.id, ${externalId}, ${entity.status} as status, t.deleted_at is not null as deleted,
    ${entity.scope === 'company' ? 't.company_id, t.branch_id' : 'null as company_id, null as branch_id'}`
 /**
  * One look-up by the identity's own index for each id: `= any` would leave the choice to statistics that lag behind. A
  * deleted booking is gone, and its row makes a new one; deleted people come back as who they were.
  */
-const byExternalId = (entity: Entity, from: string): string => `unnest($ids::text[]) as key(external_id)
-  join ${from} on t.account_id = $account and ${ofEntity(entity)} and t.source_system = $source and t.external_id = key.external_id
-  ${entity.base ? 'and t.deleted_at is null' : ''}`
+function byExternalId(entity: Entity, from: string): string {
+  const named = (table: string) =>
+    `${table}.account_id = $account and ${table}.source_system = $source and ${table}.external_id = key.external_id`
+  if (entity.merges)
+    return `unnest($ids::text[]) as key(external_id) join ${identityTable(entity)} k on ${named('k')}
+      join ${from} on t.account_id = $account and t.id = coalesce(k.merged_into_id, k.id)`
+  return `unnest($ids::text[]) as key(external_id)
+    join ${from} on ${named('t')} and ${ofEntity(entity)} ${entity.base ? 'and t.deleted_at is null' : ''}`
+}
 
 function identityStatement(entity: Entity): Statement<Keys, Present> {
   const known =
     identities.get(entity) ??
-    statement(`select ${identitySql(entity)} from ${byExternalId(entity, `${identityTable(entity)} t`)}`)
+    statement(
+      `select ${identitySql(entity, 'key.external_id')} from ${byExternalId(entity, `${identityTable(entity)} t`)}`,
+    )
   identities.set(entity, known)
   return known
 }
@@ -44,7 +52,7 @@ const byId = (entity: Entity): string =>
   `${fromSql(entity)} where t.account_id = $account and ${ofEntity(entity)} and t.id = $id and t.deleted_at is null`
 
 /** Every field as reading a row would have answered it, so that what is equal is equal text. */
-function wholeSql(entity: Entity, from: string): string {
+function wholeSql(entity: Entity, externalId: string, from: string): string {
   const fields = Object.entries(shownFields(entity))
     .filter(([name]) => name !== 'external_id' && name !== 'status') // which the identity has
     .map(([name, field]) => {
@@ -52,20 +60,23 @@ function wholeSql(entity: Entity, from: string): string {
       return `${field.print(columnSql(entity, name))} as "${field.reference?.column ?? name}"`
     })
   const computed = Object.keys(entity.computed).map((name) => `t.${name}`)
-  return `select ${[identitySql(entity), ...fields, ...computed].join(', ')} from ${from} order by t.id for no key update of t`
+  return `select ${[identitySql(entity, externalId), ...fields, ...computed].join(', ')} from ${from} order by t.id for no key update of t`
 }
 
 function wholeStatement(entity: Entity): Statement<Keys, Present> {
-  const known = wholes.get(entity) ?? statement(wholeSql(entity, byExternalId(entity, fromSql(entity))))
+  const known =
+    wholes.get(entity) ?? statement(wholeSql(entity, 'key.external_id', byExternalId(entity, fromSql(entity))))
   wholes.set(entity, known)
   return known
 }
 
 /** The record of this id, whole and locked, whoever made it. */
 export async function loadOne(tx: AccountTx, entity: Entity, id: string): Promise<Present | undefined> {
-  const one = ones.get(entity) ?? statement<{ account: number; id: string }, Present>(wholeSql(entity, byId(entity)))
+  const one =
+    ones.get(entity) ??
+    statement<{ account: number; id: string }, Present>(wholeSql(entity, 't.external_id', byId(entity)))
   ones.set(entity, one)
-  tx.later(takeNumber, {})
+  takeChangeNumber(tx)
   return tx.one(one, { id })
 }
 
@@ -80,7 +91,7 @@ export async function load(
   source: string,
   forChange: boolean,
 ): Promise<Map<string, Present>> {
-  tx.later(takeNumber, {})
+  takeChangeNumber(tx)
   const rows = await tx.all((forChange ? wholeStatement : identityStatement)(entity), { ids, source })
   return new Map(rows.map((row) => [row.external_id, row]))
 }

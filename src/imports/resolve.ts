@@ -9,17 +9,26 @@ type Match = { key: string; id: string; found: number }
 const steps = new Map<string, Statement<Input, Match>>()
 
 /** One query for each reference and match step, over all rows. */
-function step({ table }: Reference, { column, lowered }: ReferenceKey): Statement<Input, Match> {
-  const name = `${table}.${column}`
-  const alive = table === 'seats' ? 't.active' : 't.deleted_at is null'
-  const known =
-    steps.get(name) ??
-    statement<Input, Match>(`
-      select k.key, min(t.id::text) as id, count(*)::integer as found
-      from unnest($keys::text[]) as k(key) join ${table} t on t.account_id = $account and t.${column} = ${lowered ? 'lower(k.key)' : 'k.key'}
-        ${column === 'external_id' ? 'and ($source::text is null or t.source_system = $source)' : ''} and ${alive} group by 1`)
+function step(reference: Reference, key: ReferenceKey): Statement<Input, Match> {
+  const name = `${reference.table}.${key.column}`
+  const known = steps.get(name) ?? statement<Input, Match>(stepSql(reference, key))
   steps.set(name, known)
   return known
+}
+
+function stepSql({ table, merges }: Reference, { column, lowered }: ReferenceKey): string {
+  const alive = table === 'seats' ? 't.active' : 't.deleted_at is null'
+  const isKey = column === 'external_id'
+  const named = (record: string) =>
+    `${record}.account_id = $account and ${record}.${column} = ${lowered ? 'lower(k.key)' : 'k.key'}
+      ${isKey ? `and ($source::text is null or ${record}.source_system = $source)` : ''}`
+  const found =
+    merges && isKey
+      ? `${table} named on ${named('named')} join ${table} t on t.account_id = $account and t.id = coalesce(named.merged_into_id, named.id)`
+      : `${table} t on ${named('t')}`
+  return `
+    select k.key, min(t.id::text) as id, count(*)::integer as found
+    from unnest($keys::text[]) as k(key) join ${found} where ${alive} group by 1`
 }
 
 /**

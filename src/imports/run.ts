@@ -39,7 +39,7 @@ export async function runImport(tx: AccountTx, importable: Importable, batch: Ba
   const skip = amends ? NONE : new Set(present.keys())
   const { drafts, ignored } = readRows(entity, batch.rows, skip, { ...batch.read, terms })
   let known = present
-  for (const [nth, wave] of waves(drafts).entries()) {
+  for (const [nth, wave] of waves(drafts, (externalId) => present.get(externalId)?.id).entries()) {
     if (nth > 0) {
       const again = wave.flatMap(({ externalId }) => externalId ?? [])
       known = await load(tx, entity, again, batch.origin.source, amends)

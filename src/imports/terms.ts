@@ -6,6 +6,8 @@ import type { Draft } from './draft.ts'
 
 type Term = { taxonomy: string; key: string; label: string }
 type Terms = ReadonlyMap<string, string>
+/** An entity, or what else has fields with terms. */
+type Fielded = Pick<Entity, 'fields'>
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
 const own = statement<{ account: number; taxonomies: string[] }, Term>(
@@ -18,11 +20,11 @@ const add = statement<{ account: number; terms: string }, never>(`
 
 const none: Terms = new Map()
 const builtIn = Object.entries(TAXONOMIES).flatMap(([taxonomy, terms]) => terms.map((term) => ({ taxonomy, ...term })))
-const taxonomiesOf = ({ fields }: Entity) =>
+const taxonomiesOf = ({ fields }: Fielded) =>
   Object.entries(fields).flatMap(([name, { taxonomy }]) => (taxonomy ? [{ name, taxonomy: taxonomy as Taxonomy }] : []))
 
 /** How the terms of the entity's taxonomies may be written: by key or by label, in any case. */
-export async function knownTerms(tx: AccountTx, entity: Entity): Promise<Terms> {
+export async function knownTerms(tx: AccountTx, entity: Fielded): Promise<Terms> {
   const taxonomies = taxonomiesOf(entity).map(({ taxonomy }) => taxonomy)
   if (taxonomies.length === 0) return none
   const terms = [
@@ -39,7 +41,13 @@ export async function knownTerms(tx: AccountTx, entity: Entity): Promise<Terms> 
 
 const WRITTEN: ReadonlySet<string> = new Set(['created', 'updated'])
 /** Adds the terms that written rows brought along to the account's own, labelled as they were sent first. */
-export function addTerms(tx: AccountTx, entity: Entity, known: Terms, drafts: readonly Draft[], rows: Rows): void {
+export function addTerms(
+  tx: AccountTx,
+  entity: Fielded,
+  known: Terms,
+  drafts: readonly Pick<Draft, 'status' | 'given' | 'index'>[],
+  rows: Rows,
+): void {
   const added = new Map<string, Term>()
   for (const { name, taxonomy } of taxonomiesOf(entity)) {
     for (const { status, given, index } of drafts) {

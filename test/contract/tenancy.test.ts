@@ -8,7 +8,14 @@ import { makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell } from '../harness/cell.ts'
 
 /** Indexes that find the account instead of being asked with it, or serve the system alone. */
-const SYSTEM_INDEXES = ['accounts_uuid_key', 'api_keys_token_hash_key', 'idempotency_keys_age', 'import_batches_purge']
+const SYSTEM_INDEXES = [
+  'accounts_uuid_key',
+  'api_keys_token_hash_key',
+  'files_expired',
+  'idempotency_keys_age',
+  'import_batches_purge',
+  'task_reminders_due',
+]
 /** Tables that belong to no account, in the order of their names. */
 const SYSTEM_TABLES = ['exchange_rate_sources', 'exchange_rates', 'migrations', 'scheduled_runs']
 

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
@@ -7,6 +10,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import type { Deps } from '../../src/deps.ts'
 import { keyRing } from '../../src/platform/access/key-ring.ts'
 import { type Connection, openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { openFiles } from '../../src/platform/files/files.ts'
 import { cursorsWith } from '../../src/platform/http/cursors.ts'
 import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.ts'
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
@@ -42,7 +46,7 @@ export async function startCell(
   overrides: Partial<Config> & { deps?: Partial<Deps>; connection?: Connection } = {},
 ): Promise<TestCell> {
   const { deps: given, connection = await cloneDatabase(), ...configured } = overrides
-  const config = { ...readConfig({}), ...configured }
+  const config = { ...readConfig({}), dataDir: join(tmpdir(), `backdesk-test-${randomUUID()}`), ...configured }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'))
   let ahead = 0
@@ -56,6 +60,7 @@ export async function startCell(
     count: countInMemory(now),
     cursors: cursorsWith(deriveKey('test', 'cursors')),
     seal: sealWith(deriveKey('test', 'stored answers')),
+    files: openFiles(config, 'test', now),
     ...given,
   }
   const app = buildApp(deps)
@@ -63,6 +68,7 @@ export async function startCell(
   afterAll(async () => {
     await app.close()
     await db.close()
+    await rm(config.dataDir, { recursive: true, force: true })
   })
 
   return {

@@ -3,6 +3,7 @@ import type { Field, Issue } from '../../catalogue/kind.ts'
 import { currency, date, decimal, oneOf, reference, string } from '../../catalogue/kinds.ts'
 import type { Fields, Values } from '../../catalogue/read-cells.ts'
 import type { Importable, Written } from '../../imports/importable.ts'
+import { restrictedSql } from '../../imports/records/restricted.ts'
 import type { Completed, RowAhead, RowContext, Rules, Stored } from '../../imports/rules.ts'
 import type { AccountTx } from '../../platform/db/database.ts'
 import { keepTravelers } from '../customers/commands/keep-travelers.ts'
@@ -131,6 +132,7 @@ export function defineBooking(vertical: Vertical): Importable {
       ...taken,
     },
     computed: BOOKING_COLUMNS,
+    restricted: `exists (select from customers c where c.account_id = t.account_id and c.id = t.customer_id and ${restrictedSql('c')})`,
     child: { table: 'booking_lines', owner: 'booking_id', columns: LINE_COLUMNS },
   })
   return {

@@ -2,8 +2,10 @@ import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { currency, email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
 import type { Importable } from '../../imports/importable.ts'
+import { restrictedSql } from '../../imports/records/restricted.ts'
 import { addressFields } from '../addresses.ts'
 import { keepImportedNotes } from './commands/keep-imported-notes.ts'
+import { composeName } from './customer-attributes.ts'
 import { keptCustomers } from './kept-customers.ts'
 
 const IMPORTED_NOTE = `(select n.body from customer_notes n where n.account_id = t.account_id and n.customer_id = t.id and n.source = 'import')`
@@ -23,6 +25,8 @@ const entity = defineEntity({
   dependencyOrder: 1,
   mode: 'upsert',
   table: 'customers',
+  merges: true,
+  restricted: restrictedSql('t'),
   status: `case when t.active then 'active' else 'inactive' end`,
   statuses: ['active', 'inactive'],
   fields: {
@@ -38,6 +42,7 @@ const entity = defineEntity({
     code: string(60),
     notes,
   },
+  computed: { first_name: 'text', last_name: 'text' },
   sample: {
     rows: [
       {
@@ -68,4 +73,20 @@ const entity = defineEntity({
   },
 })
 
-export const customers: Importable = { entity, settle: keepImportedNotes, undo: keptCustomers }
+export const customers: Importable = {
+  entity,
+  rules: () => ({
+    complete: (record) => ({
+      columns: { first_name: null, last_name: null, ...composeName(record, { name: record.name }) },
+      children: [],
+      errors: [],
+      warnings: [],
+    }),
+    amend(stored, wanted) {
+      const names = 'name' in wanted ? composeName({ ...stored, ...wanted }, { name: wanted.name }) : {}
+      return { changes: { ...wanted, ...names }, errors: [], warnings: [] }
+    },
+  }),
+  settle: keepImportedNotes,
+  undo: keptCustomers,
+}

@@ -4,9 +4,10 @@ import type { Values } from '../../catalogue/read-cells.ts'
 import type { Importable } from '../../imports/importable.ts'
 import type { Amendment, Stored } from '../../imports/rules.ts'
 import { customerReference } from '../references.ts'
+import { keepImportedMoves } from './commands/keep-imported-moves.ts'
 import { keptLeads } from './kept-leads.ts'
-
-const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost'] as const
+import { restrictedLeadSql } from './restricted-lead.ts'
+import { STAGES } from './stages.ts'
 
 const entity = defineEntity({
   key: 'leads',
@@ -16,6 +17,7 @@ const entity = defineEntity({
   dependencyOrder: 2,
   mode: 'upsert',
   table: 'leads',
+  restricted: restrictedLeadSql,
   status: 't.stage',
   statusField: 'stage',
   statuses: STAGES,
@@ -60,6 +62,7 @@ export const leads: Importable = {
     complete: () => ({ columns: { stage_changed_at: now }, children: [], errors: [], warnings: [] }),
     amend: (stored, wanted) => amendLead(stored, wanted, now),
   }),
+  settle: keepImportedMoves,
   undo: keptLeads,
 }
 

@@ -2,6 +2,7 @@ import { identityTable } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { AccountTx } from '../../platform/db/database.ts'
 import { type Statement, statement } from '../../platform/db/statement.ts'
+import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { unknownEntity } from '../envelope.ts'
 import type { Importable } from '../importable.ts'
@@ -14,8 +15,6 @@ export type Left = Made & { reason: string }
 const hold = statement<Input, { entity: string; finished: boolean }>(
   'select entity, finished_at is not null as finished from import_batches where account_id = $account and id = $id for update',
 )
-/** Whoever changes published records takes the number first: none of them changes until the commit. */
-const takeNumber = statement<{ account: number }, never>('select change_number($account::integer)')
 
 type Statements = { made: Statement<Input, Made>; remove: Statement<{ account: number; ids: string[] }, never> }
 const statements = new WeakMap<Entity, Statements>()
@@ -58,7 +57,7 @@ export async function revertBatch(
   if (!importable) throw unknownEntity(batch.entity)
   const { entity, undo } = importable
   const { made, remove } = statementsOf(entity)
-  tx.later(takeNumber, {})
+  takeChangeNumber(tx)
   const all = await tx.all(made, { id })
   const untouched = all.flatMap(({ id, reason }) => (reason === null ? [id] : []))
   const kept = undo && untouched.length > 0 ? await tx.all(undo.keeps, { ids: untouched }) : []

@@ -4,6 +4,7 @@ import type { Field, Sight } from '../../catalogue/kind.ts'
 import type { Fields } from '../../catalogue/read-cells.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import { ofEntity } from '../load.ts'
+import { restrictedSql } from './restricted.ts'
 
 /** Fields that every record shows under a name of its own. */
 const COMMON = new Set(['external_id', 'status', 'currency'])
@@ -26,15 +27,23 @@ const currencySql = (entity: Entity): string =>
 
 /** `row_to_json` of a record as this role sees it, over `t` and `o`. */
 function recordSql(entity: Entity, policies: Policies): string {
-  const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>) => (revealed(mark, policies) ? sql : 'null')
+  const hidden = policies.has('view_restricted_customers') ? undefined : entity.restricted
+  const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>) => {
+    if (!revealed(mark, policies)) return 'null'
+    return mark.pii && hidden ? `case when not (${hidden}) then ${sql} end` : sql
+  }
   const { customer, supplier, totals, companyTotals, invoiced, cancelledAt } = entity.summary ?? {}
   const currency = currencySql(entity)
   const money = (column: string, of: string, sees: Sight) => shown(`money_text(${column}, ${of})`, { sees })
   const sums = ({ sell, cost, margin, vat }: NonNullable<typeof totals>, of: string) =>
     `'sell', ${money(sell, of, 'money')}, 'cost', ${money(cost, of, 'costs')}, 'margin', ${money(margin, of, 'costs')}, 'vat', ${money(vat, of, 'money')}`
-  const linked = (table: string, column: string, personal: boolean) =>
-    `(select json_build_object('id', l.id, 'external_id', l.external_id, 'name', ${personal ? shown('l.name', { pii: true }) : 'l.name'})
-      from ${table} l where l.account_id = t.account_id and l.id = ${column})`
+  /** People who were deleted are nobody's any more. */
+  const linked = (table: string, column: string, name: string) =>
+    `(select json_build_object('id', l.id, 'external_id', l.external_id, 'name', ${name})
+      from ${table} l where l.account_id = t.account_id and l.id = ${column} and l.deleted_at is null)`
+  const customerName = policies.has('view_restricted_customers')
+    ? 'l.name'
+    : `case when not (${restrictedSql('l')}) then l.name end`
   const parts: Record<string, string> = {
     entity: `'${entity.key}'`,
     external_id: 't.external_id',
@@ -43,8 +52,10 @@ function recordSql(entity: Entity, policies: Policies): string {
     status: entity.status,
     company_id: entity.scope === 'company' ? 't.company_id' : 'null',
     branch_id: entity.scope === 'company' ? 't.branch_id' : 'null',
-    customer: customer ? linked('customers', customer, true) : 'null',
-    supplier: supplier ? linked('suppliers', supplier, false) : 'null',
+    customer: customer
+      ? linked('customers', customer, revealed({ pii: true }, policies) ? customerName : 'null')
+      : 'null',
+    supplier: supplier ? linked('suppliers', supplier, 'l.name') : 'null',
     currency,
     totals: totals ? `json_build_object(${sums(totals, currency)})` : 'null',
     company_totals: companyTotals
@@ -104,9 +115,14 @@ const tombstoneSql = (entity: Entity) =>
   `json_build_object('entity', '${entity.key}', 'external_id', t.external_id, 'id', t.id, 'status', 'deleted', 'version', t.version)`
 
 /** One record by its external id. */
-export const readSql = (entity: Entity, policies: Policies): string => `
-  select ${recordSql(entity, policies)}::text as item from ${fromSql(entity)}
-  where t.account_id = $account and ${ofEntity(entity)} and t.source_system = $source and t.external_id = $external_id and t.deleted_at is null`
+export function readSql(entity: Entity, policies: Policies): string {
+  const named = (record: string) => `${record}.source_system = $source and ${record}.external_id = $external_id`
+  const own = entity.merges
+    ? `t.id = (select coalesce(k.merged_into_id, k.id) from ${entity.table} k where k.account_id = $account and ${named('k')})`
+    : named('t')
+  return `select ${recordSql(entity, policies)}::text as item from ${fromSql(entity)}
+    where t.account_id = $account and ${ofEntity(entity)} and ${own} and t.deleted_at is null`
+}
 
 /** The filters of the feed, and their conditions. */
 export const FILTERS = {

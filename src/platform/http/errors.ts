@@ -22,6 +22,7 @@ export const STATUS = {
   too_many_rows: 422,
   unknown_branch: 422,
   unknown_company: 422,
+  lead_converted: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,

@@ -1,19 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
 import type { Database } from '../db/database.ts'
+import type { Files } from '../files/files.ts'
 import type { Seal } from '../seal.ts'
 import type { Gate } from './admit.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError } from './errors.ts'
 import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
 import { inputReader } from './read-input.ts'
+import { FILE_BODY_LIMIT_BYTES, receiveFile } from './receive-file.ts'
 import type { Answer, Input, Route } from './route.ts'
 
-export type Platform = { readonly gate: Gate; readonly db: Database; readonly cursors: Cursors; readonly seal: Seal }
+export type Platform = {
+  readonly gate: Gate
+  readonly db: Database
+  readonly cursors: Cursors
+  readonly seal: Seal
+  readonly files: Files
+}
 
 export const BODY_LIMIT_BYTES = 256 * 1024
 const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
+const NO_CONTENT = 204
 const JSON_TYPE = 'application/json'
+const FILE_TYPE = 'multipart/form-data'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -24,13 +34,20 @@ declare module 'fastify' {
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
   app.decorateRequest('key', null)
-  for (const route of routes) {
-    const read = inputReader(route, platform.cursors)
+  for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
+  app.register(async (uploads) => {
+    readFiles(uploads)
+    for (const route of routes.filter(({ takes }) => takes.file)) add(uploads, route)
+  })
+  refuseOtherMethods(app, routes, platform.gate)
+
+  function add(to: FastifyInstance, route: Route): void {
+    const read = inputReader(route, platform.cursors, platform.files)
     const type = `${route.answers.type ?? JSON_TYPE}; charset=utf-8`
-    app.route({
+    to.route({
       method: route.method,
       url: route.path,
-      bodyLimit: route.ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES,
+      bodyLimit: bodyLimit(route),
       onRequest(request, reply, done) {
         const admitted = (key: Key) => {
           request.key = key
@@ -46,26 +63,43 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       },
       async handler(request, reply) {
         const input = read(request, request.key as Key)
-        reply.code(route.answers.status).header('content-type', type)
+        reply.code(route.answers.status)
+        if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
         return tell(reply, await answer(route, input, request, reply))
       },
     })
   }
 
-  refuseOtherMethods(app, routes, platform.gate)
-
   async function answer(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
-    if (route.method === 'GET') return route.handle(platform.db.reader(account) as never, input)
+    if (route.method === 'GET') return route.handle(platform.db.reader(account) as never, input, undefined)
     const key = idempotencyKey(request)
-    if (key === null) return platform.db.inAccount(account, (tx) => route.handle(tx, input))
-    const print = fingerprint(policies, request.method, request.url, request.body)
+    const prepared = await route.prepare?.(platform.db, input)
+    if (key === null) return platform.db.inAccount(account, (tx) => route.handle(tx, input, prepared))
+    const print = fingerprint(policies, request.method, request.url, telling(input))
     const { replayed, ...answer } = await platform.db.inAccount(account, (tx) =>
-      once(tx, key, print, platform.seal, route.answers.status, () => route.handle(tx, input)),
+      once(tx, key, print, platform.seal, route.answers.status, () => route.handle(tx, input, prepared)),
     )
     if (replayed) reply.header('idempotent-replay', 'true')
     return answer
   }
+}
+
+const bodyLimit = ({ takes, ingest }: Route): number =>
+  takes.file ? FILE_BODY_LIMIT_BYTES : ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
+
+/** What of a body tells it from another. The text between the parts of a multipart body is another each time. */
+const telling = ({ body, file }: Input): unknown => (file ? { name: file.name, sha256: file.sha256 } : body)
+
+/** Routes below take a file where the others take JSON. */
+function readFiles(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(FILE_TYPE, { parseAs: 'buffer' }, ({ headers }: FastifyRequest, body: Buffer) =>
+    receiveFile(headers['content-type'] ?? '', body),
+  )
+  app.addContentTypeParser('*', (_request, _body, done) =>
+    done(new ApiError('unsupported_media_type', `Send the file as Content-Type: ${FILE_TYPE}.`)),
+  )
 }
 
 /** Says in the headers what the answer says beside its body, which is left. */

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { SCOPES } from '../access/policies.ts'
 import { type ErrorCode, STATUS } from './errors.ts'
 import { KEY_MAXIMUM } from './idempotency.ts'
+import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
 import type { Route } from './route.ts'
 
 /** What the document says beside its routes. */
@@ -170,9 +171,10 @@ function operation(route: Route): object {
       ...parameters('query', route.takes.query),
       ...(writes ? [IDEMPOTENCY_KEY] : []),
     ],
+    ...(route.takes.file && { requestBody: { required: true, content: { 'multipart/form-data': { schema: FILE } } } }),
     ...(route.takes.body && {
       requestBody: {
-        required: true,
+        required: !route.takes.bodyIsOptional,
         content: { 'application/json': { schema: route.takes.bodyInDocument ?? route.takes.body } },
       },
     }),
@@ -199,10 +201,15 @@ function answered(
       ...(status === 202 && { Location: component('headers', 'Location') }),
       ...(writes && { 'Idempotent-Replay': component('headers', 'Replay') }),
     },
-    content: { [type]: { schema } },
+    ...(status !== 204 && { content: { [type]: { schema } } }),
   }
 }
 
+const FILE = {
+  type: 'object',
+  required: ['file'],
+  properties: { file: { type: 'string', format: 'binary', maxLength: FILE_MAXIMUM_BYTES } },
+}
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',

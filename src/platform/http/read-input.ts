@@ -2,9 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Key } from '../access/key-ring.ts'
+import type { Files } from '../files/files.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError, type Details } from './errors.ts'
 import { inspectBody, inspectStrings } from './inspect-body.ts'
+import { noFile } from './receive-file.ts'
 import { DEFAULT_LIMIT, type Input, type PageRequest, type Route } from './route.ts'
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/
@@ -22,7 +24,11 @@ type Check = {
 type Part = { check: Check; properties: Record<string, { type?: string }> }
 
 /** Makes the reader of a route's input; what it answers is as the route declares, or it throws. */
-export function inputReader(route: Route, cursors: Cursors): (request: FastifyRequest, key: Key) => Input {
+export function inputReader(
+  route: Route,
+  cursors: Cursors,
+  files: Files,
+): (request: FastifyRequest, key: Key) => Input {
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
 
   const paged = query !== null && Object.hasOwn(query.properties, 'cursor')
@@ -44,7 +50,8 @@ export function inputReader(route: Route, cursors: Cursors): (request: FastifyRe
     if (params && !params.check.Check(request.params))
       throw new ApiError('not_found', 'There is nothing at this address.')
     route.precheck?.(request.params as never, request.body)
-    const given = request.body as Record<string, unknown> | undefined
+    if (route.takes.file && request.body === undefined) throw noFile('is required')
+    const given = (request.body ?? (route.takes.bodyIsOptional && {})) as Record<string, unknown> | undefined
     if (body) {
       if (typeof given !== 'object' || given === null || Array.isArray(given)) {
         throw new ApiError('bad_request', 'Send a JSON object as the body.')
@@ -65,8 +72,9 @@ export function inputReader(route: Route, cursors: Cursors): (request: FastifyRe
       key,
       query: readQuery,
       params: request.params,
-      body: given,
+      ...(route.takes.file ? { file: given } : { body: given }),
       page: paged ? page(key.actor, readQuery, request.params) : NO_PAGE,
+      files,
     } as unknown as Input
   }
 }

@@ -2,8 +2,10 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import type { Key } from '../access/key-ring.ts'
 import type { Policy, Scope } from '../access/policies.ts'
-import type { AccountReader, AccountTx } from '../db/database.ts'
+import type { AccountReader, AccountTx, Database } from '../db/database.ts'
+import type { Files } from '../files/files.ts'
 import type { ErrorCode } from './errors.ts'
+import type { ReceivedFile } from './receive-file.ts'
 
 /** JSON that is already text, and the type that it would parse to. */
 export type JsonText<T> = string & { readonly json?: T }
@@ -19,12 +21,17 @@ export const DEFAULT_LIMIT = 25
 export const MAXIMUM_LIMIT = 100
 
 type Of<S> = S extends TSchema ? Static<S> : undefined
+type FileOf<F> = F extends true ? ReceivedFile : undefined
 export type Takes = {
   readonly query?: TSchema
   readonly params?: TSchema
   readonly body?: TSchema
   /** The body as the document shows it, where that says more than what is checked before the handler. */
   readonly bodyInDocument?: TSchema
+  /** No body is an empty one. */
+  readonly bodyIsOptional?: true
+  /** A file, as the part `file` of a multipart body. */
+  readonly file?: true
 }
 export type Input<T extends Takes = Takes> = {
   readonly actor: Actor
@@ -32,7 +39,9 @@ export type Input<T extends Takes = Takes> = {
   readonly query: Of<T['query']>
   readonly params: Of<T['params']>
   readonly body: Of<T['body']>
+  readonly file: FileOf<T['file']>
   readonly page: PageRequest
+  readonly files: Files
 }
 
 /** What a handler answers where a text alone does not say it all. */
@@ -46,7 +55,7 @@ export type Answer = {
   readonly filename?: string
 }
 type Said<A extends TSchema> = {
-  readonly status: 200 | 201 | 202 | 422
+  readonly status: 200 | 201 | 202 | 204 | 422
   readonly body: A
   readonly description: string
 }
@@ -55,7 +64,7 @@ type Said<A extends TSchema> = {
  * A request as one object: the permission matrix, the OpenAPI document and the tests read the same ones. A GET holds a
  * reader; every other method one transaction for the whole request.
  */
-export type Route<M extends string = string, T extends Takes = Takes, A extends TSchema = TSchema> = {
+export type Route<M extends string = string, T extends Takes = Takes, A extends TSchema = TSchema, P = unknown> = {
   readonly method: M
   /** Below `/api/v1`, parameters as `:name`. */
   readonly path: string
@@ -69,14 +78,28 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly takes: T
   /** Refuses by the path and the size of the body, before anything looks into the body. */
   precheck?(params: Of<T['params']>, body: unknown): void
+  /**
+   * Does what may take its time, before the transaction opens; what it answers is handed to the handler. It runs for a
+   * request that is then replayed as well, so it must do no harm twice.
+   */
+  prepare?(db: Database, input: Input<T>): Promise<P>
   readonly answers: Said<A> & { readonly type?: 'application/json' | 'text/csv' }
   /** Other answers that are no refusals: what the handler did is kept. */
   readonly alsoAnswers?: readonly Said<TSchema>[]
   /** The codes that are its own; those that every route can answer are added. */
   readonly errors: readonly ErrorCode[]
-  handle(tx: M extends 'GET' ? AccountReader : AccountTx, input: Input<T>): Promise<JsonText<Static<A>> | Answer>
+  handle(
+    tx: M extends 'GET' ? AccountReader : AccountTx,
+    input: Input<T>,
+    prepared: P,
+  ): Promise<JsonText<Static<A>> | Answer>
 }
 
-export const route = <const M extends 'GET' | 'POST' | 'PATCH' | 'DELETE', T extends Takes, A extends TSchema>(
-  declared: Route<M, T, A>,
+export const route = <
+  const M extends 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE',
+  T extends Takes,
+  A extends TSchema,
+  P = undefined,
+>(
+  declared: Route<M, T, A, P>,
 ): Route => declared as unknown as Route

@@ -1,0 +1,70 @@
+import { type Fields, type Findings, missing, readCells, type Values } from '../catalogue/read-cells.ts'
+import type { Actor, Company } from '../platform/access/actor.ts'
+import { ApiError, type Details } from '../platform/http/errors.ts'
+
+/** The company of a record that is there, also one that takes no new ones any more. */
+export const companyOf = (actor: Actor, id: unknown): Company =>
+  actor.companies.find((company) => company.id === id) ?? companyFor(actor, undefined)
+
+/** The company of a record write: the one named, else that of the key owner's branch. */
+export function companyFor(actor: Actor, id: unknown): Company {
+  const home = actor.branches.find((branch) => branch.id === actor.homeBranch)?.companyId
+  const company = actor.companies.find((company) =>
+    id === undefined || id === null
+      ? home === undefined
+        ? company.isDefault
+        : company.id === home
+      : company.active && company.id === String(id).toLowerCase(),
+  )
+  if (company) return company
+  throw new ApiError(
+    'unknown_company',
+    'This company_id is not an active company of the account. Take one from GET /workspace.',
+    { details: { company_id: ['is not an active company of the account'] } },
+  )
+}
+
+/** What reading a record write depends on; `terms` where it has terms of the account's lists. */
+type Reading = {
+  readonly company: Company
+  readonly timeZone: string
+  readonly creates: boolean
+  readonly terms?: ReadonlyMap<string, string>
+}
+
+/**
+ * Reads the attributes of a record write by the kinds that imports are read by: absent keys are absent, emptied ones
+ * null, unknown ones ignored. Throws `validation_failed` with every reason.
+ */
+export function readAttributes(
+  fields: Fields,
+  given: Record<string, unknown>,
+  { company, timeZone, creates, terms }: Reading,
+): Values {
+  const found: Findings = { errors: [], warnings: [], ignored: new Set() }
+  const context = {
+    decimalSeparator: null,
+    country: company.country,
+    currency: company.currency,
+    timeZone,
+    ...(terms && { terms }),
+  }
+  const values = readCells(fields, given, context, found)
+  const required = missing(fields, values, found.errors).filter(({ at }) => creates || at in values)
+  refuse([...found.errors, ...required].map(({ at, message }) => [at, message] as const))
+  return values
+}
+
+/** Throws `validation_failed` where there are reasons. */
+export function refuse(reasons: readonly (readonly [attribute: string, reason: string])[]): void {
+  if (reasons.length === 0) return
+  const details: Record<string, string[]> = {}
+  for (const [attribute, reason] of reasons) details[attribute] = [...(details[attribute] ?? []), reason]
+  throw new ApiError(
+    'validation_failed',
+    'The record does not hold; details names each attribute and what is wrong with it.',
+    {
+      details: details satisfies Details,
+    },
+  )
+}

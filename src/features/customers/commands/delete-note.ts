@@ -1,0 +1,15 @@
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { releaseFiles } from '../../uploads/commands/release-files.ts'
+import { detachFiles, lockNote, removeNote } from '../notes.store.ts'
+
+/** Deletes a note and leaves its files to be swept away; false where there is no such note. */
+export async function deleteNote(tx: AccountTx, customer: string, id: string): Promise<boolean> {
+  if (!(await tx.one(lockNote, { customer, id }))) return false
+  const detached = await tx.all(detachFiles, { id })
+  await releaseFiles(
+    tx,
+    detached.map(({ file_id }) => file_id),
+  )
+  await tx.all(removeNote, { id })
+  return true
+}

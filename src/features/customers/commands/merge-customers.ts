@@ -1,0 +1,88 @@
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { refuse } from '../../attributes.ts'
+
+type Pair = { account: number; loser: string; into: string }
+/** Both in the order of their ids, so that two merges of the same people cannot wait for each other. */
+const lock = statement<Pair, { id: string }>(`
+  select id from customers where account_id = $account and id in ($loser::uuid, $into::uuid) and deleted_at is null
+  order by id for update`)
+
+/** What a survivor takes over where it has nothing of its own. */
+const GAPS = [
+  'email',
+  'phone',
+  'legal_name',
+  'tax_number',
+  'tax_office',
+  'tax_office_code',
+  'birthday',
+  'anniversary',
+  'preferred_channel',
+  'preferred_currency',
+  'lifecycle_stage',
+  'vip_tier',
+  'code',
+  'locale',
+  'address',
+]
+/** A name is taken over whole or not at all. */
+const NAMES = ['name', 'first_name', 'last_name']
+const TAGS = 100
+const fill = statement<Pair, never>(`
+  update customers t set ${GAPS.map((name) => `${name} = coalesce(t.${name}, l.${name})`).join(', ')},
+    ${NAMES.map((name) => `${name} = case when coalesce(t.name, t.first_name, t.last_name) is null then l.${name} else t.${name} end`).join(', ')},
+    tags = (select coalesce(array_agg(distinct tag), '{}') from (select tag from unnest(t.tags || l.tags) with ordinality as u(tag, nth) group by tag order by min(nth) limit ${TAGS}) as kept(tag))
+  from customers l where t.account_id = $account::integer and t.id = $into and l.account_id = t.account_id and l.id = $loser`)
+
+/** Columns that name a customer. */
+const NAMED_IN = [
+  ['bookings', 'customer_id'],
+  ['leads', 'customer_id'],
+  ['leads', 'imported_customer_id'],
+  ['operator_invoices', 'customer_id'],
+  ['customer_invoices', 'customer_id'],
+  ['travelers', 'customer_id'],
+  ['trip_travelers', 'customer_id'],
+  ['customers', 'merged_into_id'],
+  ['tasks', 'taskable_id'],
+] as const
+const moves = NAMED_IN.map(([table, column]) =>
+  statement<Pair, never>(
+    `update ${table} set ${column} = $into where account_id = $account::integer and ${column} = $loser`,
+  ),
+)
+/** A customer has one imported note; the other's stays as one of the application. */
+const moveNotes = statement<Pair, never>(`
+  update customer_notes n set customer_id = $into, source = case when n.source = 'import' and exists (select from customer_notes o
+      where o.account_id = n.account_id and o.customer_id = $into and o.source = 'import') then 'app' else n.source end
+  where n.account_id = $account::integer and n.customer_id = $loser`)
+/** A trip that both of them buy names the survivor once. */
+const moveTrips = statement<Pair, never>(`
+  with gone as (delete from trip_customers where account_id = $account::integer and customer_id = $loser returning trip_id, is_primary)
+  insert into trip_customers as t (account_id, trip_id, customer_id, is_primary)
+  select $account, trip_id, $into::uuid, is_primary from gone
+  on conflict (account_id, trip_id, customer_id) do update set is_primary = t.is_primary or excluded.is_primary`)
+const bury = statement<Pair, never>(`
+  update customers set merged_into_id = $into, deleted_at = now() where account_id = $account::integer and id = $loser`)
+
+/**
+ * Makes two customers one: everything of the loser becomes the survivor's, which keeps its own values and takes over
+ * what it lacks. From then on the loser is not found, and its external ids lead to the survivor. False where the loser
+ * is none.
+ */
+export async function mergeCustomers(tx: AccountTx, loser: string, into: string): Promise<boolean> {
+  takeChangeNumber(tx)
+  const found = new Set((await tx.all(lock, { loser, into })).map(({ id }) => id))
+  if (!found.has(loser)) return false
+  if (loser === into) refuse([['into_id', 'has to be another customer']])
+  if (!found.has(into)) refuse([['into_id', 'is no customer of the account']])
+  const pair = { loser, into }
+  tx.later(fill, pair)
+  tx.later(moveNotes, pair)
+  tx.later(moveTrips, pair)
+  for (const move of moves) tx.later(move, pair)
+  await tx.all(bury, pair)
+  return true
+}

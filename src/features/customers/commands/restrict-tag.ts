@@ -1,0 +1,26 @@
+import { audit, type Operator } from '../../../platform/audit.ts'
+import type { SystemTx } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+
+type Input = { account: number; name: string }
+const restrict = statement<Input, { name: string }>(
+  'insert into restricted_tags (account_id, name) values ($account, $name) on conflict do nothing returning name',
+)
+const release = statement<Input, { name: string }>(
+  'delete from restricted_tags where account_id = $account and name = $name returning name',
+)
+
+/** Restricts a tag, so that customers who carry it show who they are only to those who may know, or releases it. False where it was so. */
+export async function restrictTag(
+  tx: SystemTx,
+  account: number,
+  name: string,
+  restricted: boolean,
+  operator: Operator,
+): Promise<boolean> {
+  const changed = await tx.one(restricted ? restrict : release, { account, name })
+  if (!changed) return false
+  const action = restricted ? 'tag.restricted' : 'tag.released'
+  await audit(tx, account, operator, { action, subjectType: 'tag', subjectId: name })
+  return true
+}

@@ -1,0 +1,85 @@
+import { complete, type Values } from '../../../catalogue/read-cells.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { AccountTx } from '../../../platform/db/database.ts'
+import type { Files } from '../../../platform/files/files.ts'
+import { companyFor, readAttributes, refuse } from '../../attributes.ts'
+import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
+import { noteAttributes } from '../note-attributes.ts'
+import {
+  attachFiles,
+  countNotes,
+  insertNote,
+  lockCustomerForNote,
+  lockNote,
+  type StoredNote,
+  updateNote,
+} from '../notes.store.ts'
+import { ATTACHMENTS_MAXIMUM } from '../notes.view.ts'
+
+/** A thread is read whole, so it has an end. */
+export const NOTES_OF_CUSTOMER = 1_000
+type Note = { body: string; pinned: boolean; attachment_ids: string[] }
+type Given = Record<string, unknown>
+type Place = { readonly customer: string; readonly id: string }
+
+/** Writes a note about a customer. Answers its id; null where there is no such customer. */
+export async function createNote(
+  tx: AccountTx,
+  actor: Actor,
+  files: Files,
+  customer: string,
+  given: Given,
+): Promise<string | null> {
+  if (!(await tx.one(lockCustomerForNote, { customer }))) return null
+  const note = complete(noteAttributes, read(actor, given, true)) as Note
+  const written = await tx.one(countNotes, { customer })
+  if ((written?.count ?? 0) >= NOTES_OF_CUSTOMER)
+    refuse([['base', `would be more than ${NOTES_OF_CUSTOMER} notes of the customer: delete one first`]])
+  const { body, pinned, attachment_ids } = note
+  const made = await tx.one(insertNote, { customer, body, pinned, author: actor.seat })
+  const { id } = made as { id: string }
+  await attach(tx, files, id, 0, attachment_ids)
+  return id
+}
+
+/** Changes what is given, and adds attachments; false where there is no such note. */
+export async function changeNote(
+  tx: AccountTx,
+  actor: Actor,
+  files: Files,
+  { customer, id }: Place,
+  given: Given,
+): Promise<boolean> {
+  const stored = await tx.one(lockNote, { customer, id })
+  if (!stored) return false
+  const values = read(actor, given, false)
+  const { body = stored.body, attachment_ids: added } = values as Partial<Note>
+  const pinned = 'pinned' in values ? Boolean(values.pinned) : stored.pinned
+  if (stored.source === 'import') refuseImported(stored, { body, added: added ?? [] })
+  await attach(tx, files, id, stored.attachments, added ?? [])
+  if (body !== stored.body || pinned !== stored.pinned || added?.length) await tx.all(updateNote, { id, body, pinned })
+  return true
+}
+
+const read = (actor: Actor, given: Given, creates: boolean): Values =>
+  readAttributes(noteAttributes, given, {
+    company: companyFor(actor, undefined),
+    timeZone: actor.timeZone,
+    creates,
+  })
+
+/** What an imported note says is the import's to change. */
+function refuseImported(stored: StoredNote, { body, added }: { body: string; added: readonly string[] }): void {
+  const reason = 'belongs to the import, which would write over it: write a note of your own'
+  refuse([
+    ...(body === stored.body ? [] : [['body', reason] as const]),
+    ...(added.length === 0 ? [] : [['attachment_ids', reason] as const]),
+  ])
+}
+
+async function attach(tx: AccountTx, files: Files, note: string, held: number, signedIds: string[]): Promise<void> {
+  if (held + signedIds.length > ATTACHMENTS_MAXIMUM)
+    refuse([['attachment_ids', `would be more than ${ATTACHMENTS_MAXIMUM} attachments of a note`]])
+  const claimed = await claimUploads(tx, files, 'attachment_ids', signedIds)
+  if (claimed.length > 0) await tx.all(attachFiles, { note, files: claimed })
+}

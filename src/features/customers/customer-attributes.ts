@@ -1,0 +1,69 @@
+import Type from 'typebox'
+import { type Field, type Kind, refuse } from '../../catalogue/kind.ts'
+import { boolean, date, email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
+import { tags } from '../text-set.ts'
+import { CHANNELS, LIFECYCLE_STAGES, TYPES, VIP_TIERS } from './customers.view.ts'
+
+const ADDRESS_KEYS = 100
+const ADDRESS_LENGTH = 10_000
+/** Free-form: it keeps what it is given. */
+const address: Kind<object> = {
+  type: 'object',
+  schema: Type.Record(Type.String(), Type.Unknown()),
+  pg: 'jsonb',
+  read(cell) {
+    if (typeof cell !== 'object' || cell === null || Array.isArray(cell))
+      return refuse('invalid_type', 'has to be an object')
+    if (Object.keys(cell).length > ADDRESS_KEYS || JSON.stringify(cell).length > ADDRESS_LENGTH)
+      return refuse('too_long', `may have ${ADDRESS_KEYS} keys and ${ADDRESS_LENGTH} characters at most`)
+    return cell
+  },
+  print: (column) => column,
+  example: { city: 'İzmir' },
+  bad: ['x', 7, []],
+}
+
+/** What a write of a customer may hold beside `company_id`. */
+export const customerAttributes = {
+  name: string(200),
+  first_name: string(100),
+  last_name: string(100),
+  email,
+  phone,
+  customer_type: { ...oneOf(...TYPES), default: 'individual' },
+  legal_name: string(200),
+  tax_number: taxNumber,
+  tax_office: string(100),
+  tax_office_code: string(20),
+  birthday: date,
+  anniversary: date,
+  vip_tier: oneOf(...VIP_TIERS),
+  lifecycle_stage: oneOf(...LIFECYCLE_STAGES),
+  preferred_channel: oneOf(...CHANNELS),
+  opted_in_marketing: { ...boolean, default: false },
+  code: string(60),
+  active: { ...boolean, default: true },
+  locale: string(20),
+  address,
+  tags: { ...tags, default: [] as string[] },
+} satisfies Record<string, Field>
+
+/** One of these tells who a customer is. */
+export const IDENTIFYING = ['name', 'first_name', 'last_name', 'legal_name', 'email', 'phone'] as const
+
+const NAME_LENGTH = 200
+const PART_LENGTH = 100
+
+/** A person's name of its parts, and the parts of a name: the last word is the family's. */
+export function composeName(record: Values, given: Values): Values {
+  const parts = ['first_name', 'last_name'].some((part) => part in given)
+  if (parts && (given.name ?? null) === null) {
+    const name = [record.first_name, record.last_name].filter(Boolean).join(' ')
+    return { name: name === '' ? null : name.slice(0, NAME_LENGTH) }
+  }
+  if (parts || !('name' in given || 'customer_type' in given) || record.customer_type !== 'individual') return {}
+  const words = String(record.name ?? '').split(/\s+/)
+  const [first, last] = words.length === 1 ? [words[0], null] : [words.slice(0, -1).join(' '), words.at(-1)]
+  return { first_name: first?.slice(0, PART_LENGTH) || null, last_name: last?.slice(0, PART_LENGTH) ?? null }
+}

@@ -1,0 +1,12 @@
+import type { Field } from '../../catalogue/kind.ts'
+import { boolean, string } from '../../catalogue/kinds.ts'
+import { textList } from '../../catalogue/read-cells.ts'
+import { SIGNED_ID_MAXIMUM } from '../../platform/files/files.ts'
+import { NOTE_MAXIMUM } from './notes.view.ts'
+
+/** What a write of a note may hold. */
+export const noteAttributes = {
+  body: { ...string(NOTE_MAXIMUM), required: true },
+  pinned: { ...boolean, default: false },
+  attachment_ids: { ...textList(string(SIGNED_ID_MAXIMUM)), default: [] as string[] },
+} satisfies Record<string, Field>

@@ -1,0 +1,125 @@
+import Type, { type TSchema } from 'typebox'
+import type { Fields } from '../../catalogue/read-cells.ts'
+import type { Policies } from '../../platform/access/policies.ts'
+import type { AccountReader } from '../../platform/db/database.ts'
+import { viewSchema } from '../../platform/db/view.ts'
+import type { Files } from '../../platform/files/files.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { byId, noSuch, wire } from '../wire.ts'
+import { deleteNote } from './commands/delete-note.ts'
+import { changeNote, createNote } from './commands/save-note.ts'
+import { noteAttributes } from './note-attributes.ts'
+import { listNotes, readNote } from './notes.store.ts'
+import { noteView } from './notes.view.ts'
+
+const TAG = 'Customers'
+const LISTED_MAXIMUM = 10_000 // customers that were merged have the notes of both
+const scope = ['full'] as const
+const policy = 'manage_customers' as const
+const Note = viewSchema(noteView, 'Note')
+const Whole = Type.Object({ data: Note })
+const takesNote = {
+  body: Type.Object({ note: Type.Record(Type.String(), Type.Unknown()) }),
+  bodyInDocument: Type.Object({
+    note: Type.Object(wire(noteAttributes as Fields), { title: 'Note attributes' }) as TSchema,
+  }),
+}
+const ofCustomer = byId('customer')
+const ofNote = {
+  params: Type.Object({
+    ...ofCustomer.params.properties,
+    note_id: { ...ofCustomer.params.properties.id, description: 'Id of the note.' },
+  }),
+}
+
+type Shown = { attachments: { id: string; url?: string }[] }
+/** A note with the addresses of its attachments, which are good from now on. */
+const withAddresses = (files: Files, account: number, note: Shown): Shown => ({
+  ...note,
+  attachments: note.attachments.map((file) => ({ ...file, url: files.addressOf({ account, id: file.id }) })),
+})
+
+/** Reads the note back as the role sees it. */
+async function shown(tx: AccountReader, policies: Policies, files: Files, customer: string, id: string) {
+  const found = await tx.one(readNote(policies), { customer, id })
+  if (!found) throw noSuch('note')
+  return JSON.stringify({ data: withAddresses(files, tx.account, JSON.parse(found.note)) })
+}
+
+export const noteRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/customers/:id/notes',
+    tag: TAG,
+    summary: 'List the notes of a customer',
+    description: 'All of them: the pinned ones first, then the newest.',
+    scope,
+    policy: null,
+    takes: ofCustomer,
+    answers: {
+      status: 200,
+      body: Type.Object({ data: Type.Array(Note, { maxItems: LISTED_MAXIMUM }) }),
+      description: 'The notes.',
+    },
+    errors: ['not_found'],
+    async handle(reader, { params, actor, files }) {
+      const found = await reader.one(listNotes(actor.policies), { customer: params.id })
+      if (!found) throw noSuch('customer')
+      const notes = JSON.parse(found.notes) as Shown[]
+      return JSON.stringify({ data: notes.map((note) => withAddresses(files, actor.account, note)) })
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/customers/:id/notes',
+    tag: TAG,
+    summary: 'Write a note about a customer',
+    description: '`attachment_ids` are the signed ids of uploads.',
+    scope,
+    policy,
+    takes: { ...ofCustomer, ...takesNote },
+    answers: { status: 201, body: Whole, description: 'The note.' },
+    errors: ['not_found', 'validation_failed'],
+    async handle(tx, { params, body, actor, files }) {
+      const id = await createNote(tx, actor, files, params.id, body.note)
+      if (id === null) throw noSuch('customer')
+      return shown(tx, actor.policies, files, params.id, id)
+    },
+  }),
+  ...(['PATCH', 'PUT'] as const).map((method) =>
+    route({
+      method,
+      path: '/customers/:id/notes/:note_id',
+      tag: TAG,
+      summary: 'Change a note',
+      description:
+        'What is left out stays, and `attachment_ids` are added. An imported note can be pinned, and no more.',
+      scope,
+      policy,
+      takes: { ...ofNote, ...takesNote },
+      answers: { status: 200, body: Whole, description: 'The note.' },
+      errors: ['not_found', 'validation_failed'],
+      async handle(tx, { params, body, actor, files }) {
+        const place = { customer: params.id, id: params.note_id }
+        if (!(await changeNote(tx, actor, files, place, body.note))) throw noSuch('note')
+        return shown(tx, actor.policies, files, place.customer, place.id)
+      },
+    }),
+  ),
+  route({
+    method: 'DELETE',
+    path: '/customers/:id/notes/:note_id',
+    tag: TAG,
+    summary: 'Delete a note',
+    description: 'Its attachments go with it.',
+    scope,
+    policy,
+    takes: ofNote,
+    answers: { status: 204, body: Type.Null(), description: 'The note is gone.' },
+    errors: ['not_found'],
+    async handle(tx, { params }) {
+      if (!(await deleteNote(tx, params.id, params.note_id))) throw noSuch('note')
+      return ''
+    },
+  }),
+]

@@ -1,0 +1,88 @@
+import { restrictedSql } from '../../../imports/records/restricted.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { refuseUnknownSeat } from '../../assigned-seat.ts'
+import { companyOf, readAttributes, refuse } from '../../attributes.ts'
+import { fillCustomer } from '../../customers/commands/fill-customer.ts'
+import { createCustomer } from '../../customers/commands/save-customer.ts'
+import { openTrip } from '../../trips/commands/open-trip.ts'
+import { conversionAttributes } from '../lead-attributes.ts'
+import { closeLead, lockLead, moveLead, type StoredLead } from '../leads.store.ts'
+
+type Given = { readonly customer_id?: unknown; readonly trip?: Record<string, unknown> | null }
+type Wanted = Partial<Record<keyof typeof conversionAttributes, string | null>>
+/** `isNew` tells the call that converted the lead from those after it. */
+export type Conversion = { readonly customer: string | null; readonly trip: string | null; readonly isNew: boolean }
+
+/**
+ * Makes a lead a customer and a trip, once: whoever comes second finds what the first has made. Null where there is no
+ * such lead.
+ */
+export async function convertLead(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<Conversion | null> {
+  takeChangeNumber(tx) // conversions of an account follow each other, so that two leads of one person find one customer
+  const lead = await tx.one(lockLead, { id })
+  if (!lead) return null
+  if (lead.converted) return { customer: lead.customer_id, trip: lead.trip_id, isNew: false }
+  const company = companyOf(actor, lead.company_id)
+  const cells = { ...given.trip, customer_id: given.customer_id ?? null }
+  const wanted: Wanted = readAttributes(conversionAttributes, cells, {
+    company,
+    timeZone: actor.timeZone,
+    creates: true,
+  })
+  await refuseUnknownSeat(tx, 'assigned_to_id', wanted.assigned_to_id)
+  const customer = await customerOf(tx, actor, lead, wanted.customer_id ?? null)
+  const trip = await openTrip(tx, {
+    company: lead.company_id,
+    branch: lead.branch_id,
+    customer,
+    title: wanted.title ?? null,
+    type: lead.trip_type,
+    start: wanted.start_date ?? lead.target_departure_on,
+    end: wanted.end_date ?? lead.target_return_on,
+    destinations: lead.destinations,
+    currency: lead.currency ?? company.currency,
+    advisor: wanted.assigned_to_id ?? lead.assigned_to_id,
+  })
+  if (lead.stage !== 'won') {
+    tx.later(moveLead, { id, from: lead.stage, stage: 'won', actor: actor.seat, reason: null, notes: null })
+  }
+  await tx.all(closeLead, { id, customer, trip })
+  return { customer, trip, isNew: true }
+}
+
+const words = (name: string) => `regexp_split_to_array(fold(btrim(${name})), '\\s+')`
+/** Names agree where one has no other words than the other; nobody's name agrees with any. */
+const find = statement<
+  { account: number; imported: string | null; company: string; email: string | null; name: string; knows: boolean },
+  { id: string | null }
+>(`
+  select coalesce(
+    (select c.id from customers c where c.account_id = $account and c.id = $imported::uuid and c.deleted_at is null),
+    (select min(c.id::text)::uuid from customers c
+      where c.account_id = $account and c.email_key = lower($email) and c.company_id = $company and c.deleted_at is null
+        and ($knows::boolean or not (${restrictedSql('c')})) -- or the answer would tell whose address it is
+        and (c.name is null or ${words('c.name')} <@ ${words('$name')} or ${words('c.name')} @> ${words('$name')})
+      having count(*) = 1)) as id`)
+
+/** The customer given, else the one of the import, else the only one of the company with this e-mail and name, else new. */
+async function customerOf(tx: AccountTx, actor: Actor, lead: StoredLead, wanted: string | null): Promise<string> {
+  const { name, email, phone, company_id } = lead
+  const person = { name, email, phone }
+  if (wanted !== null) {
+    if (!(await fillCustomer(tx, actor, wanted, person))) refuse([['customer_id', 'is no customer of the account']])
+    return wanted
+  }
+  const known = await tx.one(find, {
+    imported: lead.imported_customer_id,
+    company: company_id,
+    email,
+    name,
+    knows: actor.policies.has('view_restricted_customers'),
+  })
+  if (!known?.id) return createCustomer(tx, actor, { ...person, company_id })
+  await fillCustomer(tx, actor, known.id, person)
+  return known.id
+}

@@ -1,0 +1,16 @@
+import type { Written } from '../../../imports/importable.ts'
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+
+const keep = statement<{ account: number; moves: string }, never>(`
+  insert into lead_moves (account_id, lead_id, from_stage, to_stage)
+  select $account::integer, lead_id, from_stage, to_stage from json_to_recordset($moves::json) as m(lead_id uuid, from_stage text, to_stage text)`)
+
+/** Writes the stages that an import brought leads to into their histories, as nobody's moves. */
+export async function keepImportedMoves(tx: AccountTx, written: readonly Written[]): Promise<void> {
+  const moves = written.flatMap(({ id, values, before }) => {
+    const from = before?.stage ?? null
+    return values.stage === from ? [] : [{ lead_id: id, from_stage: from, to_stage: values.stage }]
+  })
+  if (moves.length > 0) await tx.all(keep, { moves: JSON.stringify(moves) })
+}

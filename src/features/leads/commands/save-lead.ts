@@ -1,0 +1,74 @@
+import { complete, type Values } from '../../../catalogue/read-cells.ts'
+import { addTerms, knownTerms } from '../../../imports/terms.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { notify } from '../../../platform/notify.ts'
+import { refuseUnknownSeat } from '../../assigned-seat.ts'
+import { companyFor, companyOf, readAttributes, refuse } from '../../attributes.ts'
+import { leadAttributes, newLeadAttributes } from '../lead-attributes.ts'
+import { insertLead, lockLead, updateLead } from '../leads.store.ts'
+import { refuseConverted } from '../refuse-converted.ts'
+
+type Given = Record<string, unknown>
+const LABEL = 200
+const entity = { fields: leadAttributes }
+
+/** Makes a lead. Answers the id. */
+export async function createLead(tx: AccountTx, actor: Actor, given: Given): Promise<string> {
+  const company = companyFor(actor, given.company_id)
+  const terms = await knownTerms(tx, entity)
+  const values = readAttributes(newLeadAttributes, given, { company, timeZone: actor.timeZone, creates: true, terms })
+  const record = complete(leadAttributes, values)
+  refuseTurnedDates(record)
+  await refuseUnknownSeat(tx, 'assigned_to_id', record.assigned_to_id)
+  const branch =
+    actor.branches.find(({ id, companyId }) => id === actor.homeBranch && companyId === company.id)?.id ?? null
+  const stage = String(values.stage ?? 'inbox')
+  const place = { company: company.id, branch, stage, actor: actor.seat }
+  const { id } = (await tx.one(insertLead, { ...place, values: JSON.stringify(record) })) as { id: string }
+  addTerms(tx, entity, terms, [{ status: 'created', given: values, index: 0 }], [given])
+  tellAssignee(tx, actor, id, record)
+  return id
+}
+
+/** Changes the attributes that are given; false where there is no such lead. */
+export async function changeLead(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<boolean> {
+  takeChangeNumber(tx)
+  const [stored, terms] = await Promise.all([tx.one(lockLead, { id }), knownTerms(tx, entity)])
+  if (!stored) return false
+  refuseConverted(stored)
+  const company = given.company_id ? companyFor(actor, given.company_id) : companyOf(actor, stored.company_id)
+  const values = readAttributes(leadAttributes, given, { company, timeZone: actor.timeZone, creates: false, terms })
+  const [before, record] = [complete(leadAttributes, stored), complete(leadAttributes, { ...stored, ...values })]
+  if (company.id === stored.company_id && JSON.stringify(record) === JSON.stringify(before)) return true
+  refuseTurnedDates(record)
+  const reassigned = record.assigned_to_id !== before.assigned_to_id
+  if (reassigned) await refuseUnknownSeat(tx, 'assigned_to_id', record.assigned_to_id)
+  await tx.all(updateLead, { id, company: company.id, values: JSON.stringify(record) })
+  addTerms(tx, entity, terms, [{ status: 'updated', given: values, index: 0 }], [given])
+  if (reassigned) tellAssignee(tx, actor, id, record)
+  return true
+}
+
+function refuseTurnedDates({ target_departure_on: departure, target_return_on: back }: Values): void {
+  if (departure && back && String(back) < String(departure))
+    refuse([['target_return_on', `is before the departure, ${departure}`]])
+}
+
+/** Nobody is told of what they did themselves. The label tells no personal data, so it is not the lead's name. */
+function tellAssignee(tx: AccountTx, { seat: actor }: Actor, id: string, record: Values): void {
+  const { assigned_to_id: seat, destinations } = record as { assigned_to_id: string | null; destinations: string[] }
+  if (seat === null || seat === actor) return
+  notify(tx, {
+    seat,
+    kind: 'lead_assigned',
+    title: 'A lead was assigned to you',
+    body: null,
+    priority: 'normal',
+    subjectType: 'Lead',
+    subjectId: id,
+    subjectLabel: destinations.join(', ').slice(0, LABEL) || 'Lead',
+    actor,
+  })
+}

@@ -1,0 +1,114 @@
+import type { Values } from '../../catalogue/read-cells.ts'
+import { byPolicies } from '../../platform/db/by-policies.ts'
+import type { PageRow } from '../../platform/db/page.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { viewSql } from '../../platform/db/view.ts'
+import { leadAttributes } from './lead-attributes.ts'
+import { leadDetail, leadItem } from './leads.view.ts'
+import { movingPageSql } from './moving-page.ts'
+import { restrictedLeadSql } from './restricted-lead.ts'
+import { OPEN_SQL, type Stage } from './stages.ts'
+
+const STALE = '14 days'
+const ALIVE = 't.account_id = $account and t.deleted_at is null'
+const CONDITIONS = {
+  q: `t.search like '%' || like_text(fold($q)) || '%'`,
+  /** Who is hidden by a tag is not found by who they are. */
+  known: `not (${restrictedLeadSql})`,
+  stage: 't.stage = $stage',
+  source: 't.source = $source',
+  assigned_to_id: 't.assigned_to_id = $assigned_to_id::uuid',
+  open: OPEN_SQL,
+  closed: `not (${OPEN_SQL})`,
+  stale: `${OPEN_SQL} and t.updated_at < now() - interval '${STALE}'`,
+  mine: 't.assigned_to_id = $seat::uuid',
+}
+export type LeadCondition = keyof typeof CONDITIONS
+type ListInput = { account: number; limit: number; after?: readonly string[]; seat: string | null } & Partial<
+  Record<LeadCondition, string>
+>
+
+/** Leads, most recently updated first. `variant` names the conditions, and `after` for a page that continues. */
+export const listLeads = byPolicies<ListInput, PageRow>((policies, variant) => {
+  const names = variant.split(' ')
+  const where = names.flatMap((name) => CONDITIONS[name as LeadCondition] ?? [])
+  return movingPageSql(
+    { item: viewSql(leadItem, policies), table: 'leads', where: [ALIVE, ...where] },
+    names.includes('after'),
+  )
+})
+
+type ById = { account: number; id: string }
+export const readLead = byPolicies<ById, { item: string }>(
+  (policies) => `select ${viewSql(leadDetail, policies)}::text as item from leads t where ${ALIVE} and t.id = $id`,
+)
+
+/** A lead as it is, its attributes as reading them would answer. */
+export type StoredLead = Values & {
+  readonly id: string
+  readonly company_id: string
+  readonly branch_id: string | null
+  readonly stage: Stage
+  readonly customer_id: string | null
+  readonly imported_customer_id: string | null
+  readonly trip_id: string | null
+  readonly converted: boolean
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly currency: string | null
+  readonly destinations: readonly string[]
+  readonly trip_type: string | null
+  readonly target_departure_on: string | null
+  readonly target_return_on: string | null
+  readonly assigned_to_id: string | null
+}
+const columns = Object.entries(leadAttributes).map(([name, { pg, print }]) => ({ name, pg, print }))
+export const lockLead = statement<ById, StoredLead>(`
+  select t.id, t.company_id, t.branch_id, t.stage, t.customer_id, t.imported_customer_id, t.trip_id, t.converted_at is not null as converted,
+    ${columns.map(({ name, print }) => `${print(`t.${name}`)} as ${name}`).join(', ')}
+  from leads t where ${ALIVE} and t.id = $id for no key update`)
+
+const input = `json_to_record($values::json) as v(${columns.map(({ name, pg }) => `${name} ${pg}`).join(', ')})`
+type Insert = {
+  account: number
+  company: string
+  branch: string | null
+  stage: string
+  actor: string | null
+  values: string
+}
+export const insertLead = statement<Insert, { id: string }>(`
+  with made as (
+    insert into leads (account_id, company_id, branch_id, stage, ${columns.map(({ name }) => name).join(', ')})
+    select $account::integer, $company::uuid, $branch::uuid, $stage, ${columns.map(({ name }) => `v.${name}`).join(', ')}
+    from ${input} returning id
+  ), moved as (
+    insert into lead_moves (account_id, lead_id, to_stage, actor_id) select $account, id, $stage, $actor::uuid from made
+  )
+  select id from made`)
+export const updateLead = statement<{ account: number; id: string; company: string; values: string }, never>(`
+  update leads t set company_id = $company, branch_id = case when t.company_id = $company then t.branch_id end,
+    ${columns.map(({ name }) => `${name} = v.${name}`).join(', ')}
+  from ${input} where t.account_id = $account::integer and t.id = $id`)
+
+type Move = {
+  account: number
+  id: string
+  from: Stage
+  stage: Stage
+  actor: string | null
+  reason: string | null
+  notes: string | null
+}
+/** Moves a lead to another stage and writes it into its history. */
+export const moveLead = statement<Move, never>(`
+  with moved as (
+    insert into lead_moves (account_id, lead_id, from_stage, to_stage, actor_id, reason, notes)
+    values ($account::integer, $id::uuid, $from, $stage, $actor::uuid, $reason, $notes)
+  )
+  update leads set stage = $stage, stage_changed_at = now(), lost_reason = $reason, lost_notes = $notes
+  where account_id = $account and id = $id`)
+/** What a conversion made of it. */
+export const closeLead = statement<{ account: number; id: string; customer: string; trip: string }, never>(`
+  update leads set customer_id = $customer, trip_id = $trip, converted_at = now() where account_id = $account::integer and id = $id`)

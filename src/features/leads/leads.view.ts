@@ -1,0 +1,95 @@
+import Type, { type TSchema } from 'typebox'
+import type { Policies } from '../../platform/access/policies.ts'
+import { instantSql, type Seen, seatSql, type View } from '../../platform/db/view.ts'
+import { Day, Destinations, Instant, Money, maybe, oneOf, Seat, Text, Texts, Uuid } from '../shapes.ts'
+import { TRIP_TYPES } from '../trip-types.ts'
+import { PARTY, TEXT_LENGTH } from './lead-attributes.ts'
+import { restrictedLeadSql } from './restricted-lead.ts'
+import { LOST_REASONS, STAGES } from './stages.ts'
+
+const MOVES = 10_000
+const plain = (name: string, schema: TSchema): Seen => ({ sql: `t.${name}`, schema })
+/** Who the lead is, and what is written about them. */
+const personal = (sql: string, schema: TSchema): Seen => ({
+  sql: (policies: Policies) => shownSql(sql, policies),
+  schema,
+  needs: ['view_personal_data'],
+})
+const shownSql = (sql: string, policies: Policies) =>
+  policies.has('view_restricted_customers') ? sql : `case when not (${restrictedLeadSql}) then ${sql} end`
+const money = (name: string): Seen => ({
+  sql: `money_text(t.${name}, coalesce(t.currency, (select c.currency from companies c where c.account_id = t.account_id and c.id = t.company_id)))`,
+  schema: maybe(Money),
+  needs: ['view_money'],
+})
+const instant = (name: string, schema: TSchema): Seen => ({ sql: instantSql(`t.${name}`), schema })
+const Party = Type.Integer({ minimum: 0, maximum: PARTY })
+const Name = maybe(Text(200))
+const Long = maybe(Text(TEXT_LENGTH))
+
+/** A lead `t` in a list. */
+export const leadItem: View = {
+  id: plain('id', Uuid),
+  name: personal('t.name', Name),
+  email: personal('t.email', maybe(Text(254))),
+  phone: personal('t.phone', maybe(Text(40))),
+  stage: plain('stage', oneOf(STAGES)),
+  score: plain(
+    'score',
+    Type.Integer({
+      minimum: 0,
+      maximum: 100,
+      description:
+        'How much it deserves attention, reckoned at each change. Completeness 20: 4 each for e-mail, phone, destinations, departure, value or budget. Value 20: 4 for each power of ten from 100 to 1,000,000. Party 10: 2 a head. Departure 15: 15 within 30 days, 12 within 90, 8 within 180, 4 within 365. Stage 20: inbox 4, nurturing 8, qualified 12, proposal and won 20. First response 15: 15 within an hour, 12 within 4, 9 within a day, 5 within three, then 2.',
+    }),
+  ),
+  source: plain('source', maybe(Text(60))),
+  estimated_value: money('estimated_value'),
+  currency: plain('currency', maybe(Text(3))),
+  destinations: plain('destinations', Destinations),
+  party_size: plain('party_size', maybe(Party)),
+  target_departure_on: plain('target_departure_on', maybe(Day)),
+  target_return_on: plain('target_return_on', maybe(Day)),
+  assigned_to: { sql: seatSql('t.assigned_to_id', 't.account_id'), schema: maybe(Seat) },
+  customer_id: plain('customer_id', maybe(Uuid)),
+  trip_id: plain('trip_id', maybe(Uuid)),
+  updated_at: instant('updated_at', Instant),
+}
+
+const moveSql = (notes: string) =>
+  `(select coalesce(json_agg(json_build_object('from', m.from_stage, 'to', m.to_stage, 'actor', ${seatSql('m.actor_id', 'm.account_id')},
+    'reason', m.reason, 'notes', ${notes}, 'at', ${instantSql('m.created_at')}) order by m.id), '[]')
+    from lead_moves m where m.account_id = t.account_id and m.lead_id = t.id)`
+const Move = Type.Object({
+  from: maybe(oneOf(STAGES)),
+  to: oneOf(STAGES),
+  actor: maybe(Seat),
+  reason: maybe(oneOf(LOST_REASONS)),
+  notes: Long,
+  at: Instant,
+})
+
+/** The whole lead. */
+export const leadDetail: View = {
+  ...leadItem,
+  message: personal('t.message', Long),
+  notes: personal('t.notes', Long),
+  adult_count: plain('adult_count', maybe(Party)),
+  child_count: plain('child_count', maybe(Party)),
+  flexible_dates: plain('flexible_dates', Type.Boolean()),
+  occasion: plain('occasion', maybe(Text(100))),
+  trip_type: plain('trip_type', maybe(oneOf(TRIP_TYPES))),
+  budget_per_person: money('budget_per_person'),
+  tags: plain('tags', Texts(100, 60)),
+  lost_reason: plain('lost_reason', maybe(oneOf(LOST_REASONS))),
+  lost_notes: personal('t.lost_notes', Long),
+  stage_changed_at: instant('stage_changed_at', Instant),
+  first_responded_at: instant('first_responded_at', maybe(Instant)),
+  converted_at: instant('converted_at', maybe(Instant)),
+  company_id: plain('company_id', Uuid),
+  created_at: instant('created_at', Instant),
+  history: {
+    sql: (policies) => moveSql(policies.has('view_personal_data') ? shownSql('m.notes', policies) : 'null'),
+    schema: Type.Array(Move, { maxItems: MOVES }),
+  },
+}

@@ -1,0 +1,8 @@
+import { ApiError } from '../../platform/http/errors.ts'
+import type { StoredLead } from './leads.store.ts'
+
+/** A converted lead is frozen. */
+export function refuseConverted({ converted }: StoredLead): void {
+  if (converted)
+    throw new ApiError('lead_converted', 'This lead is converted and does not change: change its customer or trip.')
+}

@@ -1,0 +1,31 @@
+const OPEN_STAGES = ['inbox', 'qualified', 'nurturing', 'proposal'] as const
+export const STAGES = [...OPEN_STAGES, 'won', 'lost'] as const
+export type Stage = (typeof STAGES)[number]
+
+export const LOST_REASONS = [
+  'price',
+  'competitor',
+  'budget',
+  'dates_unavailable',
+  'destination_changed',
+  'no_response',
+  'booked_elsewhere',
+  'travel_cancelled',
+  'not_serviceable',
+  'duplicate',
+  'spam',
+  'other',
+] as const
+
+const isOpen = (stage: Stage): boolean => (OPEN_STAGES as readonly Stage[]).includes(stage)
+/** SQL over a lead `t`. */
+export const OPEN_SQL = `t.stage in (${OPEN_STAGES.map((stage) => `'${stage}'`).join(', ')})`
+
+/**
+ * Whether a lead that is not converted may move from one stage to another: among the open ones freely, from them to
+ * both ends, back from a loss to any of them, and from a win to the proposal alone.
+ */
+export function mayMove(from: Stage, to: Stage): boolean {
+  if (isOpen(from)) return true
+  return from === 'lost' ? isOpen(to) : to === 'proposal'
+}

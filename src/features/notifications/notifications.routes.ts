@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import { viewSchema } from '../../platform/db/view.ts'
+import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
+import { oneOf } from '../shapes.ts'
+import { byId, noSuch, PageShape, pageText, paging } from '../wire.ts'
+import { markAllRead, markRead } from './commands/mark-read.ts'
+import { countUnread, listNotifications, readNotification } from './notifications.store.ts'
+import { KINDS, notificationItem } from './notifications.view.ts'
+
+const TAG = 'Notifications'
+const scope = ['full'] as const
+const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })
+const Item = viewSchema(notificationItem, 'Notification')
+const unread_count = Count('All that the key’s principal has not read.')
+
+export const notificationRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/notifications',
+    tag: TAG,
+    summary: 'List notifications',
+    description: 'Those of the key’s principal, newest first.',
+    scope,
+    policy: null,
+    takes: {
+      query: Type.Object({
+        ...paging,
+        scope: Type.Optional(oneOf(['unread'])),
+        kind: Type.Optional(oneOf(KINDS)),
+      }),
+    },
+    answers: {
+      status: 200,
+      body: Type.Object({ data: Type.Array(Item, { maxItems: MAXIMUM_LIMIT }), page: PageShape, unread_count }),
+      description: 'A page of notifications.',
+    },
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    async handle(reader, { query: { scope, kind }, actor, page }) {
+      const variant = [scope, kind && 'kind', page.after && 'after'].filter(Boolean).join(' ')
+      const found = await reader.one(listNotifications(actor.policies, variant), {
+        seat: actor.seat,
+        limit: page.limit,
+        ...(kind !== undefined && { kind }),
+        ...(page.after && { after: page.after }),
+      })
+      return `{"data":[${found?.items ?? ''}],${pageText(page, found)},"unread_count":${found?.unread ?? 0}}`
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/notifications/:id/mark_read',
+    tag: TAG,
+    summary: 'Mark a notification as read',
+    description: 'One that is read stays as it is.',
+    scope,
+    policy: null,
+    takes: byId('notification'),
+    answers: { status: 200, body: Type.Object({ data: Item, unread_count }), description: 'The notification.' },
+    errors: ['not_found'],
+    async handle(tx, { params: { id }, actor: { seat, policies } }) {
+      markRead(tx, seat, id)
+      const found = await tx.one(readNotification(policies), { seat, id })
+      if (!found) throw noSuch('notification')
+      return `{"data":${found.item},"unread_count":${found.unread}}`
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/notifications/mark_all_read',
+    tag: TAG,
+    summary: 'Mark all notifications as read',
+    scope,
+    policy: null,
+    takes: {},
+    answers: {
+      status: 200,
+      body: Type.Object({
+        data: Type.Object({ marked: Count('How many were unread before.') }),
+        unread_count,
+      }),
+      description: 'How many were marked, and what has come since.',
+    },
+    errors: [],
+    async handle(tx, { actor: { seat } }) {
+      const marked = await markAllRead(tx, seat)
+      const left = await tx.one(countUnread, { seat })
+      return `{"data":{"marked":${marked}},"unread_count":${left?.unread ?? 0}}`
+    },
+  }),
+]

@@ -1,0 +1,21 @@
+import type { Notification } from '../../platform/notify.ts'
+
+type Told = { readonly id: string; readonly subject: string; readonly priority: string; readonly seat: string }
+
+/** What the assignee of a task is told about it. */
+export const taskNotification = (
+  kind: 'task_assigned' | 'task_due',
+  title: string,
+  { id, subject, priority, seat }: Told,
+  actor: string | null,
+): Notification => ({
+  seat,
+  kind,
+  title: `${title}: ${subject}`,
+  body: null,
+  priority: priority === 'high' || priority === 'urgent' ? 'high' : 'normal',
+  subjectType: 'Task',
+  subjectId: id,
+  subjectLabel: subject,
+  actor,
+})

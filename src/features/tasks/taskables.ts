@@ -1,0 +1,47 @@
+import { restrictedSql } from '../../imports/records/restricted.ts'
+import type { Policies } from '../../platform/access/policies.ts'
+import { identitySql } from '../customer-identity.ts'
+
+/** What a task can be about. */
+export const TASKABLE_TYPES = ['Trip', 'Lead', 'Customer', 'Booking', 'Communication'] as const
+type TaskableType = (typeof TASKABLE_TYPES)[number]
+
+const KNOWN_BY = ['name', 'legal_name', 'email', 'phone']
+/** Where there is such a record, and how one of them, `linked`, reads as text. */
+type Taskable = { readonly from: string; label(policies: Policies): string }
+const softlyDeleted = (table: string) => `(select * from ${table} where deleted_at is null) linked`
+/** Whether a lead `linked` is, or is said to be, a customer who shows only to some who that is. */
+const RESTRICTED_LEAD = `exists (select from customers c where c.account_id = linked.account_id
+  and c.id = coalesce(linked.customer_id, linked.imported_customer_id) and (${restrictedSql('c')}))`
+/** Communications are not among the records yet, so that no id of one exists. */
+const TASKABLES: { readonly [type in TaskableType]?: Taskable } = {
+  Trip: { from: 'trips linked', label: () => 'linked.title' },
+  Lead: {
+    from: softlyDeleted('leads'),
+    label: (policies) =>
+      policies.has('view_restricted_customers')
+        ? 'linked.name'
+        : `case when not ${RESTRICTED_LEAD} then linked.name end`,
+  },
+  Customer: {
+    from: softlyDeleted('customers'),
+    label: (policies) => `coalesce(${KNOWN_BY.map((column) => identitySql('linked', column, policies)).join(', ')})`,
+  },
+  Booking: { from: softlyDeleted('bookings'), label: () => 'booking_label(linked.entity, linked.external_id)' },
+}
+
+/** One branch for each type, over the record `linked` that type and id lead to in the account; null where there is none. */
+function caseOf(type: string, id: string, account: string, shown: (type: TaskableType) => string): string {
+  const branches = Object.entries(TASKABLES).map(
+    ([name, { from }]) =>
+      `when '${name}' then (select ${shown(name as TaskableType)} from ${from} where linked.account_id = ${account} and linked.id = ${id})`,
+  )
+  return `case ${type} ${branches.join(' ')} end`
+}
+
+/** SQL of the record that a task `t` is about, as text. */
+export const taskableLabelSql = (policies: Policies): string =>
+  caseOf('t.taskable_type', 't.taskable_id', 't.account_id', (type) => TASKABLES[type]?.label(policies) ?? 'null')
+
+/** SQL of the id of the record that the parameters name; null where the account has none. */
+export const taskableIdSql: string = caseOf('$type::text', '$id::uuid', '$account', () => 'linked.id')

@@ -1,0 +1,29 @@
+import type { AccountTx } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import type { Files } from '../../../platform/files/files.ts'
+import { refuse } from '../../attributes.ts'
+
+const claim = statement<{ account: number; ids: string[] }, { id: string }>(`
+  update files set expires_at = null
+  where account_id = $account and id = any($ids::uuid[]) and expires_at > now() returning id`)
+
+/** Takes uploads for a record, so that no other can. Answers their ids; refuses those that are not there to be taken. */
+export async function claimUploads(
+  tx: AccountTx,
+  files: Files,
+  attribute: string,
+  signedIds: readonly string[],
+): Promise<string[]> {
+  if (signedIds.length === 0) return []
+  const ids = signedIds.map((signedId) => files.readId(tx.account, signedId))
+  const known = [...new Set(ids.filter((id) => id !== null))]
+  const claimed = new Set((await tx.all(claim, { ids: known })).map(({ id }) => id))
+  refuse(
+    ids.flatMap((id, at) =>
+      id !== null && claimed.has(id)
+        ? []
+        : [[`${attribute}[${at}]`, 'is no upload of this account, has expired or was used: upload the file again']],
+    ),
+  )
+  return known
+}

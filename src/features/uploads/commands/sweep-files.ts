@@ -1,0 +1,32 @@
+import type { Database } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import type { FileRef, FileStore } from '../../../platform/files/file-store.ts'
+
+const AT_ONCE = 100
+/** Longer than any transaction, so that none is left that took the file while it could still be taken. */
+const GRACE = '1 hour'
+
+const expired = statement<object, FileRef>(`
+  select account_id as account, id from files
+  where expires_at < now() - interval '${GRACE}' order by expires_at limit ${AT_ONCE}`)
+const forget = statement<{ accounts: number[]; ids: string[] }, never>(`
+  delete from files f using unnest($accounts::integer[], $ids::uuid[]) as gone(account_id, id)
+  where f.account_id = gone.account_id and f.id = gone.id`)
+
+/**
+ * Removes the files that nothing took in time, or holds any longer: the bytes, and then the rows. Nobody can take such a
+ * file, and removing one twice does no harm, so several processes may sweep. What cannot be removed stays for the next
+ * sweep, and is thrown.
+ */
+export async function sweepFiles(db: Database, store: FileStore): Promise<void> {
+  for (;;) {
+    const files = await db.askSystem('find expired files of all accounts', expired, {})
+    const removed = await Promise.allSettled(files.map((file) => store.remove(file)))
+    const gone = files.filter((_, at) => removed[at]?.status === 'fulfilled')
+    const input = { accounts: gone.map(({ account }) => account), ids: gone.map(({ id }) => id) }
+    if (gone.length > 0) await db.askSystem('forget expired files of all accounts', forget, input)
+    const failed = removed.find((result) => result.status === 'rejected')
+    if (failed) throw failed.reason
+    if (files.length < AT_ONCE) return
+  }
+}

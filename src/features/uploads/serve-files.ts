@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../../platform/db/database.ts'
+import { savedAs } from '../../platform/files/file-name.ts'
+import type { Files } from '../../platform/files/files.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { readHeldFile } from './uploads.store.ts'
+
+/** What a browser may do with a file that it opens after all: nothing. */
+const POLICY = "sandbox; default-src 'none'"
+
+/** Serves files by their signed addresses, which stand for a key. */
+export function serveFiles(app: FastifyInstance, { db, files }: { db: Database; files: Files }): void {
+  app.get<{ Params: { token: string } }>('/files/:token', async ({ params }, reply) => {
+    const file = files.readAddress(params.token)
+    const held = file && (await db.reader(file.account).one(readHeldFile, { id: file.id }))
+    const bytes = held && (await files.store.read(file))
+    if (!bytes) throw new ApiError('not_found', 'There is no file here, or no longer: read its record for an address.')
+    const charset = held.content_type === 'text/plain' ? '; charset=utf-8' : ''
+    return reply
+      .header('content-type', held.content_type + charset)
+      .header('content-length', held.byte_size)
+      .header('content-disposition', savedAs(held.filename))
+      .header('content-security-policy', POLICY)
+      .send(bytes)
+  })
+}

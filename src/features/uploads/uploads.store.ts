@@ -1,0 +1,17 @@
+import { statement } from '../../platform/db/statement.ts'
+
+type NewFile = { account: number; filename: string; content_type: string; byte_size: number }
+export const insertFile = statement<NewFile, { id: string }>(`
+  insert into files (account_id, filename, content_type, byte_size)
+  values ($account, $filename, $content_type, $byte_size) returning id`)
+
+/** A file that a note of a customer holds. */
+export const readHeldFile = statement<
+  { account: number; id: string },
+  { filename: string; content_type: string; byte_size: number }
+>(`
+  select f.filename, f.content_type, f.byte_size from files f
+  join note_attachments a on a.account_id = f.account_id and a.file_id = f.id
+  join customer_notes n on n.account_id = a.account_id and n.id = a.note_id
+  join customers c on c.account_id = n.account_id and c.id = n.customer_id
+  where f.account_id = $account and f.id = $id and c.deleted_at is null`)

@@ -1,0 +1,33 @@
+/** A sort key of a list: SQL that is never null, and the type that its text is read back as. */
+export type SortKey = { readonly sql: string; readonly pg: string }
+export type PageQuery = {
+  /** SQL of one item, as JSON. */
+  readonly item: string
+  readonly from: string
+  readonly where: readonly string[]
+  /** The last one is unique. */
+  readonly keys: readonly [SortKey, ...SortKey[]]
+  readonly descending: boolean
+}
+/** What such a statement answers. */
+export type PageRow = { readonly items: string | null; readonly more: boolean; readonly last: string[] | null }
+
+/**
+ * A page by keyset: its items, and whether there are more. Parameters: `limit`, and for a page that continues `after`,
+ * the sort key behind which it begins, as text.
+ */
+export function pageSql({ item, from, where, keys, descending }: PageQuery, continues: boolean): string {
+  const order = keys.map(({ sql }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ')
+  const after = keys.map(({ pg }, at) => `($after::text[])[${at + 1}]::${pg}`).join(', ')
+  const own = keys.map(({ sql }) => sql).join(', ')
+  return `
+    select string_agg(item, ',' order by nth) filter (where nth <= $limit) as items, count(*) > $limit as more,
+      (array_agg(key order by nth) filter (where nth <= $limit))[least(count(*), $limit)] as last
+    from (
+      select ${item}::text as item, json_build_array(${keys.map(({ sql }) => `(${sql})::text`).join(', ')}) as key,
+        row_number() over (order by ${order}) as nth
+      from ${from} where ${where.join(' and ')}
+        ${continues ? `and (${own}) ${descending ? '<' : '>'} (${after})` : ''}
+      order by ${order} limit $limit::bigint + 1
+    ) page`
+}

@@ -1,0 +1,10 @@
+import type { AccountTx } from './database.ts'
+import { statement } from './statement.ts'
+
+const take = statement<{ account: number }, never>('select change_number($account::integer)')
+
+/**
+ * Takes the account's next change number, as whoever changes published records does first: so they follow each other,
+ * and none can wait for a row that another holds who waits for the number.
+ */
+export const takeChangeNumber = (tx: AccountTx): void => tx.later(take, {})

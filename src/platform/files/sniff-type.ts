@@ -1,0 +1,88 @@
+import { isUtf8 } from 'node:buffer'
+import { extensionOf } from './file-name.ts'
+
+/** What a computer would run, whatever it is called. */
+const PROGRAMS = new Set([
+  'application/java-archive',
+  'application/java-vm',
+  'application/vnd.android.package-archive',
+  'application/vnd.ms-htmlhelp',
+  'application/wasm',
+  'application/x-apple-diskimage',
+  'application/x-deb',
+  'application/x-elf',
+  'application/x-ft-apple.alias',
+  'application/x-google-chrome-extension',
+  'application/x-mach-binary',
+  'application/x-ms-regedit',
+  'application/x-ms-shortcut',
+  'application/x-msdownload',
+  'application/x-rpm',
+  'application/x-shockwave-flash',
+  'application/x-xpinstall',
+])
+/** What is run by its name: bytes do not tell a script without its first line from any other text. */
+const RUN_BY_NAME = new Set(
+  (
+    'apk app appx bash bat chm cjs cmd cpl csh deb desktop dll dmg exe gadget hta htm html inf jar jnlp js jse ksh ' +
+    'lnk mht mhtml mjs msi msp msix php phtml pif pl pkg ps1 psm1 py rb reg rpm scf scr sh shtml svg svgz swf sys ' +
+    'url vb vbe vbs ws wsf wsh xht xhtml zsh'
+  ).split(' '),
+)
+// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
+const CONTROL = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/
+const UNKNOWN = 'application/octet-stream'
+
+/** What browsers take for a page (WHATWG MIME Sniffing, 7.1), and other tags that a page or drawing may begin with. */
+const PAGE =
+  /^\s*<(?:!--|!doctype\s+(?:html|svg)|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|svg|meta|link|img|object|embed|form|base|template)[\s/>]|\?php)/i
+const PROLOG = /\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[\s\S]*?\]\s*)?>/iy
+const ROOT = /<(?:[\w.-]+:)?(?:html|svg)[\s/>]/iy
+
+/**
+ * The type that the bytes themselves show; null for scripts, programs and web pages, of which the name may tell too.
+ * What shows no type is text where it can be read, else a row of bytes.
+ */
+export async function sniffType(bytes: Buffer, name: string): Promise<string | null> {
+  const text = decoded(bytes)
+  if (RUN_BY_NAME.has(extensionOf(name)) || text.startsWith('#!') || PAGE.test(text) || isPageInXml(text)) return null
+  const { fileTypeFromBuffer } = await import('file-type')
+  const type = (await fileTypeFromBuffer(bytes))?.mime
+  if (type !== undefined) return PROGRAMS.has(type) ? null : type
+  return isUtf8(bytes) && !CONTROL.test(text) ? 'text/plain' : UNKNOWN
+}
+
+/** Endings that mean the same, and containers that others are made of. */
+const SAME: Readonly<Record<string, string>> = { jpeg: 'jpg', jpe: 'jpg', tiff: 'tif', mpeg: 'mpg', midi: 'mid' }
+const CONTAINERS = new Set(['zip', 'cfb', 'xml', 'mp4', 'ogg', 'asf', 'ebml'])
+
+/** Whether the name says a type that the bytes are not, e.g. a picture that is called a PDF. */
+export async function contradictsName(bytes: Buffer, name: string): Promise<boolean> {
+  const { fileTypeFromBuffer, supportedExtensions } = await import('file-type')
+  const ending = extensionOf(name)
+  const said = SAME[ending] ?? ending
+  if (!supportedExtensions.has(said as never)) return false
+  const shown = (await fileTypeFromBuffer(bytes))?.ext
+  return shown !== said && !(shown !== undefined && CONTAINERS.has(shown))
+}
+
+/** Text as far as ASCII goes, without its byte order mark. */
+function decoded(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+  return bytes.toString('latin1', mark ? 3 : 0)
+}
+
+/** Whether the first element of a document that begins as XML is a page or a drawing. */
+function isPageInXml(text: string): boolean {
+  if (!/^\s*<[?!]/.test(text)) return false
+  let at = 0
+  for (;;) {
+    PROLOG.lastIndex = at
+    if (!PROLOG.test(text)) break
+    at = PROLOG.lastIndex
+  }
+  ROOT.lastIndex = at
+  return ROOT.test(text)
+}

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { multipart } from '../../../test/harness/upload.ts'
+import type { ApiError } from './errors.ts'
+import { FILE_MAXIMUM_BYTES, receiveFile } from './receive-file.ts'
+
+const receive = ({ raw, headers }: ReturnType<typeof multipart>) => receiveFile(headers['content-type'] as string, raw)
+const code = (sent: Promise<unknown>) =>
+  sent.then(
+    () => 'received',
+    (error: ApiError) => error.code,
+  )
+const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
+
+describe('a multipart body', () => {
+  it('gives back any file as it was sent, whatever comes beside it', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 }), async (file, others) => {
+        const beside = others.map((text) => ({ name: 'note', bytes: text }))
+        const received = await receive(multipart([...beside, { name: 'file', filename: 'ü"x.bin', bytes: file }]))
+        expect([received.name, received.bytes.equals(file)]).toEqual(['ü"x.bin', true])
+      }),
+    )
+  })
+  it('that is cut off or damaged is refused or read, and never waited for', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, fc.nat(), fc.nat(), fc.nat(255), async (file, cut, at, byte) => {
+        const body = multipart([{ name: 'file', filename: 'a', bytes: file }])
+        const raw = Buffer.from(body.raw.subarray(0, cut % (body.raw.length + 1)))
+        if (raw.length > 0) raw[at % raw.length] = byte
+        expect(await code(receive({ ...body, raw }))).toMatch(/^(received|bad_request|validation_failed)$/)
+      }),
+      { numRuns: 500 },
+    )
+  })
+  it.each<[string, string, Parameters<typeof multipart>[0]]>([
+    ['no part', 'validation_failed', []],
+    ['no part `file`', 'validation_failed', [{ name: 'document', filename: 'a', bytes: 'x' }]],
+    ['a `file` that is only text', 'validation_failed', [{ name: 'file', bytes: 'x' }]],
+    ['two files', 'validation_failed', [1, 2].map(() => ({ name: 'file', filename: 'a', bytes: 'x' }))],
+    [
+      'a file of a byte too many',
+      'payload_too_large',
+      [{ name: 'file', filename: 'a', bytes: Buffer.alloc(FILE_MAXIMUM_BYTES + 1) }],
+    ],
+    ['the largest file', 'received', [{ name: 'file', filename: 'a', bytes: Buffer.alloc(FILE_MAXIMUM_BYTES) }]],
+  ])('with %s is %s', async (_, expected, parts) => {
+    expect(await code(receive(multipart(parts)))).toBe(expected)
+  })
+  it('has to name its boundary', async () => {
+    expect(await code(receiveFile('multipart/form-data', Buffer.from('x')))).toBe('bad_request')
+  })
+})

@@ -1,0 +1,206 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Field, ReadContext } from '../../src/catalogue/kind.ts'
+import { customerAttributes } from '../../src/features/customers/customer-attributes.ts'
+import { noteAttributes } from '../../src/features/customers/note-attributes.ts'
+import { leadAttributes, newLeadAttributes } from '../../src/features/leads/lead-attributes.ts'
+import { taskAttributes } from '../../src/features/tasks/task-attributes.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { PDF } from '../harness/sample-files.ts'
+import { uploaded } from '../harness/upload.ts'
+
+type Row = Record<string, unknown> & { id: string }
+type Answer = { status: number; code: string; details: Record<string, string[]>; data: Row }
+
+let cell: TestCell
+let agency: Agency
+let customer: string
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+  customer = (await write('POST', '/customers', { customer: { name: 'Ayşe Su' } })).data.id
+})
+const write = async (method: string, path: string, body?: object) => {
+  const answer = await cell.call(method, path, { key: agency.key, ...(body && { body }) })
+  return { status: answer.status, ...(answer.body as object | null) } as Answer
+}
+const context: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
+
+/** What is written where, and what a record needs beside the attribute under test. */
+type Resource = {
+  readonly path: () => string
+  readonly as: string
+  readonly needs: (name: string) => object
+  readonly makes: Readonly<Record<string, Field>>
+  readonly changes: Readonly<Record<string, Field>>
+}
+const RESOURCES: Readonly<Record<string, Resource>> = {
+  customers: {
+    path: () => '/customers',
+    as: 'customer',
+    needs: (name) => ({ [name === 'legal_name' ? 'name' : 'legal_name']: 'Known by it' }),
+    makes: customerAttributes,
+    changes: customerAttributes,
+  },
+  leads: {
+    path: () => '/leads',
+    as: 'lead',
+    needs: () => ({ name: 'X' }),
+    makes: newLeadAttributes,
+    changes: leadAttributes,
+  },
+  tasks: {
+    path: () => '/tasks',
+    as: 'task',
+    needs: () => ({ subject: 'X' }),
+    makes: taskAttributes,
+    changes: taskAttributes,
+  },
+  notes: {
+    path: () => `/customers/${customer}/notes`,
+    as: 'note',
+    needs: () => ({ body: 'X' }),
+    makes: noteAttributes,
+    changes: noteAttributes,
+  },
+}
+
+/** Attributes whose value has to be there, or that come in pairs. */
+const VALUES: Readonly<Record<string, () => Promise<object>>> = {
+  assigned_to_id: async () => ({ assigned_to_id: agency.advisor }),
+  taskable_type: async () => ({ taskable_type: 'Customer', taskable_id: customer }),
+  taskable_id: async () => ({ taskable_type: 'Customer', taskable_id: customer }),
+  attachment_ids: async () => ({ attachment_ids: [(await uploaded(cell, agency.key, 'a.pdf', PDF)).signed_id] }),
+}
+/** A write of the attribute, with a value that is not its default. */
+const valued = async (name: string, field: Field): Promise<Record<string, unknown>> => {
+  const own = VALUES[name]
+  if (own) return { ...(await own()) }
+  if (field.type === 'boolean') return { [name]: !field.default }
+  return {
+    [name]: field.enumValues?.find((value) => value !== field.default) ?? field.example,
+  }
+}
+/** The same write, emptied by `nothing`. */
+const emptied = (written: object, nothing: unknown) =>
+  Object.fromEntries(Object.keys(written).map((name) => [name, nothing]))
+
+/** The attribute as a record shows it. */
+const seen = (row: Row, name: string): unknown => {
+  if (name === 'assigned_to_id') return (row.assigned_to as Row | null)?.id ?? null
+  if (name === 'attachment_ids') return (row.attachments as Row[]).length
+  return row[name]
+}
+const seenAs = (name: string, field: Field, value: unknown): unknown => {
+  if (name === 'attachment_ids') return (value as string[]).length
+  return field.type === 'money' ? value : field.read(value, context)
+}
+const seenEmpty = (name: string, field: Field): unknown => (name === 'attachment_ids' ? 0 : (field.default ?? null))
+/** Everything but when it was changed, and the addresses of files, which are new each time. */
+const settled = ({ updated_at: _, attachments, ...row }: Row) => ({
+  ...row,
+  ...(attachments !== undefined && { attachments: (attachments as Row[]).map(({ id }) => id) }),
+})
+/** Details name a part of an attribute as `attachment_ids[0]`. */
+const named = ({ status, code, details }: Answer) => [
+  status,
+  code,
+  [...new Set(Object.keys(details ?? {}).map((at) => at.replace(/\[.*$/, '')))],
+]
+const refusedFor = (name: string) => [422, 'validation_failed', [name]]
+/** Text that no attribute can hold makes the body none. */
+const refusedWith = (name: string, bad: unknown) =>
+  /\\u0000|\\ud800/.test(JSON.stringify(bad)) ? [400, 'bad_request', []] : refusedFor(name)
+const NOTHING = [null, '', '  ']
+
+const attributesOf = (which: 'makes' | 'changes') =>
+  Object.entries(RESOURCES).flatMap(([resource, of]) =>
+    Object.entries(of[which]).map(([name, field]) => [resource, name, field, of] as const),
+  )
+
+describe.each(attributesOf('makes'))('a new record: %s.%s', (_, name, field, { path, as, needs }) => {
+  const make = (more: object) => write('POST', path(), { [as]: { ...needs(name), ...more } })
+
+  if (!field.required)
+    it('has its default where it is absent or emptied, else what is given', async () => {
+      expect(seen((await make({})).data, name)).toEqual(seenEmpty(name, field))
+      const value = await valued(name, field)
+      for (const nothing of NOTHING) {
+        const made = await make(emptied(value, nothing))
+        expect([made.status, seen(made.data, name)]).toEqual([201, seenEmpty(name, field)])
+      }
+      const made = await make(value)
+      expect([made.status, seen(made.data, name)]).toEqual([201, seenAs(name, field, value[name])])
+    })
+  if (field.required)
+    it('is refused without it', async () => {
+      for (const nothing of [undefined, ...NOTHING])
+        expect(named(await make({ [name]: nothing }))).toEqual(refusedFor(name))
+    })
+  it('is refused with any bad value', async () => {
+    const value = await valued(name, field)
+    for (const bad of field.bad)
+      expect([bad, ...named(await make({ ...value, [name]: bad }))]).toEqual([bad, ...refusedWith(name, bad)])
+  })
+})
+
+describe.each(attributesOf('changes'))('a changed record: %s.%s', (_, name, field, { path, as, needs }) => {
+  const make = async (more: object) => {
+    const { status, data } = await write('POST', path(), { [as]: { ...needs(name), ...more } })
+    expect(status).toBe(201)
+    return data
+  }
+  const at = async (id: string) => {
+    if (as !== 'note') return (await write('GET', `${path()}/${id}`)).data
+    const { body } = await cell.call('GET', path(), { key: agency.key })
+    return (body as { data: Row[] }).data.find((note) => note.id === id) as Row
+  }
+
+  it.each(['PATCH', 'PUT'])('keeps it where %s leaves it out', async (method) => {
+    const { id } = await make(await valued(name, field))
+    const before = await at(id)
+    const other = name === 'body' ? {} : as === 'note' ? { body: 'Other' } : { nonesuch: 1 }
+    const { status, data } = await write(method, `${path()}/${id}`, { [as]: other })
+    expect([status, settled(data)]).toEqual([200, { ...settled(before), ...(as === 'note' && other) }])
+  })
+  if (!field.required && name !== 'attachment_ids')
+    it('is emptied to its default', async () => {
+      for (const nothing of NOTHING) {
+        const value = await valued(name, field)
+        const { id } = await make(value)
+        const { status, data } = await write('PATCH', `${path()}/${id}`, { [as]: emptied(value, nothing) })
+        expect([status, seen(data, name)]).toEqual([200, seenEmpty(name, field)])
+        expect(settled(await at(id))).toEqual(settled(data))
+      }
+    })
+  if (field.required)
+    it('cannot be emptied', async () => {
+      const made = await make({})
+      for (const nothing of NOTHING)
+        expect(named(await write('PATCH', `${path()}/${made.id}`, { [as]: { [name]: nothing } }))).toEqual(
+          refusedFor(name),
+        )
+      expect(settled(await at(made.id))).toEqual(settled(made))
+    })
+  it('is set to what is given, and that again is no change', async () => {
+    const { id } = await make({})
+    const value = await valued(name, field)
+    const set = await write('PATCH', `${path()}/${id}`, { [as]: value })
+    expect([set.status, seen(set.data, name)]).toEqual([200, seenAs(name, field, value[name])])
+    if (name === 'attachment_ids') return
+    const again = await write('PATCH', `${path()}/${id}`, { [as]: value })
+    expect([again.status, again.data.updated_at]).toEqual([200, set.data.updated_at])
+  })
+  it('is refused with any bad value, and changes nothing', async () => {
+    const { id } = await make(await valued(name, field))
+    const before = await at(id)
+    for (const bad of field.bad) {
+      const others = as === 'note' ? { body: 'other' } : { body: 'other', tags: ['other'] }
+      const pair = name.startsWith('taskable') ? await valued(name, field) : {}
+      const refused = await write('PATCH', `${path()}/${id}`, { [as]: { ...others, ...pair, [name]: bad } })
+      expect([bad, ...named(refused)]).toEqual([bad, ...refusedWith(name, bad)])
+    }
+    const after = await at(id)
+    expect([settled(after), after.updated_at]).toEqual([settled(before), before.updated_at])
+  })
+})

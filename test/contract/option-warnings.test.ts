@@ -1,0 +1,178 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
+import { optionQueue, warnOfOptions } from '../../src/features/bookings/commands/warn-of-options.ts'
+import { openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+
+type Told = { seat_id: string; title: string; priority: string }
+
+const OPTION = '2031-03-30' // when Berlin puts its clocks forward
+const NOW = new AbortController().signal
+let cell: TestCell
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+})
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
+  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const agencyIn = async (zone: string) => {
+  const agency = await makeAgency(cell)
+  await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, agency.number, { timeZone: zone }, OPERATOR))
+  return agency
+}
+const book = async (of: Agency, row: object = {}) =>
+  (
+    await importRows(
+      cell,
+      of.key,
+      'hotel_stays',
+      [
+        {
+          external_id: 'H-1',
+          status: 'option',
+          option_date: OPTION,
+          check_in_on: '2031-07-10',
+          check_out_on: '2031-07-11',
+          ...row,
+        },
+      ],
+      { on_conflict: 'update' },
+    )
+  ).rows[0]?.id as string
+const told = (of: Agency) =>
+  sql<Told>(
+    `select seat_id, title, priority from notifications where kind = 'option_expiring' and account_id = $1 order by created_at, id`,
+    [of.number],
+  )
+/** Looks through the options when the clock of the zone shows this. */
+const lookAt = (zone: string, local: string) =>
+  warnOfOptions(cell.deps.db, Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds)
+const counts = async (of: Agency, zone: string, times: readonly string[]) => {
+  const seen: number[] = []
+  for (const time of times) {
+    await lookAt(zone, time)
+    seen.push((await told(of)).length)
+  }
+  return seen
+}
+
+describe('the warning of an option', () => {
+  it.each(['Europe/Berlin', 'America/New_York', 'Pacific/Apia', 'UTC'])(
+    'is given three days and one day before, by the calendar of %s, once each',
+    async (zone) => {
+      const own = await agencyIn(zone)
+      await book(own)
+      const times = [
+        '26T23:59:59',
+        '27T00:00:00',
+        '27T12:00',
+        '28T23:59:59',
+        '29T00:00:00',
+        '29T12:00',
+        '30T00:00',
+        '31T00:00',
+      ]
+      expect(
+        await counts(
+          own,
+          zone,
+          times.map((time) => `2031-03-${time}`),
+        ),
+      ).toEqual([0, 1, 1, 1, 2, 2, 2, 2])
+      expect((await told(own)).map(({ title, priority }) => [title, priority])).toEqual([
+        [`Hotel Stay H-1: the option expires on ${OPTION}`, 'normal'],
+        [`Hotel Stay H-1: the option expires on ${OPTION}`, 'high'],
+      ])
+    },
+  )
+  it.each([
+    ['the day before the last', ['28T09:00', '29T09:00'], [1, 2]],
+    ['the last day but one', ['29T09:00', '30T09:00'], [1, 1]],
+    ['the day itself', ['30T23:59', '31T09:00'], [1, 1]],
+    ['the day after', ['31T00:00'], [0]],
+  ])('that was missed is given once on %s', async (_, times, expected) => {
+    const own = await agencyIn('Europe/Berlin')
+    await book(own)
+    expect(
+      await counts(
+        own,
+        'Europe/Berlin',
+        times.map((time) => `2031-03-${time}`),
+      ),
+    ).toEqual(expected)
+  })
+  it('goes to the assignee, else to the owner, also where the assignee has left', async () => {
+    const own = await agencyIn('Europe/Berlin')
+    await book(own)
+    await book(own, { external_id: 'H-2' })
+    await sql('update bookings set assigned_to_id = $2 where account_id = $1 and external_id = $3', [
+      own.number,
+      own.advisor,
+      'H-1',
+    ])
+    await lookAt('Europe/Berlin', '2031-03-27T09:00')
+    expect((await told(own)).map(({ seat_id }) => seat_id).sort()).toEqual([own.advisor, own.owner.id].sort())
+    await sql('update seats set active = false where account_id = $1 and id = $2', [own.number, own.advisor])
+    await lookAt('Europe/Berlin', '2031-03-29T09:00')
+    expect((await told(own)).slice(2).map(({ seat_id }) => seat_id)).toEqual([own.owner.id, own.owner.id])
+  })
+  it.each(['draft', 'confirmed', 'cancelled'])('is not given of a booking that is %s', async (status) => {
+    const own = await agencyIn('Europe/Berlin')
+    const id = await book(own)
+    await sql('update bookings set status = $2 where id = $1', [id, status])
+    expect(await counts(own, 'Europe/Berlin', ['2031-03-29T09:00'])).toEqual([0])
+  })
+  it('is given anew when the option date moves', async () => {
+    const own = await agencyIn('Europe/Berlin')
+    const id = await book(own)
+    await lookAt('Europe/Berlin', '2031-03-27T09:00')
+    await sql(`update bookings set option_date = '2031-04-10' where id = $1`, [id])
+    expect(await counts(own, 'Europe/Berlin', ['2031-03-29T09:00', '2031-04-07T09:00', '2031-04-09T09:00'])).toEqual([
+      1, 2, 3,
+    ])
+  })
+  it('is given once by however many look at the same time', async () => {
+    const own = await agencyIn('Europe/Berlin')
+    for (let nth = 0; nth < 5; nth++) await book(own, { external_id: `H-${nth}` })
+    const other = openDatabase(cell.connection, 4, () => {})
+    const now = Date.parse('2031-03-27T09:00:00Z')
+    await Promise.all([cell.deps.db, other, cell.deps.db, other].map((db) => warnOfOptions(db, now)))
+    await other.close()
+    expect((await told(own)).length).toBe(5)
+  })
+})
+
+describe('the schedule of the warnings', () => {
+  const now = () => Date.parse('2031-03-27T09:00:00Z')
+  const due = () => sql(`update scheduled_runs set due_at = now() where name = 'option dates'`)
+  it('is kept by one process at a time, and comes due again', async () => {
+    const own = await agencyIn('Europe/Berlin')
+    await book(own)
+    const queue = optionQueue(cell.deps.db, now)
+    const job = await queue.claim()
+    expect(await queue.claim()).toBeNull()
+    await job?.(NOW)
+    expect([(await told(own)).length, await queue.claim()]).toEqual([1, null])
+    await due()
+    expect(await queue.claim()).not.toBeNull()
+  })
+  it('is taken over when the lease of a process that died has run out, which then changes nothing', async () => {
+    await sql(`update scheduled_runs set leased_until = null, due_at = now() where name = 'option dates'`)
+    const dead = await optionQueue(cell.deps.db, now).claim()
+    expect(await optionQueue(cell.deps.db, now).claim()).toBeNull()
+    await sql(`update scheduled_runs set leased_until = now() where name = 'option dates'`)
+    expect(await optionQueue(cell.deps.db, now).claim()).not.toBeNull()
+    await dead?.(NOW)
+    const [run] = await sql(`select leased_until is not null as leased from scheduled_runs where name = 'option dates'`)
+    expect(run).toEqual({ leased: true })
+  })
+  it('notes why it failed, and is tried again when the lease has run out', async () => {
+    await sql(`update scheduled_runs set leased_until = null, due_at = now() where name = 'option dates'`)
+    const broken = await optionQueue(cell.deps.db, () => Number.NaN).claim()
+    await expect(broken?.(NOW)).rejects.toThrow()
+    const [run] = await sql(
+      `select due_at <= now() as due, leased_until > now() as leased, last_error is not null as noted from scheduled_runs where name = 'option dates'`,
+    )
+    expect(run).toEqual({ due: true, leased: true, noted: true })
+  })
+})

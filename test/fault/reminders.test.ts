@@ -1,0 +1,309 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { fireReminders, reminderQueue } from '../../src/features/tasks/commands/fire-reminders.ts'
+import { openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { startWorkers } from '../../src/platform/jobs/workers.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
+import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { end, temporaryFolder, work } from '../harness/process.ts'
+
+type Task = { id: string }
+type Reminder = { minutes: number; ahead: boolean; fired: boolean; in_step: boolean }
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const NOW = new AbortController().signal
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
+/** As a superuser, past the walls. */
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
+  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const send = async (method: string, path: string, task?: object, of = agency) =>
+  ((await cell.call(method, path, { key: of.key, ...(task && { body: { task } }) })).body as { data: Task } | undefined)
+    ?.data as Task
+const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
+/** A task whose reminders of an hour and more are due at once. */
+const make = (more: object = {}, of = agency) =>
+  send(
+    'POST',
+    '/tasks',
+    { subject: 'Call', due_at: ahead(30 * MINUTE), reminder_offsets: [60], assigned_to_id: of.advisor, ...more },
+    of,
+  )
+const queue = (leaseMs?: number) =>
+  reminderQueue(
+    cell.deps.db,
+    (error) => {
+      throw error
+    },
+    leaseMs,
+  )
+/** Fires what is due, to its end. */
+async function fireDue(): Promise<void> {
+  for (let job = await queue().claim(); job; job = await queue().claim()) await job(NOW)
+}
+const toldOf = async (task: string) =>
+  (
+    await sql<{ seat_id: string }>(
+      `select seat_id from notifications where kind = 'task_due' and subject_id = $1 order by created_at, id`,
+      [task],
+    )
+  ).map(({ seat_id }) => seat_id)
+const remindersOf = (task: string) =>
+  sql<Reminder>(
+    `select r.minutes_before as minutes, r.fire_at > now() as ahead, r.fired_at is not null as fired,
+      t.completed_at is null and t.assigned_to_id is not null and r.minutes_before = any(t.reminder_offsets)
+        and r.fire_at = t.due_at - r.minutes_before * interval '1 minute' as in_step
+     from task_reminders r join tasks t on t.account_id = r.account_id and t.id = r.task_id where t.id = $1 order by 1`,
+    [task],
+  )
+/** What a runner that has died leaves behind is free when its lease is over. */
+const expireLeases = () =>
+  sql('update task_reminders set next_attempt_at = now() where fired_at is null and leased_by is not null')
+
+describe('a reminder', () => {
+  it('fires to the assignee at its time, and no other', async () => {
+    const { id } = await make({ reminder_offsets: [60, 1440, 10, 0], priority: 'urgent' })
+    await fireDue()
+    await fireDue()
+    expect(await toldOf(id)).toEqual([agency.advisor, agency.advisor])
+    expect((await remindersOf(id)).map(({ minutes, ahead, fired }) => [minutes, ahead, fired])).toEqual([
+      [0, true, false],
+      [10, true, false],
+      [60, false, true],
+      [1440, false, true],
+    ])
+    const [told] = await sql(
+      `select title, body, priority, subject_type, subject_label, actor_id from notifications where kind = 'task_due' and subject_id = $1`,
+      [id],
+    )
+    expect(told).toEqual({
+      title: 'Task due: Call',
+      body: null,
+      priority: 'high',
+      subject_type: 'Task',
+      subject_label: 'Call',
+      actor_id: null,
+    })
+  })
+  it.each([
+    ['without an assignee', { assigned_to_id: null }],
+    ['without a due date', { due_at: null }],
+    ['without an offset', { reminder_offsets: [] }],
+    ['that was due before it was made', { due_at: ahead(-MINUTE), reminder_offsets: [0, 60] }],
+  ])('is not there for a task %s', async (_, more) => {
+    expect(await remindersOf((await make(more)).id)).toEqual([])
+  })
+  it('fires again when it moves to a time ahead, and not when it moves to one that is past', async () => {
+    const { id } = await make()
+    await fireDue()
+    await send('PATCH', `/tasks/${id}`, { due_at: ahead(20 * MINUTE) })
+    await fireDue()
+    expect((await toldOf(id)).length).toBe(1)
+    await send('PATCH', `/tasks/${id}`, { due_at: ahead(2 * DAY) })
+    expect(await remindersOf(id)).toEqual([{ minutes: 60, ahead: true, fired: false, in_step: true }])
+    await send('PATCH', `/tasks/${id}`, { due_at: ahead(30 * MINUTE) })
+    await fireDue()
+    expect((await toldOf(id)).length).toBe(2)
+  })
+  it('is dropped when the task is completed, unassigned or deleted, and goes to whoever the assignee is by then', async () => {
+    const [completed, unassigned, deleted, handed] = [await make(), await make(), await make(), await make()]
+    await send('PATCH', `/tasks/${completed.id}/complete`)
+    await send('PATCH', `/tasks/${unassigned.id}`, { assigned_to_id: null })
+    await send('DELETE', `/tasks/${deleted.id}`)
+    await send('PATCH', `/tasks/${handed.id}`, { assigned_to_id: agency.owner.id })
+    await fireDue()
+    const told = await Promise.all([completed, unassigned, deleted, handed].map(({ id }) => toldOf(id)))
+    expect(told).toEqual([[], [], [], [agency.owner.id]])
+    await send('PATCH', `/tasks/${completed.id}/reopen`)
+    await fireDue()
+    expect(await toldOf(completed.id)).toEqual([agency.advisor])
+  })
+  it('that is due is not lost by a change of something else', async () => {
+    const { id } = await make()
+    await sql(`update tasks set due_at = now() - interval '1 hour' where id = $1`, [id])
+    await sql(
+      `update task_reminders set fire_at = (select due_at from tasks where id = $1) - interval '1 hour', next_attempt_at = now() where task_id = $1`,
+      [id],
+    )
+    await send('PATCH', `/tasks/${id}`, { body: 'changed' })
+    await fireDue()
+    expect((await toldOf(id)).length).toBe(1)
+  })
+  it('is in step with its task after every change, and fires once for each time that it had', async () => {
+    const change = fc.oneof(
+      fc.record({ due_at: fc.constantFrom(-HOUR, 30 * MINUTE, 90 * MINUTE, 2 * DAY, 40 * DAY) }),
+      fc.record({ reminder_offsets: fc.subarray([0, 60, 1440, 43_200]) }),
+      fc.record({ assigned_to_id: fc.boolean() }),
+      fc.constantFrom('complete' as const, 'reopen' as const, 'fire' as const),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { maxLength: 10 }), async (changes) => {
+        const { id } = await make({ due_at: null })
+        const times = new Set<string>()
+        for (const step of changes) {
+          if (step === 'fire') await fireDue()
+          else if (typeof step === 'string') await send('PATCH', `/tasks/${id}/${step}`)
+          else if ('due_at' in step) await send('PATCH', `/tasks/${id}`, { due_at: ahead(step.due_at) })
+          else if ('assigned_to_id' in step)
+            await send('PATCH', `/tasks/${id}`, { assigned_to_id: step.assigned_to_id ? agency.advisor : null })
+          else await send('PATCH', `/tasks/${id}`, step)
+          const reminders = await remindersOf(id)
+          expect(reminders.every(({ fired, in_step }) => fired || in_step)).toBe(true)
+          const [{ wanted } = { wanted: 0 }] = await sql<{ wanted: number }>(
+            `select coalesce(cardinality(reminder_offsets), 0) as wanted from tasks
+             where id = $1 and completed_at is null and assigned_to_id is not null and due_at > now()`,
+            [id],
+          )
+          expect(reminders.filter(({ in_step }) => in_step).length).toBeGreaterThanOrEqual(wanted)
+          for (const { at } of await sql<{ at: string }>(
+            `select minutes_before || ' ' || fire_at as at from task_reminders where task_id = $1`,
+            [id],
+          ))
+            times.add(at)
+        }
+        await fireDue()
+        expect((await toldOf(id)).length).toBeLessThanOrEqual(times.size)
+      }),
+      { numRuns: 30 },
+    )
+  })
+})
+
+describe('firing', () => {
+  const TASKS = 40
+  it('happens exactly once for each offset, by however many runners', async () => {
+    const agencies = await Promise.all(Array.from({ length: 3 }, () => makeAgency(cell)))
+    for (const of of agencies)
+      for (let nth = 0; nth < TASKS; nth++) await make({ reminder_offsets: [60, 90, 1440] }, of)
+    const other = openDatabase(cell.connection, 4, () => {})
+    onTestFinished(() => other.close())
+    const failures: unknown[] = []
+    const stops = [cell.deps.db, other, cell.deps.db].map((db) =>
+      startWorkers(
+        db,
+        reminderQueue(db, (error) => failures.push(error)),
+        2,
+        (error) => failures.push(error),
+      ),
+    )
+    const count = async () =>
+      (
+        await sql<{ count: number }>(
+          `select count(*)::integer from notifications where kind = 'task_due' and account_id = any($1)`,
+          [agencies.map(({ number }) => number)],
+        )
+      )[0]?.count
+    while ((await sql('select from task_reminders where fired_at is null and next_attempt_at <= now()')).length > 0)
+      await sleep(20)
+    await Promise.all(stops.map((stop) => stop()))
+    expect([await count(), failures]).toEqual([agencies.length * TASKS * 3, []])
+  })
+  it('is done by another when a runner dies between its claim and the mark, and not by the dead one that comes back', async () => {
+    const { id } = await make()
+    const stalled = await queue().claim()
+    expect(await queue().claim()).toBeNull() // it is leased
+    expect(await toldOf(id)).toEqual([])
+    await expireLeases()
+    const second = await queue().claim()
+    await stalled?.(NOW)
+    expect(await toldOf(id)).toEqual([])
+    await second?.(NOW)
+    await stalled?.(NOW)
+    await fireDue()
+    expect(await toldOf(id)).toEqual([agency.advisor])
+  })
+  it('leaves neither notification nor mark when its transaction is taken back', async () => {
+    const { id } = await make()
+    await queue().claim()
+    const [held] = await sql<{ leased_by: string }>('select leased_by from task_reminders where task_id = $1', [id])
+    const dying = cell.deps.db.inAccount(agency.number, async (tx) => {
+      await fireReminders(tx, held?.leased_by as string, [id])
+      throw new Error('the process dies here')
+    })
+    await expect(dying).rejects.toThrow('dies here')
+    expect([await toldOf(id), (await remindersOf(id))[0]?.fired]).toEqual([[], false])
+    await expireLeases()
+    await fireDue()
+    expect(await toldOf(id)).toEqual([agency.advisor])
+  })
+  it('does not happen where the reminder was moved after the claim', async () => {
+    const { id } = await make()
+    const job = await queue().claim()
+    await send('PATCH', `/tasks/${id}`, { due_at: ahead(2 * DAY) })
+    await job?.(NOW)
+    expect([await toldOf(id), (await remindersOf(id))[0]]).toEqual([
+      [],
+      { minutes: 60, ahead: true, fired: false, in_step: true },
+    ])
+  })
+  it('tells the other accounts when one of them fails, and that one later', async () => {
+    const broken = await makeAgency(cell)
+    const [theirs, ours] = [await make({}, broken), await make()]
+    const failures: unknown[] = []
+    const { inAccount, ...rest } = cell.deps.db
+    const failing = {
+      ...rest,
+      inAccount: ((account, fn) =>
+        account === broken.number ? Promise.reject(new Error('no')) : inAccount(account, fn)) as typeof inAccount,
+    }
+    const job = await reminderQueue(failing, (_, of) => failures.push(of)).claim()
+    await job?.(NOW)
+    expect([await toldOf(theirs.id), await toldOf(ours.id), failures]).toEqual([
+      [],
+      [agency.advisor],
+      [{ account: broken.number }],
+    ])
+    await expireLeases()
+    await fireDue()
+    expect(await toldOf(theirs.id)).toEqual([broken.advisor])
+  })
+})
+
+const KILLS = 8
+const REMINDERS = 20_000
+it('a worker that is killed again and again while it fires loses no reminder and fires none twice', {
+  timeout: 120_000,
+}, async () => {
+  const connection = await cloneDatabase()
+  cell = await startCell({ deps: { count: uncounted }, connection })
+  const of = await makeAgency(cell)
+  await sql(
+    `with made as (
+       insert into tasks (account_id, subject, due_at, reminder_offsets, assigned_to_id)
+       select $1, 'Task ' || n, now() + interval '1 hour', '{120}', $2 from generate_series(1, ${REMINDERS}) n returning account_id, id, due_at
+     )
+     insert into task_reminders (account_id, task_id, minutes_before, fire_at, next_attempt_at)
+     select account_id, id, 120, due_at - interval '2 hours', now() from made`,
+    [of.number, of.advisor],
+  )
+  const address = `postgres://${connection.user}@/${connection.database}?host=${connection.host}&port=${connection.port}`
+  const start = () => work(temporaryFolder(), { DATABASE_URL: address, SECRET: 's'.repeat(32) })
+  const fired = async () =>
+    (await sql<{ count: number }>('select count(*)::integer from task_reminders where fired_at is not null'))[0]
+      ?.count ?? 0
+  let midway = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    const before = await fired()
+    const worker = await start()
+    while ((await fired()) === before) await sleep(2)
+    await sleep(Math.random() * 30)
+    await end(worker, 'SIGKILL')
+    if ((await fired()) < REMINDERS) midway++
+    await expireLeases()
+  }
+  expect(midway).toBeGreaterThan(KILLS / 2)
+  const last = await start()
+  while ((await fired()) < REMINDERS) await sleep(20)
+  expect(await end(last, 'SIGTERM')).toBe(0)
+  const [told] = await sql(
+    `select count(*)::integer as all, count(distinct subject_id)::integer as tasks from notifications where kind = 'task_due'`,
+  )
+  expect(told).toEqual({ all: REMINDERS, tasks: REMINDERS })
+})

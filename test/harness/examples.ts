@@ -1,0 +1,69 @@
+import type { Route } from '../../src/platform/http/route.ts'
+import { notify } from '../../src/platform/notify.ts'
+import { importables } from '../../src/registry.ts'
+import type { Agency } from './agency.ts'
+import type { Call, TestCell } from './cell.ts'
+import { multipart } from './upload.ts'
+
+/** What a route is called with. */
+export type Example = Pick<Call, 'body' | 'raw' | 'headers'> & { readonly params?: Readonly<Record<string, string>> }
+type Make = (cell: TestCell, agency: Agency) => Promise<Example>
+
+async function create(cell: TestCell, { key }: Agency, path: string, body: object): Promise<string> {
+  const answer = await cell.call('POST', path, { key, body })
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text.slice(0, 500)}`)
+  return (answer.body as { data: { id: string } }).data.id
+}
+/** A record of its own for each call, since some of them end it. */
+const record =
+  (path: string, body: object): Make =>
+  async (cell, agency) => ({ params: { id: await create(cell, agency, path, body) }, body })
+
+const customer = { customer: { name: 'Ayşe Yılmaz' } }
+const note = { note: { body: 'Prefers window seats.' } }
+const lead = { lead: { name: 'Ali Can' } }
+
+/** By how the path of a route begins; the first that fits. */
+const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
+  [
+    '/customers/:id/notes',
+    async (cell, agency) => {
+      const id = await create(cell, agency, '/customers', customer)
+      return { params: { id, note_id: await create(cell, agency, `/customers/${id}/notes`, note) }, body: note }
+    },
+  ],
+  [
+    '/customers/:id/merge',
+    async (cell, agency) => {
+      const id = await create(cell, agency, '/customers', customer)
+      return { params: { id }, body: { into_id: await create(cell, agency, '/customers', customer) } }
+    },
+  ],
+  ['/customers', record('/customers', customer)],
+  ['/uploads', async () => multipart([{ name: 'file', filename: 'note.txt', bytes: 'A note.' }])],
+  [
+    '/leads/:id/transition',
+    async (cell, agency) => ({ ...(await record('/leads', lead)(cell, agency)), body: { stage: 'qualified' } }),
+  ],
+  ['/leads/:id/convert', async (cell, agency) => ({ ...(await record('/leads', lead)(cell, agency)), body: {} })],
+  ['/leads', record('/leads', lead)],
+  ['/tasks', record('/tasks', { task: { subject: 'Call' } })],
+  ['/notifications', notification],
+]
+
+/** Told to the owner; its id is that of the newest. */
+async function notification({ call, deps }: TestCell, { number, owner, key }: Agency): Promise<Example> {
+  const about = { subjectType: 'Task', subjectId: owner.id, subjectLabel: 'Call', body: null }
+  await deps.db.inAccount(number, async (tx) =>
+    notify(tx, { seat: owner.id, kind: 'task_due', title: 'Task due: Call', priority: 'normal', ...about }),
+  )
+  const { body } = await call('GET', '/notifications?limit=1', { key })
+  return { params: { id: (body as { data: { id: string }[] }).data[0]?.id ?? 'none' } }
+}
+
+/** Something that the route does when it is asked by a key of the agency that may. */
+export async function exampleOf(route: Route, cell: TestCell, agency: Agency): Promise<Example> {
+  const make = EXAMPLES.find(([begins]) => route.path.startsWith(begins))?.[1]
+  const { body, ...example } = (await make?.(cell, agency)) ?? { body: importables[0]?.entity.sample }
+  return { ...example, ...(route.takes.body && { body }) }
+}
