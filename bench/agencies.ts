@@ -30,7 +30,8 @@ const OPERATOR = { name: 'bench', source: 'benchmark' }
 const NEW = { plan: 'enterprise', timeZone: 'Europe/Istanbul', currency: 'EUR', country: 'TR', ownerName: 'Owner' }
 const KEY = { name: 'Benchmark', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [] }
 /** As src/platform/db/database.ts sets them, so that both get the same plans. */
-export const APP_OPTIONS = '-c role=backdesk_app -c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off'
+export const APP_OPTIONS =
+  '-c role=backdesk_app -c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
 
 export async function makeAgencies(cell: Cell, count: number): Promise<Agencies> {
   const server = await joinServer(cell.dataDir) // and left at once: the last one there would have to stop it

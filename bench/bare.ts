@@ -1,4 +1,5 @@
 // The bare server that the product is held against, in a process of its own: no key, no plan, no limit, no policy.
+import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
 import type { Connection } from '../src/platform/db/database.ts'
@@ -71,16 +72,20 @@ function serveAccounts(app: FastifyInstance, pool: Pool, route: OfAccounts): voi
     method: 'insert' in route ? 'POST' : 'GET',
     url: route.path,
     async handler(request, reply) {
-      const given: Given = { ...(request.query as object), values: JSON.stringify(request.body ?? null) }
+      const given: Given = {
+        id: randomUUIDv7(),
+        ...(request.query as object),
+        values: JSON.stringify(request.body ?? null),
+      }
       const account = given.account as string
       reply.header('content-type', JSON_TYPE)
       const session = (await pool.connect()) as Session
       try {
         if ('insert' in route) {
           const sent = [BEGIN, setAccount(account, true), prepared(route.insert, given), COMMIT]
-          const [, , made] = await Promise.all(sent.map((query) => session.query(query)))
+          await Promise.all(sent.map((query) => session.query(query)))
           reply.code(201)
-          return `{"data":${JSON.stringify(made?.rows[0])}}`
+          return `{"data":{"id":"${given.id}"}}`
         }
         if (session.account !== account) {
           session.account = account

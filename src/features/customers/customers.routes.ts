@@ -36,7 +36,7 @@ const noCustomer = () => noSuch('customer')
 
 /** Reads the customer back as the role sees it. */
 async function shown(tx: AccountReader, policies: Policies, id: string): Promise<string> {
-  const found = await tx.one(readCustomer(policies), { id })
+  const found = await tx.last(readCustomer(policies), { id })
   if (!found) throw noCustomer()
   return `{"data":${found.item}}`
 }
@@ -100,7 +100,7 @@ export const customerRoutes: readonly Route[] = [
     takes: takesCustomer,
     answers: { status: 201, body: Whole, description: 'The customer.' },
     errors: ['validation_failed', 'unknown_company'],
-    handle: async (tx, { body, actor }) => shown(tx, actor.policies, await createCustomer(tx, actor, body.customer)),
+    handle: async (tx, { body, actor }) => shown(tx, actor.policies, createCustomer(tx, actor, body.customer)),
   }),
   route({
     method: 'GET',

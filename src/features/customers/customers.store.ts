@@ -67,13 +67,13 @@ export const lockCustomer = statement<{ account: number; id: string }, Values>(`
   from customers t where ${ALIVE} and t.id = $id for no key update`)
 const input = `json_to_record($values::json) as v(${columns.map(({ name, pg }) => `${name} ${pg}`).join(', ')})`
 export const insertCustomer = statement<
-  { account: number; company: string; branch: string | null; values: string },
-  { id: string }
+  { account: number; id: string; company: string; branch: string | null; values: string },
+  never
 >(`
-  insert into customers (account_id, company_id, branch_id, ${columns.map(({ name }) => name).join(', ')}, opted_in_at)
-  select $account::integer, $company::uuid, $branch::uuid, ${columns.map(({ name }) => `v.${name}`).join(', ')},
+  insert into customers (account_id, id, company_id, branch_id, ${columns.map(({ name }) => name).join(', ')}, opted_in_at)
+  select $account::integer, $id::uuid, $company::uuid, $branch::uuid, ${columns.map(({ name }) => `v.${name}`).join(', ')},
     case when v.opted_in_marketing then now() end
-  from ${input} returning id`)
+  from ${input}`)
 export const updateCustomer = statement<{ account: number; id: string; company: string; values: string }, never>(`
   update customers t set company_id = $company, ${columns.map(({ name }) => `${name} = v.${name}`).join(', ')},
     opted_in_at = case when not v.opted_in_marketing then null else coalesce(t.opted_in_at, now()) end

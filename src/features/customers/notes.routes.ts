@@ -41,7 +41,7 @@ const withAddresses = (files: Files, account: number, note: Shown): Shown => ({
 
 /** Reads the note back as the role sees it. */
 async function shown(tx: AccountReader, policies: Policies, files: Files, customer: string, id: string) {
-  const found = await tx.one(readNote(policies), { customer, id })
+  const found = await tx.last(readNote(policies), { customer, id })
   if (!found) throw noSuch('note')
   return JSON.stringify({ data: withAddresses(files, tx.account, JSON.parse(found.note)) })
 }

@@ -54,19 +54,18 @@ const Converted = Type.Object({
 })
 
 const noLead = () => noSuch('lead')
-async function leadText(reader: AccountReader, policies: Policies, id: string): Promise<string> {
-  const found = await reader.one(readLead(policies), { id })
+const textOf = (found: { item: string } | undefined): string => {
   if (!found) throw noLead()
   return found.item
 }
 /** Reads the lead back as the role sees it. */
 const shown = async (reader: AccountReader, { policies }: Actor, id: string): Promise<string> =>
-  `{"data":${await leadText(reader, policies, id)}}`
+  `{"data":${textOf(await reader.last(readLead(policies), { id }))}}`
 
 /** The lead, its customer and its trip; null where there is none any more, or for a role that sees no trips. */
 async function threeTexts(reader: AccountReader, policies: Policies, id: string, { customer, trip }: Conversion) {
   const [lead, ...made] = await Promise.all([
-    leadText(reader, policies, id),
+    reader.one(readLead(policies), { id }).then(textOf),
     customer && readCustomerText(reader, policies, customer),
     trip && readTripText(reader, policies, trip),
   ])

@@ -72,21 +72,20 @@ export const lockLead = statement<ById, StoredLead>(`
 const input = `json_to_record($values::json) as v(${columns.map(({ name, pg }) => `${name} ${pg}`).join(', ')})`
 type Insert = {
   account: number
+  id: string
   company: string
   branch: string | null
   stage: string
   actor: string | null
   values: string
 }
-export const insertLead = statement<Insert, { id: string }>(`
+export const insertLead = statement<Insert, never>(`
   with made as (
-    insert into leads (account_id, company_id, branch_id, stage, ${columns.map(({ name }) => name).join(', ')})
-    select $account::integer, $company::uuid, $branch::uuid, $stage, ${columns.map(({ name }) => `v.${name}`).join(', ')}
+    insert into leads (account_id, id, company_id, branch_id, stage, ${columns.map(({ name }) => name).join(', ')})
+    select $account::integer, $id::uuid, $company::uuid, $branch::uuid, $stage, ${columns.map(({ name }) => `v.${name}`).join(', ')}
     from ${input} returning id
-  ), moved as (
-    insert into lead_moves (account_id, lead_id, to_stage, actor_id) select $account, id, $stage, $actor::uuid from made
   )
-  select id from made`)
+  insert into lead_moves (account_id, lead_id, to_stage, actor_id) select $account, id, $stage, $actor::uuid from made`)
 export const updateLead = statement<{ account: number; id: string; company: string; values: string }, never>(`
   update leads t set company_id = $company, branch_id = case when t.company_id = $company then t.branch_id end,
     ${columns.map(({ name }) => `${name} = v.${name}`).join(', ')}

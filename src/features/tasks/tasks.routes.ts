@@ -32,7 +32,7 @@ const noTask = () => noSuch('task')
 
 /** Reads the task back as the role sees it. */
 async function shown(tx: AccountReader, policies: Policies, id: string): Promise<string> {
-  const found = await tx.one(readTask(policies), { id })
+  const found = await tx.last(readTask(policies), { id })
   if (!found) throw noTask()
   return `{"data":${found.item}}`
 }

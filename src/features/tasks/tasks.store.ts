@@ -70,8 +70,8 @@ const input = `json_to_record($values::json) as v(${columns.map(({ name, pg }) =
 export const lockTask = statement<ById, Values>(`
   select ${columns.map(({ name, print }) => `${print(`t.${name}`)} as ${name}`).join(', ')}
   from tasks t where t.account_id = $account and t.id = $id for no key update`)
-export const insertTask = statement<{ account: number; owner: string | null; values: string }, { id: string }>(`
-  insert into tasks (account_id, owner_id, ${names}) select $account::integer, $owner::uuid, ${names} from ${input} returning id`)
+export const insertTask = statement<ById & { owner: string | null; values: string }, never>(`
+  insert into tasks (account_id, id, owner_id, ${names}) select $account::integer, $id::uuid, $owner::uuid, ${names} from ${input}`)
 export const updateTask = statement<ById & { values: string }, never>(`
   update tasks t set ${columns.map(({ name }) => `${name} = v.${name}`).join(', ')}, updated_at = now()
   from ${input} where t.account_id = $account::integer and t.id = $id`)

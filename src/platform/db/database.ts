@@ -23,6 +23,8 @@ export type AccountReader = {
   readonly account: number
   all<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O[]>
   one<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O | undefined>
+  /** The same as the last word of a request: in a transaction the commit travels with it, and nothing may follow. */
+  last<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O | undefined>
 }
 /** One transaction of an account: holding it is the permission to change the account's rows. */
 export type AccountTx = AccountReader & {
@@ -72,6 +74,7 @@ const SESSION_SETTINGS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
   'enable_seqscan=off',
+  'plan_cache_mode=force_generic_plan',
   'client_connection_check_interval=500ms',
   'idle_in_transaction_session_timeout=15s',
   'statement_timeout=30s',
@@ -166,11 +169,8 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
         await set
         return (await result).rows
       })
-    return {
-      account,
-      all: all as AccountReader['all'],
-      one: async (statement, input) => (await all(statement, input))[0] as never,
-    }
+    const one: AccountReader['one'] = async (statement, input) => (await all(statement, input))[0] as never
+    return { account, all: all as AccountReader['all'], one, last: one }
   }
 
   const inAccount: Database['inAccount'] = (account, fn) =>
@@ -219,9 +219,9 @@ async function accountTransaction<T>(
     sent.push(result)
     return result
   }
-  let open = true
+  let ended: Promise<QueryResult> | undefined
   const query = <I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<QueryResult> => {
-    if (!open) throw new Error('A query on a transaction that has ended')
+    if (ended) throw new Error('A query on a transaction that has ended')
     together(session)
     return session.query(named(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
   }
@@ -235,6 +235,11 @@ async function accountTransaction<T>(
     },
     all: async (statement, input) => (await query(statement, input)).rows,
     one: async (statement, input) => (await query(statement, input)).rows[0],
+    last: async (statement, input) => {
+      const result = query(statement, input)
+      ended = send(COMMIT)
+      return (await result).rows[0]
+    },
     later: (statement, input) => {
       const result = query(statement, input)
       result.catch(ignore)
@@ -268,15 +273,14 @@ async function accountTransaction<T>(
   void send(setAccount(account, true)) // for the transaction alone, and not awaited: it travels with what follows
   try {
     const result = await fn(tx)
-    open = false
-    const committed = send(COMMIT)
+    ended ??= send(COMMIT)
     await Promise.all(sent)
-    await commit(committed)
+    await commit(ended)
     for (const queue of woken) bell.emit(queue)
     return result
   } catch (error) {
-    open = false
-    await session.query(ROLLBACK).catch(ignore)
+    ended ??= send(ROLLBACK)
+    await ended.catch(ignore)
     throw followsAFailure(error) ? await firstFailure(sent, error) : error
   }
 }

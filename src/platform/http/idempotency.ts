@@ -60,7 +60,7 @@ export async function once(
   print: Buffer,
   seal: Seal,
   status: number,
-  write: () => Promise<string | Answer>,
+  write: (tx: AccountTx) => Promise<string | Answer>,
 ): Promise<Told> {
   const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
   if (!locked?.mine) {
@@ -82,7 +82,7 @@ export async function once(
     const { status, location, body } = known
     return { replayed: true, status, ...(location !== null && { location }), body: unseal(body, seal) }
   }
-  const said = await write()
+  const said = await write(goingOn(tx))
   const answer = { status, ...(typeof said === 'string' ? { body: said } : said) }
   if (answer.status < 300) {
     const { status, location = null, body } = answer
@@ -90,6 +90,9 @@ export async function once(
   }
   return { replayed: false, ...answer }
 }
+
+/** The transaction as one that does not end with the last word of the write, since the answer is to be remembered. */
+const goingOn = (tx: AccountTx): AccountTx => Object.create(tx, { last: { value: tx.one } })
 
 function unseal(body: Buffer, seal: Seal): string {
   try {

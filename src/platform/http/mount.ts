@@ -78,7 +78,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     if (key === null) return platform.db.inAccount(account, (tx) => route.handle(tx, input, prepared))
     const print = fingerprint(policies, request.method, request.url, telling(input))
     const { replayed, ...answer } = await platform.db.inAccount(account, (tx) =>
-      once(tx, key, print, platform.seal, route.answers.status, () => route.handle(tx, input, prepared)),
+      once(tx, key, print, platform.seal, route.answers.status, (same) => route.handle(same, input, prepared)),
     )
     if (replayed) reply.header('idempotent-replay', 'true')
     return answer

@@ -40,6 +40,6 @@ export async function deleteCustomer(tx: AccountTx, id: string): Promise<boolean
   if (!found) return false
   const open = bookings?.open ?? 0
   if (open > 0) refuse([['base', `has ${open} open bookings: cancel or complete them first`]])
-  await tx.all(remove, { id })
+  tx.later(remove, { id })
   return true
 }

@@ -10,6 +10,6 @@ export async function deleteNote(tx: AccountTx, customer: string, id: string): P
     tx,
     detached.map(({ file_id }) => file_id),
   )
-  await tx.all(removeNote, { id })
+  tx.later(removeNote, { id })
   return true
 }

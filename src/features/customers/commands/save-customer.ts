@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Fields, type Values } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { AccountTx } from '../../../platform/db/database.ts'
@@ -9,7 +10,7 @@ import { insertCustomer, lockCustomer, updateCustomer } from '../customers.store
 type Given = Record<string, unknown>
 
 /** Makes a customer, who needs something to be known by. Answers the id. */
-export async function createCustomer(tx: AccountTx, actor: Actor, given: Given): Promise<string> {
+export function createCustomer(tx: AccountTx, actor: Actor, given: Given): string {
   const company = companyFor(actor, given.company_id)
   const values = readAttributes(customerAttributes, given, { company, timeZone: actor.timeZone, creates: true })
   const record = complete(customerAttributes, values)
@@ -17,8 +18,9 @@ export async function createCustomer(tx: AccountTx, actor: Actor, given: Given):
   refuseNobody(record)
   const branch =
     actor.branches.find(({ id, companyId }) => id === actor.homeBranch && companyId === company.id)?.id ?? null
-  const made = await tx.one(insertCustomer, { company: company.id, branch, values: JSON.stringify(record) })
-  return (made as { id: string }).id
+  const id = randomUUIDv7()
+  tx.later(insertCustomer, { id, company: company.id, branch, values: JSON.stringify(record) })
+  return id
 }
 
 /** Changes the attributes that are given; false where there is no such customer. */
@@ -33,7 +35,7 @@ export async function changeCustomer(tx: AccountTx, actor: Actor, id: string, gi
   refuseNobody(record)
   refuseUnveiling(actor, stored, record)
   const changes = company.id !== stored.company_id || JSON.stringify(record) !== JSON.stringify(stored)
-  if (changes) await tx.all(updateCustomer, { id, company: company.id, values: JSON.stringify(record) })
+  if (changes) tx.later(updateCustomer, { id, company: company.id, values: JSON.stringify(record) })
   return true
 }
 

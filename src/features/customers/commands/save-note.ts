@@ -57,7 +57,7 @@ export async function changeNote(
   const pinned = 'pinned' in values ? Boolean(values.pinned) : stored.pinned
   if (stored.source === 'import') refuseImported(stored, { body, added: added ?? [] })
   await attach(tx, files, id, stored.attachments, added ?? [])
-  if (body !== stored.body || pinned !== stored.pinned || added?.length) await tx.all(updateNote, { id, body, pinned })
+  if (body !== stored.body || pinned !== stored.pinned || added?.length) tx.later(updateNote, { id, body, pinned })
   return true
 }
 
@@ -81,5 +81,5 @@ async function attach(tx: AccountTx, files: Files, note: string, held: number, s
   if (held + signedIds.length > ATTACHMENTS_MAXIMUM)
     refuse([['attachment_ids', `would be more than ${ATTACHMENTS_MAXIMUM} attachments of a note`]])
   const claimed = await claimUploads(tx, files, 'attachment_ids', signedIds)
-  if (claimed.length > 0) await tx.all(attachFiles, { note, files: claimed })
+  if (claimed.length > 0) tx.later(attachFiles, { note, files: claimed })
 }

@@ -49,7 +49,7 @@ export async function convertLead(tx: AccountTx, actor: Actor, id: string, given
   if (lead.stage !== 'won') {
     tx.later(moveLead, { id, from: lead.stage, stage: 'won', actor: actor.seat, reason: null, notes: null })
   }
-  await tx.all(closeLead, { id, customer, trip })
+  tx.later(closeLead, { id, customer, trip })
   return { customer, trip, isNew: true }
 }
 

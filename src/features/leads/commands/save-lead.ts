@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import { addTerms, knownTerms } from '../../../imports/terms.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
@@ -26,7 +27,8 @@ export async function createLead(tx: AccountTx, actor: Actor, given: Given): Pro
     actor.branches.find(({ id, companyId }) => id === actor.homeBranch && companyId === company.id)?.id ?? null
   const stage = String(values.stage ?? 'inbox')
   const place = { company: company.id, branch, stage, actor: actor.seat }
-  const { id } = (await tx.one(insertLead, { ...place, values: JSON.stringify(record) })) as { id: string }
+  const id = randomUUIDv7()
+  tx.later(insertLead, { id, ...place, values: JSON.stringify(record) })
   addTerms(tx, entity, terms, [{ status: 'created', given: values, index: 0 }], [given])
   tellAssignee(tx, actor, id, record)
   return id
@@ -45,7 +47,7 @@ export async function changeLead(tx: AccountTx, actor: Actor, id: string, given:
   refuseTurnedDates(record)
   const reassigned = record.assigned_to_id !== before.assigned_to_id
   if (reassigned) await refuseUnknownSeat(tx, 'assigned_to_id', record.assigned_to_id)
-  await tx.all(updateLead, { id, company: company.id, values: JSON.stringify(record) })
+  tx.later(updateLead, { id, company: company.id, values: JSON.stringify(record) })
   addTerms(tx, entity, terms, [{ status: 'updated', given: values, index: 0 }], [given])
   if (reassigned) tellAssignee(tx, actor, id, record)
   return true

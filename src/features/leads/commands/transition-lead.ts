@@ -22,6 +22,6 @@ export async function transitionLead(tx: AccountTx, actor: Actor, id: string, gi
   if (!mayMove(lead.stage, stage)) refuse([['stage', `cannot become ${stage}: the lead is ${lead.stage}`]])
   if (stage === 'lost' && reason === null) refuse([['reason', 'is required for a loss']])
   const told = { reason: stage === 'lost' ? reason : null, notes }
-  await tx.all(moveLead, { id, from: lead.stage, stage, actor: actor.seat, ...told })
+  tx.later(moveLead, { id, from: lead.stage, stage, actor: actor.seat, ...told })
   return true
 }

@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { AccountTx } from '../../../platform/db/database.ts'
@@ -16,7 +17,8 @@ type Given = Record<string, unknown>
 export async function createTask(tx: AccountTx, actor: Actor, given: Given): Promise<string> {
   const record = complete(taskAttributes, read(actor, given, true))
   await refuseStrangers(tx, record, {})
-  const { id } = (await tx.one(insertTask, { owner: actor.seat, values: JSON.stringify(record) })) as { id: string }
+  const id = randomUUIDv7()
+  tx.later(insertTask, { id, owner: actor.seat, values: JSON.stringify(record) })
   settle(tx, actor, id, record, null)
   return id
 }
