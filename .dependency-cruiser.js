@@ -112,16 +112,17 @@ export default {
       comment: 'What puts the program together is no type that a feature needs.',
       severity: 'error',
       from: { path: '^src/features/', pathNot: TEST },
-      to: { path: ['^src/(registry|app|cell|main|api-document|public-routes|housekeeping)\\.ts$', '^src/(cli|demo)/'] },
+      to: { path: ['^src/(registry|app|cell|main|api-document|public-routes|background)\\.ts$', '^src/(cli|demo)/'] },
     },
     {
       name: 'features-meet-at-commands',
-      comment: 'Of another feature: its commands, so that writes go through the owner, and types. Reads are SQL.',
+      comment:
+        'Of another feature: its commands, so that writes go through the owner, what it lets others read, and types.',
       severity: 'error',
       from: { path: '^src/features/([^/]+)/', pathNot: TEST },
       to: {
         path: '^src/features/[^/]+/',
-        pathNot: ['^src/features/$1/', '^src/features/[^/]+/commands/'],
+        pathNot: ['^src/features/$1/', '^src/features/[^/]+/(commands|reads)/'],
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -135,12 +136,12 @@ export default {
     {
       name: 'cli-gives-commands',
       comment:
-        'The command line does what a feature’s commands do, makes records of the registry’s entities, and prints what a store reads.',
+        'The command line does what a feature’s commands do, makes records of the registry’s entities, and prints what is read for it.',
       severity: 'error',
       from: { path: '^src/cli/', pathNot: TEST },
       to: {
         path: '^src/features/',
-        pathNot: ['/commands/', '\\.store\\.ts$'],
+        pathNot: ['/(commands|reads)/', '\\.store\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -2,8 +2,10 @@ import { Client } from 'pg'
 import { createAccount } from '../src/features/accounts/commands/create-account.ts'
 import { createKey } from '../src/features/api-keys/commands/create-key.ts'
 import { INGEST_PER_MINUTE, PLANS } from '../src/platform/access/plans.ts'
-import { type Connection, openDatabase } from '../src/platform/db/database.ts'
-import { joinServer } from '../src/platform/db/embedded.ts'
+import type { Connection } from '../src/platform/db/client.ts'
+import { openDatabase } from '../src/platform/db/database.ts'
+import { joinServer } from '../src/platform/db/embedded/join-server.ts'
+import { SESSION_OPTIONS } from '../src/platform/db/pool.ts'
 import { Budget } from './budget.ts'
 import type { Cell } from './cell.ts'
 import { atEnd } from './cleanup.ts'
@@ -29,9 +31,8 @@ export type Agencies = {
 const OPERATOR = { name: 'bench', source: 'benchmark' }
 const NEW = { plan: 'enterprise', timeZone: 'Europe/Istanbul', currency: 'EUR', country: 'TR', ownerName: 'Owner' }
 const KEY = { name: 'Benchmark', scopes: ['full'], role: null, expiresAt: null, allowedCidrs: [] }
-/** As src/platform/db/database.ts sets them, so that both get the same plans. */
-export const APP_OPTIONS =
-  '-c role=backdesk_app -c TimeZone=UTC -c DateStyle=ISO -c enable_seqscan=off -c plan_cache_mode=force_generic_plan'
+/** Those of the program, so that both get the same plans. */
+export const APP_OPTIONS = `${SESSION_OPTIONS} -c role=backdesk_app`
 
 export async function makeAgencies(cell: Cell, count: number): Promise<Agencies> {
   const server = await joinServer(cell.dataDir) // and left at once: the last one there would have to stop it

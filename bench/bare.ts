@@ -2,7 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool, type PoolClient, type PoolConfig } from 'pg'
-import type { Connection } from '../src/platform/db/database.ts'
+import type { Connection } from '../src/platform/db/client.ts'
 import { APP_OPTIONS } from './agencies.ts'
 
 /** SQL whose values of the form `$name` come out of the query string and the body. */

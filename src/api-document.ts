@@ -1,9 +1,9 @@
 import type { Config } from './config.ts'
+import { rowSchema } from './imports/entities/row-schema.ts'
 import type { Importable } from './imports/importable.ts'
-import { recordSchema } from './imports/records/records.routes.ts'
-import { rowSchema } from './imports/row-schema.ts'
+import { recordSchema } from './imports/records/record-shape.ts'
 import { openApi } from './platform/http/openapi.ts'
-import { importables, readOnlyEntities, routesOf } from './registry.ts'
+import { entities, importables, routesOf } from './registry.ts'
 
 const HEALTH = {
   '/api/v1/health': {
@@ -47,18 +47,9 @@ export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>):
     version: '1.0.0',
     description: INTRODUCTION,
     serverUrl: config.publicUrl,
-    tags: [
-      { name: 'Health', description: 'Whether the cell is up.' },
-      { name: 'Account', description: 'Who a key is, and where it can file records.' },
-      { name: 'Customers', description: 'Who buys, with notes and traveller directory.' },
-      { name: 'Uploads', description: 'Files, sent before the record that they belong to.' },
-      { name: 'Tasks', description: 'What somebody has to do, and when somebody is reminded of it.' },
-      { name: 'Notifications', description: 'What the key’s principal should know.' },
-      { name: 'Leads', description: 'Who may become a customer: stages, score and conversion.' },
-      { name: 'Imports', description: 'Records from other systems: catalogue, dry run, commit, feed.' },
-    ],
+    tags: [{ name: 'Health', description: 'Whether the cell is up.' }],
     schemas: {
-      ...named('Record', [...importables, ...readOnlyEntities], recordSchema),
+      ...named('Record', entities, recordSchema),
       ...named('Row', importables, rowSchema),
     } as never,
     open: HEALTH,

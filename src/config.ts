@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
+import { type Network, readNetwork } from './platform/access/source-address.ts'
 import { type Bucket, readBucket } from './platform/files/bucket.ts'
-import { type Network, readNetwork } from './platform/http/source-address.ts'
+import { SECRET_MINIMUM } from './platform/kept-secret.ts'
 import type { Region } from './platform/regions.ts'
 
 export type Config = {
@@ -39,7 +40,6 @@ class Problem {
 }
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
-export const SECRET_MINIMUM = 32
 const text = (value: string): string => value
 const number = (minimum: number, maximum: number) => (value: string) => {
   const read = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN

@@ -1,29 +1,34 @@
 import type { Config } from './config.ts'
-import type { KeyRing } from './platform/access/key-ring.ts'
+import { keyStore } from './features/api-keys/key-store.ts'
+import { type KeyRing, keyRing } from './platform/access/key-ring.ts'
 import type { Database } from './platform/db/database.ts'
-import type { Files } from './platform/files/files.ts'
-import type { Cursors } from './platform/http/cursors.ts'
+import { type Files, openFiles } from './platform/files/files.ts'
+import { type Cursors, cursorsWith } from './platform/http/cursors.ts'
 import type { Counter } from './platform/http/rate-limit.ts'
-import type { Seal } from './platform/seal.ts'
+import type { Log } from './platform/log.ts'
+import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
 
-/** What the program stands on: built once in `cell.ts`, or by a test. */
-export type Deps = {
-  readonly config: Config
-  readonly db: Database
+/** What the program stands on: built once for a cell, or for a test. */
+export type Deps = Given & {
   readonly keys: KeyRing
-  readonly count: Counter
   readonly cursors: Cursors
   readonly seal: Seal
   readonly files: Files
+}
+type Given = {
+  readonly config: Config
+  readonly db: Database
+  readonly log: Log
+  readonly count: Counter
   /** Milliseconds since the epoch. */
   now(): number
-  readonly log: Log
 }
 
-/** The part of a pino logger that is used. */
-export type Log = {
-  level: string
-  info(fields: object, message?: string): void
-  warn(fields: object, message?: string): void
-  error(fields: object, message?: string): void
-}
+/** All that follows from what is given, and from the cell's secret. */
+export const depsOf = (given: Given, secret: string): Deps => ({
+  ...given,
+  keys: keyRing(keyStore(given.db), given.now),
+  cursors: cursorsWith(deriveKey(secret, 'cursors')),
+  seal: sealWith(deriveKey(secret, 'stored answers')),
+  files: openFiles(given.config, secret, given.now),
+})

@@ -2,7 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { apiDocument } from './api-document.ts'
 import type { Deps } from './deps.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
-import type { Gate } from './platform/http/admit.ts'
+import type { Gate } from './platform/http/gate.ts'
 import { refuseOtherMethods } from './platform/http/mount.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'

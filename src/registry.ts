@@ -1,13 +1,15 @@
 import type { Config } from './config.ts'
+import type { Deps } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { optionWarnings } from './features/bookings/option-warnings.job.ts'
 import { carRentals } from './features/bookings/verticals/car-rentals.entity.ts'
 import { charters } from './features/bookings/verticals/charters.entity.ts'
 import { cruises } from './features/bookings/verticals/cruises.entity.ts'
 import { events } from './features/bookings/verticals/events.entity.ts'
 import { hotelStays } from './features/bookings/verticals/hotel-stays.entity.ts'
-import { tickets } from './features/bookings/verticals/tickets.entity.ts'
-import { tourBookings } from './features/bookings/verticals/tour-bookings.entity.ts'
-import { tourDepartures } from './features/bookings/verticals/tour-departures.entity.ts'
+import { tickets } from './features/bookings/verticals/tickets/tickets.entity.ts'
+import { tourBookings } from './features/bookings/verticals/tours/tour-bookings.entity.ts'
+import { tourDepartures } from './features/bookings/verticals/tours/tour-departures.entity.ts'
 import { transfers } from './features/bookings/verticals/transfers.entity.ts'
 import { visaCases } from './features/bookings/verticals/visa-cases.entity.ts'
 import { customers } from './features/customers/customers.entity.ts'
@@ -15,18 +17,27 @@ import { customerRoutes } from './features/customers/customers.routes.ts'
 import { noteRoutes } from './features/customers/notes.routes.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
+import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
+import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
+import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
+import { importQueue } from './imports/batches/import-queue.ts'
+import { payloadPurge } from './imports/batches/payload-purge.job.ts'
 import type { Importable } from './imports/importable.ts'
-import { importRoutes } from './imports/imports.routes.ts'
+import { importsRoutes } from './imports/imports.routes.ts'
+import { idempotencyPurge } from './platform/http/idempotency.ts'
+import { rateWindowPurge } from './platform/http/rate-limit.ts'
 import type { Route } from './platform/http/route.ts'
+import type { ScheduledJob } from './platform/jobs/schedule.ts'
+import type { Queue } from './platform/jobs/workers.ts'
 
-/** What can be imported, in an order in which every record finds those that it names. */
-export const importables: readonly Importable[] = [
+/** Every entity, in an order in which each record finds those that it names. */
+export const entities: readonly Importable[] = [
   customers,
   suppliers,
   leads,
@@ -39,9 +50,12 @@ export const importables: readonly Importable[] = [
   tourBookings,
   operatorInvoices,
   supplierBills,
+  charters,
+  visaCases,
+  events,
 ]
-/** Entities that are made in the application alone: read through the feed, never imported. */
-export const readOnlyEntities: readonly Importable[] = [charters, visaCases, events]
+/** Those whose rows can be imported. */
+export const importables: readonly Importable[] = entities.filter(({ entity }) => !entity.readOnly)
 
 /** Every route of the API. */
 export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[] => [
@@ -52,5 +66,21 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...leadRoutes,
   ...taskRoutes,
   ...notificationRoutes,
-  ...importRoutes({ importables, readOnly: readOnlyEntities }, config.importLimits),
+  ...importsRoutes(entities, config.importLimits),
+]
+
+/** The work that waits in queues. */
+export const queuesOf = (deps: Pick<Deps, 'db' | 'log'>): readonly Queue[] => [
+  importQueue({ ...deps, importables }),
+  reminderQueue(deps),
+]
+
+/** The work that comes due by the clock. */
+export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
+  dailyRates,
+  optionWarnings,
+  fileSweep,
+  payloadPurge,
+  idempotencyPurge,
+  rateWindowPurge,
 ]

@@ -1,5 +1,6 @@
 import { insertCustomer, listCustomers, readCustomer } from '../../src/features/customers/customers.store.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
+import type { AccountReader } from '../../src/platform/db/account-tx.ts'
 import type { Statement } from '../../src/platform/db/statement.ts'
 import type { Agency } from '../agencies.ts'
 import type { BareRoute, BareSql } from '../bare.ts'
@@ -20,7 +21,13 @@ function sqlOf<I>({ text, values }: Statement<I, unknown>): BareSql {
   const byName = new Proxy({}, { get: (_, name) => `$${String(name)}` })
   return { text, values: values(byName as I) }
 }
-const listed = (variant: string) => sqlOf(listCustomers(OWNER, variant))
+/** The statements by which the first page is found, where none of them finds anything. */
+async function listed(q?: string): Promise<BareSql[]> {
+  const sent: BareSql[] = []
+  const one = async (statement: Statement<unknown, unknown>) => void sent.push(sqlOf(statement))
+  await listCustomers({ one } as unknown as AccountReader, OWNER, { limit: PAGE, after: null }, q, {})
+  return sent
+}
 
 /** Everything that a row needs, so that both sides store the same. */
 const customer = {
@@ -37,9 +44,9 @@ const customer = {
 }
 
 const routes: BareRoute[] = [
-  { path: '/page', page: [listed('')] },
+  { path: '/page', page: await listed() },
   { path: '/customer', item: sqlOf(readCustomer(OWNER)) },
-  { path: '/search', page: [listed('q recent'), listed('q matching')] },
+  { path: '/search', page: await listed('abc') },
   { path: '/create', insert: sqlOf(insertCustomer) },
 ]
 

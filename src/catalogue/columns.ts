@@ -6,6 +6,8 @@ import type { Fields } from './read-cells.ts'
 export type Column = { readonly name: string; readonly pg: string; readonly cell: string; readonly field: Field }
 
 export const identityTable = (entity: Entity): string => entity.base?.table ?? entity.table
+/** SQL that tells the entity's records from those of others in a shared table, `t`. */
+export const ofEntity = (entity: Entity): string => (entity.base ? `t.entity = '${entity.key}'` : 'true')
 const inBase = (entity: Entity, cell: string) =>
   !entity.base || cell === 'external_id' || entity.base.fields.includes(cell)
 

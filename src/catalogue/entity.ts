@@ -3,10 +3,19 @@ import { string } from './kinds.ts'
 import type { Fields, Values } from './read-cells.ts'
 
 type Totals = { readonly sell: string; readonly cost: string; readonly margin: string; readonly vat: string }
-/** Columns over `t` that records show under names that all entities share. */
+/** A record that another names, and shows as its id, external id and name. */
+export type Linked = {
+  readonly table: string
+  /** SQL of its id over `t`, the record that names it. */
+  readonly id: string
+  /** Its name is personal data, which is hidden as the record's own is; `restricted` is SQL over `l`, the linked one. */
+  readonly pii?: true
+  readonly restricted?: string
+}
+/** What records show under names that all entities share: columns over `t`, and the records that they name. */
 export type Summary = {
-  readonly customer?: string
-  readonly supplier?: string
+  readonly customer?: Linked
+  readonly supplier?: Linked
   /** In the record's currency. */
   readonly totals?: Totals
   /** The same in the company's. */
@@ -29,6 +38,8 @@ export type Entity = {
   readonly model: string
   readonly scope: 'company' | 'account'
   readonly dependencyOrder: number
+  /** Its records are made in the application alone: read through the feed, never imported. */
+  readonly readOnly?: true
   readonly mode: 'upsert' | 'create_once'
   readonly table: string
   /** Records can be made one: `merged_into_id` leads from the external ids of those that are gone to the one that stays. */
@@ -83,14 +94,3 @@ export function defineEntity(declared: Declared): Entity {
   const { fields, derived = {}, computed = {}, check = () => [], ...rest } = declared
   return { ...rest, derived, computed, check, fields: { external_id: externalId, ...fields } }
 }
-
-/** The same entity for records that no import brings: they have no key in another system. */
-export function withoutKey(entity: Entity): Entity {
-  const known = keyless.get(entity)
-  if (known) return known
-  const { external_id: _, ...fields } = entity.fields
-  const made = { ...entity, fields }
-  keyless.set(entity, made)
-  return made
-}
-const keyless = new WeakMap<Entity, Entity>()

@@ -49,7 +49,7 @@ export type Kind<V = unknown> = {
   readonly travels?: { readonly as: string; sql(value: string): string }
   /** SQL that prints the column as `read` would have answered it. */
   print(column: string): string
-  /** SQL that shows the column to a client, where that differs from the column; `currency` is SQL of its currency. */
+  /** SQL that shows the column to a client, where that differs from `print`; `currency` is SQL of its currency. */
   show?(column: string, currency: string): string
   /** The neighbouring cell with the currency of an amount, where it is not `currency`. */
   readonly currencyCell?: string
@@ -101,6 +101,8 @@ export type Reference = {
   /** The entity's key, or a table that is no import entity. */
   readonly to: string
   readonly table: string
+  /** SQL over `t`: which of its rows can be named; those that are not deleted, where it is omitted. */
+  readonly alive?: string
   readonly by: readonly ReferenceKey[]
   /** Its records can be made one; see the entity's. */
   readonly merges?: true

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { importables } from '../registry.ts'
+import { decimal, money, percent } from './amounts.ts'
 import { type Field, type ReadContext, Refusal } from './kind.ts'
-import { boolean, currency, decimal, integer, money, oneOf, percent, phone, string } from './kinds.ts'
+import { boolean, currency, integer, oneOf, phone, string } from './kinds.ts'
 import { readCells, type Values } from './read-cells.ts'
 import { taxNumberHolds } from './tax-numbers.ts'
 

@@ -1,21 +1,15 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 import Type from 'typebox'
-import { currencyDigits } from '../platform/money.ts'
 import { isDate, readInstant } from '../platform/time.ts'
 import { isCurrency } from './currencies.ts'
-import { type Kind, type ReadContext, type Reference, Refusal, refuse } from './kind.ts'
+import { type Kind, type Reference, Refusal, refuse } from './kind.ts'
 import { taxNumberHolds } from './tax-numbers.ts'
-import { TAXONOMIES, type Taxonomy, termKey } from './taxonomies.ts'
+import { termKey } from './term-key.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const EMAIL =
   /^[^\s@<>"(),:;\\[\]]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+\p{L}[\p{L}\p{N}-]{1,61}$/u
-const MONEY = /^-?\d{1,15}(?:\.\d{1,4})?$/
-/** An amount as `1.234,56`; thousands only in whole groups. */
-const COMMA_MONEY = /^-?(?:[1-9]\d{0,2}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
-/** Twelve hundred and something, or one and a bit: only the currency can tell. */
-const THOUSANDS_OR_DECIMALS = /^-?\d{1,3}\.\d{3}$/
 const INTEGER = /^-?\d{1,9}$/
 const TRUE_OR_FALSE = new Map<unknown, boolean>([
   ...[true, 'true', 'yes', '1', 1].map((cell) => [cell, true] as const),
@@ -151,7 +145,6 @@ export const datetime: Kind<string> = {
     )
   },
   print: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
-  show: (column) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
   example: DATETIME_EXAMPLE,
   bad: [
     '2026-02-30T10:00:00',
@@ -179,90 +172,6 @@ export const localTime: Kind<string> = {
   print: asItIs,
   example: '2026-05-01T14:30',
   bad: ['2026-02-30T10:00', '2026-05-01T10:00Z', '2026-05-01T10:00+03:00', '2026-05-01', '10:00', 1430],
-}
-
-/** No zeros and no sign that say nothing, as PostgreSQL prints `trim_scale`. */
-function canonical(decimal: string): string {
-  const [whole = '', decimals = ''] = decimal.replace('-', '').split('.')
-  const size = `${whole.replace(/^0+(?=\d)/, '')}.${decimals}`.replace(/\.?0*$/, '')
-  return decimal.startsWith('-') && size !== '0' ? `-${size}` : size
-}
-
-function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: string): string | Refusal {
-  if (typeof cell !== 'string') return refuse(code, 'Send a decimal string, e.g. "1234.56".')
-  const text = cell.trim()
-  if (decimalSeparator === ',') {
-    if (!COMMA_MONEY.test(text))
-      return refuse(code, 'Send a decimal string such as "1.234,56" with decimal_separator ",".')
-    return canonical(text.replaceAll('.', '').replace(',', '.'))
-  }
-  if (MONEY.test(text)) return canonical(text)
-  return refuse(
-    code,
-    text.includes(',')
-      ? 'Send "1234.56", or name decimal_separator "," for amounts such as 1.234,56.'
-      : 'Send a decimal string of at most 15 digits before and 4 after the point.',
-  )
-}
-
-/**
- * A decimal string. The digits that it is shown with are those of the currency in the neighbouring column or key.
- * `1.234` is refused where it could be either: the currency has fewer than three decimals and no separator is named.
- */
-export const money = (currencyCell = 'currency'): Kind<string> => ({
-  type: 'money',
-  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
-  pg: 'numeric',
-  read(cell, context) {
-    const value = readDecimal(cell, context, 'invalid_money')
-    if (value instanceof Refusal || context.decimalSeparator !== null) return value
-    if (!THOUSANDS_OR_DECIMALS.test((cell as string).trim()) || currencyDigits(context.currency) >= 3) return value
-    return refuse('ambiguous_number', 'This can mean two amounts: send "1234.00" or "1.23", or name decimal_separator.')
-  },
-  print: (column) => `trim_scale(${column})::text`,
-  show: (column, currency) => `money_text(${column}, ${currency})`,
-  currencyCell,
-  example: '1250.50',
-  bad: [
-    120.5,
-    0,
-    '9,99',
-    '1,234.56',
-    '1e3',
-    'NaN',
-    '0x10',
-    '+5',
-    '.5',
-    '5.',
-    '1 000',
-    '1234567890123456',
-    '1.23456',
-    '1.234',
-    {},
-  ],
-})
-
-export const decimal: Kind<string> = {
-  type: 'decimal',
-  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
-  pg: 'numeric',
-  read: (cell, context) => readDecimal(cell, context, 'invalid_decimal'),
-  print: (column) => `trim_scale(${column})::text`,
-  show: (column) => `trim_scale(${column})::text`,
-  example: '12.5',
-  bad: [12.5, 'twelve', '1e1', '12,5', '1.23456'],
-}
-
-/** A percentage. No rate of a tax or commission is beyond 1,000 %. */
-export const percent: Kind<string> = {
-  ...decimal,
-  read(cell, context) {
-    const value = decimal.read(cell, context)
-    if (value instanceof Refusal || (!value.startsWith('-') && Number(value) < 1_000)) return value
-    return refuse('out_of_range', 'Send a percentage from 0 to 999.')
-  },
-  example: '20',
-  bad: [...decimal.bad, '-1', '1000'],
 }
 
 export const integer = (minimum: number, maximum = 999_999_999): Kind<number> => ({
@@ -313,45 +222,48 @@ export const oneOf = <const V extends readonly [string, ...string[]]>(...values:
 }
 
 const TERM_MAXIMUM = 60
-/** A term of one of the account's lists, by its key or label in any case; the list grows by what is sent. */
-export const term = (taxonomy: Taxonomy, type: 'taxonomy' | 'string' = 'taxonomy'): Kind<string> => ({
+/**
+ * A term of one of the account's lists, by its key or label in any case. Every account has these terms from the
+ * beginning; the list grows by what is sent.
+ */
+export const term = (
+  taxonomy: string,
+  terms: readonly [string, ...string[]],
+  type: 'taxonomy' | 'string' = 'taxonomy',
+): Kind<string> => ({
   type,
   schema: Type.String({ maxLength: TERM_MAXIMUM }),
   pg: 'text',
   maxLength: TERM_MAXIMUM,
   taxonomy,
-  suggestedValues: TAXONOMIES[taxonomy].map(({ key }) => key),
-  read(cell, { terms }) {
+  suggestedValues: terms,
+  read(cell, { terms: own }) {
     const text = readText(cell, TERM_MAXIMUM)
     if (text instanceof Refusal) return text
     const key = termKey(text)
     if (key === '') return refuse('unknown_term', 'Send a term that has a letter or a digit.')
-    return terms?.get(`${taxonomy} ${key}`) ?? key
+    return own?.get(`${taxonomy} ${key}`) ?? key
   },
   print: asItIs,
-  example: TAXONOMIES[taxonomy][0].key,
+  example: terms[0],
   bad: [7, {}, '?!', 'x'.repeat(TERM_MAXIMUM + 1)],
 })
 
-const LIST_SEPARATOR = ', '
-/** Several short texts in one, with commas between them. */
-export const commaList = (maximum: number): Kind<string> => ({
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** The id of a record. That there is such a record is for the command to see. */
+export const uuid: Kind<string> = {
   type: 'string',
-  schema: Type.String({ maxLength: maximum }),
-  pg: 'text[]',
-  maxLength: maximum,
+  schema: Type.String({ format: 'uuid', maxLength: 36 }),
+  pg: 'uuid',
   read(cell) {
-    const text = readText(cell, maximum)
-    if (text instanceof Refusal) return text
-    const parts = text.split(',').map((part) => part.trim())
-    return [...new Set(parts)].filter((part) => part !== '').join(LIST_SEPARATOR)
+    const id = typeof cell === 'string' ? cell.trim().toLowerCase() : ''
+    return UUID.test(id) ? id : refuse('invalid_type', 'has to be a uuid')
   },
-  travels: { as: 'text', sql: (value) => `string_to_array(${value}, '${LIST_SEPARATOR}')` },
-  print: (column) => `array_to_string(${column}, '${LIST_SEPARATOR}')`,
-  show: (column) => `array_to_string(${column}, '${LIST_SEPARATOR}')`,
-  example: 'Roma, Paris',
-  bad: [7, ['Roma'], {}, 'x'.repeat(maximum + 1)],
-})
+  print: asItIs,
+  example: '01890000-0000-7000-8000-000000000000',
+  bad: ['x', 7, {}],
+}
 
 const REFERENCE_MAXIMUM = 254
 /** Reads the cell's text; the id of the record that it names is found later, for all rows at once. */

@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { money } from './amounts.ts'
 import { required } from './entity.ts'
 import type { ReadContext } from './kind.ts'
-import { currency, integer, money, string, taxNumber } from './kinds.ts'
-import { complete, type Fields, type Findings, list, MAXIMUM_ITEMS, missing, readCells } from './read-cells.ts'
+import { currency, integer, string, taxNumber } from './kinds.ts'
+import { list } from './lists.ts'
+import { complete, type Fields, type Findings, MAXIMUM_ITEMS, missing, readCells } from './read-cells.ts'
 
 const CONTEXT: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
 const items = {

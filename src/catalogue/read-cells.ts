@@ -1,6 +1,5 @@
-import Type, { type TSchema } from 'typebox'
 import { isCurrency } from './currencies.ts'
-import { type Field, type Issue, type Kind, type ReadContext, Refusal, refuse } from './kind.ts'
+import { type Field, type Issue, type ReadContext, Refusal, refuse } from './kind.ts'
 
 export type Fields = Readonly<Record<string, Field>>
 /** Cells as read: absent keys are absent, emptied ones null. */
@@ -100,42 +99,3 @@ export function complete(fields: Fields, values: Values): Values {
   }
   return whole
 }
-
-/** A list of objects in one jsonb column. */
-export const list = (items: Fields): Kind<Values[]> => ({
-  type: 'list',
-  schema: Type.Array(itemSchema(items), { maxItems: MAXIMUM_ITEMS }),
-  pg: 'jsonb',
-  items,
-  read: () => [], // readCells reads the items, whose issues need their places
-  print: (column) => column,
-  example: [exampleOf(items)],
-  bad: ['none', 7, {}, [7], [null]],
-})
-
-/** A list of short texts, read one by one; it lies within an item of another list. */
-export const textList = (kind: Kind<string>): Kind<string[]> => ({
-  type: 'list',
-  schema: Type.Array(kind.schema, { maxItems: MAXIMUM_ITEMS }),
-  pg: 'jsonb',
-  read(cell, context) {
-    if (!Array.isArray(cell)) return refuse('invalid_type', 'Send a list.')
-    if (cell.length > MAXIMUM_ITEMS) return refuse('too_long', `Send at most ${MAXIMUM_ITEMS} items.`)
-    const read = cell.map((item: unknown) => kind.read(item, context))
-    const issues = read.flatMap((value, at) =>
-      value instanceof Refusal ? value.issues.map((issue) => ({ ...issue, at: `[${at}]${issue.at}` })) : [],
-    )
-    return issues.length > 0 ? new Refusal(issues) : (read as string[])
-  },
-  print: (column) => column,
-  example: [kind.example],
-  bad: ['none', 7, {}, [7], [null], ...kind.bad.map((cell) => [cell])],
-})
-
-const itemSchema = (items: Fields): TSchema =>
-  Type.Object(
-    Object.fromEntries(Object.entries(items).map(([name, { schema }]) => [name, Type.Union([schema, Type.Null()])])),
-  )
-
-const exampleOf = (items: Fields): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(items).map(([name, { example }]) => [name, example]))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { answering, table } from './command.ts'
+import { answering, SOME_FAILED, table } from './command.ts'
 import { type ClientOptions, clientOf, withClientOptions } from './import/client-options.ts'
 import { progress } from './import/progress.ts'
 import { readBatch, type ShownBatch, watchBatches } from './import/watch-batches.ts'
@@ -11,8 +11,6 @@ type ListOptions = Options & { entity?: string; status?: string; limit?: string;
 type List = { data: ShownBatch[]; page: { next_cursor: string | null } }
 type Reverted = { reverted: number; left: { index: number; external_id: string | null; id: string; reason: string }[] }
 
-/** Some rows failed; the rest is in. */
-export const SOME_FAILED = 2
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
 export function registerBatches(program: Command): void {

@@ -3,8 +3,10 @@ import type { Command } from 'commander'
 import { pino } from 'pino'
 import { type Cell, openCell } from '../cell.ts'
 import { type Config, readConfig } from '../config.ts'
-import type { Log } from '../deps.ts'
+import type { Deps } from '../deps.ts'
 import type { Operator } from '../platform/audit.ts'
+import type { SystemTx } from '../platform/db/system-tx.ts'
+import type { Log } from '../platform/log.ts'
 
 /** The log goes to stderr, so that stdout is a command's answer alone. */
 export const openLog = (level: string): Log =>
@@ -35,6 +37,10 @@ export async function withCell<T>(fn: (cell: Cell) => Promise<T>): Promise<T> {
     await cell.close()
   }
 }
+
+/** The same in one transaction of no account's. */
+export const asOperator = <T>(fn: (tx: SystemTx, deps: Deps) => Promise<T>): Promise<T> =>
+  withCell(({ deps }) => deps.db.asSystem('an operator at the command line', (tx) => fn(tx, deps)))
 
 /** A subcommand whose answer is one object: as JSON with `--json`, else as `tell` words it. */
 export function answering<O extends object>(
@@ -76,7 +82,21 @@ export const several = (value: string, before: string[] = []): string[] => [
     .filter(Boolean),
 ]
 
-export function accountNumber(text: string): number {
+function accountNumber(text: string): number {
   if (/^[123]\d{7}$/.test(text)) return Number(text)
   throw new Error(`--account takes an account number such as 20000000, not ${text}. See: backdesk account list`)
 }
+export const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
+export type OfAccount = { readonly account: number }
+
+/** Reads how many rows a list may have. */
+export const limitUpTo =
+  (most: number) =>
+  (text: string): number => {
+    const read = /^\d{1,5}$/.test(text) ? Number(text) : 0
+    if (read >= 1 && read <= most) return read
+    throw new Error(`--limit takes a number from 1 to ${most}, not ${text}.`)
+  }
+
+/** Exit code where some rows failed and the rest is in. */
+export const SOME_FAILED = 2

@@ -1,18 +1,12 @@
 import type { Command } from 'commander'
-import { findDesk } from '../features/accounts/commands/find-desk.ts'
+import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { payInvoice } from '../features/documents/commands/pay-invoice.ts'
-import { listInvoices } from '../features/documents/documents.store.ts'
+import { listInvoices } from '../features/documents/customer-invoices.store.ts'
 import { dayIn, isDate } from '../platform/time.ts'
-import { accountNumber, answering, operator, table, withCell } from './command.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, operator, table, withCell } from './command.ts'
 
-const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
 const LISTED = 50
 const MOST = 10_000
-
-function limit(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text) && Number(text) <= MOST) return Number(text)
-  throw new Error(`--limit takes a number from 1 to ${MOST}.`)
-}
 
 export function registerDocuments(program: Command): void {
   const invoice = program.command('invoice').description('list customer invoices, and record what came in')
@@ -22,8 +16,8 @@ export function registerDocuments(program: Command): void {
       .description('list customer invoices and credit notes, newest first')
       .requiredOption(...ACCOUNT)
       .option('--open', 'only those of which something is to pay')
-      .option('--limit <n>', `how many, up to ${MOST}`, limit, LISTED),
-    ({ account, open = false, limit }: { account: number; open?: boolean; limit: number }) =>
+      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+    ({ account, open = false, limit }: OfAccount & { open?: boolean; limit: number }) =>
       withCell(({ deps }) =>
         deps.db.inAccount(account, async (tx) => {
           await findDesk(tx, null)
@@ -42,7 +36,7 @@ export function registerDocuments(program: Command): void {
       .option('--on <day>', 'when; today when omitted')
       .option('--method <text>', 'how, e.g. transfer')
       .option('--note <text>', 'a note'),
-    (o: { account: number; amount: string; on?: string; method?: string; note?: string }, number: string) =>
+    (o: OfAccount & { amount: string; on?: string; method?: string; note?: string }, number: string) =>
       withCell(({ deps }) =>
         deps.db.inAccount(o.account, async (tx) => {
           const { time_zone } = await findDesk(tx, null)

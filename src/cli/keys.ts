@@ -1,13 +1,10 @@
 import type { Command } from 'commander'
-import { requireAccount } from '../features/accounts/commands/find-account.ts'
+import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { listKeys } from '../features/api-keys/api-keys.store.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { revokeKey } from '../features/api-keys/commands/revoke-key.ts'
 import { SCOPES } from '../platform/access/policies.ts'
-import { accountNumber, answering, operator, several, table, withCell } from './command.ts'
-
-const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
-const REASON = 'an operator at the command line'
+import { ACCOUNT, answering, asOperator, type OfAccount, operator, several, table } from './command.ts'
 
 export function registerKeys(program: Command): void {
   const key = program.command('key').description('make, list and revoke API keys')
@@ -21,15 +18,13 @@ export function registerKeys(program: Command): void {
       .option('--role <role>', 'role that the key is bound to; unbound keys act as the owner')
       .option('--expires-at <time>', 'RFC 3339 time after which it is refused')
       .option('--allow-cidr <cidr>', 'address or network it may be used from; may be repeated', several, []),
-    (o: { account: number; name: string; scopes: string[]; role?: string; expiresAt?: string; allowCidr: string[] }) =>
-      withCell(({ deps }) =>
-        deps.db.asSystem(REASON, (tx) =>
-          createKey(
-            tx,
-            o.account,
-            { ...o, role: o.role ?? null, expiresAt: o.expiresAt ?? null, allowedCidrs: o.allowCidr },
-            operator(),
-          ),
+    (o: OfAccount & { name: string; scopes: string[]; role?: string; expiresAt?: string; allowCidr: string[] }) =>
+      asOperator((tx) =>
+        createKey(
+          tx,
+          o.account,
+          { ...o, role: o.role ?? null, expiresAt: o.expiresAt ?? null, allowedCidrs: o.allowCidr },
+          operator(),
         ),
       ),
     ({ id, key }: { id: string; key: string }) => `${key}\nThis is key ${id}. It is not shown again.`,
@@ -39,19 +34,17 @@ export function registerKeys(program: Command): void {
       .command('list')
       .description('list the API keys of an account')
       .requiredOption(...ACCOUNT),
-    ({ account }: { account: number }) =>
-      withCell(({ deps }) =>
-        deps.db.asSystem(REASON, async (tx) => {
-          await requireAccount(tx, account)
-          const keys = await tx.all(listKeys, { account })
-          return {
-            keys: keys.map(({ token_start, token_end, ...rest }) => ({
-              ...rest,
-              token: `sek_${token_start}…${token_end}`,
-            })),
-          }
-        }),
-      ),
+    ({ account }: OfAccount) =>
+      asOperator(async (tx) => {
+        await requireAccount(tx, account)
+        const keys = await tx.all(listKeys, { account })
+        return {
+          keys: keys.map(({ token_start, token_end, ...rest }) => ({
+            ...rest,
+            token: `sek_${token_start}…${token_end}`,
+          })),
+        }
+      }),
     ({ keys }: { keys: object[] }) => table(keys),
   )
   answering(
@@ -60,13 +53,11 @@ export function registerKeys(program: Command): void {
       .description('revoke an API key for good')
       .requiredOption(...ACCOUNT)
       .requiredOption('--id <id>', 'id of the key'),
-    ({ account, id }: { account: number; id: string }) =>
-      withCell(({ deps }) =>
-        deps.db.asSystem(REASON, async (tx) => {
-          await revokeKey(tx, account, id, operator())
-          return { id, revoked: true }
-        }),
-      ),
+    ({ account, id }: OfAccount & { id: string }) =>
+      asOperator(async (tx) => {
+        await revokeKey(tx, account, id, operator())
+        return { id, revoked: true }
+      }),
     ({ id }: { id: string }) => `Revoked ${id}.`,
   )
 }

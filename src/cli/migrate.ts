@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
-import { joinServer } from '../platform/db/embedded.ts'
+import { joinServer } from '../platform/db/embedded/join-server.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { answering } from './command.ts'
 

@@ -1,15 +1,20 @@
 import { Command, CommanderError } from 'commander'
 import { registerAccounts } from './accounts.ts'
 import { registerBatches } from './batches.ts'
+import { registerBranches } from './branches.ts'
+import { registerCompanies } from './companies.ts'
 import { registerDemo } from './demo.ts'
 import { registerDocuments } from './documents.ts'
 import { ImportError } from './import/import-error.ts'
-import { registerImport } from './import-file.ts'
+import { registerImport } from './import.ts'
 import { registerKeys } from './keys.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerRates } from './rates.ts'
 import { registerRecords } from './records.ts'
+import { registerRoles } from './roles.ts'
+import { registerSeats } from './seats.ts'
 import { registerServe } from './serve.ts'
+import { registerTags } from './tags.ts'
 import { registerTickets } from './tickets.ts'
 import { registerWorker } from './worker.ts'
 
@@ -19,6 +24,11 @@ const COMMANDS = [
   registerMigrate,
   registerDemo,
   registerAccounts,
+  registerCompanies,
+  registerBranches,
+  registerSeats,
+  registerRoles,
+  registerTags,
   registerKeys,
   registerImport,
   registerBatches,

@@ -4,7 +4,7 @@ import { fetchRates } from '../features/exchange-rates/commands/fetch-rates.ts'
 import { type ImportedRates, importRates } from '../features/exchange-rates/commands/import-rates.ts'
 import { listRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { isDate } from '../platform/time.ts'
-import { answering, table, withCell } from './command.ts'
+import { answering, asOperator, limitUpTo, table, withCell } from './command.ts'
 
 const LISTED = 50
 const MAX_LISTED = 10_000
@@ -19,10 +19,10 @@ export function registerRates(program: Command): void {
       .option('--currency <code>', 'of one currency, e.g. USD', currency)
       .option('--from <day>', 'since this day', day)
       .option('--to <day>', 'until this day', day)
-      .option('--limit <n>', `how many at most, ${MAX_LISTED} at most`, limit, LISTED),
+      .option('--limit <n>', `how many at most, ${MAX_LISTED} at most`, limitUpTo(MAX_LISTED), LISTED),
     (asked: { currency?: string; from?: string; to?: string; limit: number }) =>
-      withCell(async ({ deps }) => ({
-        rates: await deps.db.askSystem('an operator at the command line', listRates, {
+      asOperator(async (tx) => ({
+        rates: await tx.all(listRates, {
           currency: asked.currency ?? null,
           from: asked.from ?? null,
           to: asked.to ?? null,
@@ -70,10 +70,4 @@ function currency(text: string): string {
 function day(text: string): string {
   if (isDate(text)) return text
   throw new Error(`A day is written 2026-11-21, not ${text}.`)
-}
-
-function limit(text: string): number {
-  const read = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  if (read >= 1 && read <= MAX_LISTED) return read
-  throw new Error(`--limit takes a number from 1 to ${MAX_LISTED}, not ${text}.`)
 }

@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
+import { startBackground } from '../background.ts'
 import { type Cell, openCell } from '../cell.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Demo, demoIsWanted, makeDemo } from '../demo/make-demo.ts'
-import { keepHouse } from '../housekeeping.ts'
 import { holdLock } from '../platform/db/lock.ts'
-import { startWork } from '../work.ts'
 import { openLog } from './command.ts'
 import { tellDemo } from './demo.ts'
 import { type Started, started, stopOnSignals } from './stopping.ts'
@@ -30,8 +29,7 @@ export function registerServe(program: Command): void {
         all.push(cell.close)
         stopOnSignals(all, log)
         if (config.databaseUrl === null) await serveAlone(cell, all)
-        all.push(keepHouse(cell.deps)) // stops after the last request, whose key it notes
-        all.push(startWork(cell.deps))
+        all.push(startBackground(cell.deps)) // stops after the last request, whose key it notes
         const url = await listen(buildApp(cell.deps), config, all)
         const demo = config.databaseUrl === null && (await demoIsWanted(cell.deps)) ? await makeDemo(cell.deps) : null
         process.stdout.write(json ? `${JSON.stringify({ url, demo })}\n` : tellStart(url, demo))

@@ -1,4 +1,4 @@
-import type { Log } from '../deps.ts'
+import type { Log } from '../platform/log.ts'
 
 /** What has been started, to be stopped in the opposite order: by a signal, or because a start failed half-way. */
 export type Started = { push(stop: () => Promise<unknown>): void; stop(): Promise<void> }

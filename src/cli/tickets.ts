@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { changeRecord } from '../imports/one-record.ts'
-import { accountNumber, answering } from './command.ts'
-import { atDesk, bookingEntity, recordId, tellRecord } from './records.ts'
+import { changeRecord } from '../imports/engine/one-record.ts'
+import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
+import { ACCOUNT, answering } from './command.ts'
 
 /** What completes a sale that the ticket printer has made. */
 export function registerTickets(program: Command): void {
@@ -11,7 +11,7 @@ export function registerTickets(program: Command): void {
       .command(name)
       .description(description)
       .argument('<id>', 'id of the sale')
-      .requiredOption('--account <number>', 'account number', accountNumber)
+      .requiredOption(...ACCOUNT)
     if (option) command.requiredOption(...option)
     answering(
       command,
@@ -19,7 +19,7 @@ export function registerTickets(program: Command): void {
         atDesk(given, (tx, desk) =>
           changeRecord(
             tx,
-            bookingEntity('tickets'),
+            entityOf('tickets', bookings),
             recordId(id),
             { [cell]: given.customer ?? given.on ?? 'issued' },
             desk,

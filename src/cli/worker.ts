@@ -1,8 +1,7 @@
 import type { Command } from 'commander'
+import { startBackground } from '../background.ts'
 import { openCell } from '../cell.ts'
 import { readConfig } from '../config.ts'
-import { keepHouse } from '../housekeeping.ts'
-import { startWork } from '../work.ts'
 import { openLog } from './command.ts'
 import { started, stopOnSignals } from './stopping.ts'
 
@@ -17,8 +16,7 @@ export function registerWorker(program: Command): void {
       const cell = await openCell(config, log)
       const all = started()
       all.push(cell.close)
-      all.push(keepHouse(cell.deps))
-      all.push(startWork(cell.deps))
+      all.push(startBackground(cell.deps))
       stopOnSignals(all, log)
       process.stdout.write(json ? `${JSON.stringify({ working: true })}\n` : 'Working. Stop with Ctrl-C.\n')
     })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { missing } from '../catalogue/read-cells.ts'
-import { airport } from '../features/bookings/airports.ts'
-import { readRows } from '../imports/draft.ts'
+import { airport } from '../features/airports.ts'
+import { readRows } from '../imports/engine/read-rows.ts'
 import { importables } from '../registry.ts'
 import { addDirt } from './add-dirt.ts'
 import { type Agency, type EntityKey, makeAgency } from './make-agency.ts'
@@ -39,7 +39,7 @@ const numbersOf = ({ ticket_number, conjunction_ticket_numbers }: Row) =>
 /** Codes that reading the rows, without what is stored, finds for each of them. */
 function codesOf(key: EntityKey, rows: readonly Row[]): string[][] {
   const entity = importables.find((one) => one.entity.key === key)?.entity as (typeof importables)[number]['entity']
-  return readRows(entity, rows, new Set(), CONTEXT).drafts.map(({ errors, given }) =>
+  return readRows(entity, rows, new Set(), CONTEXT).rows.map(({ errors, given }) =>
     [...errors, ...missing(entity.fields, given, errors), ...entity.check(given)].map(({ code }) => code),
   )
 }
@@ -62,11 +62,11 @@ describe('the generated agency', () => {
         [2, '2026-01-01'],
         [3, '2027-12-31'],
       ] as const) {
-        const rows = make(seed, today)[key as EntityKey]
-        const { drafts, ignored } = readRows(entity, rows, new Set(), CONTEXT)
+        const made = make(seed, today)[key as EntityKey]
+        const { rows, ignored } = readRows(entity, made, new Set(), CONTEXT)
         expect(ignored).toEqual([])
         expect(
-          drafts.flatMap(({ errors, warnings, given }) =>
+          rows.flatMap(({ errors, warnings, given }) =>
             [...errors, ...missing(entity.fields, given, errors), ...entity.check(given), ...warnings].map((issue) => ({
               ...issue,
               given,

@@ -1,15 +1,16 @@
 import type { Deps } from '../deps.ts'
 import { createAccount } from '../features/accounts/commands/create-account.ts'
-import { insertBranch } from '../features/accounts/commands/create-branch.ts'
-import { insertSeat } from '../features/accounts/commands/create-seat.ts'
+import { createBranch } from '../features/accounts/commands/create-branch.ts'
+import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { dropRates, saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
-import { runImport } from '../imports/run.ts'
+import { deskOf } from '../imports/desk.ts'
+import { runImport } from '../imports/engine/run.ts'
 import type { Operator } from '../platform/audit.ts'
 import { statement } from '../platform/db/statement.ts'
 import { dayIn } from '../platform/time.ts'
 import { importables } from '../registry.ts'
-import { type EntityKey, makeAgency } from './make-agency.ts'
+import { type Agency, makeAgency } from './make-agency.ts'
 import { makeRates, RATES_BASE } from './make-rates.ts'
 import { calendarAround } from './pieces/calendar.ts'
 import { SEATS } from './vocabulary.ts'
@@ -72,14 +73,10 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       },
       OPERATOR,
     )
-    const branchId = await insertBranch(
-      tx,
-      created.account.id,
-      { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' },
-      false,
-    )
-    await insertSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
-    await insertSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
+    const branch = { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' }
+    const branchId = await createBranch(tx, created.account.id, branch)
+    await createSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
+    await createSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
     return created
   })
   const today = dayIn(TIME_ZONE, deps.now())
@@ -123,17 +120,18 @@ async function importAgency(
   const agency = makeAgency({ seed: SEED, ...SIZE, today })
   const records: Record<string, number> = {}
   for (const importable of importables) {
-    const rows = agency[importable.entity.key as EntityKey]
-    const { counts } = await db.inAccount(account, async (tx) =>
-      runImport(tx, importable, {
+    const rows = (agency as Partial<Record<string, Agency['customers']>>)[importable.entity.key]
+    if (!rows) continue // the demo agency does not have everything
+    const { counts } = await db.inAccount(account, async (tx) => {
+      const desk = deskOf({ company: { id: company, ...COMPANY }, branch, timeZone: TIME_ZONE }, await tx.now)
+      return runImport(tx, importable, {
         rows,
-        origin: { company, branch, source: SOURCE },
+        source: SOURCE,
+        desk: { ...desk, context: { ...desk.context, today } },
         named: { company: false, branch: false },
         onConflict: 'skip',
-        read: { decimalSeparator: null, timeZone: TIME_ZONE, ...COMPANY },
-        context: { currency: COMPANY.currency, today, now: await tx.now },
-      }),
-    )
+      })
+    })
     records[importable.entity.key] = counts.created
   }
   return records

@@ -1,28 +1,19 @@
+import Type, { type TSchema } from 'typebox'
 import { type Fields, type Findings, missing, readCells, type Values } from '../catalogue/read-cells.ts'
 import type { Actor, Company } from '../platform/access/actor.ts'
+import { activeCompany, homeCompany } from '../platform/access/places.ts'
 import { ApiError, type Details } from '../platform/http/errors.ts'
+import { maybe } from '../platform/http/shapes.ts'
+
+const NO_COMPANY = { company_id: ['is not an active company of the account'] }
+
+/** The company of a record write: the one named, else that of the key owner's branch. */
+export const companyFor = (actor: Actor, id: unknown): Company =>
+  id === undefined || id === null ? homeCompany(actor) : activeCompany(actor, String(id), NO_COMPANY)
 
 /** The company of a record that is there, also one that takes no new ones any more. */
 export const companyOf = (actor: Actor, id: unknown): Company =>
-  actor.companies.find((company) => company.id === id) ?? companyFor(actor, undefined)
-
-/** The company of a record write: the one named, else that of the key owner's branch. */
-export function companyFor(actor: Actor, id: unknown): Company {
-  const home = actor.branches.find((branch) => branch.id === actor.homeBranch)?.companyId
-  const company = actor.companies.find((company) =>
-    id === undefined || id === null
-      ? home === undefined
-        ? company.isDefault
-        : company.id === home
-      : company.active && company.id === String(id).toLowerCase(),
-  )
-  if (company) return company
-  throw new ApiError(
-    'unknown_company',
-    'This company_id is not an active company of the account. Take one from GET /workspace.',
-    { details: { company_id: ['is not an active company of the account'] } },
-  )
-}
+  actor.companies.find((company) => company.id === id) ?? homeCompany(actor)
 
 /** What reading a record write depends on; `terms` where it has terms of the account's lists. */
 type Reading = {
@@ -51,12 +42,28 @@ export function readAttributes(
   }
   const values = readCells(fields, given, context, found)
   const required = missing(fields, values, found.errors).filter(({ at }) => creates || at in values)
-  refuse([...found.errors, ...required].map(({ at, message }) => [at, message] as const))
+  refuseAttributes([...found.errors, ...required].map(({ at, message }) => [at, message] as const))
   return values
 }
 
+/** The attributes of a write, as a client writes them best. */
+export const writeShape = (fields: Fields): Record<string, TSchema> =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, { schema, required }]) => [
+      name,
+      required ? schema : Type.Optional(maybe(schema)),
+    ]),
+  )
+
+const Unread = Type.Record(Type.String(), Type.Unknown())
+/** The body of a write: attributes, which the command reads, under the record's name. */
+export const takesAttributes = <N extends string>(name: N, shape: TSchema) => ({
+  body: Type.Object({ [name]: Unread } as Record<N, typeof Unread>),
+  bodyInDocument: Type.Object({ [name]: shape }),
+})
+
 /** Throws `validation_failed` where there are reasons. */
-export function refuse(reasons: readonly (readonly [attribute: string, reason: string])[]): void {
+export function refuseAttributes(reasons: readonly (readonly [attribute: string, reason: string])[]): void {
   if (reasons.length === 0) return
   const details: Record<string, string[]> = {}
   for (const [attribute, reason] of reasons) details[attribute] = [...(details[attribute] ?? []), reason]

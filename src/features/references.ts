@@ -1,5 +1,7 @@
+import type { Linked } from '../catalogue/entity.ts'
 import type { Kind, Reference } from '../catalogue/kind.ts'
 import { reference } from '../catalogue/kinds.ts'
+import { restrictedSql } from './restricted.ts'
 
 /** A cell that names a customer: by external id, else by e-mail. Where none is found the record stays unlinked. */
 export const customerReference = (column = 'customer_id'): Kind<string> =>
@@ -27,3 +29,13 @@ export const supplierReference = (onMissing: Reference['onMissing']): Kind<strin
     column: 'supplier_id',
     onMissing,
   })
+
+/** The customer that a record shows; `id` is SQL over `t`. */
+export const linkedCustomer = (id: string): Linked => ({
+  table: 'customers',
+  id,
+  pii: true,
+  restricted: restrictedSql('l'),
+})
+/** The supplier that a record shows. */
+export const linkedSupplier: Linked = { table: 'suppliers', id: 't.supplier_id' }

@@ -1,3 +1,5 @@
+import { Texts } from '../platform/http/shapes.ts'
+
 /** Kinds of trips, and of what a lead asks for. */
 export const TRIP_TYPES = [
   'leisure',
@@ -10,3 +12,6 @@ export const TRIP_TYPES = [
   'pilgrimage',
   'education',
 ] as const
+
+/** Of a lead or a trip. Some come from imports, as at most 1000 characters with commas. */
+export const Destinations = Texts(500, 1000)

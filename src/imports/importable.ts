@@ -1,16 +1,77 @@
 import type { Entity } from '../catalogue/entity.ts'
-import type { AccountTx } from '../platform/db/database.ts'
-import type { RowContext, RulesFor } from './rules.ts'
-import type { Undoable } from './undoable.ts'
-import type { Write } from './write.ts'
-
-/** A record that a batch has written; `before` is what it was, null for a new one. */
-export type Written = Pick<Write, 'id' | 'values' | 'changes' | 'before'>
+import type { Issue } from '../catalogue/kind.ts'
+import type { Values } from '../catalogue/read-cells.ts'
+import type { AccountTx } from '../platform/db/account-tx.ts'
+import type { Statement } from '../platform/db/statement.ts'
 
 /** An entity that can be imported, the rules over its rows, and what its records bring about, for a whole wave at once. */
 export type Importable = {
   readonly entity: Entity
   readonly rules?: RulesFor
   settle?(tx: AccountTx, written: readonly Written[], context: RowContext): Promise<void>
-  readonly undo?: Undoable
+  readonly revert?: Revert
+}
+
+/** What a row's record depends on beside the row. */
+export type RowContext = {
+  /** The company's currency, for rows that name none. */
+  readonly currency: string
+  /** The account's calendar day. */
+  readonly today: string
+  /** The transaction's time, UTC. */
+  readonly now: string
+}
+
+/** A record that is there, as far as its amendment asks: its fields as `read` would answer them, and its state. */
+export type Stored = Values & { readonly id: string; readonly status: string }
+
+/** A row before it is decided on: its cells as read, the ids of the records that it names, and the record that it amends. */
+export type RowAhead = {
+  readonly given: Values
+  readonly links: Readonly<Record<string, string | null>>
+  readonly stored: Stored | null
+}
+
+/** What is wrong with a row, what should be known about it, and what it takes. */
+type Verdict = {
+  readonly errors?: readonly Issue[]
+  readonly warnings?: readonly Issue[]
+  /** Called once nothing is wrong with the row, so that the rows after it find what it takes and gives back. */
+  accept?(): void
+}
+/** Columns that follow from a row, and rows of tables that belong to its record. */
+export type Completed = Verdict & { readonly columns?: Values; readonly children?: readonly Values[] }
+/** The fields and columns that change, or why none may. `reason` is the outcome's. */
+export type Amendment = Verdict & { readonly changes: Values; readonly reason?: string }
+
+/**
+ * What decides over rows. It is made for the rows of a wave, so that whatever it has to look up is looked up for all
+ * of them at once, and asked in their order, so that a row can take what the next may then not have.
+ */
+export type Rules = {
+  complete?(record: Values, id: string): Completed
+  /** Absent for entities that take every change. */
+  amend?(stored: Stored, wanted: Values): Amendment
+}
+export type RulesFor = (
+  tx: AccountTx,
+  rows: readonly RowAhead[],
+  /** `source` is the namespace of the external ids that rows name; null where they come from no other system. */
+  context: RowContext & { readonly source: string | null },
+) => Rules | Promise<Rules>
+
+/** A record that was written: all its columns by name, what of them changed, and what it was; null for a new one. */
+export type Written = {
+  readonly id: string
+  readonly values: Values
+  readonly changes: Values
+  readonly before: Stored | null
+}
+
+/** What has to be heeded when records that an import made are deleted again. */
+export type Revert = {
+  /** Those of `ids` that have to stay, and why, in a word: `has_bookings`, `invoiced` … */
+  readonly stays: Statement<{ account: number; ids: string[] }, { id: string; reason: string }>
+  /** What follows from the deletion: seats are counted, ticket numbers become free. */
+  settle?(tx: AccountTx, deleted: readonly string[]): Promise<void>
 }

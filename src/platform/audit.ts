@@ -1,5 +1,5 @@
-import type { SystemTx } from './db/database.ts'
 import { statement } from './db/statement.ts'
+import type { SystemTx } from './db/system-tx.ts'
 
 /** Who does something from outside the API, and from where. */
 export type Operator = { readonly name: string; readonly source: string }

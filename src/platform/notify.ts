@@ -1,10 +1,27 @@
-import type { AccountTx } from './db/database.ts'
+import type { AccountTx } from './db/account-tx.ts'
 import { statement } from './db/statement.ts'
+
+/** What notifications there are, some of features to come. */
+export const NOTIFICATION_KINDS = [
+  'task_assigned',
+  'task_due',
+  'lead_assigned',
+  'message_received',
+  'message_failed',
+  'option_expiring',
+  'booking_unfiled',
+  'import_finished',
+  'webhook_disabled',
+  'ticket_captured',
+  'ticket_capture_failed',
+  'report_ready',
+  'survey_detractor',
+] as const
 
 /** What a seat should know, and about which record. Nothing in it is personal data: any role reads it. */
 export type Notification = {
   readonly seat: string
-  readonly kind: string
+  readonly kind: (typeof NOTIFICATION_KINDS)[number]
   readonly title: string
   readonly body: string | null
   readonly priority: 'normal' | 'high'
@@ -21,7 +38,14 @@ const insert = statement<{ account: number; given: string }, never>(`
   from json_to_recordset($given::json) as n(seat uuid, kind text, title text, body text, priority text,
     "subjectType" text, "subjectId" uuid, "subjectLabel" text, actor uuid)`)
 
+const withdraw = statement<{ account: number; type: string; id: string }, never>(
+  'delete from notifications where account_id = $account and subject_type = $type and subject_id = $id',
+)
+
 /** Leaves notifications for seats, in the transaction of what they tell. */
 export function notify(tx: AccountTx, ...notifications: readonly Notification[]): void {
   if (notifications.length > 0) tx.later(insert, { given: JSON.stringify(notifications) })
 }
+
+/** Takes back what was told about a record that is no more: nothing would be there to open. */
+export const withdrawNotifications = (tx: AccountTx, type: string, id: string): void => tx.later(withdraw, { type, id })

@@ -86,7 +86,7 @@ const CASES: readonly Case[] = [
     ],
     [
       `a conversion for a seat that is ${who}`,
-      ['assigned_to_id'],
+      ['trip.assigned_to_id'],
       (of) => ['POST', `/leads/${of.lead}/convert`, { trip: { assigned_to_id: id(of) } }],
     ],
   ]),
@@ -218,8 +218,21 @@ describe('bad input names its attribute and changes nothing', () => {
     expect([answer.status, refused.code, Object.keys(refused.details ?? {})]).toEqual([422, code, details])
     expect(await everything(world)).toEqual(before)
   })
+  it.each(['1e400', '12345678901234567890', '-9007199254740993', '1e23', '0.1234567890123456789'])(
+    'refuses an address with %s, a number that could not be kept as it is',
+    async (number) => {
+      const { agency, customer } = world
+      const raw = `{"customer":{"address":{"of":[{"the":${number}}]}}}`
+      const answer = await cell.call('PATCH', `/customers/${customer}`, { key: agency.key, raw })
+      const { details = {} } = answer.body as { details?: object }
+      expect([answer.status, Object.keys(details)]).toEqual([422, ['address']])
+    },
+  )
   it('takes an address as it is', async () => {
-    const address = { city: 'İzmir', nested: { floor: 3, notes: ['a', null] } }
+    const address = {
+      city: 'İzmir',
+      nested: { floor: -3, at: [41.0082376, 1.5e-10, 123456789012345], notes: ['a', null] },
+    }
     const { agency, customer } = world
     const answer = await cell.call('PATCH', `/customers/${customer}`, {
       key: agency.key,

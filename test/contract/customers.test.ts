@@ -261,4 +261,53 @@ describe('a customer with a restricted tag', () => {
     expect((await call('GET', `/customers/${mine}`, undefined, key)).data.email).toBeNull()
     expect((await call('PATCH', `/customers/${mine}`, { tags: [] }, own.key)).status).toBe(200)
   })
+  it('keeps that tag when it is merged into one that has as many tags as there may be', async () => {
+    const own = await makeAgency(cell)
+    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    const hidden = (await call('POST', '/customers', { email: 'v@example.com', tags: ['vip'] }, own.key)).data.id
+    const { key } = await own.makeKey({ role: 'manager' })
+    const tags = Array.from({ length: 100 }, (_, at) => `tag ${at}`)
+    const mine = (await call('POST', '/customers', { name: 'Mine', tags }, key)).data.id
+    const { body } = await cell.call('POST', `/customers/${hidden}/merge`, { key, body: { into_id: mine } })
+    const { data } = body as { data: Customer & { tags: string[] } }
+    expect([data.email, data.tags.length, data.tags.includes('vip')]).toEqual([null, 100, true])
+  })
+  it.each([
+    ['to another customer', false],
+    ['to a new customer, when the one that it was is deleted', true],
+  ])('cannot be unveiled by converting a lead of it %s', async (_, deleted) => {
+    const own = await makeAgency(cell)
+    const famous = { external_id: 'V', name: 'Very Famous', email: 'v@example.com' }
+    const [row] = (await importRows(cell, own.key, 'customers', [famous])).rows
+    const [lead] = (await importRows(cell, own.key, 'leads', [{ ...famous, customer_external_id: 'V' }])).rows
+    await call('PATCH', `/customers/${row?.id}`, { tags: ['vip'] }, own.key)
+    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    const { key } = await own.makeKey({ role: 'manager' })
+    const mine = (await call('POST', '/customers', { name: 'Mine' }, key)).data.id
+    if (deleted) expect((await cell.call('DELETE', `/customers/${row?.id}`, { key })).status).toBe(204)
+    const convert = (as: string) =>
+      cell.call('POST', `/leads/${lead?.id}/convert`, { key: as, body: deleted ? {} : { customer_id: mine } })
+    const refused = (await convert(key)).body as { details: object }
+    expect(Object.keys(refused.details)).toEqual(['customer_id'])
+    expect((await convert(own.key)).status).toBe(201)
+  })
+  it('has its travellers in an order that does not tell their names', async () => {
+    const own = await makeAgency(cell)
+    const travelers = ['Zeki', 'Ayşe', 'Mert', 'Can', 'Su'].map((first_name) => ({ first_name, last_name: 'X' }))
+    const [row] = (await importRows(cell, own.key, 'customers', [{ external_id: 'V', name: 'V' }])).rows
+    const stay = { external_id: 'H', customer_external_id: 'V', check_in_on: '2026-07-10', check_out_on: '2026-07-11' }
+    await importRows(cell, own.key, 'hotel_stays', [{ ...stay, travelers }])
+    await call('PATCH', `/customers/${row?.id}`, { tags: ['vip'] }, own.key)
+    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    const seen = async (key: string) => {
+      const { body } = await cell.call('GET', `/customers/${row?.id}/travelers`, { key })
+      return (body as { data: { id: string; first_name: string | null }[] }).data
+    }
+    const names = (await seen(own.key)).map(({ first_name }) => first_name)
+    expect(names).toEqual([...names].sort())
+    for (const role of ['manager', 'viewer']) {
+      const ids = (await seen((await own.makeKey({ role })).key)).map(({ id }) => id)
+      expect([role, ids]).toEqual([role, [...ids].sort()])
+    }
+  })
 })

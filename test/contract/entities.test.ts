@@ -1,9 +1,10 @@
+import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field } from '../../src/catalogue/kind.ts'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import type { PublishedRates } from '../../src/features/exchange-rates/formats/published-rates.ts'
-import { withClient } from '../../src/platform/db/database.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import { readInstant } from '../../src/platform/time.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency, type Result } from '../harness/agency.ts'
@@ -49,6 +50,11 @@ const comparable = ({ counts, ignored_fields, rows }: Result) => {
     rows: rows.map((outcome) => ({ ...outcome, id: made.has(outcome.id) ? null : outcome.id })),
   }
 }
+
+it('entities are registered in their order of import, which is how the catalogue lists them', () => {
+  const orders = importables.map(({ entity }) => entity.dependencyOrder)
+  expect(orders).toEqual(orders.toSorted((a, b) => a - b))
+})
 
 describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%s', (key, entity) => {
   let agency: Agency
@@ -153,5 +159,43 @@ describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%
       ),
       { numRuns: BATCHES },
     )
+  })
+})
+
+describe('the template of an entity', () => {
+  let agency: Agency
+  beforeAll(async () => {
+    agency = await makeAgency(cell)
+  })
+  it.each(importables.map(({ entity }) => [entity.key, entity] as const))(
+    '%s is its sample as a table that can be imported',
+    async (key, entity) => {
+      const answer = await cell.call('GET', `/imports/entities/${key}/template.csv`, { key: agency.key })
+      expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+        200,
+        'text/csv; charset=utf-8',
+        `attachment; filename="${key}.csv"`,
+      ])
+      const [header = [], ...lines] = parse(answer.text) as string[][]
+      expect(header).toEqual(Object.keys(entity.fields))
+      const rows = lines.map((cells) =>
+        Object.fromEntries(
+          header
+            .map((name, at) => [name, cells[at] ?? ''])
+            .filter(([, cell]) => cell !== '')
+            .map(([name = '', cell = '']) => [name, entity.fields[name]?.items ? JSON.parse(cell) : cell]),
+        ),
+      )
+      const own = [await makeAgency(cell), await makeAgency(cell)]
+      const [typed, filled] = await Promise.all(
+        [entity.sample.rows, rows].map((rows, at) =>
+          importRows(cell, (own[at] as Agency).key, key, [...rows], {}, true),
+        ),
+      )
+      expect(filled).toMatchObject({ counts: typed?.counts, rows: typed?.rows })
+    },
+  )
+  it('of an unknown entity is not found', async () => {
+    expect((await cell.call('GET', '/imports/entities/charters/template.csv', { key: agency.key })).status).toBe(404)
   })
 })

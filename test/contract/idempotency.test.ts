@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/platform/db/statement.ts'
-import { purgeIdempotencyKeys } from '../../src/platform/http/idempotency.ts'
+import { idempotencyPurge } from '../../src/platform/http/idempotency.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { GO_ON } from '../harness/worker.ts'
 
 let cell: TestCell
 let agency: Agency
@@ -100,7 +101,7 @@ describe('an Idempotency-Key', () => {
     const again = await send('old', [{ external_id: 'O2', name: 'Other' }])
     expect([again.status, again.headers['idempotent-replay']]).toEqual([200, undefined])
     await db.inAccount(agency.number, (tx) => tx.all(age, {}))
-    await purgeIdempotencyKeys(db)
+    await idempotencyPurge.run({ db }, GO_ON)
     expect(await db.reader(agency.number).all(stored, {})).toEqual([])
   })
   it('does not hold up writes without one', async () => {

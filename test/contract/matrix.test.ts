@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shownFields } from '../../src/catalogue/columns.ts'
 import type { Fields } from '../../src/catalogue/read-cells.ts'
+import { PLANS, type PlanSlug } from '../../src/platform/access/plans.ts'
 import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables, routesOf } from '../../src/registry.ts'
@@ -21,8 +22,10 @@ describe('every route', () => {
   let cell: TestCell
   let agency: Agency
   let other: Agency
+  const keys = new Map<PlanSlug, string>()
   beforeAll(async () => {
     cell = await startCell({ deps: { count: uncounted } })
+    for (const plan of Object.keys(PLANS) as PlanSlug[]) keys.set(plan, (await makeAgency(cell, plan)).key)
     agency = await makeAgency(cell)
     other = await makeAgency(cell)
     for (const { entity } of importables) await importRows(cell, agency.key, entity.key, [...entity.sample.rows])
@@ -54,6 +57,15 @@ describe('every route', () => {
         role,
         !route.policy || policies.has(route.policy) ? route.answers.status : 403,
       ])
+    }
+  })
+  it.each(names)('%s is open to the plans that include it alone', async (_, route) => {
+    for (const [plan, key] of keys) {
+      const { features } = PLANS[plan]
+      const included = features.has('api_access') && (!route.feature || features.has(route.feature))
+      const answer = await cell.call(route.method, pathOf(route), { key })
+      const refused = (answer.body as { code?: string } | undefined)?.code === 'plan_upgrade_required'
+      expect([plan, refused]).toEqual([plan, !included])
     }
   })
   it.each(names)('%s shows nothing of another account', async (_, route) => {

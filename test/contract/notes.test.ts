@@ -134,6 +134,17 @@ describe('a note', () => {
     expect((await call('PATCH', path, { attachment_ids: rest })).details).toHaveProperty('attachment_ids')
     expect((await call('PATCH', path, { attachment_ids: rest.slice(1) })).data.attachments).toHaveLength(20)
   })
+  it('lets all its attachments go by null, which no other note gets again, and none by what is left out', async () => {
+    const [first, second] = [await sign('a.pdf'), await sign('b.pdf')]
+    const { data } = await write({ body: 'x', attachment_ids: [first] })
+    const path = `/customers/${customer}/notes/${data.id}`
+    const held = async (note: object) => (await call('PATCH', path, note)).data.attachments.length
+    expect([await held({ pinned: true }), await held({ attachment_ids: [] })]).toEqual([1, 1])
+    expect([await held({ attachment_ids: null }), await held({ attachment_ids: null })]).toEqual([0, 0])
+    expect((await cell.app.inject({ url: new URL(data.attachments[0]?.url ?? '').pathname })).statusCode).toBe(404)
+    expect((await call('PATCH', path, { attachment_ids: [first] })).details).toHaveProperty('attachment_ids[0]')
+    expect(await held({ attachment_ids: [second] })).toBe(1)
+  })
   it('is answered again for the same Idempotency-Key, and its upload is taken once', async () => {
     const body = { note: { body: 'once', attachment_ids: [await sign()] } }
     const send = () =>

@@ -76,7 +76,7 @@ describe('notifications', () => {
   })
   it('are filtered by what is unread and by kind, page by page, and counted beyond the page and the filter', async () => {
     const own = await makeAgency(cell)
-    const kinds = ['task_due', 'task_assigned', 'task_due', 'option_expiring', 'task_due']
+    const kinds = ['task_due', 'task_assigned', 'task_due', 'option_expiring', 'task_due'] as const
     await tell(own, ...kinds.map((kind, at) => told(own.owner.id, { kind, title: `${at}` })))
     const whole = (await list(own)).data
     await mark(own, `${whole[1]?.id}/mark_read`)
@@ -100,6 +100,28 @@ describe('notifications', () => {
     for (const query of ['scope=read', 'kind=nonesuch'])
       expect((await cell.call('GET', `/notifications?${query}`, { key: own.key })).status).toBe(422)
   })
+})
+
+it('a deleted task takes what was told about it along, for each seat, and nothing else', async () => {
+  const own = await makeAgency(cell)
+  const task = async () => {
+    const { body } = await cell.call('POST', '/tasks', { key: own.key, body: { task: { subject: 'Call' } } })
+    return (body as { data: { id: string } }).data.id
+  }
+  const [gone, kept] = [await task(), await task()]
+  for (const subjectId of [gone, kept])
+    for (const seat of [own.owner.id, own.advisor]) await tell(own, told(seat, { subjectId }))
+  await tell(own, told(own.owner.id, { subjectId: gone, subjectType: 'Lead' }))
+  await cell.call('DELETE', `/tasks/${gone}`, { key: own.key })
+  const { data, unread_count } = await list(own)
+  expect([data.map(({ subject_type, subject_id }) => [subject_type, subject_id]), unread_count]).toEqual([
+    [
+      ['Lead', gone],
+      ['Task', kept],
+    ],
+    2,
+  ])
+  expect((await cell.deps.db.reader(own.number).one(fullCount, { seat: own.advisor }))?.count).toBe(1)
 })
 
 describe('the unread count', () => {

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
-import { optionQueue, warnOfOptions } from '../../src/features/bookings/commands/warn-of-options.ts'
-import { openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { optionWarnings } from '../../src/features/bookings/option-warnings.job.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { GO_ON } from '../harness/worker.ts'
 
 type Told = { seat_id: string; title: string; priority: string }
 
 const OPTION = '2031-03-30' // when Berlin puts its clocks forward
-const NOW = new AbortController().signal
 let cell: TestCell
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
@@ -45,8 +46,10 @@ const told = (of: Agency) =>
     [of.number],
   )
 /** Looks through the options when the clock of the zone shows this. */
-const lookAt = (zone: string, local: string) =>
-  warnOfOptions(cell.deps.db, Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds)
+const lookAt = (zone: string, local: string) => {
+  const at = Temporal.PlainDateTime.from(local).toZonedDateTime(zone).epochMilliseconds
+  return optionWarnings.run({ db: cell.deps.db, now: () => at }, GO_ON)
+}
 const counts = async (of: Agency, zone: string, times: readonly string[]) => {
   const seen: number[] = []
   for (const time of times) {
@@ -135,44 +138,9 @@ describe('the warning of an option', () => {
     const own = await agencyIn('Europe/Berlin')
     for (let nth = 0; nth < 5; nth++) await book(own, { external_id: `H-${nth}` })
     const other = openDatabase(cell.connection, 4, () => {})
-    const now = Date.parse('2031-03-27T09:00:00Z')
-    await Promise.all([cell.deps.db, other, cell.deps.db, other].map((db) => warnOfOptions(db, now)))
+    const now = () => Date.parse('2031-03-27T09:00:00Z')
+    await Promise.all([cell.deps.db, other, cell.deps.db, other].map((db) => optionWarnings.run({ db, now }, GO_ON)))
     await other.close()
     expect((await told(own)).length).toBe(5)
-  })
-})
-
-describe('the schedule of the warnings', () => {
-  const now = () => Date.parse('2031-03-27T09:00:00Z')
-  const due = () => sql(`update scheduled_runs set due_at = now() where name = 'option dates'`)
-  it('is kept by one process at a time, and comes due again', async () => {
-    const own = await agencyIn('Europe/Berlin')
-    await book(own)
-    const queue = optionQueue(cell.deps.db, now)
-    const job = await queue.claim()
-    expect(await queue.claim()).toBeNull()
-    await job?.(NOW)
-    expect([(await told(own)).length, await queue.claim()]).toEqual([1, null])
-    await due()
-    expect(await queue.claim()).not.toBeNull()
-  })
-  it('is taken over when the lease of a process that died has run out, which then changes nothing', async () => {
-    await sql(`update scheduled_runs set leased_until = null, due_at = now() where name = 'option dates'`)
-    const dead = await optionQueue(cell.deps.db, now).claim()
-    expect(await optionQueue(cell.deps.db, now).claim()).toBeNull()
-    await sql(`update scheduled_runs set leased_until = now() where name = 'option dates'`)
-    expect(await optionQueue(cell.deps.db, now).claim()).not.toBeNull()
-    await dead?.(NOW)
-    const [run] = await sql(`select leased_until is not null as leased from scheduled_runs where name = 'option dates'`)
-    expect(run).toEqual({ leased: true })
-  })
-  it('notes why it failed, and is tried again when the lease has run out', async () => {
-    await sql(`update scheduled_runs set leased_until = null, due_at = now() where name = 'option dates'`)
-    const broken = await optionQueue(cell.deps.db, () => Number.NaN).claim()
-    await expect(broken?.(NOW)).rejects.toThrow()
-    const [run] = await sql(
-      `select due_at <= now() as due, leased_until > now() as leased, last_error is not null as noted from scheduled_runs where name = 'option dates'`,
-    )
-    expect(run).toEqual({ due: true, leased: true, noted: true })
   })
 })

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
-import { listTasks, type TaskScope } from '../../src/features/tasks/tasks.store.ts'
+import { listTasks } from '../../src/features/tasks/tasks.store.ts'
 import { BUILT_IN_ROLES, policySet } from '../../src/platform/access/policies.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { dayBounds, dayIn } from '../../src/platform/time.ts'
@@ -219,6 +220,14 @@ describe('the record that a task is about', () => {
     await cell.deps.db.asSystem('a test', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
     expect(await seen('admin')).toEqual({ ...labels, Customer: null, Lead: null })
     expect(await seen('owner')).toEqual({ ...labels, Customer: 'Nur Su' })
+    const roles = [
+      ['no_trips', ['view_personal_data', 'view_restricted_customers'], { ...labels, Customer: 'Nur Su', Trip: null }],
+      ['trips', ['view_trips'], none],
+    ] as const
+    for (const [name, policies, labels] of roles) {
+      await cell.deps.db.asSystem('a test', (tx) => saveRole(tx, own.number, name, policies, OPERATOR))
+      expect([name, await seen(name)]).toEqual([name, labels])
+    }
   })
   it('is the survivor where it was merged into another customer', async () => {
     const people = ['Loser', 'Survivor'].map((name) => ({ external_id: `M ${name}`, name }))
@@ -315,10 +324,9 @@ describe('the list of tasks', () => {
     for (const due_at of dues) expect((await call('POST', '/tasks', { subject: due_at, due_at }, key)).status).toBe(201) // by the account's clock
     const bounds = dayBounds(zone, Temporal.PlainDateTime.from(`${day}T12:00`).toZonedDateTime(zone).epochMilliseconds)
     expect(Date.parse(bounds.tomorrow) - Date.parse(bounds.today)).toBe(hours * HOUR)
-    const found = async (scope: TaskScope) => {
-      const page = await cell.deps.db
-        .reader(own.number)
-        .one(listTasks(policySet([]), scope), { ...bounds, seat: null, limit: 10 })
+    const found = async (scope: string) => {
+      const reader = cell.deps.db.reader(own.number)
+      const page = await listTasks(reader, policySet([]), { limit: 10, after: null }, { [scope]: true }, bounds)
       return (JSON.parse(`[${page?.items ?? ''}]`) as Task[]).map(({ subject }) => subject)
     }
     expect(await found('due_today')).toEqual(dues.slice(1, 3))

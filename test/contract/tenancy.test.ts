@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { columnsExpected } from '../../src/catalogue/columns.ts'
-import { type Connection, openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { type Connection, withClient } from '../../src/platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { currencyDigits } from '../../src/platform/money.ts'
 import { importables } from '../../src/registry.ts'

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sweepFiles } from '../../src/features/uploads/commands/sweep-files.ts'
+import { fileSweep } from '../../src/features/uploads/file-sweep.job.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { type Bucket, readBucket } from '../../src/platform/files/bucket.ts'
 import type { FileStore } from '../../src/platform/files/file-store.ts'
@@ -12,6 +12,7 @@ import { startBucket } from '../harness/bucket.ts'
 import { type Answer, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { KEPT, MISNAMED, PDF, REFUSED } from '../harness/sample-files.ts'
 import { multipart, type Upload, upload, uploaded } from '../harness/upload.ts'
+import { GO_ON } from '../harness/worker.ts'
 
 type Attachment = { id: string; filename: string; url: string }
 type Refused = { code: string; error: string; details?: Record<string, string[]> }
@@ -274,7 +275,7 @@ describe.each(places)('a file %s', (_, open) => {
     for (let nth = 0; nth < 105; nth++) await uploaded(cell, own.key, 'orphan.pdf', PDF)
     const bytesOf = async () => (await filesOf(folder)).length - before
     const all = await bytesOf()
-    const sweep = () => sweepFiles(cell.deps.db, cell.deps.files.store)
+    const sweep = () => fileSweep.run(cell.deps, GO_ON)
     await sweep()
     expect(await bytesOf()).toBe(all)
     await cell.call('DELETE', `/customers/${ofOwn}/notes/${dropped.note}`, { key: own.key })
@@ -322,9 +323,9 @@ describe('a storage that is away', () => {
       ...store,
       remove: (file) => (asked++ === 0 ? Promise.reject(new Error('away')) : store.remove(file)),
     }
-    await expect(sweepFiles(cell.deps.db, failing)).rejects.toThrow('away')
+    await expect(fileSweep.run({ ...cell.deps, files: { store: failing } }, GO_ON)).rejects.toThrow('away')
     expect(await filesOf(cell.deps.config.dataDir)).toHaveLength(1)
-    await sweepFiles(cell.deps.db, store)
+    await fileSweep.run(cell.deps, GO_ON)
     expect(await filesOf(join(cell.deps.config.dataDir, 'files'))).toHaveLength(0)
   })
 })

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importQueue } from '../../src/imports/batches/import-queue.ts'
-import { withClient } from '../../src/platform/db/database.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, makeAgency, type Outcome } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { end, temporaryFolder, work } from '../harness/process.ts'
-import { startImports } from '../harness/worker.ts'
+import { GO_ON, logTo, startImports } from '../harness/worker.ts'
 
 type Batch = {
   id: string
@@ -28,7 +28,6 @@ type State = {
   waits: boolean
 }
 
-const NOW = new AbortController().signal
 let cell: TestCell
 let agency: Agency
 beforeAll(async () => {
@@ -120,16 +119,16 @@ describe('the queue of imports', () => {
 
   it('gives a batch whose worker hangs to another when the lease is over, and the first can do no harm then', async () => {
     const id = await enqueue(people(150, 'L'))
-    const queue = importQueue({ db: cell.deps.db, importables, failed: () => {} }, { leaseMs: 200 })
+    const queue = importQueue({ ...cell.deps, importables }, { leaseMs: 200 })
     const hanging = (await queue.claim()) as Job
     expect(await queue.claim()).toBeNull()
     expect(await stateOf(id)).toMatchObject({ status: 'running', attempts: 1, waits: true })
     await sleep(250)
     const other = (await queue.claim()) as Job
-    await hanging(NOW)
+    await hanging(GO_ON)
     expect(await read(id)).toMatchObject({ status: 'running', processed: 0 })
-    await other(NOW)
-    await hanging(NOW)
+    await other(GO_ON)
+    await hanging(GO_ON)
     expect(await read(id)).toMatchObject({ status: 'completed', counts: { created: 150, updated: 0, unchanged: 0 } })
   })
 
@@ -155,8 +154,8 @@ describe('the queue of imports', () => {
     rows[180] = { external_id: 'a\u0000', name: 'No key' }
     rows[181] = { name: 'No key' }
     const [id, next] = [await enqueue(rows), await enqueue(people(10, 'Y'))]
-    const failures: unknown[] = []
-    const stop = startImports(cell, { backoffMs: 1 }, (error) => failures.push(error))
+    const failures: object[] = []
+    const stop = startImports(cell, { backoffMs: 1 }, logTo(failures))
     const batch = await finished(id)
     expect(batch).toMatchObject({ status: 'failed', processed: 350, error: expect.stringContaining('send them again') })
     expect(batch.counts).toEqual({ total: 350, created: 100, updated: 0, unchanged: 0, skipped: 0, failed: 250 })
@@ -178,9 +177,9 @@ describe('the queue of imports', () => {
 
   it('gives up a batch that many processes have died with', async () => {
     const id = await enqueue(people(120, 'D'))
-    const queue = importQueue({ db: cell.deps.db, importables, failed: () => {} }, { leaseMs: 0 })
+    const queue = importQueue({ ...cell.deps, importables }, { leaseMs: 0 })
     for (let death = 0; death < 25; death++) await queue.claim()
-    await ((await queue.claim()) as Job)(NOW)
+    await ((await queue.claim()) as Job)(GO_ON)
     expect(await read(id)).toMatchObject({ status: 'failed', processed: 120, counts: { failed: 120 } })
   })
 
@@ -194,12 +193,12 @@ describe('the queue of imports', () => {
 
   it('goes on when the database was away, however often, and that is no attempt', { timeout: 60_000 }, async () => {
     const id = await enqueue(people(150, 'W'))
-    const failures: unknown[] = []
+    const failures: object[] = []
     let stop: () => Promise<void> = async () => {}
     await withClient({ ...cell.connection, user: 'postgres' }, async (client) => {
       await client.query('begin')
       await client.query('select 1 from change_counters where account_id = $1 for update', [agency.number])
-      stop = startImports(cell, {}, (error) => failures.push(error))
+      stop = startImports(cell, {}, logTo(failures))
       for (let cuts = 0; cuts < 6; ) {
         const cut = await sql(`
           select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { fireReminders, reminderQueue } from '../../src/features/tasks/commands/fire-reminders.ts'
-import { openDatabase, withClient } from '../../src/platform/db/database.ts'
+import { fireReminders, reminderQueue } from '../../src/features/tasks/reminders.job.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { end, temporaryFolder, work } from '../harness/process.ts'
+import { GO_ON, logTo } from '../harness/worker.ts'
 
 type Task = { id: string }
 type Reminder = { minutes: number; ahead: boolean; fired: boolean; in_step: boolean }
@@ -14,7 +16,6 @@ type Reminder = { minutes: number; ahead: boolean; fired: boolean; in_step: bool
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-const NOW = new AbortController().signal
 let cell: TestCell
 let agency: Agency
 beforeAll(async () => {
@@ -28,25 +29,37 @@ const send = async (method: string, path: string, task?: object, of = agency) =>
   ((await cell.call(method, path, { key: of.key, ...(task && { body: { task } }) })).body as { data: Task } | undefined)
     ?.data as Task
 const ahead = (ms: number) => new Date(Date.now() + ms).toISOString()
-/** A task whose reminders of an hour and more are due at once. */
-const make = (more: object = {}, of = agency) =>
-  send(
+/** As if the task and its reminders had been set that much earlier. */
+const letPass = (ms: number, id: string) =>
+  sql(
+    `with task as (update tasks set due_at = due_at - $1 * interval '1 millisecond' where id = $2)
+     update task_reminders set fire_at = fire_at - $1 * interval '1 millisecond', next_attempt_at = fire_at - $1 * interval '1 millisecond'
+     where task_id = $2`,
+    [ms, id],
+  )
+/** Longer before than any offset used here, so that all of them are ahead when a task is made. */
+const BEFORE = 31 * DAY
+/** A task that is due in half an hour since long ago: its reminders of an hour and more are due at once. */
+async function make(more: object = {}, of = agency): Promise<Task> {
+  const due_at = ahead(BEFORE + 30 * MINUTE)
+  const task = await send(
     'POST',
     '/tasks',
-    { subject: 'Call', due_at: ahead(30 * MINUTE), reminder_offsets: [60], assigned_to_id: of.advisor, ...more },
+    { subject: 'Call', due_at, reminder_offsets: [60], assigned_to_id: of.advisor, ...more },
     of,
   )
-const queue = (leaseMs?: number) =>
-  reminderQueue(
-    cell.deps.db,
-    (error) => {
-      throw error
-    },
-    leaseMs,
-  )
+  await letPass(BEFORE, task.id)
+  return task
+}
+const strict = {
+  error: ({ err }: object & { err?: unknown }) => {
+    throw err
+  },
+}
+const queue = (leaseMs?: number) => reminderQueue({ db: cell.deps.db, log: strict }, leaseMs)
 /** Fires what is due, to its end. */
 async function fireDue(): Promise<void> {
-  for (let job = await queue().claim(); job; job = await queue().claim()) await job(NOW)
+  for (let job = await queue().claim(); job; job = await queue().claim()) await job(GO_ON)
 }
 const toldOf = async (task: string) =>
   (
@@ -97,6 +110,7 @@ describe('a reminder', () => {
     ['without a due date', { due_at: null }],
     ['without an offset', { reminder_offsets: [] }],
     ['that was due before it was made', { due_at: ahead(-MINUTE), reminder_offsets: [0, 60] }],
+    ['whose offsets had all passed when it was made', { due_at: ahead(30 * MINUTE), reminder_offsets: [30, 60, 1440] }],
   ])('is not there for a task %s', async (_, more) => {
     expect(await remindersOf((await make(more)).id)).toEqual([])
   })
@@ -108,9 +122,25 @@ describe('a reminder', () => {
     expect((await toldOf(id)).length).toBe(1)
     await send('PATCH', `/tasks/${id}`, { due_at: ahead(2 * DAY) })
     expect(await remindersOf(id)).toEqual([{ minutes: 60, ahead: true, fired: false, in_step: true }])
-    await send('PATCH', `/tasks/${id}`, { due_at: ahead(30 * MINUTE) })
+    await letPass(2 * DAY, id)
     await fireDue()
     expect((await toldOf(id)).length).toBe(2)
+  })
+  it.each([
+    ['is moved to be due sooner', { due_at: ahead(30 * MINUTE) }],
+    ['gets an offset of a time gone by', { due_at: ahead(30 * MINUTE), reminder_offsets: [60, 120] }],
+    ['gets an assignee too late', { due_at: ahead(30 * MINUTE), assigned_to_id: null }],
+  ])('does not fire when a task %s, as a calendar would not', async (_, change) => {
+    const { id } = await send('POST', '/tasks', {
+      subject: 'Call',
+      due_at: ahead(2 * DAY),
+      reminder_offsets: [60],
+      assigned_to_id: agency.advisor,
+    })
+    await send('PATCH', `/tasks/${id}`, change)
+    await send('PATCH', `/tasks/${id}`, { assigned_to_id: agency.advisor })
+    await fireDue()
+    expect([await toldOf(id), await remindersOf(id)]).toEqual([[], []])
   })
   it('is dropped when the task is completed, unassigned or deleted, and goes to whoever the assignee is by then', async () => {
     const [completed, unassigned, deleted, handed] = [await make(), await make(), await make(), await make()]
@@ -123,15 +153,11 @@ describe('a reminder', () => {
     expect(told).toEqual([[], [], [], [agency.owner.id]])
     await send('PATCH', `/tasks/${completed.id}/reopen`)
     await fireDue()
-    expect(await toldOf(completed.id)).toEqual([agency.advisor])
+    expect(await toldOf(completed.id)).toEqual([]) // its time has passed meanwhile
   })
   it('that is due is not lost by a change of something else', async () => {
     const { id } = await make()
-    await sql(`update tasks set due_at = now() - interval '1 hour' where id = $1`, [id])
-    await sql(
-      `update task_reminders set fire_at = (select due_at from tasks where id = $1) - interval '1 hour', next_attempt_at = now() where task_id = $1`,
-      [id],
-    )
+    await letPass(HOUR, id)
     await send('PATCH', `/tasks/${id}`, { body: 'changed' })
     await fireDue()
     expect((await toldOf(id)).length).toBe(1)
@@ -141,30 +167,35 @@ describe('a reminder', () => {
       fc.record({ due_at: fc.constantFrom(-HOUR, 30 * MINUTE, 90 * MINUTE, 2 * DAY, 40 * DAY) }),
       fc.record({ reminder_offsets: fc.subarray([0, 60, 1440, 43_200]) }),
       fc.record({ assigned_to_id: fc.boolean() }),
+      fc.record({ pass: fc.constantFrom(HOUR, DAY, 30 * DAY) }),
       fc.constantFrom('complete' as const, 'reopen' as const, 'fire' as const),
     )
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 10 }), async (changes) => {
         const { id } = await make({ due_at: null })
         const times = new Set<string>()
+        let passed = 0
         for (const step of changes) {
           if (step === 'fire') await fireDue()
           else if (typeof step === 'string') await send('PATCH', `/tasks/${id}/${step}`)
-          else if ('due_at' in step) await send('PATCH', `/tasks/${id}`, { due_at: ahead(step.due_at) })
+          else if ('pass' in step) {
+            await letPass(step.pass, id)
+            passed += step.pass
+          } else if ('due_at' in step) await send('PATCH', `/tasks/${id}`, { due_at: ahead(step.due_at) })
           else if ('assigned_to_id' in step)
             await send('PATCH', `/tasks/${id}`, { assigned_to_id: step.assigned_to_id ? agency.advisor : null })
           else await send('PATCH', `/tasks/${id}`, step)
           const reminders = await remindersOf(id)
           expect(reminders.every(({ fired, in_step }) => fired || in_step)).toBe(true)
           const [{ wanted } = { wanted: 0 }] = await sql<{ wanted: number }>(
-            `select coalesce(cardinality(reminder_offsets), 0) as wanted from tasks
-             where id = $1 and completed_at is null and assigned_to_id is not null and due_at > now()`,
+            `select count(*)::integer as wanted from tasks cross join unnest(reminder_offsets) as minutes
+             where id = $1 and completed_at is null and assigned_to_id is not null and due_at - minutes * interval '1 minute' > now()`,
             [id],
           )
           expect(reminders.filter(({ in_step }) => in_step).length).toBeGreaterThanOrEqual(wanted)
           for (const { at } of await sql<{ at: string }>(
-            `select minutes_before || ' ' || fire_at as at from task_reminders where task_id = $1`,
-            [id],
+            `select minutes_before || ' ' || (fire_at + $2 * interval '1 millisecond') as at from task_reminders where task_id = $1`,
+            [id, passed],
           ))
             times.add(at)
         }
@@ -184,14 +215,9 @@ describe('firing', () => {
       for (let nth = 0; nth < TASKS; nth++) await make({ reminder_offsets: [60, 90, 1440] }, of)
     const other = openDatabase(cell.connection, 4, () => {})
     onTestFinished(() => other.close())
-    const failures: unknown[] = []
+    const failures: object[] = []
     const stops = [cell.deps.db, other, cell.deps.db].map((db) =>
-      startWorkers(
-        db,
-        reminderQueue(db, (error) => failures.push(error)),
-        2,
-        (error) => failures.push(error),
-      ),
+      startWorkers({ db, log: logTo(failures) }, { ...reminderQueue({ db, log: logTo(failures) }), atOnce: 2 }),
     )
     const count = async () =>
       (
@@ -212,10 +238,10 @@ describe('firing', () => {
     expect(await toldOf(id)).toEqual([])
     await expireLeases()
     const second = await queue().claim()
-    await stalled?.(NOW)
+    await stalled?.(GO_ON)
     expect(await toldOf(id)).toEqual([])
-    await second?.(NOW)
-    await stalled?.(NOW)
+    await second?.(GO_ON)
+    await stalled?.(GO_ON)
     await fireDue()
     expect(await toldOf(id)).toEqual([agency.advisor])
   })
@@ -237,7 +263,7 @@ describe('firing', () => {
     const { id } = await make()
     const job = await queue().claim()
     await send('PATCH', `/tasks/${id}`, { due_at: ahead(2 * DAY) })
-    await job?.(NOW)
+    await job?.(GO_ON)
     expect([await toldOf(id), (await remindersOf(id))[0]]).toEqual([
       [],
       { minutes: 60, ahead: true, fired: false, in_step: true },
@@ -246,19 +272,19 @@ describe('firing', () => {
   it('tells the other accounts when one of them fails, and that one later', async () => {
     const broken = await makeAgency(cell)
     const [theirs, ours] = [await make({}, broken), await make()]
-    const failures: unknown[] = []
+    const failures: object[] = []
     const { inAccount, ...rest } = cell.deps.db
     const failing = {
       ...rest,
       inAccount: ((account, fn) =>
         account === broken.number ? Promise.reject(new Error('no')) : inAccount(account, fn)) as typeof inAccount,
     }
-    const job = await reminderQueue(failing, (_, of) => failures.push(of)).claim()
-    await job?.(NOW)
+    const job = await reminderQueue({ db: failing, log: logTo(failures) }).claim()
+    await job?.(GO_ON)
     expect([await toldOf(theirs.id), await toldOf(ours.id), failures]).toEqual([
       [],
       [agency.advisor],
-      [{ account: broken.number }],
+      [{ err: new Error('no'), account: broken.number }],
     ])
     await expireLeases()
     await fireDue()

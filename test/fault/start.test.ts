@@ -2,8 +2,8 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { withClient } from '../../src/platform/db/database.ts'
-import { joinServer } from '../../src/platform/db/embedded.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
 import { end, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
 
 const folder = temporaryFolder()

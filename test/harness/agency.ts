@@ -1,7 +1,5 @@
+import { insertBranch, insertCompany, insertSeat } from '../../src/features/accounts/accounts.store.ts'
 import { type CreatedAccount, createAccount } from '../../src/features/accounts/commands/create-account.ts'
-import { insertBranch } from '../../src/features/accounts/commands/create-branch.ts'
-import { checkCompany, insertCompany } from '../../src/features/accounts/commands/create-company.ts'
-import { insertSeat } from '../../src/features/accounts/commands/create-seat.ts'
 import { createKey, type NewKey } from '../../src/features/api-keys/commands/create-key.ts'
 import type { Operator } from '../../src/platform/audit.ts'
 import type { Call, TestCell } from './cell.ts'
@@ -38,24 +36,16 @@ export async function makeAgency(cell: TestCell, plan = 'enterprise'): Promise<A
       OPERATOR,
     )
     const number = account.account.id
-    const otherCompany = await insertCompany(
-      tx,
-      number,
-      checkCompany({ name: 'Test Reisen', country: 'DE', currency: 'EUR', companyType: null }),
-      false,
-    )
-    const otherBranch = await insertBranch(
-      tx,
-      number,
-      { companyId: account.company.id, name: 'Kadıköy', code: 'KDK' },
-      false,
-    )
-    const branchOfOtherCompany = await insertBranch(
-      tx,
-      number,
-      { companyId: otherCompany, name: 'Berlin', code: 'BER' },
-      false,
-    )
+    const otherCompany = await insertCompany(tx, number, {
+      name: 'Test Reisen',
+      country: 'DE',
+      currency: 'EUR',
+      companyType: null,
+    })
+    const kadikoy = { companyId: account.company.id, name: 'Kadıköy', code: 'KDK' }
+    const otherBranch = await insertBranch(tx, number, kadikoy)
+    const berlin = { companyId: otherCompany, name: 'Berlin', code: 'BER' }
+    const branchOfOtherCompany = await insertBranch(tx, number, berlin)
     const advisor = await insertSeat(tx, number, {
       name: 'Işıl Çağlar',
       email: 'advisor@agency.example',

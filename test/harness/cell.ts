@@ -7,13 +7,10 @@ import { pino } from 'pino'
 import { afterAll, inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
-import type { Deps } from '../../src/deps.ts'
-import { keyRing } from '../../src/platform/access/key-ring.ts'
-import { type Connection, openDatabase, withClient } from '../../src/platform/db/database.ts'
-import { openFiles } from '../../src/platform/files/files.ts'
-import { cursorsWith } from '../../src/platform/http/cursors.ts'
+import { type Deps, depsOf } from '../../src/deps.ts'
+import { type Connection, withClient } from '../../src/platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.ts'
-import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { checkAgainstDocument } from './document.ts'
 
 export type Answer = {
@@ -51,18 +48,7 @@ export async function startCell(
   const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'))
   let ahead = 0
   const now = () => Date.now() + ahead
-  const deps: Deps = {
-    config,
-    log,
-    db,
-    now,
-    keys: keyRing(db, now),
-    count: countInMemory(now),
-    cursors: cursorsWith(deriveKey('test', 'cursors')),
-    seal: sealWith(deriveKey('test', 'stored answers')),
-    files: openFiles(config, 'test', now),
-    ...given,
-  }
+  const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, 'test'), ...given }
   const app = buildApp(deps)
   await app.ready()
   afterAll(async () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { withClient } from '../../src/platform/db/database.ts'
-import { joinServer } from '../../src/platform/db/embedded.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
 
 declare module 'vitest' {

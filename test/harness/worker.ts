@@ -1,11 +1,21 @@
 import { importQueue } from '../../src/imports/batches/import-queue.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
+import type { Log } from '../../src/platform/log.ts'
 import { importables } from '../../src/registry.ts'
 import type { TestCell } from './cell.ts'
+
+/** Until nobody says otherwise. */
+export const GO_ON = new AbortController().signal
+
+/** A log that keeps what failed. */
+export function logTo(failures: object[]): Pick<Log, 'warn' | 'error'> {
+  const keep = (fields: object) => void failures.push(fields)
+  return { warn: keep, error: keep }
+}
 
 /** Works on the queue of imports in this process. Answers how to stop. */
 export const startImports = (
   { deps: { db } }: TestCell,
   times: { leaseMs?: number; backoffMs?: number } = {},
-  failed: (error: unknown) => void = (error) => console.error(error),
-): (() => Promise<void>) => startWorkers(db, importQueue({ db, importables, failed }, times), 2, failed)
+  log: Pick<Log, 'warn' | 'error'> = { warn: console.error, error: console.error },
+): (() => Promise<void>) => startWorkers({ db, log }, importQueue({ db, log, importables }, times))

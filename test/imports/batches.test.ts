@@ -1,14 +1,13 @@
-import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { purgePayloads } from '../../src/imports/batches/purge-payloads.ts'
-import { withClient } from '../../src/platform/db/database.ts'
+import { payloadPurge } from '../../src/imports/batches/payload-purge.job.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency, type Outcome, type Result } from '../harness/agency.ts'
 import { rowOf } from '../harness/arbitrary-rows.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { startImports } from '../harness/worker.ts'
+import { GO_ON, startImports } from '../harness/worker.ts'
 
 type Batch = Result & { mode: string; processed: number; error: string | null; created_at: string; finished_at: string }
 type RowsPage = { data: Outcome[]; batch: Batch; page: { next_cursor: string | null; has_more: boolean } }
@@ -372,45 +371,11 @@ describe('rows of a batch', () => {
         ),
       )
     await age('29 days 23 hours')
-    await purgePayloads(cell.deps.db)
+    await payloadPurge.run(cell.deps, GO_ON)
     expect(await kept()).toEqual([{ kept: '2' }])
     await age('2 hours')
-    await purgePayloads(cell.deps.db)
+    await payloadPurge.run(cell.deps, GO_ON)
     expect(await kept()).toEqual([{ kept: '0' }])
     expect(await outcomesOf(done, '', own.key)).toHaveLength(150)
-  })
-})
-
-describe('the template of an entity', () => {
-  it.each(importables.map(({ entity }) => [entity.key, entity] as const))(
-    '%s is its sample as a table that can be imported',
-    async (key, entity) => {
-      const answer = await cell.call('GET', `/imports/entities/${key}/template.csv`, { key: agency.key })
-      expect([answer.status, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
-        200,
-        'text/csv; charset=utf-8',
-        `attachment; filename="${key}.csv"`,
-      ])
-      const [header = [], ...lines] = parse(answer.text) as string[][]
-      expect(header).toEqual(Object.keys(entity.fields))
-      const rows = lines.map((cells) =>
-        Object.fromEntries(
-          header
-            .map((name, at) => [name, cells[at] ?? ''])
-            .filter(([, cell]) => cell !== '')
-            .map(([name = '', cell = '']) => [name, entity.fields[name]?.items ? JSON.parse(cell) : cell]),
-        ),
-      )
-      const own = [await makeAgency(cell), await makeAgency(cell)]
-      const [typed, filled] = await Promise.all(
-        [entity.sample.rows, rows].map((rows, at) =>
-          importRows(cell, (own[at] as Agency).key, key, [...rows], {}, true),
-        ),
-      )
-      expect(filled).toMatchObject({ counts: typed?.counts, rows: typed?.rows })
-    },
-  )
-  it('of an unknown entity is not found', async () => {
-    expect((await cell.call('GET', '/imports/entities/charters/template.csv', { key: agency.key })).status).toBe(404)
   })
 })

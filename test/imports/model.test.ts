@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withClient } from '../../src/platform/db/database.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { apply, type Batch, type Expected, emptyWorld, type Kept, moves, type World } from './model.ts'
+import { apply, type Batch, type Expected, emptyWorld, type Kept, type World } from './model.ts'
+import { moves } from './model-fields.ts'
 
 const RUNS = 100
 const COMMANDS = 25

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Random, seeded } from '../../src/demo/random.ts'
-import { withClient } from '../../src/platform/db/database.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import { type Agency, importRows, makeAgency, type Outcome, type Result } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 

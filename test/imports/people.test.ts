@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withClient } from '../../src/platform/db/database.ts'
+import { withClient } from '../../src/platform/db/client.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -206,5 +206,85 @@ describe('batches that overlap', () => {
     )
     expect(results.reduce((sum, { counts }) => sum + (counts.created ?? 0), 0)).toBe(ids.length)
     expect(results.every(({ counts }) => counts.failed === 0)).toBe(true)
+  })
+})
+
+describe('travellers', () => {
+  let count = 0
+  const stay = async (more: object): Promise<string> => {
+    const external_id = `H${++count}`
+    const row = { external_id, check_in_on: '2026-07-10', check_out_on: '2026-07-14', currency: 'EUR', ...more }
+    const { rows } = await send([row], {}, 'hotel_stays')
+    expect(rows).toMatchObject([{ status: 'created', errors: [] }])
+    return external_id
+  }
+  const readStay = async (id: string) => (await read(id, 'hotel_stays')) as { customer: { id: string } | null }
+  const directory = statement<{ account: number; customer: string }, Record<string, string | null>>(`
+    select first_name, last_name, passport_number, national_id, date_of_birth, nationality from travelers
+    where account_id = $account and customer_id = $customer::uuid order by created_at, id`)
+  it('go to the customer’s directory once, and later values fill gaps without blanking a field', async () => {
+    await importRows(cell, agency.key, 'customers', [{ external_id: 'T1', name: 'Traveller' }])
+    const travel = (...travelers: object[]) => stay({ customer_external_id: 'T1', travelers })
+    const first = await travel({ first_name: 'İpek', last_name: 'ÇAĞLAR', date_of_birth: '1990-01-01' })
+    await travel({
+      first_name: 'İpek',
+      last_name: 'Çağlar',
+      date_of_birth: '1990-01-01',
+      passport_number: 'P1',
+      nationality: 'TR',
+    })
+    await travel(
+      { first_name: 'I.', last_name: 'C.', passport_number: 'P1', nationality: null },
+      { first_name: 'Can', last_name: 'Ak', national_id: 'N1' },
+    )
+    await travel(
+      { last_name: 'Ak', national_id: 'N1', nationality: 'DE' },
+      { first_name: 'İpek', last_name: 'Çağlar', date_of_birth: '1991-01-01' },
+    )
+    const { customer } = await readStay(first)
+    const rows = await cell.deps.db.reader(agency.number).all(directory, { customer: customer?.id as string })
+    expect(rows).toEqual([
+      {
+        first_name: 'İpek',
+        last_name: 'ÇAĞLAR',
+        passport_number: 'P1',
+        national_id: null,
+        date_of_birth: '1990-01-01',
+        nationality: 'TR',
+      },
+      {
+        first_name: 'Can',
+        last_name: 'Ak',
+        passport_number: null,
+        national_id: 'N1',
+        date_of_birth: null,
+        nationality: 'DE',
+      },
+      {
+        first_name: 'İpek',
+        last_name: 'Çağlar',
+        passport_number: null,
+        national_id: null,
+        date_of_birth: '1991-01-01',
+        nationality: null,
+      },
+    ])
+  })
+  it('are kept apart where documents or ids say that they are others', async () => {
+    await importRows(cell, agency.key, 'customers', [{ external_id: 'T2', name: 'Group' }])
+    const made = await stay({
+      customer_external_id: 'T2',
+      travelers: [
+        { passport_number: 'A1' },
+        { passport_number: 'A2' },
+        { first_name: 'Ali', last_name: 'Can', national_id: '1' },
+        { first_name: 'Ali', last_name: 'Can', national_id: '2' },
+        { first_name: 'Ali', last_name: 'Can', passport_number: 'A3', national_id: '3' },
+      ],
+    })
+    const { customer } = await readStay(made)
+    expect(await cell.deps.db.reader(agency.number).all(directory, { customer: customer?.id as string })).toHaveLength(
+      5,
+    )
   })
 })

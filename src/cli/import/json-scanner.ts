@@ -64,27 +64,6 @@ export function makeJsonScanner(maxRowChars: number): JsonScanner {
     } else expected = 'comma or end'
   }
 
-  /** Whether the captured value ends with this character, before it, or goes on. */
-  function goOn(value: Capture, character: string): 'on' | 'after' | 'before' {
-    if (value.inString) {
-      if (value.escaped) value.escaped = false
-      else if (character === '\\') value.escaped = true
-      else if (character === '"') {
-        value.inString = false
-        if (value.depth === 0) return 'after'
-      }
-      return 'on'
-    }
-    if (character === '"') value.inString = true
-    else if (OPENING.includes(character)) value.depth += 1
-    else if (CLOSING.includes(character)) {
-      if (value.depth === 0) return 'before'
-      value.depth -= 1
-      if (value.depth === 0) return 'after'
-    } else if (value.depth === 0 && (character === ',' || SPACE.test(character))) return 'before'
-    return 'on'
-  }
-
   function structure(character: string): void {
     if (SPACE.test(character)) return
     const is = (wanted: string) => character === wanted
@@ -137,4 +116,25 @@ export function makeJsonScanner(maxRowChars: number): JsonScanner {
       if (!sawRows) throw fail('neither an array of rows nor an object with "rows"')
     },
   }
+}
+
+/** Whether the captured value ends with this character, before it, or goes on. */
+function goOn(value: Capture, character: string): 'on' | 'after' | 'before' {
+  if (value.inString) {
+    if (value.escaped) value.escaped = false
+    else if (character === '\\') value.escaped = true
+    else if (character === '"') {
+      value.inString = false
+      if (value.depth === 0) return 'after'
+    }
+    return 'on'
+  }
+  if (character === '"') value.inString = true
+  else if (OPENING.includes(character)) value.depth += 1
+  else if (CLOSING.includes(character)) {
+    if (value.depth === 0) return 'before'
+    value.depth -= 1
+    if (value.depth === 0) return 'after'
+  } else if (value.depth === 0 && (character === ',' || SPACE.test(character))) return 'before'
+  return 'on'
 }

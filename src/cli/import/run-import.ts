@@ -1,11 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ApiClient } from './api-client.ts'
-import type { Batch } from './batches.ts'
 import type { FailedRows } from './failed-rows.ts'
 import { ImportError } from './import-error.ts'
 import type { TextFile } from './open-file.ts'
 import type { Progress } from './progress.ts'
-import { readBatches } from './read-batches.ts'
+import { type Batch, readBatches } from './read-batches.ts'
 import {
   addCounts,
   addTime,

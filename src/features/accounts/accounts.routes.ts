@@ -1,71 +1,21 @@
-import Type, { type TSchema } from 'typebox'
-import { FEATURES } from '../../platform/access/plans.ts'
-import { POLICIES } from '../../platform/access/policies.ts'
+import Type from 'typebox'
 import { statement } from '../../platform/db/statement.ts'
-import { route } from '../../platform/http/route.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { Identity } from './reads/identity.ts'
 
 const SEATS = 50
-const TAG = 'Account'
-const maybe = (schema: TSchema) => Type.Union([schema, Type.Null()])
-const Text = Type.String({ maxLength: 1000 })
-const Uuid = Type.String({ format: 'uuid', maxLength: 36 })
-const AccountNumber = Type.Integer({ minimum: 10_000_000, maximum: 39_999_999 })
-const flags = (names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])))
-
-const BranchOfMe = Type.Object({
-  id: Uuid,
-  name: Text,
-  code: maybe(Text),
-  is_headquarters: Type.Boolean(),
-  active: Type.Boolean(),
-})
-const Identity = Type.Object({
-  user: Type.Object({
-    id: Uuid,
-    name: maybe(Text),
-    email: Text,
-    role: Text,
-    locale: Text,
-    ai_response_locale: maybe(Text),
-    verified: Type.Boolean(),
-  }),
-  account: Type.Object({ id: Uuid, external_account_id: AccountNumber, name: Text }),
-  current_branch: Type.Null({ description: 'Always null for an API key.' }),
-  companies: Type.Array(
-    Type.Object({
-      id: Uuid,
-      name: Text,
-      company_type: maybe(Text),
-      is_default: Type.Boolean(),
-      active: Type.Boolean(),
-      branches: Type.Array(BranchOfMe, { maxItems: 10_000 }),
-    }),
-    { maxItems: 10_000 },
-  ),
-  policies: flags(POLICIES),
-  features: flags(FEATURES),
-  billing: maybe(
-    Type.Object({
-      status: Type.Unsafe<string>({ type: 'string', enum: ['trialing', 'active', 'past_due', 'cancelled'] }),
-      plan_slug: maybe(Text),
-      plan_name: maybe(Text),
-      trialing: Type.Boolean(),
-      active: Type.Boolean(),
-      trial_ends_at: maybe(Type.String({ format: 'date-time', maxLength: 40 })),
-      cancel_at_period_end: Type.Boolean(),
-    }),
-  ),
-  server_time: Type.String({ format: 'date-time', maxLength: 40 }),
-})
+const TAG = { name: 'Account', description: 'Who a key is, and where it can file records.' }
+const Name = Text(1000)
 
 const Workspace = Type.Object({
-  account: Type.Object({ id: AccountNumber, name: Text, time_zone: Text }),
+  account: Type.Object({ id: Type.Integer({ minimum: 10_000_000, maximum: 39_999_999 }), name: Name, time_zone: Name }),
   companies: Type.Array(
-    Type.Object({ id: Uuid, name: Text, default: Type.Boolean(), tax_country: Text, currency: Text }),
+    Type.Object({ id: Uuid, name: Name, default: Type.Boolean(), tax_country: Name, currency: Name }),
     { maxItems: 10_000 },
   ),
   branches: Type.Array(
-    Type.Object({ id: Uuid, name: Text, code: maybe(Text), company_id: Uuid, headquarters: Type.Boolean() }),
+    Type.Object({ id: Uuid, name: Name, code: maybe(Name), company_id: Uuid, headquarters: Type.Boolean() }),
     { maxItems: 10_000 },
   ),
 })
@@ -85,7 +35,7 @@ const seats = statement<{ account: number; q: string }, { body: string }>(`
       and ($q = '' or strpos(fold(coalesce(name, '')), fold($q)) > 0 or strpos(fold(email), fold($q)) > 0)
     order by fold(coalesce(name, '')), id limit ${SEATS}) s`)
 
-export const accountRoutes = [
+export const accountRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/me',
@@ -99,7 +49,7 @@ export const accountRoutes = [
     answers: { status: 200, body: Identity, description: 'The identity of the key.' },
     errors: [],
     // What admitted the request has read all of it already; it is at most a second old.
-    handle: async (_, { key }) => `${key.identity},"server_time":"${new Date().toISOString()}"}`,
+    handle: async (_, { key, now }) => `${key.identity},"server_time":"${new Date(now).toISOString()}"}`,
   }),
   route({
     method: 'GET',
@@ -118,7 +68,7 @@ export const accountRoutes = [
       status: 200,
       description: 'The seats.',
       body: Type.Object({
-        data: Type.Array(Type.Object({ id: Uuid, name: maybe(Text), email: maybe(Text) }), { maxItems: SEATS }),
+        data: Type.Array(Type.Object({ id: Uuid, name: maybe(Name), email: maybe(Name) }), { maxItems: SEATS }),
       }),
     },
     errors: ['invalid_parameter'],

@@ -1,8 +1,9 @@
 import Type from 'typebox'
-import { pii, required } from '../../catalogue/entity.ts'
+import { money, percent } from '../../catalogue/amounts.ts'
+import { required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
-import { boolean, currency, date, integer, money, percent, string } from '../../catalogue/kinds.ts'
-import { list } from '../../catalogue/read-cells.ts'
+import { boolean, currency, integer, string } from '../../catalogue/kinds.ts'
+import { list } from '../../catalogue/lists.ts'
 import type { Side } from './pricing.ts'
 
 const KINDS = [
@@ -75,21 +76,3 @@ export const linesField = (side: Side): Field => ({
     schema: Type.Array(shownLine, { maxItems: 1000 }),
   },
 })
-
-export const travelersField: Field = {
-  ...pii(
-    list({
-      first_name: string(100),
-      last_name: string(100),
-      nationality: string(60),
-      national_id: string(40),
-      passport_number: string(40),
-      passport_country: string(60),
-      passport_expiry: date,
-      date_of_birth: date,
-      gender: string(20),
-      frequent_flyer_number: string(40),
-    }),
-  ),
-  note: 'Saved to the customer’s traveller directory.',
-}

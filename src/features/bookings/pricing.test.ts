@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { AccountTx } from '../../platform/db/database.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { currencyDigits, fixed } from '../../platform/money.ts'
 import { type GivenLine, type OwnLine, type Pricing, price, type RateOf } from './pricing.ts'
 import { hotelStays } from './verticals/hotel-stays.entity.ts'
@@ -310,7 +310,7 @@ describe('a stay’s rooms', () => {
       fc.asyncProperty(stay, async ([nights, rooms]) => {
         const check_out_on = Temporal.PlainDate.from('2026-03-20').add({ days: nights }).toString()
         const record = { check_in_on: '2026-03-20', check_out_on, rooms, status: 'draft' }
-        const { children, columns } = await complete(record)
+        const { children = [], columns = {} } = await complete(record)
         const expected = rooms.flatMap(({ nightly_rate, single_supplement_amount, occupancy }) => [
           ...(nightly_rate === null ? [] : [['room_rate', nightly_rate, nights]]),
           ...(single_supplement_amount === null || occupancy !== 1

@@ -62,7 +62,8 @@ export type Priced = {
 
 /** No line may be worth more than the columns hold: 15 digits before the point. */
 const LARGEST: Fixed = 10n ** 19n
-const MARGIN = { quantity: 1, label: null, currency: null, vat_rate: null, tax_inclusive: true } as const
+/** One of something in the booking's currency, without VAT. */
+export const PLAIN_LINE = { quantity: 1, label: null, currency: null, vat_rate: null, tax_inclusive: true } as const
 
 /**
  * The lines of a booking, each rounded half-up to its currency's digits, and its totals, which are sums of rounded
@@ -108,7 +109,8 @@ const as =
 
 function withMargin({ margin_mode, margin_value }: Pricing, cost: readonly GivenLine[]): GivenLine[] {
   const value = margin_value ?? '0'
-  if (margin_mode === 'amount') return cost.length > 0 ? [...cost, { ...MARGIN, kind: 'margin', amount: value }] : []
+  if (margin_mode === 'amount')
+    return cost.length > 0 ? [...cost, { ...PLAIN_LINE, kind: 'margin', amount: value }] : []
   return cost.map((line) => ({
     ...line,
     amount: print(fixed(line.amount) + percentOf(fixed(line.amount), fixed(value))),
@@ -118,7 +120,7 @@ function withMargin({ margin_mode, margin_value }: Pricing, cost: readonly Given
 function withoutCommission({ margin_mode, margin_value }: Pricing, sell: readonly GivenLine[]): GivenLine[] {
   const value = margin_value ?? '0'
   if (margin_mode === 'amount')
-    return sell.length > 0 ? [...sell, { ...MARGIN, kind: 'commission', amount: print(-fixed(value)) }] : []
+    return sell.length > 0 ? [...sell, { ...PLAIN_LINE, kind: 'commission', amount: print(-fixed(value)) }] : []
   return sell.map((line) => ({
     ...line,
     amount: print(fixed(line.amount) - percentOf(fixed(line.amount), fixed(value))),

@@ -1,5 +1,4 @@
 import type { Issue } from '../../catalogue/kind.ts'
-import type { Values } from '../../catalogue/read-cells.ts'
 
 /** The states of a booking and the moves between them; every other move is refused. */
 export type Machine = {
@@ -16,13 +15,18 @@ export function moveRefused(moves: Machine['moves'], from: string, to: string, a
   return [{ at, code: 'invalid_transition', message: `What is ${from} cannot become ${to}.`, allowed }]
 }
 
+/** The moves of what is not sold yet. */
+export const OFFERED = {
+  draft: ['option', 'confirmed', CANCELLED],
+  option: ['draft', 'confirmed', CANCELLED],
+}
+
 /** The states of a service that takes place: a transfer, a tour. */
 export const inProgress = {
   statuses: ['draft', 'option', 'confirmed', 'in_progress', 'completed', 'cancelled', 'no_show'],
   machine: {
     moves: {
-      draft: ['option', 'confirmed', 'cancelled'],
-      option: ['draft', 'confirmed', 'cancelled'],
+      ...OFFERED,
       confirmed: ['in_progress', 'cancelled', 'no_show'],
       in_progress: ['completed'],
     },
@@ -34,28 +38,4 @@ export const inProgress = {
 export function forward(...states: readonly string[]): Machine['moves'] {
   const open = states.filter((state) => state !== CANCELLED)
   return Object.fromEntries(open.slice(0, -1).map((state, at) => [state, [...open.slice(at + 1), CANCELLED]] as const))
-}
-
-export type Invoicing = 'invoiced' | 'open' | 'no_customer'
-
-/** Whether a booking is invoiced: firm, with an invoice date, and with somebody to invoice. */
-export function invoicing({ firm }: Machine, booking: Values): Invoicing {
-  if (!firm.has(String(booking.status)) || !booking.invoice_date) return 'open'
-  return booking.customer_id ? 'invoiced' : 'no_customer'
-}
-
-const issue = (at: string, message: string): Issue => ({ at, code: 'not_invoiced', message })
-/** What keeps a booking with an invoice date, or its cost, from being invoiced. */
-export function notInvoiced(state: Invoicing, { supplier_id, cost_total }: Values): Issue[] {
-  if (state === 'no_customer')
-    return [issue('customer_external_id', 'The booking has an invoice date and no customer to invoice.')]
-  const costs = cost_total === null || Number(cost_total) !== 0 // unknown for want of a rate
-  return state === 'invoiced' && !supplier_id && costs
-    ? [
-        issue(
-          'supplier_external_id',
-          'The customer is invoiced; the cost has no supplier, so no supplier bill is posted.',
-        ),
-      ]
-    : []
 }

@@ -2,12 +2,26 @@ import Type from 'typebox'
 import { type Field, type Kind, refuse } from '../../catalogue/kind.ts'
 import { boolean, date, email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import { tags } from '../text-set.ts'
-import { CHANNELS, LIFECYCLE_STAGES, TYPES, VIP_TIERS } from './customers.view.ts'
+import { tags } from '../tags.ts'
+
+export const TYPES = ['individual', 'corporate'] as const
+export const LIFECYCLE_STAGES = ['prospect', 'active', 'repeat', 'dormant', 'lost'] as const
+export const VIP_TIERS = ['silver', 'gold', 'platinum', 'diamond'] as const
+export const CHANNELS = ['email', 'phone', 'sms', 'whatsapp'] as const
 
 const ADDRESS_KEYS = 100
 const ADDRESS_LENGTH = 10_000
-/** Free-form: it keeps what it is given. */
+/** Digits of a number that a double always gives back as they were sent. */
+const EXACT_DIGITS = 15
+const isExact = (number: number) =>
+  Number.isInteger(number)
+    ? Number.isSafeInteger(number)
+    : Number.isFinite(number) && Number(number.toPrecision(EXACT_DIGITS)) === number
+const keepsNumbers = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).every(keepsNumbers)
+    : typeof value !== 'number' || isExact(value)
+/** Free-form: it keeps what it is given, or refuses it. */
 const address: Kind<object> = {
   type: 'object',
   schema: Type.Record(Type.String(), Type.Unknown()),
@@ -17,6 +31,8 @@ const address: Kind<object> = {
       return refuse('invalid_type', 'has to be an object')
     if (Object.keys(cell).length > ADDRESS_KEYS || JSON.stringify(cell).length > ADDRESS_LENGTH)
       return refuse('too_long', `may have ${ADDRESS_KEYS} keys and ${ADDRESS_LENGTH} characters at most`)
+    if (!keepsNumbers(cell))
+      return refuse('invalid_type', `has a number of more than ${EXACT_DIGITS} digits: send it as text`)
     return cell
   },
   print: (column) => column,

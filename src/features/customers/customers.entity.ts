@@ -1,15 +1,15 @@
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
-import { currency, email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
-import type { Importable } from '../../imports/importable.ts'
-import { restrictedSql } from '../../imports/records/restricted.ts'
+import { currency, string } from '../../catalogue/kinds.ts'
+import type { Importable, Revert } from '../../imports/importable.ts'
+import { statement } from '../../platform/db/statement.ts'
 import { addressFields } from '../addresses.ts'
+import { restrictedSql } from '../restricted.ts'
 import { keepImportedNotes } from './commands/keep-imported-notes.ts'
-import { composeName } from './customer-attributes.ts'
-import { keptCustomers } from './kept-customers.ts'
+import { composeName, customerAttributes } from './customer-attributes.ts'
+import { NOTE_MAXIMUM } from './note-attributes.ts'
 
 const IMPORTED_NOTE = `(select n.body from customer_notes n where n.account_id = t.account_id and n.customer_id = t.id and n.source = 'import')`
-const NOTE_MAXIMUM = 10_000
 
 const notes: Field<string> = {
   ...pii(string(NOTE_MAXIMUM)),
@@ -30,16 +30,16 @@ const entity = defineEntity({
   status: `case when t.active then 'active' else 'inactive' end`,
   statuses: ['active', 'inactive'],
   fields: {
-    name: required(pii(string(200))),
-    customer_type: { ...oneOf('individual', 'corporate'), default: 'individual' },
-    email: pii(email),
-    phone: pii(phone),
-    legal_name: pii(string(200)),
-    tax_number: pii(taxNumber),
-    tax_office: pii(string(100)),
+    name: required(pii(customerAttributes.name)),
+    customer_type: customerAttributes.customer_type,
+    email: pii(customerAttributes.email),
+    phone: pii(customerAttributes.phone),
+    legal_name: pii(customerAttributes.legal_name),
+    tax_number: pii(customerAttributes.tax_number),
+    tax_office: pii(customerAttributes.tax_office),
     ...addressFields,
     preferred_currency: currency,
-    code: string(60),
+    code: customerAttributes.code,
     notes,
   },
   computed: { first_name: 'text', last_name: 'text' },
@@ -73,20 +73,32 @@ const entity = defineEntity({
   },
 })
 
+/** A customer that something alive refers to stays when the import that made it is taken back. */
+const stays: Revert['stays'] = statement(`
+  select key.id, r.reason from unnest($ids::uuid[]) as key(id) cross join lateral (
+    select case
+      when exists (select from bookings b where b.account_id = $account and b.customer_id = key.id and b.deleted_at is null)
+        then 'has_bookings'
+      when exists (select from leads l where l.account_id = $account and l.customer_id = key.id and l.deleted_at is null)
+        or exists (select from leads l where l.account_id = $account and l.imported_customer_id = key.id and l.deleted_at is null)
+        then 'has_leads'
+      when exists (select from customer_invoices i where i.account_id = $account and i.customer_id = key.id)
+        or exists (select from operator_invoices i where i.account_id = $account and i.customer_id = key.id and i.deleted_at is null)
+        then 'has_documents'
+    end as reason
+  ) r where r.reason is not null`)
+
 export const customers: Importable = {
   entity,
   rules: () => ({
     complete: (record) => ({
       columns: { first_name: null, last_name: null, ...composeName(record, { name: record.name }) },
-      children: [],
-      errors: [],
-      warnings: [],
     }),
     amend(stored, wanted) {
       const names = 'name' in wanted ? composeName({ ...stored, ...wanted }, { name: wanted.name }) : {}
-      return { changes: { ...wanted, ...names }, errors: [], warnings: [] }
+      return { changes: { ...wanted, ...names } }
     },
   }),
   settle: keepImportedNotes,
-  undo: keptCustomers,
+  revert: { stays },
 }

@@ -1,25 +1,28 @@
-import Type, { type TSchema } from 'typebox'
-import type { Fields } from '../../catalogue/read-cells.ts'
+import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/database.ts'
+import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
-import { byId, noSuch, PageShape, pageText, paging, wire } from '../wire.ts'
+import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { enumOf, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
+import { takesAttributes, writeShape } from '../attributes.ts'
 import { deleteCustomer } from './commands/delete-customer.ts'
 import { mergeCustomers } from './commands/merge-customers.ts'
 import { changeCustomer, createCustomer } from './commands/save-customer.ts'
-import { customerAttributes } from './customer-attributes.ts'
-import { type CustomerFilter, INDEXED_LETTERS, listCustomers, listTravelers, readCustomer } from './customers.store.ts'
-import { customerDetail, customerItem, LIFECYCLE_STAGES, VIP_TIERS } from './customers.view.ts'
+import { customerAttributes, LIFECYCLE_STAGES, VIP_TIERS } from './customer-attributes.ts'
+import { listCustomers, listTravelers, readCustomer } from './customers.store.ts'
+import { customerItem } from './customers.view.ts'
 import { listDuplicates } from './duplicates.store.ts'
+import { CustomerShape } from './reads/customer-text.ts'
 import { travelerItem } from './travelers.view.ts'
 
-const TAG = 'Customers'
+export const TAG = { name: 'Customers', description: 'Who buys, with notes and traveller directory.' }
 const scope = ['full'] as const
-const Whole = Type.Object({ data: viewSchema(customerDetail, 'Customer') })
+const Whole = Type.Object({ data: CustomerShape })
 const Attributes = Type.Object(
   {
-    ...wire(customerAttributes as Fields),
+    ...writeShape(customerAttributes),
     company_id: Type.Optional(
       Type.String({
         format: 'uuid',
@@ -30,16 +33,12 @@ const Attributes = Type.Object(
   },
   { title: 'Customer attributes' },
 )
-const body = Type.Object({ customer: Type.Record(Type.String(), Type.Unknown()) })
-const takesCustomer = { body, bodyInDocument: Type.Object({ customer: Attributes as TSchema }) }
+const takesCustomer = takesAttributes('customer', Attributes)
 const noCustomer = () => noSuch('customer')
 
 /** Reads the customer back as the role sees it. */
-async function shown(tx: AccountReader, policies: Policies, id: string): Promise<string> {
-  const found = await tx.last(readCustomer(policies), { id })
-  if (!found) throw noCustomer()
-  return `{"data":${found.item}}`
-}
+const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+  `{"data":${itemOf(await reader.last(readCustomer(policies), { id }), 'customer')}}`
 
 export const customerRoutes: readonly Route[] = [
   route({
@@ -53,40 +52,22 @@ export const customerRoutes: readonly Route[] = [
     takes: {
       query: Type.Object({
         ...paging,
-        q: Type.Optional(Type.String({ maxLength: 200 })),
-        company_id: Type.Optional(Type.String({ format: 'uuid', maxLength: 36 })),
-        vip_tier: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...VIP_TIERS] })),
-        lifecycle_stage: Type.Optional(Type.Unsafe<string>({ type: 'string', enum: [...LIFECYCLE_STAGES] })),
+        q: Type.Optional(Text(200)),
+        company_id: Type.Optional(Uuid),
+        vip_tier: Type.Optional(enumOf(VIP_TIERS)),
+        lifecycle_stage: Type.Optional(enumOf(LIFECYCLE_STAGES)),
       }),
     },
     answers: {
       status: 200,
-      body: Type.Object({
-        data: Type.Array(viewSchema(customerItem, 'Customer in a list'), { maxItems: MAXIMUM_LIMIT }),
-        page: PageShape,
-      }),
+      body: listOf(viewSchema(customerItem, 'Customer in a list')),
       description: 'A page of customers.',
     },
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(reader, { query, actor: { policies }, page }) {
-      const { company_id, vip_tier, lifecycle_stage } = query
-      const q = query.q?.trim() || undefined
-      if (q !== undefined && !policies.has('view_personal_data')) return `{"data":[],${pageText(page)}}`
-      const given = { q, company_id, vip_tier, lifecycle_stage }
-      const filters = (Object.keys(given) as CustomerFilter[]).filter((name) => given[name] !== undefined)
-      const names = [...filters, ...(q !== undefined && !policies.has('view_restricted_customers') ? ['known'] : [])]
-      const input = {
-        ...Object.fromEntries(filters.map((name) => [name, given[name]])),
-        limit: page.limit,
-        ...(page.after && { after: page.after }),
-      }
-      const list = (how: string[]) =>
-        reader.one(listCustomers(policies, [...names, ...how, ...(page.after ? ['after'] : [])].join(' ')), input)
-      const isNarrow = vip_tier !== undefined || lifecycle_stage !== undefined
-      const isIndexed = q !== undefined && q.length >= INDEXED_LETTERS && !isNarrow
-      const recent = isIndexed ? await list(['recent']) : undefined
-      const found = recent?.more ? recent : await list(isIndexed ? ['matching'] : [])
-      return `{"data":[${found?.items ?? ''}],${pageText(page, found)}}`
+      const { q, company_id, vip_tier, lifecycle_stage } = query
+      const filters = { company_id, vip_tier, lifecycle_stage }
+      return listText(page, await listCustomers(reader, policies, page, q?.trim() || undefined, filters))
     },
   }),
   route({
@@ -114,24 +95,18 @@ export const customerRoutes: readonly Route[] = [
     takes: { query: Type.Object({ ...paging }) },
     answers: {
       status: 200,
-      body: Type.Object({
-        data: Type.Array(
-          Type.Object({
-            customers: Type.Array(viewSchema(customerItem, 'Customer in a list'), { maxItems: 2 }),
-            reasons: Type.Array(Type.String({ maxLength: 40 }), { maxItems: 4 }),
-          }),
-          { maxItems: MAXIMUM_LIMIT },
-        ),
-        page: PageShape,
-      }),
+      body: listOf(
+        Type.Object({
+          customers: Type.Array(viewSchema(customerItem, 'Customer in a list'), { maxItems: 2 }),
+          reasons: Texts(4, 40),
+        }),
+      ),
       description: 'A page of pairs.',
     },
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(reader, { actor: { policies }, page }) {
-      if (!policies.has('view_personal_data')) return `{"data":[],${pageText(page)}}`
-      const list = listDuplicates(policies, page.after ? 'after' : '')
-      const found = await reader.one(list, { limit: page.limit, ...(page.after && { after: page.after }) })
-      return `{"data":[${found?.items ?? ''}],${pageText(page, found)}}`
+      if (!policies.has('view_personal_data')) return listText(page)
+      return listText(page, await listDuplicates(reader, policies, page, {}))
     },
   }),
   route({
@@ -143,7 +118,7 @@ export const customerRoutes: readonly Route[] = [
       'Everything of this customer becomes the other’s, which keeps what it has and takes over what it lacks. This one is not found from then on, and its external ids lead to the other.',
     scope,
     policy: 'manage_customers',
-    takes: { ...byId('customer'), body: Type.Object({ into_id: Type.String({ format: 'uuid', maxLength: 36 }) }) },
+    takes: { ...byId('customer'), body: Type.Object({ into_id: Uuid }) },
     answers: { status: 200, body: Whole, description: 'The customer that stays.' },
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor }) {
@@ -184,24 +159,21 @@ export const customerRoutes: readonly Route[] = [
     errors: ['not_found'],
     handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
   }),
-  ...(['PATCH', 'PUT'] as const).map((method) =>
-    route({
-      method,
-      path: '/customers/:id',
-      tag: TAG,
-      summary: 'Change a customer',
-      description: 'What is left out stays; null empties. `tags` replaces the whole set.',
-      scope,
-      policy: 'manage_customers',
-      takes: { ...byId('customer'), ...takesCustomer },
-      answers: { status: 200, body: Whole, description: 'The customer.' },
-      errors: ['not_found', 'validation_failed', 'unknown_company'],
-      async handle(tx, { params, body, actor }) {
-        if (!(await changeCustomer(tx, actor, params.id, body.customer))) throw noCustomer()
-        return shown(tx, actor.policies, params.id)
-      },
-    }),
-  ),
+  ...patchAndPut({
+    path: '/customers/:id',
+    tag: TAG,
+    summary: 'Change a customer',
+    description: 'What is left out stays; null empties. `tags` replaces the whole set.',
+    scope,
+    policy: 'manage_customers',
+    takes: { ...byId('customer'), ...takesCustomer },
+    answers: { status: 200, body: Whole, description: 'The customer.' },
+    errors: ['not_found', 'validation_failed', 'unknown_company'],
+    async handle(tx, { params, body, actor }) {
+      if (!(await changeCustomer(tx, actor, params.id, body.customer))) throw noCustomer()
+      return shown(tx, actor.policies, params.id)
+    },
+  }),
   route({
     method: 'DELETE',
     path: '/customers/:id',

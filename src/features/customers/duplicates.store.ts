@@ -1,7 +1,7 @@
-import { restrictedSql } from '../../imports/records/restricted.ts'
-import { byPolicies } from '../../platform/db/by-policies.ts'
-import { type PageRow, pageSql } from '../../platform/db/page.ts'
+import { listing } from '../../platform/db/listing.ts'
+import { pageSql } from '../../platform/db/page.ts'
 import { viewSql } from '../../platform/db/view.ts'
+import { restrictedSql } from '../restricted.ts'
 import { customerItem } from './customers.view.ts'
 
 /** What two customers can have in common, as SQL over one of them; null is in common with nobody. */
@@ -22,9 +22,8 @@ const alike = (reason: string, sql: string, hidden: string) => `
 const signed = (sql: string, hidden: string) =>
   `select t.id, ${sql} as sign from customers t where t.account_id = $account and t.deleted_at is null and ${sql} is not null ${hidden}`
 
-type Input = { account: number; limit: number; after?: readonly string[] }
 /** Pairs of customers who may be one, with what they have in common. Customers that a role may not know are not told of. */
-export const listDuplicates = byPolicies<Input, PageRow>((policies, variant) => {
+export const listDuplicates = listing({}, ({ policies, continues }) => {
   const hidden = policies.has('view_restricted_customers') ? '' : `and not (${restrictedSql('t')})`
   const pairs = Object.entries(SIGNS).map(([reason, sql]) => alike(reason, sql, hidden))
   const customer = (id: string) =>
@@ -40,6 +39,6 @@ export const listDuplicates = byPolicies<Input, PageRow>((policies, variant) => 
       ],
       descending: false,
     },
-    variant === 'after',
+    continues,
   )
 })

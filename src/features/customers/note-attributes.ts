@@ -1,8 +1,9 @@
 import type { Field } from '../../catalogue/kind.ts'
 import { boolean, string } from '../../catalogue/kinds.ts'
-import { textList } from '../../catalogue/read-cells.ts'
+import { textList } from '../../catalogue/lists.ts'
 import { SIGNED_ID_MAXIMUM } from '../../platform/files/files.ts'
-import { NOTE_MAXIMUM } from './notes.view.ts'
+
+export const NOTE_MAXIMUM = 10_000
 
 /** What a write of a note may hold. */
 export const noteAttributes = {

@@ -1,29 +1,24 @@
-import Type, { type TSchema } from 'typebox'
-import type { Fields } from '../../catalogue/read-cells.ts'
+import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/database.ts'
+import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import type { Files } from '../../platform/files/files.ts'
-import { type Route, route } from '../../platform/http/route.ts'
-import { byId, noSuch, wire } from '../wire.ts'
+import { byId, noSuch } from '../../platform/http/by-id.ts'
+import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { takesAttributes, writeShape } from '../attributes.ts'
 import { deleteNote } from './commands/delete-note.ts'
 import { changeNote, createNote } from './commands/save-note.ts'
+import { TAG } from './customers.routes.ts'
 import { noteAttributes } from './note-attributes.ts'
 import { listNotes, readNote } from './notes.store.ts'
 import { noteView } from './notes.view.ts'
 
-const TAG = 'Customers'
 const LISTED_MAXIMUM = 10_000 // customers that were merged have the notes of both
 const scope = ['full'] as const
 const policy = 'manage_customers' as const
 const Note = viewSchema(noteView, 'Note')
 const Whole = Type.Object({ data: Note })
-const takesNote = {
-  body: Type.Object({ note: Type.Record(Type.String(), Type.Unknown()) }),
-  bodyInDocument: Type.Object({
-    note: Type.Object(wire(noteAttributes as Fields), { title: 'Note attributes' }) as TSchema,
-  }),
-}
+const takesNote = takesAttributes('note', Type.Object(writeShape(noteAttributes), { title: 'Note attributes' }))
 const ofCustomer = byId('customer')
 const ofNote = {
   params: Type.Object({
@@ -86,26 +81,23 @@ export const noteRoutes: readonly Route[] = [
       return shown(tx, actor.policies, files, params.id, id)
     },
   }),
-  ...(['PATCH', 'PUT'] as const).map((method) =>
-    route({
-      method,
-      path: '/customers/:id/notes/:note_id',
-      tag: TAG,
-      summary: 'Change a note',
-      description:
-        'What is left out stays, and `attachment_ids` are added. An imported note can be pinned, and no more.',
-      scope,
-      policy,
-      takes: { ...ofNote, ...takesNote },
-      answers: { status: 200, body: Whole, description: 'The note.' },
-      errors: ['not_found', 'validation_failed'],
-      async handle(tx, { params, body, actor, files }) {
-        const place = { customer: params.id, id: params.note_id }
-        if (!(await changeNote(tx, actor, files, place, body.note))) throw noSuch('note')
-        return shown(tx, actor.policies, files, place.customer, place.id)
-      },
-    }),
-  ),
+  ...patchAndPut({
+    path: '/customers/:id/notes/:note_id',
+    tag: TAG,
+    summary: 'Change a note',
+    description:
+      'What is left out stays. `attachment_ids` are added to those that are there; null takes them all away. An imported note can be pinned, and no more.',
+    scope,
+    policy,
+    takes: { ...ofNote, ...takesNote },
+    answers: { status: 200, body: Whole, description: 'The note.' },
+    errors: ['not_found', 'validation_failed'],
+    async handle(tx, { params, body, actor, files }) {
+      const place = { customer: params.id, id: params.note_id }
+      if (!(await changeNote(tx, actor, files, place, body.note))) throw noSuch('note')
+      return shown(tx, actor.policies, files, place.customer, place.id)
+    },
+  }),
   route({
     method: 'DELETE',
     path: '/customers/:id/notes/:note_id',

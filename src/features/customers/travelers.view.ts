@@ -1,34 +1,29 @@
-import Type, { type TSchema } from 'typebox'
-import { restrictedSql } from '../../imports/records/restricted.ts'
+import type { TSchema } from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
+import { Day, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { personal, personalSql, restrictedSql } from '../restricted.ts'
 
-const maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
-const Text = (maxLength: number) => maybe(Type.String({ maxLength }))
-const Day = maybe(Type.String({ format: 'date', maxLength: 10 }))
-const Instant = Type.String({ format: 'date-time', maxLength: 40 })
-
-/** Of a traveller `v` of the customer `t`: nothing where the customer is hidden. */
-const personal = (column: string, schema: TSchema): Seen => ({
-  sql: (policies: Policies) =>
-    policies.has('view_restricted_customers') ? column : `case when not (${restrictedSql('t')}) then ${column} end`,
-  schema,
-  needs: ['view_personal_data'],
-})
+/** Of a traveller `v` of the customer `t`: hidden with the customer. */
+const RESTRICTED = restrictedSql('t')
+const own = (name: string, schema: TSchema): Seen => personal(RESTRICTED, `v.${name}`, maybe(schema))
+/** To sort by, which must not tell more than the fields do. */
+export const travelerNameSql = (policies: Policies): string =>
+  personalSql(RESTRICTED, 'v.name_key', policies, 'null::text')
 
 /** Somebody in a customer's traveller directory. */
 export const travelerItem: View = {
-  id: { sql: 'v.id', schema: Type.String({ format: 'uuid', maxLength: 36 }) },
-  first_name: personal('v.first_name', Text(100)),
-  last_name: personal('v.last_name', Text(100)),
-  nationality: personal('v.nationality', Text(60)),
-  national_id: personal('v.national_id', Text(40)),
-  passport_number: personal('v.passport_number', Text(40)),
-  passport_country: personal('v.passport_country', Text(60)),
-  passport_expiry: personal('v.passport_expiry', Day),
-  date_of_birth: personal('v.date_of_birth', Day),
-  gender: personal('v.gender', Text(20)),
-  frequent_flyer_number: personal('v.frequent_flyer_number', Text(40)),
+  id: { sql: 'v.id', schema: Uuid },
+  first_name: own('first_name', Text(100)),
+  last_name: own('last_name', Text(100)),
+  nationality: own('nationality', Text(60)),
+  national_id: own('national_id', Text(40)),
+  passport_number: own('passport_number', Text(40)),
+  passport_country: own('passport_country', Text(60)),
+  passport_expiry: own('passport_expiry', Day),
+  date_of_birth: own('date_of_birth', Day),
+  gender: own('gender', Text(20)),
+  frequent_flyer_number: own('frequent_flyer_number', Text(40)),
   created_at: { sql: instantSql('v.created_at'), schema: Instant },
   updated_at: { sql: instantSql('v.updated_at'), schema: Instant },
 }

@@ -1,8 +1,9 @@
+import { money } from '../../catalogue/amounts.ts'
 import { required } from '../../catalogue/entity.ts'
 import type { Field, Issue } from '../../catalogue/kind.ts'
-import { money, oneOf } from '../../catalogue/kinds.ts'
+import { oneOf } from '../../catalogue/kinds.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { Amendment, Stored } from '../../imports/rules.ts'
+import type { Amendment, Stored } from '../../imports/importable.ts'
 import { fixed } from '../../platform/money.ts'
 import { supplierReference } from '../references.ts'
 
@@ -44,7 +45,7 @@ export function amendDocument(stored: Stored, wanted: Values): Amendment {
     stored.status === 'void' && wanted.status !== undefined
       ? [{ at: 'status', code: 'invalid_transition', message: 'A void document stays void.', allowed: [] }]
       : []
-  return { changes: wanted, errors, warnings: [] }
+  return { changes: wanted, errors }
 }
 
 /** A warning where a whole is not the sum of parts that are all given; what is subtracted is negative. */

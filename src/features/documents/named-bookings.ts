@@ -1,6 +1,6 @@
 import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { AccountTx } from '../../platform/db/database.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 
 type Found = { entity: string; external_id: string; id: string }

@@ -1,12 +1,15 @@
+import { percent } from '../../catalogue/amounts.ts'
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Issue } from '../../catalogue/kind.ts'
-import { currency, date, integer, oneOf, percent, string } from '../../catalogue/kinds.ts'
-import { list, type Values } from '../../catalogue/read-cells.ts'
-import type { Importable } from '../../imports/importable.ts'
-import type { RowAhead, Stored } from '../../imports/rules.ts'
-import type { AccountTx } from '../../platform/db/database.ts'
+import { currency, date, integer, oneOf, string } from '../../catalogue/kinds.ts'
+import { list } from '../../catalogue/lists.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
+import { heldNames } from '../../imports/engine/held-names.ts'
+import type { Importable, RowAhead, Stored } from '../../imports/importable.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { customerReference } from '../references.ts'
+import { count } from '../count.ts'
+import { customerReference, linkedCustomer, linkedSupplier } from '../references.ts'
 import {
   amendDocument,
   BOOKING_ENTITIES,
@@ -36,7 +39,7 @@ const entity = defineEntity({
   status: 't.status',
   statusField: 'status',
   statuses: STATUSES,
-  summary: { customer: 't.customer_id', supplier: 't.supplier_id' },
+  summary: { customer: linkedCustomer('t.customer_id'), supplier: linkedSupplier },
   fields: {
     invoice_number: required(string(60)),
     ...documentFields,
@@ -49,7 +52,7 @@ const entity = defineEntity({
     departure_on: date,
     return_on: date,
     lead_passenger_name: pii(string(200)),
-    pax_count: integer(0, 100_000),
+    pax_count: count,
     currency: required({ ...currency }),
     gross_amount: cost,
     commission_rate: { ...percent, sees: 'costs' },
@@ -104,29 +107,24 @@ export const operatorInvoices: Importable = {
         rows.map(({ given, stored }) => ({ ...stored, ...given })),
         source,
       ),
-      numbersTaken(tx, rows),
+      findHolders(tx, rows),
     ])
     const consider = (record: Values, stored: Stored | null) => {
       const { errors, warnings } = bookingIssues(record, bookingOf)
       const net = disagrees(record, 'net_amount', ['gross_amount'], ['commission_amount', 'commission_vat_amount'])
-      const number = take(record, stored)
-      return { ...number, errors: [...errors, ...number.errors], warnings: [...warnings, ...net] }
+      const { taken, accept } = take(namesOf(record), stored ? namesOf(stored) : [], stored?.id ?? null)
+      return { errors: [...errors, ...taken.map(() => duplicate)], warnings: [...warnings, ...net], accept }
     }
     return {
-      complete: (record) => ({ columns: { booking_id: bookingOf(record) }, children: [], ...consider(record, null) }),
+      complete: (record) => ({ columns: { booking_id: bookingOf(record) }, ...consider(record, null) }),
       amend(stored, wanted) {
         const amendment = amendDocument(stored, wanted)
         const record = { ...stored, ...wanted }
         const booking = bookingOf(record) ?? (isNamed(wanted) ? null : stored.booking_id)
         const changes = booking === stored.booking_id ? wanted : { ...wanted, booking_id: booking }
         if (Object.keys(changes).length === 0 && !stored.deleted) return amendment
-        const { errors, warnings, accept } = consider(record, stored)
-        return {
-          changes,
-          errors: [...amendment.errors, ...errors],
-          warnings,
-          accept,
-        }
+        const found = consider(record, stored)
+        return { ...found, changes, errors: [...(amendment.errors ?? []), ...found.errors] }
       },
     }
   },
@@ -142,31 +140,15 @@ const held = statement<
   select i.supplier_id, i.invoice_number, i.id from unnest($numbers::text[]) as key(number)
     join operator_invoices i on i.account_id = $account and i.invoice_number = key.number and i.status <> 'void' and i.deleted_at is null`)
 
-type Taking = { readonly errors: readonly Issue[]; accept(): void }
-/** A number is unique by supplier among the invoices that are not void; who takes one first has it. */
-async function numbersTaken(
-  tx: AccountTx,
-  rows: readonly RowAhead[],
-): Promise<(record: Values, stored: Stored | null) => Taking> {
+/** A number is unique by supplier among the invoices that are not void. */
+async function findHolders(tx: AccountTx, rows: readonly RowAhead[]): Promise<ReturnType<typeof heldNames>> {
   const numbers = new Set(
     rows.flatMap(({ given, stored }) => [given.invoice_number, stored?.invoice_number].filter(isText)),
   )
   const found = numbers.size === 0 ? [] : await tx.all(held, { numbers: [...numbers] })
-  const holders = new Map(found.map((invoice): [string, string | null] => [keyOf(invoice), invoice.id]))
-  return (record, stored) => {
-    const id = stored?.id ?? null
-    const key = keyOf(record)
-    const isVoid = record.status === 'void'
-    const taken = !isVoid && holders.has(key) && (id === null || holders.get(key) !== id)
-    return {
-      errors: taken ? [duplicate] : [],
-      accept() {
-        if (stored && holders.get(keyOf(stored)) === id) holders.delete(keyOf(stored))
-        if (!isVoid) holders.set(key, id)
-      },
-    }
-  }
+  return heldNames(found.map((invoice) => [keyOf(invoice), invoice.id]))
 }
+const namesOf = (invoice: Values): string[] => (invoice.status === 'void' ? [] : [keyOf(invoice)])
 const keyOf = ({ supplier_id, invoice_number }: Values) => `${supplier_id} ${invoice_number}`
 const duplicate: Issue = {
   at: 'invoice_number',

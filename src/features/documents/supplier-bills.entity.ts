@@ -1,7 +1,10 @@
+import { percent } from '../../catalogue/amounts.ts'
 import { defineEntity, required } from '../../catalogue/entity.ts'
-import { currency, date, integer, oneOf, percent, string } from '../../catalogue/kinds.ts'
-import { list, type Values } from '../../catalogue/read-cells.ts'
+import { currency, date, integer, oneOf, string } from '../../catalogue/kinds.ts'
+import { list } from '../../catalogue/lists.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
 import type { Importable } from '../../imports/importable.ts'
+import { linkedSupplier } from '../references.ts'
 import {
   amendDocument,
   BOOKING_ENTITIES,
@@ -36,7 +39,7 @@ const entity = defineEntity({
   status: 't.status',
   statusField: 'status',
   statuses: STATUSES,
-  summary: { supplier: 't.supplier_id' },
+  summary: { supplier: linkedSupplier },
   fields: {
     bill_number: required(string(60)),
     ...documentFields,
@@ -92,13 +95,12 @@ export const supplierBills: Importable = {
       source,
     )
     return {
-      complete: (record) => ({ columns: {}, children: [], ...consider(record, bookingOf) }),
+      complete: (record) => consider(record, bookingOf),
       amend(stored, wanted) {
         const amendment = amendDocument(stored, wanted)
-        const { errors, warnings } = consider({ ...stored, ...wanted }, bookingOf, 'lines' in wanted)
-        return Object.keys(wanted).length === 0
-          ? amendment
-          : { ...amendment, errors: [...amendment.errors, ...errors], warnings }
+        if (Object.keys(wanted).length === 0) return amendment
+        const found = consider({ ...stored, ...wanted }, bookingOf, 'lines' in wanted)
+        return { ...found, changes: wanted, errors: [...(amendment.errors ?? []), ...found.errors] }
       },
     }
   },

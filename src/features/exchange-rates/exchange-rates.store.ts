@@ -1,9 +1,11 @@
-import type { SystemTx } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statement.ts'
+import type { SystemTx } from '../../platform/db/system-tx.ts'
 import type { PublishedRates } from './formats/published-rates.ts'
 
 export type SavedCounts = { readonly added: number; readonly changed: number; readonly unchanged: number }
 
+/** Until the commit. Two that claim a new source at once would meet in its second key, which `on conflict` does not name. */
+const lockSource = statement<{ source: string }, never>('select pg_advisory_xact_lock(hashtext($source))')
 const claimBase = statement<{ source: string; base: string }, { base: string }>(`
   insert into exchange_rate_sources as s (source, base) values ($source, $base)
   on conflict (source) do update set base = s.base returning base`)
@@ -43,6 +45,7 @@ export const listRates = statement<
 
 /** Saves what a source published. Where it repeats a currency and day, the last one holds. */
 export async function saveRates(tx: SystemTx, { source, base, rates }: PublishedRates): Promise<SavedCounts> {
+  await tx.all(lockSource, { source })
   const known = await tx.one(claimBase, { source, base })
   if (known?.base !== base) {
     throw new Error(

@@ -1,29 +1,30 @@
+import { money } from '../../catalogue/amounts.ts'
 import { required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
-import { boolean, currency, date, email, integer, money, oneOf, phone, string, term } from '../../catalogue/kinds.ts'
-import { uuid } from '../assigned-seat.ts'
-import { tags, textSet } from '../text-set.ts'
+import { boolean, currency, date, email, oneOf, phone, string, uuid } from '../../catalogue/kinds.ts'
+import { textSet } from '../../catalogue/lists.ts'
+import { count } from '../count.ts'
+import { tags } from '../tags.ts'
 import { TRIP_TYPES } from '../trip-types.ts'
+import { leadSource } from './lead-source.ts'
 import { LOST_REASONS, STAGES } from './stages.ts'
 
-export const PARTY = 100_000
 const DESTINATIONS = 100
 const DESTINATION_LENGTH = 200
 export const TEXT_LENGTH = 10_000
-const people = integer(0, PARTY)
 
 /** What a write of a lead may hold beside `company_id`, and `stage` when it is made. */
 export const leadAttributes = {
   name: required(string(200)),
   email,
   phone,
-  source: term('lead_source'),
+  source: leadSource,
   estimated_value: money(),
   currency,
   budget_per_person: money(),
-  party_size: people,
-  adult_count: people,
-  child_count: people,
+  party_size: count,
+  adult_count: count,
+  child_count: count,
   destinations: { ...textSet(DESTINATIONS, DESTINATION_LENGTH), default: [] as string[] },
   target_departure_on: date,
   target_return_on: date,
@@ -44,9 +45,8 @@ export const transitionAttributes = {
   notes: string(TEXT_LENGTH),
 } satisfies Record<string, Field>
 
-/** What a conversion may say where the lead does not: of the trip, and who the customer is. */
-export const conversionAttributes = {
-  customer_id: uuid,
+/** What a conversion may say of the trip where the lead does not. */
+export const tripAttributes = {
   title: string(200),
   start_date: date,
   end_date: date,

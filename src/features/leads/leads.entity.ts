@@ -1,12 +1,13 @@
-import { defineEntity, pii, required } from '../../catalogue/entity.ts'
-import { commaList, currency, email, integer, money, oneOf, phone, string, term } from '../../catalogue/kinds.ts'
+import { defineEntity, pii } from '../../catalogue/entity.ts'
+import { oneOf } from '../../catalogue/kinds.ts'
+import { commaList } from '../../catalogue/lists.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { Importable } from '../../imports/importable.ts'
-import type { Amendment, Stored } from '../../imports/rules.ts'
-import { customerReference } from '../references.ts'
+import type { Amendment, Importable, Revert, Stored } from '../../imports/importable.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { customerReference, linkedCustomer } from '../references.ts'
+import { restrictedLeadSql } from '../restricted.ts'
 import { keepImportedMoves } from './commands/keep-imported-moves.ts'
-import { keptLeads } from './kept-leads.ts'
-import { restrictedLeadSql } from './restricted-lead.ts'
+import { leadAttributes } from './lead-attributes.ts'
 import { STAGES } from './stages.ts'
 
 const entity = defineEntity({
@@ -17,23 +18,23 @@ const entity = defineEntity({
   dependencyOrder: 2,
   mode: 'upsert',
   table: 'leads',
-  restricted: restrictedLeadSql,
+  restricted: restrictedLeadSql('t'),
   status: 't.stage',
   statusField: 'stage',
   statuses: STAGES,
-  summary: { customer: 'coalesce(t.customer_id, t.imported_customer_id)' },
+  summary: { customer: linkedCustomer('coalesce(t.customer_id, t.imported_customer_id)') },
   fields: {
-    name: required(pii(string(200))),
-    email: pii(email),
-    phone: pii(phone),
+    name: pii(leadAttributes.name),
+    email: pii(leadAttributes.email),
+    phone: pii(leadAttributes.phone),
     stage: { ...oneOf(...STAGES), default: 'inbox' },
-    source: term('lead_source'),
-    estimated_value: { ...money(), sees: 'money' },
-    currency: { ...currency },
-    party_size: integer(0, 100_000),
+    source: leadAttributes.source,
+    estimated_value: { ...leadAttributes.estimated_value, sees: 'money' },
+    currency: leadAttributes.currency,
+    party_size: leadAttributes.party_size,
     destinations: { ...commaList(1000), default: '', note: 'Separated by commas.' },
     customer_external_id: customerReference('imported_customer_id'),
-    notes: pii(string(10_000)),
+    notes: pii(leadAttributes.notes),
   },
   computed: { stage_changed_at: 'timestamptz', converted_at: 'timestamptz' },
   sample: {
@@ -56,21 +57,26 @@ const entity = defineEntity({
   },
 })
 
+/** A converted lead stays when the import that made it is taken back: its customer and trip come from it. */
+const stays: Revert['stays'] = statement(`
+  select l.id, 'converted' as reason from unnest($ids::uuid[]) as key(id)
+    join leads l on l.account_id = $account and l.id = key.id and l.converted_at is not null`)
+
 export const leads: Importable = {
   entity,
   rules: (_tx, _rows, { now }) => ({
-    complete: () => ({ columns: { stage_changed_at: now }, children: [], errors: [], warnings: [] }),
+    complete: () => ({ columns: { stage_changed_at: now } }),
     amend: (stored, wanted) => amendLead(stored, wanted, now),
   }),
   settle: keepImportedMoves,
-  undo: keptLeads,
+  revert: { stays },
 }
 
 /** An import may put a lead into any stage; that of a converted one stays. */
 function amendLead(stored: Stored, wanted: Values, now: string): Amendment {
   const { stage, ...others } = wanted
-  if (stage === undefined) return { changes: wanted, errors: [], warnings: [] }
-  if (stored.converted_at === null) return { changes: { ...wanted, stage_changed_at: now }, errors: [], warnings: [] }
+  if (stage === undefined) return { changes: wanted }
+  if (stored.converted_at === null) return { changes: { ...wanted, stage_changed_at: now } }
   const ignored = { at: 'stage', code: 'stage_ignored', message: 'The lead is converted and keeps its stage.' }
-  return { changes: others, errors: [], warnings: [ignored] }
+  return { changes: others, warnings: [ignored] }
 }

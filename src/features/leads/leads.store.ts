@@ -1,42 +1,33 @@
 import type { Values } from '../../catalogue/read-cells.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
-import type { PageRow } from '../../platform/db/page.ts'
+import { listing } from '../../platform/db/listing.ts'
+import { movingPageSql } from '../../platform/db/moving-page.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
+import { attributeSql } from '../attribute-sql.ts'
+import { restrictedLeadSql } from '../restricted.ts'
+import { personConditions } from '../search.ts'
 import { leadAttributes } from './lead-attributes.ts'
 import { leadDetail, leadItem } from './leads.view.ts'
-import { movingPageSql } from './moving-page.ts'
-import { restrictedLeadSql } from './restricted-lead.ts'
 import { OPEN_SQL, type Stage } from './stages.ts'
 
 const STALE = '14 days'
 const ALIVE = 't.account_id = $account and t.deleted_at is null'
-const CONDITIONS = {
-  q: `t.search like '%' || like_text(fold($q)) || '%'`,
-  /** Who is hidden by a tag is not found by who they are. */
-  known: `not (${restrictedLeadSql})`,
-  stage: 't.stage = $stage',
-  source: 't.source = $source',
-  assigned_to_id: 't.assigned_to_id = $assigned_to_id::uuid',
-  open: OPEN_SQL,
-  closed: `not (${OPEN_SQL})`,
-  stale: `${OPEN_SQL} and t.updated_at < now() - interval '${STALE}'`,
-  mine: 't.assigned_to_id = $seat::uuid',
-}
-export type LeadCondition = keyof typeof CONDITIONS
-type ListInput = { account: number; limit: number; after?: readonly string[]; seat: string | null } & Partial<
-  Record<LeadCondition, string>
->
-
-/** Leads, most recently updated first. `variant` names the conditions, and `after` for a page that continues. */
-export const listLeads = byPolicies<ListInput, PageRow>((policies, variant) => {
-  const names = variant.split(' ')
-  const where = names.flatMap((name) => CONDITIONS[name as LeadCondition] ?? [])
-  return movingPageSql(
-    { item: viewSql(leadItem, policies), table: 'leads', where: [ALIVE, ...where] },
-    names.includes('after'),
-  )
-})
+/** Leads, most recently updated first. */
+export const listLeads = listing(
+  {
+    ...personConditions(restrictedLeadSql('t')),
+    stage: 't.stage = $stage',
+    source: 't.source = $source',
+    assigned_to_id: 't.assigned_to_id = $assigned_to_id::uuid',
+    open: OPEN_SQL,
+    closed: `not (${OPEN_SQL})`,
+    stale: `${OPEN_SQL} and t.updated_at < now() - interval '${STALE}'`,
+    mine: 't.assigned_to_id = $seat::uuid',
+  },
+  ({ policies, where, continues }) =>
+    movingPageSql({ item: viewSql(leadItem, policies), table: 'leads', where: [ALIVE, ...where] }, continues),
+)
 
 type ById = { account: number; id: string }
 export const readLead = byPolicies<ById, { item: string }>(
@@ -53,6 +44,8 @@ export type StoredLead = Values & {
   readonly imported_customer_id: string | null
   readonly trip_id: string | null
   readonly converted: boolean
+  /** Whether it shows only to some who it is. */
+  readonly restricted: boolean
   readonly name: string
   readonly email: string | null
   readonly phone: string | null
@@ -63,13 +56,12 @@ export type StoredLead = Values & {
   readonly target_return_on: string | null
   readonly assigned_to_id: string | null
 }
-const columns = Object.entries(leadAttributes).map(([name, { pg, print }]) => ({ name, pg, print }))
+const { names, given, values, set, stored } = attributeSql(leadAttributes)
 export const lockLead = statement<ById, StoredLead>(`
-  select t.id, t.company_id, t.branch_id, t.stage, t.customer_id, t.imported_customer_id, t.trip_id, t.converted_at is not null as converted,
-    ${columns.map(({ name, print }) => `${print(`t.${name}`)} as ${name}`).join(', ')}
+  select t.id, t.company_id, t.branch_id, t.stage, t.customer_id, t.imported_customer_id, t.trip_id, t.converted_at is not null as converted, ${restrictedLeadSql('t')} as restricted,
+    ${stored}
   from leads t where ${ALIVE} and t.id = $id for no key update`)
 
-const input = `json_to_record($values::json) as v(${columns.map(({ name, pg }) => `${name} ${pg}`).join(', ')})`
 type Insert = {
   account: number
   id: string
@@ -81,15 +73,15 @@ type Insert = {
 }
 export const insertLead = statement<Insert, never>(`
   with made as (
-    insert into leads (account_id, id, company_id, branch_id, stage, ${columns.map(({ name }) => name).join(', ')})
-    select $account::integer, $id::uuid, $company::uuid, $branch::uuid, $stage, ${columns.map(({ name }) => `v.${name}`).join(', ')}
-    from ${input} returning id
+    insert into leads (account_id, id, company_id, branch_id, stage, ${names})
+    select $account::integer, $id::uuid, $company::uuid, $branch::uuid, $stage, ${values}
+    from ${given} returning id
   )
   insert into lead_moves (account_id, lead_id, to_stage, actor_id) select $account, id, $stage, $actor::uuid from made`)
 export const updateLead = statement<{ account: number; id: string; company: string; values: string }, never>(`
   update leads t set company_id = $company, branch_id = case when t.company_id = $company then t.branch_id end,
-    ${columns.map(({ name }) => `${name} = v.${name}`).join(', ')}
-  from ${input} where t.account_id = $account::integer and t.id = $id`)
+    ${set}
+  from ${given} where t.account_id = $account::integer and t.id = $id`)
 
 type Move = {
   account: number

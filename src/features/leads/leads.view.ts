@@ -1,39 +1,35 @@
 import Type, { type TSchema } from 'typebox'
-import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type Seen, seatSql, type View } from '../../platform/db/view.ts'
-import { Day, Destinations, Instant, Money, maybe, oneOf, Seat, Text, Texts, Uuid } from '../shapes.ts'
-import { TRIP_TYPES } from '../trip-types.ts'
-import { PARTY, TEXT_LENGTH } from './lead-attributes.ts'
-import { restrictedLeadSql } from './restricted-lead.ts'
+import { Day, enumOf, Instant, Money, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
+import { count } from '../count.ts'
+import { personal, personalSql, restrictedLeadSql } from '../restricted.ts'
+import { Seat } from '../seats.ts'
+import { TAG_LENGTH, TAGS_MAXIMUM } from '../tags.ts'
+import { Destinations, TRIP_TYPES } from '../trip-types.ts'
+import { TEXT_LENGTH } from './lead-attributes.ts'
 import { LOST_REASONS, STAGES } from './stages.ts'
 
 const MOVES = 10_000
 const plain = (name: string, schema: TSchema): Seen => ({ sql: `t.${name}`, schema })
+const RESTRICTED = restrictedLeadSql('t')
 /** Who the lead is, and what is written about them. */
-const personal = (sql: string, schema: TSchema): Seen => ({
-  sql: (policies: Policies) => shownSql(sql, policies),
-  schema,
-  needs: ['view_personal_data'],
-})
-const shownSql = (sql: string, policies: Policies) =>
-  policies.has('view_restricted_customers') ? sql : `case when not (${restrictedLeadSql}) then ${sql} end`
+const own = (name: string, schema: TSchema): Seen => personal(RESTRICTED, `t.${name}`, maybe(schema))
 const money = (name: string): Seen => ({
   sql: `money_text(t.${name}, coalesce(t.currency, (select c.currency from companies c where c.account_id = t.account_id and c.id = t.company_id)))`,
   schema: maybe(Money),
   needs: ['view_money'],
 })
 const instant = (name: string, schema: TSchema): Seen => ({ sql: instantSql(`t.${name}`), schema })
-const Party = Type.Integer({ minimum: 0, maximum: PARTY })
-const Name = maybe(Text(200))
-const Long = maybe(Text(TEXT_LENGTH))
+const Party = count.schema
+const Long = Text(TEXT_LENGTH)
 
 /** A lead `t` in a list. */
 export const leadItem: View = {
   id: plain('id', Uuid),
-  name: personal('t.name', Name),
-  email: personal('t.email', maybe(Text(254))),
-  phone: personal('t.phone', maybe(Text(40))),
-  stage: plain('stage', oneOf(STAGES)),
+  name: own('name', Text(200)),
+  email: own('email', Text(254)),
+  phone: own('phone', Text(40)),
+  stage: plain('stage', enumOf(STAGES)),
   score: plain(
     'score',
     Type.Integer({
@@ -61,35 +57,35 @@ const moveSql = (notes: string) =>
     'reason', m.reason, 'notes', ${notes}, 'at', ${instantSql('m.created_at')}) order by m.id), '[]')
     from lead_moves m where m.account_id = t.account_id and m.lead_id = t.id)`
 const Move = Type.Object({
-  from: maybe(oneOf(STAGES)),
-  to: oneOf(STAGES),
+  from: maybe(enumOf(STAGES)),
+  to: enumOf(STAGES),
   actor: maybe(Seat),
-  reason: maybe(oneOf(LOST_REASONS)),
-  notes: Long,
+  reason: maybe(enumOf(LOST_REASONS)),
+  notes: maybe(Long),
   at: Instant,
 })
 
 /** The whole lead. */
 export const leadDetail: View = {
   ...leadItem,
-  message: personal('t.message', Long),
-  notes: personal('t.notes', Long),
+  message: own('message', Long),
+  notes: own('notes', Long),
   adult_count: plain('adult_count', maybe(Party)),
   child_count: plain('child_count', maybe(Party)),
   flexible_dates: plain('flexible_dates', Type.Boolean()),
   occasion: plain('occasion', maybe(Text(100))),
-  trip_type: plain('trip_type', maybe(oneOf(TRIP_TYPES))),
+  trip_type: plain('trip_type', maybe(enumOf(TRIP_TYPES))),
   budget_per_person: money('budget_per_person'),
-  tags: plain('tags', Texts(100, 60)),
-  lost_reason: plain('lost_reason', maybe(oneOf(LOST_REASONS))),
-  lost_notes: personal('t.lost_notes', Long),
+  tags: plain('tags', Texts(TAGS_MAXIMUM, TAG_LENGTH)),
+  lost_reason: plain('lost_reason', maybe(enumOf(LOST_REASONS))),
+  lost_notes: own('lost_notes', Long),
   stage_changed_at: instant('stage_changed_at', Instant),
   first_responded_at: instant('first_responded_at', maybe(Instant)),
   converted_at: instant('converted_at', maybe(Instant)),
   company_id: plain('company_id', Uuid),
   created_at: instant('created_at', Instant),
   history: {
-    sql: (policies) => moveSql(policies.has('view_personal_data') ? shownSql('m.notes', policies) : 'null'),
+    sql: (policies) => moveSql(personalSql(RESTRICTED, 'm.notes', policies)),
     schema: Type.Array(Move, { maxItems: MOVES }),
   },
 }

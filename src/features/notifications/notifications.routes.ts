@@ -1,14 +1,16 @@
 import Type from 'typebox'
 import { viewSchema } from '../../platform/db/view.ts'
-import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
-import { oneOf } from '../shapes.ts'
-import { byId, noSuch, PageShape, pageText, paging } from '../wire.ts'
+import { byId, noSuch } from '../../platform/http/by-id.ts'
+import { listOf, pageText, paging } from '../../platform/http/paging.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { enumOf } from '../../platform/http/shapes.ts'
+import { NOTIFICATION_KINDS } from '../../platform/notify.ts'
 import { markAllRead, markRead } from './commands/mark-read.ts'
 import { countUnread, listNotifications, readNotification } from './notifications.store.ts'
-import { KINDS, notificationItem } from './notifications.view.ts'
+import { notificationItem } from './notifications.view.ts'
 
-const TAG = 'Notifications'
-const scope = ['full'] as const
+const TAG = { name: 'Notifications', description: 'What the key’s principal should know.' }
+const FULL = ['full'] as const
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })
 const Item = viewSchema(notificationItem, 'Notification')
 const unread_count = Count('All that the key’s principal has not read.')
@@ -20,29 +22,23 @@ export const notificationRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'List notifications',
     description: 'Those of the key’s principal, newest first.',
-    scope,
+    scope: FULL,
     policy: null,
     takes: {
       query: Type.Object({
         ...paging,
-        scope: Type.Optional(oneOf(['unread'])),
-        kind: Type.Optional(oneOf(KINDS)),
+        scope: Type.Optional(enumOf(['unread'])),
+        kind: Type.Optional(enumOf(NOTIFICATION_KINDS)),
       }),
     },
     answers: {
       status: 200,
-      body: Type.Object({ data: Type.Array(Item, { maxItems: MAXIMUM_LIMIT }), page: PageShape, unread_count }),
+      body: Type.Object({ ...listOf(Item).properties, unread_count }),
       description: 'A page of notifications.',
     },
     errors: ['invalid_cursor', 'invalid_parameter'],
-    async handle(reader, { query: { scope, kind }, actor, page }) {
-      const variant = [scope, kind && 'kind', page.after && 'after'].filter(Boolean).join(' ')
-      const found = await reader.one(listNotifications(actor.policies, variant), {
-        seat: actor.seat,
-        limit: page.limit,
-        ...(kind !== undefined && { kind }),
-        ...(page.after && { after: page.after }),
-      })
+    async handle(reader, { query: { scope, kind }, actor: { policies, seat }, page }) {
+      const found = await listNotifications(reader, policies, page, { unread: scope === 'unread', kind }, { seat })
       return `{"data":[${found?.items ?? ''}],${pageText(page, found)},"unread_count":${found?.unread ?? 0}}`
     },
   }),
@@ -52,7 +48,7 @@ export const notificationRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Mark a notification as read',
     description: 'One that is read stays as it is.',
-    scope,
+    scope: FULL,
     policy: null,
     takes: byId('notification'),
     answers: { status: 200, body: Type.Object({ data: Item, unread_count }), description: 'The notification.' },
@@ -69,7 +65,7 @@ export const notificationRoutes: readonly Route[] = [
     path: '/notifications/mark_all_read',
     tag: TAG,
     summary: 'Mark all notifications as read',
-    scope,
+    scope: FULL,
     policy: null,
     takes: {},
     answers: {

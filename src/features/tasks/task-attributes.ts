@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { type Field, type Kind, Refusal, refuse } from '../../catalogue/kind.ts'
-import { datetime, integer, oneOf, string } from '../../catalogue/kinds.ts'
-import { uuid } from '../assigned-seat.ts'
+import { datetime, integer, oneOf, string, uuid } from '../../catalogue/kinds.ts'
 import { TASKABLE_TYPES } from './taskables.ts'
 
 const SUBJECT_MAXIMUM = 300

@@ -4,7 +4,7 @@ type Told = { readonly id: string; readonly subject: string; readonly priority: 
 
 /** What the assignee of a task is told about it. */
 export const taskNotification = (
-  kind: 'task_assigned' | 'task_due',
+  kind: Notification['kind'],
   title: string,
   { id, subject, priority, seat }: Told,
   actor: string | null,

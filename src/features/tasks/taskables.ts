@@ -1,31 +1,24 @@
-import { restrictedSql } from '../../imports/records/restricted.ts'
 import type { Policies } from '../../platform/access/policies.ts'
-import { identitySql } from '../customer-identity.ts'
+import { personalSql, restrictedLeadSql, restrictedSql } from '../restricted.ts'
 
 /** What a task can be about. */
 export const TASKABLE_TYPES = ['Trip', 'Lead', 'Customer', 'Booking', 'Communication'] as const
 type TaskableType = (typeof TASKABLE_TYPES)[number]
 
-const KNOWN_BY = ['name', 'legal_name', 'email', 'phone']
+const KNOWN_BY = ['name', 'legal_name', 'email', 'phone'].map((column) => `linked.${column}`).join(', ')
 /** Where there is such a record, and how one of them, `linked`, reads as text. */
 type Taskable = { readonly from: string; label(policies: Policies): string }
 const softlyDeleted = (table: string) => `(select * from ${table} where deleted_at is null) linked`
-/** Whether a lead `linked` is, or is said to be, a customer who shows only to some who that is. */
-const RESTRICTED_LEAD = `exists (select from customers c where c.account_id = linked.account_id
-  and c.id = coalesce(linked.customer_id, linked.imported_customer_id) and (${restrictedSql('c')}))`
 /** Communications are not among the records yet, so that no id of one exists. */
 const TASKABLES: { readonly [type in TaskableType]?: Taskable } = {
-  Trip: { from: 'trips linked', label: () => 'linked.title' },
+  Trip: { from: 'trips linked', label: (policies) => (policies.has('view_trips') ? 'linked.title' : 'null') },
   Lead: {
     from: softlyDeleted('leads'),
-    label: (policies) =>
-      policies.has('view_restricted_customers')
-        ? 'linked.name'
-        : `case when not ${RESTRICTED_LEAD} then linked.name end`,
+    label: (policies) => personalSql(restrictedLeadSql('linked'), 'linked.name', policies),
   },
   Customer: {
     from: softlyDeleted('customers'),
-    label: (policies) => `coalesce(${KNOWN_BY.map((column) => identitySql('linked', column, policies)).join(', ')})`,
+    label: (policies) => personalSql(restrictedSql('linked'), `coalesce(${KNOWN_BY})`, policies),
   },
   Booking: { from: softlyDeleted('bookings'), label: () => 'booking_label(linked.entity, linked.external_id)' },
 }

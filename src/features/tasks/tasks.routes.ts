@@ -1,41 +1,34 @@
-import Type, { type TSchema } from 'typebox'
-import type { Fields } from '../../catalogue/read-cells.ts'
+import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/database.ts'
+import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
+import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
 import { dayBounds } from '../../platform/time.ts'
-import { oneOf, Text, Uuid } from '../shapes.ts'
-import { byId, noSuch, PageShape, pageText, paging, wire } from '../wire.ts'
+import { takesAttributes, writeShape } from '../attributes.ts'
 import { completeTask, reopenTask } from './commands/complete-task.ts'
 import { deleteTask } from './commands/delete-task.ts'
 import { changeTask, createTask } from './commands/save-task.ts'
 import { PRIORITIES, taskAttributes } from './task-attributes.ts'
-import { listTasks, readTask, type TaskFilter } from './tasks.store.ts'
+import { listTasks, readTask } from './tasks.store.ts'
 import { taskDetail, taskItem } from './tasks.view.ts'
 
-const TAG = 'Tasks'
-const scope = ['full'] as const
+const TAG = { name: 'Tasks', description: 'What somebody has to do, and when somebody is reminded of it.' }
+const FULL = ['full'] as const
 const policy = 'manage_tasks'
 const whole = {
   status: 200,
   body: Type.Object({ data: viewSchema(taskDetail, 'Task') }),
   description: 'The task.',
 } as const
-const takesTask = {
-  body: Type.Object({ task: Type.Record(Type.String(), Type.Unknown()) }),
-  bodyInDocument: Type.Object({
-    task: Type.Object(wire(taskAttributes as Fields), { title: 'Task attributes' }) as TSchema,
-  }),
-}
+const takesTask = takesAttributes('task', Type.Object(writeShape(taskAttributes), { title: 'Task attributes' }))
 const noTask = () => noSuch('task')
 
 /** Reads the task back as the role sees it. */
-async function shown(tx: AccountReader, policies: Policies, id: string): Promise<string> {
-  const found = await tx.last(readTask(policies), { id })
-  if (!found) throw noTask()
-  return `{"data":${found.item}}`
-}
+const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+  `{"data":${itemOf(await reader.last(readTask(policies), { id }), 'task')}}`
 
 export const taskRoutes: readonly Route[] = [
   route({
@@ -45,39 +38,28 @@ export const taskRoutes: readonly Route[] = [
     summary: 'List tasks',
     description:
       'The soonest due first, those without a due date last. Without a scope it is what is pending, and so is every scope but `completed`: `mine` is assigned to the key’s principal; `overdue` was due before now; `due_today` is due at any time of today and `upcoming` from tomorrow on, by the account’s clock. `q` looks through subject and body.',
-    scope,
+    scope: FULL,
     policy: null,
     takes: {
       query: Type.Object({
         ...paging,
         q: Type.Optional(Text(200)),
-        scope: Type.Optional(oneOf(['mine', 'overdue', 'due_today', 'upcoming', 'completed'])),
-        priority: Type.Optional(oneOf(PRIORITIES)),
+        scope: Type.Optional(enumOf(['mine', 'overdue', 'due_today', 'upcoming', 'completed'])),
+        priority: Type.Optional(enumOf(PRIORITIES)),
         assigned_to_id: Type.Optional(Uuid),
       }),
     },
     answers: {
       status: 200,
-      body: Type.Object({
-        data: Type.Array(viewSchema(taskItem, 'Task in a list'), { maxItems: MAXIMUM_LIMIT }),
-        page: PageShape,
-      }),
+      body: listOf(viewSchema(taskItem, 'Task in a list')),
       description: 'A page of tasks.',
     },
     errors: ['invalid_cursor', 'invalid_parameter'],
-    async handle(reader, { query, actor, page }) {
+    async handle(reader, { query, actor, page, now }) {
       const { scope = 'pending', q, priority, assigned_to_id } = query
-      const given = { q: q?.trim() || undefined, priority, assigned_to_id }
-      const filters = Object.entries(given).filter((filter): filter is [TaskFilter, string] => filter[1] !== undefined)
-      const variant = [scope, ...filters.map(([name]) => name), ...(page.after ? ['after'] : [])].join(' ')
-      const found = await reader.one(listTasks(actor.policies, variant), {
-        ...Object.fromEntries(filters),
-        ...dayBounds(actor.timeZone, Date.now()),
-        seat: actor.seat,
-        limit: page.limit,
-        ...(page.after && { after: page.after }),
-      })
-      return `{"data":[${found?.items ?? ''}],${pageText(page, found)}}`
+      const given = { [scope]: true, q: q?.trim() || undefined, priority, assigned_to_id }
+      const clock = dayBounds(actor.timeZone, now)
+      return listText(page, await listTasks(reader, actor.policies, page, given, { seat: actor.seat, ...clock }))
     },
   }),
   route({
@@ -86,8 +68,8 @@ export const taskRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Create a task',
     description:
-      'Its owner is the key’s principal. `taskable_type` and `taskable_id` are sent together or not at all. Reminders fire where there are both `due_at` and an assignee, who is told of the assignment as well.',
-    scope,
+      'Its owner is the key’s principal. `taskable_type` and `taskable_id` are sent together or not at all. Reminders fire where there are both `due_at` and an assignee, who is told of the assignment as well. One whose time has gone by when it is set does not fire.',
+    scope: FULL,
     policy,
     takes: takesTask,
     answers: { ...whole, status: 201 },
@@ -99,39 +81,36 @@ export const taskRoutes: readonly Route[] = [
     path: '/tasks/:id',
     tag: TAG,
     summary: 'Read a task',
-    scope,
+    scope: FULL,
     policy: null,
     takes: byId('task'),
     answers: whole,
     errors: ['not_found'],
     handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
   }),
-  ...(['PATCH', 'PUT'] as const).map((method) =>
-    route({
-      method,
-      path: '/tasks/:id',
-      tag: TAG,
-      summary: 'Change a task',
-      description:
-        'What is left out stays; null empties. Completion is not changed here. A reminder that moves to a time ahead fires again.',
-      scope,
-      policy,
-      takes: { ...byId('task'), ...takesTask },
-      answers: whole,
-      errors: ['not_found', 'validation_failed'],
-      async handle(tx, { params, body, actor }) {
-        if (!(await changeTask(tx, actor, params.id, body.task))) throw noTask()
-        return shown(tx, actor.policies, params.id)
-      },
-    }),
-  ),
+  ...patchAndPut({
+    path: '/tasks/:id',
+    tag: TAG,
+    summary: 'Change a task',
+    description:
+      'What is left out stays; null empties. Completion is not changed here. A reminder that moves to a time ahead fires again; one that moves to a time gone by is dropped.',
+    scope: FULL,
+    policy,
+    takes: { ...byId('task'), ...takesTask },
+    answers: whole,
+    errors: ['not_found', 'validation_failed'],
+    async handle(tx, { params, body, actor }) {
+      if (!(await changeTask(tx, actor, params.id, body.task))) throw noTask()
+      return shown(tx, actor.policies, params.id)
+    },
+  }),
   route({
     method: 'PATCH',
     path: '/tasks/:id/complete',
     tag: TAG,
     summary: 'Complete a task',
     description: 'Its reminders are dropped. A completed task stays as it is.',
-    scope,
+    scope: FULL,
     policy,
     takes: byId('task'),
     answers: whole,
@@ -147,7 +126,7 @@ export const taskRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Reopen a task',
     description: 'Clears who completed it and when. A pending task stays as it is.',
-    scope,
+    scope: FULL,
     policy,
     takes: byId('task'),
     answers: whole,
@@ -162,7 +141,8 @@ export const taskRoutes: readonly Route[] = [
     path: '/tasks/:id',
     tag: TAG,
     summary: 'Delete a task',
-    scope,
+    description: 'Its reminders and the notifications about it go with it.',
+    scope: FULL,
     policy,
     takes: byId('task'),
     answers: { status: 204, body: Type.Null(), description: 'The task is gone.' },

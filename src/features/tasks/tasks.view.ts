@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
-import { Instant, maybe, oneOf, Seat, Text, Uuid } from '../shapes.ts'
+import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { Seat } from '../seats.ts'
 import { PRIORITIES, taskAttributes } from './task-attributes.ts'
 import { TASKABLE_TYPES, taskableLabelSql } from './taskables.ts'
 
@@ -10,11 +11,11 @@ const seat = (column: string) => ({ sql: seatSql(`t.${column}`, 't.account_id'),
 export const taskItem: View = {
   id: { sql: 't.id', schema: Uuid },
   subject: { sql: 't.subject', schema: taskAttributes.subject.schema },
-  priority: { sql: 't.priority', schema: oneOf(PRIORITIES) },
+  priority: { sql: 't.priority', schema: enumOf(PRIORITIES) },
   due_at: { sql: instantSql('t.due_at'), schema: maybe(Instant) },
   completed_at: { sql: instantSql('t.completed_at'), schema: maybe(Instant) },
   overdue: { sql: 't.completed_at is null and coalesce(t.due_at < now(), false)', schema: Type.Boolean() },
-  taskable_type: { sql: 't.taskable_type', schema: maybe(oneOf(TASKABLE_TYPES)) },
+  taskable_type: { sql: 't.taskable_type', schema: maybe(enumOf(TASKABLE_TYPES)) },
   taskable_id: { sql: 't.taskable_id', schema: maybe(Uuid) },
   taskable_label: { sql: taskableLabelSql, schema: maybe(Text(1000)), needs: ['view_personal_data'] },
   assigned_to: seat('assigned_to_id'),

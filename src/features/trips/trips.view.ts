@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
-import { identitySql } from '../customer-identity.ts'
-import { Day, Destinations, Instant, maybe, oneOf, Seat, Text, Uuid } from '../shapes.ts'
-import { TRIP_TYPES } from '../trip-types.ts'
+import { Day, enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { personalSql, restrictedSql } from '../restricted.ts'
+import { Seat } from '../seats.ts'
+import { Destinations, TRIP_TYPES } from '../trip-types.ts'
 
 const STATUSES = ['draft', 'planning', 'proposed', 'on_hold', 'confirmed', 'in_progress', 'completed', 'cancelled']
 const PEOPLE = 10_000
@@ -11,20 +12,22 @@ const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Name = maybe(Text(200))
 const Preferences = Type.Record(Type.String(), Type.Unknown())
 
+/** Who a customer `c` of the trip is. */
+const identitySql = (column: string, policies: Policies) => personalSql(restrictedSql('c'), `c.${column}`, policies)
 const customersOf = (item: string, condition = 'true') =>
   `(select ${item} from trip_customers x join customers c on c.account_id = x.account_id and c.id = x.customer_id
     where x.account_id = t.account_id and x.trip_id = t.id and c.deleted_at is null and ${condition})`
 const primarySql = (policies: Policies) =>
-  customersOf(`json_build_object('id', c.id, 'name', ${identitySql('c', 'name', policies)})`, 'x.is_primary')
+  customersOf(`json_build_object('id', c.id, 'name', ${identitySql('name', policies)})`, 'x.is_primary')
 const customersSql = (policies: Policies) =>
   customersOf(
-    `coalesce(json_agg(json_build_object('id', c.id, 'name', ${identitySql('c', 'name', policies)},
-      'email', ${identitySql('c', 'email', policies)}) order by x.is_primary desc, c.id), '[]')`,
+    `coalesce(json_agg(json_build_object('id', c.id, 'name', ${identitySql('name', policies)},
+      'email', ${identitySql('email', policies)}) order by x.is_primary desc, c.id), '[]')`,
   )
 const travelersSql = (policies: Policies) => `
   (select coalesce(json_agg(json_build_object('id', x.id, 'customer_id', c.id, 'name', ${
     policies.has('view_personal_data')
-      ? `coalesce(x.name, nullif(concat_ws(' ', d.first_name, d.last_name), ''), ${identitySql('c', 'name', policies)})`
+      ? `coalesce(x.name, nullif(concat_ws(' ', d.first_name, d.last_name), ''), ${identitySql('name', policies)})`
       : 'null'
   }, 'is_lead', x.is_lead) order by x.position, x.id), '[]')
   from trip_travelers x left join customers c on c.account_id = x.account_id and c.id = x.customer_id and c.deleted_at is null
@@ -38,8 +41,8 @@ const tripItem: View = {
   id: { sql: 't.id', schema: Uuid },
   reference_number: { sql: 't.reference_number', schema: maybe(Text(40)) },
   title: { sql: 't.title', schema: Text(200) },
-  status: { sql: 't.status', schema: oneOf(STATUSES) },
-  trip_type: { sql: 't.trip_type', schema: maybe(oneOf(TRIP_TYPES)) },
+  status: { sql: 't.status', schema: enumOf(STATUSES) },
+  trip_type: { sql: 't.trip_type', schema: maybe(enumOf(TRIP_TYPES)) },
   start_date: { sql: 't.start_date', schema: maybe(Day) },
   end_date: { sql: 't.end_date', schema: maybe(Day) },
   duration_nights: { sql: 't.end_date - t.start_date', schema: maybe(Count) },

@@ -18,7 +18,7 @@ export const uploadRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/uploads',
-    tag: 'Uploads',
+    tag: { name: 'Uploads', description: 'Files, sent before the record that they belong to.' },
     summary: 'Upload a file',
     description:
       'Send the file first, of at most 10 MiB, then its `signed_id` with the record that it belongs to. Scripts, programs and web pages are refused, whatever they are called.',
@@ -27,7 +27,7 @@ export const uploadRoutes: readonly Route[] = [
     takes: { file: true },
     answers: { status: 201, body: Type.Object({ data: Upload }), description: 'The file is kept.' },
     errors: ['validation_failed'],
-    prepare: (db, { actor, file, files }) => keepUpload(db, files, actor.account, file),
+    prepare: ({ file, files }, inTransaction) => keepUpload(inTransaction, files, file),
     handle: async (_tx, _input, upload) => JSON.stringify({ data: upload }),
   }),
 ]

@@ -1,30 +1,21 @@
 import Type from 'typebox'
-import type { Scope } from '../../platform/access/policies.ts'
-import { ApiError } from '../../platform/http/errors.ts'
-import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platform/http/route.ts'
+import { byId, noSuch } from '../../platform/http/by-id.ts'
+import { listOf, listText, PageShape, pageText, paging } from '../../platform/http/paging.ts'
+import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
+import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
 import type { Importable } from '../importable.ts'
-import { BATCH_STATUSES, type BatchStatus, BatchSummary, OUTCOME_STATUSES, Outcome } from '../result.ts'
-import { FIRST_ROW, listBatches, listOutcomes, NEWEST, type Page, readBatch } from './batch-sql.ts'
+import { EntityKey, IMPORTS } from '../route-parts.ts'
+import { BATCH_STATUSES, BatchSummary, Outcome } from './batch-shape.ts'
+import { FIRST_ROW, listBatches, listOutcomes, NEWEST, readBatch } from './batch-sql.ts'
 import { revertBatch } from './revert-batch.ts'
 
 const POLICY = 'import_records'
-const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
-const Id = Type.String({ pattern: UUID, maxLength: 36, description: 'Id of the batch.' })
-const ById = Type.Object({ id: Id })
-const oneOf = <const V extends string>(values: readonly V[]) => Type.Unsafe<V>({ type: 'string', enum: [...values] })
-const paging = {
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAXIMUM_LIMIT })),
-  cursor: Type.Optional(Type.String({ maxLength: 2000 })),
-}
-const PageShape = Type.Object({
-  next_cursor: Type.Union([Type.String({ maxLength: 2000 }), Type.Null()]),
-  has_more: Type.Boolean(),
-  limit: Type.Integer({ minimum: 1, maximum: MAXIMUM_LIMIT }),
-})
+const BATCH = byId('batch')
 const Left = Type.Object({
   index: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-  external_id: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
-  id: Type.String({ format: 'uuid', maxLength: 36 }),
+  external_id: maybe(Text(200)),
+  id: Uuid,
   reason: Type.String({
     maxLength: 60,
     description: 'Why it stays: `changed` since, `deleted` already, `invoiced`, `has_bookings` …',
@@ -32,124 +23,107 @@ const Left = Type.Object({
 })
 
 /** Looking batches up, and taking them back. */
-export function batchesRoutes(
-  importables: ReadonlyMap<string, Importable>,
-  scope: readonly [Scope, ...Scope[]],
-  tag: string,
-): Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/imports',
-      tag,
-      summary: 'List batches',
-      description: 'Newest first, those that were answered at once included; no dry runs.',
-      scope,
-      policy: POLICY,
-      takes: {
-        query: Type.Object({
-          ...paging,
-          entity: Type.Optional(Type.String({ maxLength: 2048, description: 'Entity key, e.g. `hotel_stays`.' })),
-          status: Type.Optional(oneOf<BatchStatus>(BATCH_STATUSES)),
-        }),
-      },
-      answers: {
-        status: 200,
-        body: Type.Object({ data: Type.Array(BatchSummary, { maxItems: MAXIMUM_LIMIT }), page: PageShape }),
-        description: 'A page of batches.',
-      },
-      errors: ['invalid_cursor', 'invalid_parameter'],
-      async handle(reader, { query: { entity, status }, page }) {
-        const [created, id] = (page.after ?? NEWEST) as [string, string]
-        const filter = entity === undefined ? {} : { entity }
-        const list = listBatches(status, entity !== undefined)
-        const found = (await reader.one(list, { limit: page.limit, created, id, ...filter })) as Page
-        return `{"data":[${found.items ?? ''}],${pageText(page, found)}}`
-      },
+export const batchesRoutes = (importables: readonly Importable[]): Route[] => [list, read, rows, revert(importables)]
+
+const list = route({
+  ...IMPORTS,
+  method: 'GET',
+  path: '/imports',
+  summary: 'List batches',
+  description: 'Newest first, those that were answered at once included; no dry runs.',
+  policy: POLICY,
+  takes: {
+    query: Type.Object({
+      ...paging,
+      entity: Type.Optional(EntityKey('hotel_stays')),
+      status: Type.Optional(enumOf(BATCH_STATUSES)),
     }),
-    route({
-      method: 'GET',
-      // The name that POST gives to this place: OpenAPI takes paths that differ in a parameter's name alone for one.
-      path: '/imports/:entity',
-      tag,
-      summary: 'Read a batch',
-      description: '`processed` grows while the batch runs, and `status` becomes a final one in any case.',
-      scope,
-      policy: POLICY,
-      takes: { params: Type.Object({ entity: Id }) },
-      answers: { status: 200, body: Type.Object({ data: BatchSummary }), description: 'The batch, without its rows.' },
-      errors: ['not_found'],
-      async handle(reader, { params }) {
-        const found = await reader.one(readBatch, { id: params.entity })
-        if (!found) throw noBatch()
-        return `{"data":${found.batch}}`
-      },
+  },
+  answers: { status: 200, body: listOf(BatchSummary), description: 'A page of batches.' },
+  errors: ['invalid_cursor', 'invalid_parameter'],
+  async handle(reader, { query: { entity, status }, page }) {
+    const filter = entity === undefined ? {} : { entity }
+    const found = await reader.one(listBatches(status, entity !== undefined), {
+      ...filter,
+      limit: page.limit,
+      after: page.after ?? NEWEST,
+    })
+    return listText(page, found)
+  },
+})
+
+const read = route({
+  ...IMPORTS,
+  method: 'GET',
+  // The name that POST gives to this place: OpenAPI takes paths that differ in a parameter's name alone for one.
+  path: '/imports/:entity',
+  summary: 'Read a batch',
+  description: '`processed` grows while the batch runs, and `status` becomes a final one in any case.',
+  policy: POLICY,
+  takes: { params: Type.Object({ entity: BATCH.params.properties.id }) },
+  answers: { status: 200, body: Type.Object({ data: BatchSummary }), description: 'The batch, without its rows.' },
+  errors: ['not_found'],
+  async handle(reader, { params }) {
+    const found = await reader.one(readBatch, { id: params.entity })
+    if (!found) throw noSuch('batch')
+    return `{"data":${found.batch}}`
+  },
+})
+
+const rows = route({
+  ...IMPORTS,
+  method: 'GET',
+  path: '/imports/:id/rows',
+  summary: 'List what became of the rows of a batch',
+  description: 'In the order in which they were sent. Rows of a running batch appear as they are done.',
+  policy: POLICY,
+  takes: { ...BATCH, query: Type.Object({ ...paging, status: Type.Optional(enumOf(OUTCOME_STATUSES)) }) },
+  answers: {
+    status: 200,
+    body: Type.Object({
+      data: Type.Array(Outcome, { maxItems: MAXIMUM_LIMIT }),
+      batch: BatchSummary,
+      page: PageShape,
     }),
-    route({
-      method: 'GET',
-      path: '/imports/:id/rows',
-      tag,
-      summary: 'List what became of the rows of a batch',
-      description: 'In the order in which they were sent. Rows of a running batch appear as they are done.',
-      scope,
-      policy: POLICY,
-      takes: {
-        params: ById,
-        query: Type.Object({ ...paging, status: Type.Optional(oneOf(OUTCOME_STATUSES)) }),
-      },
-      answers: {
-        status: 200,
-        body: Type.Object({
-          data: Type.Array(Outcome, { maxItems: MAXIMUM_LIMIT }),
+    description: 'A page of outcomes, with their batch.',
+  },
+  errors: ['not_found', 'invalid_cursor', 'invalid_parameter'],
+  async handle(reader, { params: { id }, query: { status = null }, page }) {
+    const found = await reader.one(listOutcomes, { id, status, limit: page.limit, after: page.after ?? FIRST_ROW })
+    if (!found?.batch) throw noSuch('batch')
+    return `{"data":[${found.items ?? ''}],"batch":${found.batch},${pageText(page, found)}}`
+  },
+})
+
+function revert(importables: readonly Importable[]): Route {
+  const byKey = new Map(importables.map((importable) => [importable.entity.key, importable]))
+  return route({
+    ...IMPORTS,
+    method: 'POST',
+    path: '/imports/:id/revert',
+    summary: 'Take a batch back',
+    description:
+      'Deletes the records that the batch created and nobody has touched since, and reports those that stay. What it updated stays as it is. Reverting again deletes nothing more. The same rows can be sent again.',
+    policy: POLICY,
+    ingest: true,
+    takes: BATCH,
+    answers: {
+      status: 200,
+      body: Type.Object({
+        data: Type.Object({
           batch: BatchSummary,
-          page: PageShape,
+          reverted: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Records deleted by this call.' }),
+          left: Type.Array(Left, { maxItems: 10_000, description: 'Records that it created and that stay.' }),
         }),
-        description: 'A page of outcomes, with their batch.',
-      },
-      errors: ['not_found', 'invalid_cursor', 'invalid_parameter'],
-      async handle(reader, { params: { id }, query: { status = null }, page }) {
-        const [nth, at] = (page.after ?? FIRST_ROW) as [string, string]
-        const found = await reader.one(listOutcomes, { id, status, nth, at, limit: page.limit })
-        if (!found?.batch) throw noBatch()
-        return `{"data":[${found.items ?? ''}],"batch":${found.batch},${pageText(page, found)}}`
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/imports/:id/revert',
-      tag,
-      summary: 'Take a batch back',
-      description:
-        'Deletes the records that the batch created and nobody has touched since, and reports those that stay. What it updated stays as it is. Reverting again deletes nothing more. The same rows can be sent again.',
-      scope,
-      policy: POLICY,
-      ingest: true,
-      takes: { params: ById },
-      answers: {
-        status: 200,
-        body: Type.Object({
-          data: Type.Object({
-            batch: BatchSummary,
-            reverted: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Records deleted by this call.' }),
-            left: Type.Array(Left, { maxItems: 10_000, description: 'Records that it created and that stay.' }),
-          }),
-        }),
-        description: 'What was deleted, and what was left.',
-      },
-      errors: ['not_found', 'unknown_entity', 'validation_failed'],
-      async handle(tx, { params: { id } }) {
-        const done = await revertBatch(tx, id, importables)
-        const found = done && (await tx.one(readBatch, { id }))
-        if (!found) throw noBatch()
-        return `{"data":{"batch":${found.batch},"reverted":${done.reverted},"left":${JSON.stringify(done.left)}}}`
-      },
-    }),
-  ]
+      }),
+      description: 'What was deleted, and what was left.',
+    },
+    errors: ['not_found', 'unknown_entity', 'validation_failed'],
+    async handle(tx, { params: { id } }) {
+      const done = await revertBatch(tx, id, byKey)
+      const found = done && (await tx.one(readBatch, { id }))
+      if (!found) throw noSuch('batch')
+      return `{"data":{"batch":${found.batch},"reverted":${done.reverted},"left":${JSON.stringify(done.left)}}}`
+    },
+  })
 }
-
-function pageText({ limit, cursor }: PageRequest, { more, last }: Page): string {
-  const next = more && last ? `"${cursor(last)}"` : null
-  return `"page":{"next_cursor":${next},"has_more":${more},"limit":${limit}}`
-}
-
-const noBatch = () => new ApiError('not_found', 'There is no batch with this id.')

@@ -1,15 +1,14 @@
-import type { AccountTx } from '../../platform/db/database.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { notify } from '../../platform/notify.ts'
-import { externalIdOf } from '../draft.ts'
+import { externalIdOf, OUTCOME_STATUSES, SHOWN_NAMES } from '../engine/read-rows.ts'
+import { type Batch, type Counts, runImport } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
-import { type BatchStatus, OUTCOME_STATUSES, outcomesText, statusOf } from '../result.ts'
-import { type Batch, type Counts, runImport } from '../run.ts'
+import { type BatchStatus, outcomesText, statusOf } from './batch-shape.ts'
 import type { Options } from './keep-batch.ts'
 
 /** How long the rows of a finished batch are kept. */
 const PAYLOAD_KEPT = '30 days'
-const SHOWN_NAMES = 500
 
 /** A batch that a worker holds. The lease is made anew by each claim, so it tells whether the batch is still held. */
 export type Claim = { readonly id: string; readonly lease: string }
@@ -75,16 +74,16 @@ export async function importChunk(
   const [held, chunk, now] = await Promise.all([tx.one(hold, claim), tx.one(nextChunk, claim), tx.now])
   if (!held) return 'lost'
   const importable = importables.get(held.entity)
-  if (!importable || !chunk) return giveUp(tx, claim, held, `There is no entity ${held.entity} any more.`)
+  if (!importable) return giveUp(tx, claim, held, `There is no entity ${held.entity} any more.`)
+  if (!chunk) return giveUp(tx, claim, held, BROKE)
   const { source, company, branch } = held
   const { named, read, context } = held.options
   const ran = await runImport(tx, importable, {
     rows: chunk.rows,
-    origin: { source, company, branch },
+    source,
+    desk: { company, branch, read, context: { ...context, now } },
     named,
     onConflict: held.conflict,
-    read,
-    context: { ...context, now },
   })
   const counts = sum(held.counts, ran.counts)
   const processed = held.processed + ran.counts.total

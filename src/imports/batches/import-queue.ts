@@ -4,10 +4,13 @@ import type { Database } from '../../platform/db/database.ts'
 import { databaseIsAway } from '../../platform/db/failures.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
+import type { Log } from '../../platform/log.ts'
 import type { Importable } from '../importable.ts'
 import { type Claim, failBatch, importChunk } from './import-chunk.ts'
 import { IMPORT_QUEUE } from './keep-batch.ts'
 
+/** Batches that one process imports at once, each of another account. */
+const AT_ONCE = 2
 /** A chunk takes well under that. */
 const LEASE_MS = 60_000
 /** Attempts at one chunk that end in an error. */
@@ -50,16 +53,15 @@ const postpone = statement<Held & { ms: number }, never>(`
 
 type Surroundings = {
   readonly db: Database
+  readonly log: Pick<Log, 'error'>
   readonly importables: readonly Importable[]
-  /** Hears of a chunk that failed for another reason than its rows. */
-  failed(error: unknown, batch: { account: number; batch: string; failures: number }): void
 }
 /** Milliseconds; tests wait less. */
 type Times = { readonly leaseMs?: number; readonly backoffMs?: number }
 
 /** The batches that wait to be imported, of all accounts. Those of one account are done one after the other. */
 export function importQueue(
-  { db, importables, failed }: Surroundings,
+  { db, log, importables }: Surroundings,
   { leaseMs = LEASE_MS, backoffMs = BACKOFF_MS }: Times = {},
 ): Queue {
   const byKey = new Map(importables.map((importable) => [importable.entity.key, importable]))
@@ -80,7 +82,7 @@ export function importQueue(
           continue
         }
         failures += 1
-        failed(error, { account, batch: id, failures })
+        log.error({ err: error, account, batch: id, failures }, 'a chunk of an import failed')
         const ms = backoffMs * BACKOFF_FACTOR ** (failures - 1)
         if (failures < FAILURES)
           return void (await db.askSystem('postpone the batch of an account', postpone, { ...held, ms }))
@@ -92,6 +94,7 @@ export function importQueue(
 
   return {
     name: IMPORT_QUEUE,
+    atOnce: AT_ONCE,
     async claim() {
       const lease = randomUUID()
       const [found] = await db.askSystem('claim the next batch of any account', claimNext, { lease, ms: leaseMs })

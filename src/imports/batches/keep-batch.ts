@@ -1,7 +1,8 @@
-import type { AccountTx } from '../../platform/db/database.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { statusOf } from '../result.ts'
-import type { Batch, Counts, Ran } from '../run.ts'
+import type { Desk } from '../desk.ts'
+import type { Batch, Counts, Ran } from '../engine/run.ts'
+import { statusOf } from './batch-shape.ts'
 
 /** Rows that one transaction imports; `processed` moves by as many. */
 const CHUNK_ROWS = 100
@@ -41,10 +42,12 @@ const accept = statement<Queued, never>(`
   select $account::integer, $id::uuid, nth - 1, (nth - 1) * $size::integer, rows
   from json_array_elements($chunks::json) with ordinality as chunk(rows, nth)`)
 
-const common = (id: string, entity: string, { origin, onConflict }: Batch, counts: Counts) => ({
-  ...origin,
+const common = (id: string, entity: string, { source, desk, onConflict }: Batch, counts: Counts) => ({
   id,
   entity,
+  source,
+  company: desk.company,
+  branch: desk.branch,
   conflict: onConflict,
   counts: JSON.stringify(counts),
 })
@@ -62,13 +65,17 @@ export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch
 }
 
 /** What a batch's rows are read by, as it was when the batch was accepted. */
-export type Options = Pick<Batch, 'named' | 'read'> & { readonly context: Omit<Batch['context'], 'now'> }
+export type Options = Pick<Batch, 'named'> & Pick<Desk, 'read'> & { readonly context: Omit<Desk['context'], 'now'> }
 
 /** Accepts a batch, to be worked on after the answer. Answers its counts. */
 export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Batch, principal: string): Counts {
   const counts: Counts = { total: batch.rows.length, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 }
-  const { currency, today } = batch.context
-  const options: Options = { named: batch.named, read: batch.read, context: { currency, today } }
+  const { read, context } = batch.desk
+  const options: Options = {
+    named: batch.named,
+    read,
+    context: { currency: context.currency, today: context.today },
+  }
   tx.later(accept, {
     ...common(id, entity, batch, counts),
     options: JSON.stringify(options),

@@ -1,11 +1,12 @@
 import { identityTable } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
-import type { AccountTx } from '../../platform/db/database.ts'
-import { type Statement, statement } from '../../platform/db/statement.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { statement } from '../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { unknownEntity } from '../envelope.ts'
+import { onceFor } from '../../platform/once-for.ts'
 import type { Importable } from '../importable.ts'
+import { unknownEntity } from '../route-parts.ts'
 
 type Input = { account: number; id: string }
 type Made = { index: number; external_id: string | null; id: string; reason: string | null }
@@ -16,15 +17,11 @@ const hold = statement<Input, { entity: string; finished: boolean }>(
   'select entity, finished_at is not null as finished from import_batches where account_id = $account and id = $id for update',
 )
 
-type Statements = { made: Statement<Input, Made>; remove: Statement<{ account: number; ids: string[] }, never> }
-const statements = new WeakMap<Entity, Statements>()
-function statementsOf(entity: Entity): Statements {
-  const known = statements.get(entity)
-  if (known) return known
+const statements = onceFor((entity: Entity) => {
   const table = identityTable(entity)
-  const own: Statements = {
+  return {
     // A record whose last change has a number of the batch itself was touched by nobody since.
-    made: statement(`
+    made: statement<Input, Made>(`
       select (c.first_index + o.at - 1)::integer as index, o.outcome ->> 'external_id' as external_id, o.outcome ->> 'id' as id,
         case when t.id is null or t.deleted_at is not null then 'deleted'
           when not exists (select from import_chunks n where n.account_id = $account and n.batch_id = $id and n.changed = t.changed) then 'changed'
@@ -32,13 +29,11 @@ function statementsOf(entity: Entity): Statements {
       from import_chunks c cross join lateral json_array_elements(c.outcomes) with ordinality as o(outcome, at)
         left join ${table} t on t.account_id = $account and t.id = (o.outcome ->> 'id')::uuid
       where c.account_id = $account and c.batch_id = $id and o.outcome ->> 'status' = 'created' order by 1`),
-    remove: statement(`
+    remove: statement<{ account: number; ids: string[] }, never>(`
       update ${table} t set deleted_at = now() from unnest($ids::uuid[]) as key(id)
       where t.account_id = $account::integer and t.id = key.id`),
   }
-  statements.set(entity, own)
-  return own
-}
+})
 
 /** Deletes the records that a batch has made and nobody has touched since, but for those that others need. */
 export async function revertBatch(
@@ -55,17 +50,17 @@ export async function revertBatch(
   }
   const importable = importables.get(batch.entity)
   if (!importable) throw unknownEntity(batch.entity)
-  const { entity, undo } = importable
-  const { made, remove } = statementsOf(entity)
+  const { entity, revert } = importable
+  const { made, remove } = statements(entity)
   takeChangeNumber(tx)
   const all = await tx.all(made, { id })
   const untouched = all.flatMap(({ id, reason }) => (reason === null ? [id] : []))
-  const kept = undo && untouched.length > 0 ? await tx.all(undo.keeps, { ids: untouched }) : []
+  const kept = revert && untouched.length > 0 ? await tx.all(revert.stays, { ids: untouched }) : []
   const reasons = new Map(kept.map(({ id, reason }) => [id, reason]))
   const deleted = untouched.filter((id) => !reasons.has(id))
   if (deleted.length > 0) {
     tx.later(remove, { ids: deleted })
-    await undo?.settle?.(tx, deleted)
+    await revert?.settle?.(tx, deleted)
   }
   const left = all.flatMap((record) => {
     const reason = record.reason ?? reasons.get(record.id)

@@ -1,14 +1,12 @@
-import { columnSql, fromSql, shownFields } from '../../catalogue/columns.ts'
-import type { Entity } from '../../catalogue/entity.ts'
+import { columnSql, fromSql, ofEntity, shownFields } from '../../catalogue/columns.ts'
+import type { Entity, Linked } from '../../catalogue/entity.ts'
 import type { Field, Sight } from '../../catalogue/kind.ts'
 import type { Fields } from '../../catalogue/read-cells.ts'
 import type { Policies } from '../../platform/access/policies.ts'
-import { ofEntity } from '../load.ts'
-import { restrictedSql } from './restricted.ts'
+import { instantSql } from '../../platform/db/view.ts'
 
 /** Fields that every record shows under a name of its own. */
 const COMMON = new Set(['external_id', 'status', 'currency'])
-const instant = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 
 /** Whether the role sees what is marked so. What it does not see is the literal null: the column is not even read. */
 function revealed({ pii, sees }: Pick<Field, 'pii' | 'sees'>, policies: Policies): boolean {
@@ -25,12 +23,12 @@ export const ownFields = (entity: Entity): [string, Field][] =>
 const currencySql = (entity: Entity): string =>
   Object.hasOwn(entity.fields, 'currency') ? columnSql(entity, 'currency') : 'null'
 
-/** `row_to_json` of a record as this role sees it, over `t` and `o`. */
-function recordSql(entity: Entity, policies: Policies): string {
-  const hidden = policies.has('view_restricted_customers') ? undefined : entity.restricted
-  const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>) => {
+/** The SQL of what a record shows to this role, by name, over `t` and `o`. */
+function recordColumns(entity: Entity, policies: Policies): Readonly<Record<string, string>> {
+  const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>, restricted?: string) => {
     if (!revealed(mark, policies)) return 'null'
-    return mark.pii && hidden ? `case when not (${hidden}) then ${sql} end` : sql
+    const hides = mark.pii && restricted && !policies.has('view_restricted_customers')
+    return hides ? `case when not (${restricted}) then ${sql} end` : sql
   }
   const { customer, supplier, totals, companyTotals, invoiced, cancelledAt } = entity.summary ?? {}
   const currency = currencySql(entity)
@@ -38,13 +36,10 @@ function recordSql(entity: Entity, policies: Policies): string {
   const sums = ({ sell, cost, margin, vat }: NonNullable<typeof totals>, of: string) =>
     `'sell', ${money(sell, of, 'money')}, 'cost', ${money(cost, of, 'costs')}, 'margin', ${money(margin, of, 'costs')}, 'vat', ${money(vat, of, 'money')}`
   /** People who were deleted are nobody's any more. */
-  const linked = (table: string, column: string, name: string) =>
-    `(select json_build_object('id', l.id, 'external_id', l.external_id, 'name', ${name})
-      from ${table} l where l.account_id = t.account_id and l.id = ${column} and l.deleted_at is null)`
-  const customerName = policies.has('view_restricted_customers')
-    ? 'l.name'
-    : `case when not (${restrictedSql('l')}) then l.name end`
-  const parts: Record<string, string> = {
+  const linked = (to: Linked) =>
+    `(select json_build_object('id', l.id, 'external_id', l.external_id, 'name', ${shown('l.name', to, to.restricted)})
+      from ${to.table} l where l.account_id = t.account_id and l.id = ${to.id} and l.deleted_at is null)`
+  return {
     entity: `'${entity.key}'`,
     external_id: 't.external_id',
     source_system: 't.source_system',
@@ -52,10 +47,8 @@ function recordSql(entity: Entity, policies: Policies): string {
     status: entity.status,
     company_id: entity.scope === 'company' ? 't.company_id' : 'null',
     branch_id: entity.scope === 'company' ? 't.branch_id' : 'null',
-    customer: customer
-      ? linked('customers', customer, revealed({ pii: true }, policies) ? customerName : 'null')
-      : 'null',
-    supplier: supplier ? linked('suppliers', supplier, 'l.name') : 'null',
+    customer: customer ? linked(customer) : 'null',
+    supplier: supplier ? linked(supplier) : 'null',
     currency,
     totals: totals ? `json_build_object(${sums(totals, currency)})` : 'null',
     company_totals: companyTotals
@@ -64,13 +57,20 @@ function recordSql(entity: Entity, policies: Policies): string {
     invoiced: invoiced ?? 'null',
     version: 't.version',
     ...Object.fromEntries(
-      ownFields(entity).map(([name, field]) => [name, shown(fieldSql(entity, name, field, policies), field)]),
+      ownFields(entity).map(([name, field]) => [
+        name,
+        shown(fieldSql(entity, name, field, policies), field, entity.restricted),
+      ]),
     ),
-    created_at: instant('t.created_at'),
-    updated_at: instant('t.updated_at'),
-    cancelled_at: cancelledAt ? instant(cancelledAt) : 'null',
+    created_at: instantSql('t.created_at'),
+    updated_at: instantSql('t.updated_at'),
+    cancelled_at: cancelledAt ? instantSql(cancelledAt) : 'null',
   }
-  const columns = Object.entries(parts).map(([name, sql]) => `${sql} as "${name}"`)
+}
+
+/** A record as this role sees it, as JSON. */
+function recordSql(entity: Entity, policies: Policies): string {
+  const columns = Object.entries(recordColumns(entity, policies)).map(([name, sql]) => `${sql} as "${name}"`)
   return `(select row_to_json(r) from (select ${columns.join(', ')}) r)`
 }
 
@@ -86,7 +86,7 @@ function fieldSql(entity: Entity, name: string, field: Field, policies: Policies
   }
   const currency = currencySql(entity)
   if (field.items) return itemsSql(column, field.items, currency, policies)
-  return field.show?.(column, currency) ?? column
+  return field.show?.(column, currency) ?? field.print(column)
 }
 
 /** A jsonb list whose items show amounts in their currency's digits, and nothing that the role may not see. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { Connection } from './database.ts'
+import type { Connection } from './client.ts'
 
 const RETRY_MS = 100
 const ignore = () => {}

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Connection, withClient } from './database.ts'
+import { type Connection, withClient } from './client.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
 

@@ -1,4 +1,4 @@
-import type { AccountTx } from './database.ts'
+import type { AccountTx } from './account-tx.ts'
 import { statement } from './statement.ts'
 
 const take = statement<{ account: number }, never>('select change_number($account::integer)')

@@ -1,22 +1,20 @@
 import Type, { type TSchema } from 'typebox'
 import type { Policies, Policy } from '../access/policies.ts'
 
-/** One field of what a route answers: its SQL, its shape, and the policies without which it is not even read. */
+/** One field of what a route answers: its SQL, its shape, and the policies without which it is null and not even read. */
 export type Seen = {
   readonly sql: string | ((policies: Policies) => string)
   readonly schema: TSchema
   readonly needs?: readonly Policy[]
-  /** What a role reads that may not see it; null when omitted. */
-  readonly masked?: string
 }
 /** The fields of an answer, in their order, over the tables of a `from` clause. */
 export type View = Readonly<Record<string, Seen>>
 
 /** SQL of the view as JSON, as this role sees it. */
 export function viewSql(view: View, policies: Policies): string {
-  const columns = Object.entries(view).map(([name, { sql, needs = [], masked = 'null' }]) => {
+  const columns = Object.entries(view).map(([name, { sql, needs = [] }]) => {
     const shown = typeof sql === 'string' ? sql : sql(policies)
-    return `${needs.every((policy) => policies.has(policy)) ? shown : masked} as "${name}"`
+    return `${needs.every((policy) => policies.has(policy)) ? shown : 'null'} as "${name}"`
   })
   return `(select row_to_json(v) from (select ${columns.join(', ')}) v)`
 }

@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Policies } from '../access/policies.ts'
-import type { AccountTx, Database } from '../db/database.ts'
+import type { AccountTx } from '../db/account-tx.ts'
+import type { Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
+import { every, type ScheduledJob } from '../jobs/schedule.ts'
 import type { Seal } from '../seal.ts'
 import { ApiError } from './errors.ts'
 import type { Answer } from './route.ts'
@@ -106,5 +108,9 @@ function unseal(body: Buffer, seal: Seal): string {
 }
 
 /** Forgets the keys that are past their time. */
-export const purgeIdempotencyKeys = (db: Database): Promise<unknown> =>
-  db.askSystem('purge idempotency keys of all accounts', purge, {})
+export const idempotencyPurge: ScheduledJob<{ db: Database }> = {
+  name: 'idempotency keys',
+  dueAgain: every('1 hour'),
+  leaseMs: 60_000,
+  run: ({ db }) => db.askSystem('purge idempotency keys of all accounts', purge, {}),
+}

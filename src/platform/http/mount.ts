@@ -3,13 +3,13 @@ import type { Key } from '../access/key-ring.ts'
 import type { Database } from '../db/database.ts'
 import type { Files } from '../files/files.ts'
 import type { Seal } from '../seal.ts'
-import type { Gate } from './admit.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError } from './errors.ts'
+import type { Gate } from './gate.ts'
 import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
-import { inputReader } from './read-input.ts'
+import { inputReader } from './input-reader.ts'
 import { FILE_BODY_LIMIT_BYTES, receiveFile } from './receive-file.ts'
-import type { Answer, Input, Route } from './route.ts'
+import type { Answer, Input, InTransaction, Route } from './route.ts'
 
 export type Platform = {
   readonly gate: Gate
@@ -17,6 +17,8 @@ export type Platform = {
   readonly cursors: Cursors
   readonly seal: Seal
   readonly files: Files
+  /** Milliseconds since the epoch. */
+  now(): number
 }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
@@ -42,7 +44,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
   refuseOtherMethods(app, routes, platform.gate)
 
   function add(to: FastifyInstance, route: Route): void {
-    const read = inputReader(route, platform.cursors, platform.files)
+    const read = inputReader(route, platform)
     const type = `${route.answers.type ?? JSON_TYPE}; charset=utf-8`
     to.route({
       method: route.method,
@@ -74,10 +76,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     const { account, policies } = input.actor
     if (route.method === 'GET') return route.handle(platform.db.reader(account) as never, input, undefined)
     const key = idempotencyKey(request)
-    const prepared = await route.prepare?.(platform.db, input)
-    if (key === null) return platform.db.inAccount(account, (tx) => route.handle(tx, input, prepared))
+    const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn)
+    const prepared = await route.prepare?.(input, inTransaction)
+    if (key === null) return inTransaction((tx) => route.handle(tx, input, prepared))
     const print = fingerprint(policies, request.method, request.url, telling(input))
-    const { replayed, ...answer } = await platform.db.inAccount(account, (tx) =>
+    const { replayed, ...answer } = await inTransaction((tx) =>
       once(tx, key, print, platform.seal, route.answers.status, (same) => route.handle(same, input, prepared)),
     )
     if (replayed) reply.header('idempotent-replay', 'true')

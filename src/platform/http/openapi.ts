@@ -3,7 +3,7 @@ import { SCOPES } from '../access/policies.ts'
 import { type ErrorCode, STATUS } from './errors.ts'
 import { KEY_MAXIMUM } from './idempotency.ts'
 import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
-import type { Route } from './route.ts'
+import type { Route, Tag } from './route.ts'
 
 /** What the document says beside its routes. */
 export type About = {
@@ -11,7 +11,8 @@ export type About = {
   readonly version: string
   readonly description: string
   readonly serverUrl: string
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  /** Those of `open`; the routes bring their own. */
+  readonly tags: readonly Tag[]
   /** Schemas of the component section, by name. */
   readonly schemas: Readonly<Record<string, TSchema>>
   /** Extra operations that need no key, as OpenAPI path items. */
@@ -68,7 +69,7 @@ export function openApi(routes: readonly Route[], about: About): object {
     },
     servers: [{ url: about.serverUrl, description: 'This cell' }],
     security: [{ key: [] }],
-    tags: about.tags,
+    tags: [...about.tags, ...new Set(routes.map(({ tag }) => tag))],
     paths,
     components: {
       securitySchemes: {
@@ -160,11 +161,11 @@ function operation(route: Route): object {
   const failures = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b)
   return {
     operationId: operationId(route),
-    tags: [route.tag],
+    tags: [route.tag.name],
     summary: route.summary,
     description: [
       route.description ?? route.summary,
-      `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}`,
+      `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}${route.feature ? ` The plan needs \`${route.feature}\`.` : ''}`,
     ].join('\n\n'),
     parameters: [
       ...parameters('path', route.takes.params),

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
+import { every, type ScheduledJob } from '../jobs/schedule.ts'
 
 export const WINDOW_S = 60
 /** A budget of an account for one window, e.g. all its requests, or those that push records. */
@@ -60,6 +61,18 @@ export function countInDatabase(db: Database, away: (error: unknown) => void): C
       return null
     }
   }
+}
+
+const purge = statement<object, never>(
+  `delete from rate_windows where minute < floor(extract(epoch from now()) / ${WINDOW_S})::bigint - 1`,
+)
+
+/** Forgets the windows that are over. */
+export const rateWindowPurge: ScheduledJob<{ db: Database }> = {
+  name: 'rate windows',
+  dueAgain: every('1 minute'),
+  leaseMs: 60_000,
+  run: ({ db }) => db.askSystem('purge counters of all accounts', purge, {}),
 }
 
 /** What the ceilings leave, as the tightest of them says. */

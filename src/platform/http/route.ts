@@ -1,8 +1,9 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import type { Key } from '../access/key-ring.ts'
+import type { Feature } from '../access/plans.ts'
 import type { Policy, Scope } from '../access/policies.ts'
-import type { AccountReader, AccountTx, Database } from '../db/database.ts'
+import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ReceivedFile } from './receive-file.ts'
@@ -42,7 +43,15 @@ export type Input<T extends Takes = Takes> = {
   readonly file: FileOf<T['file']>
   readonly page: PageRequest
   readonly files: Files
+  /** Milliseconds since the epoch. */
+  readonly now: number
 }
+
+/** Runs `fn` in a transaction of the actor's account that is over before the request's own begins. */
+export type InTransaction = <R>(fn: (tx: AccountTx) => Promise<R>) => Promise<R>
+
+/** Under which heading of the document a route stands. */
+export type Tag = { readonly name: string; readonly description: string }
 
 /** What a handler answers where a text alone does not say it all. */
 export type Answer = {
@@ -68,11 +77,13 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly method: M
   /** Below `/api/v1`, parameters as `:name`. */
   readonly path: string
-  readonly tag: string
+  readonly tag: Tag
   readonly summary: string
   readonly description?: string
   readonly scope: readonly [Scope, ...Scope[]]
   readonly policy: Policy | null
+  /** What the plan has to include, beside the API itself. */
+  readonly feature?: Feature
   /** Pushes records: a larger body, a lower rate, and `rows` whose strings are read row by row. */
   readonly ingest?: true
   readonly takes: T
@@ -82,7 +93,7 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
    * Does what may take its time, before the transaction opens; what it answers is handed to the handler. It runs for a
    * request that is then replayed as well, so it must do no harm twice.
    */
-  prepare?(db: Database, input: Input<T>): Promise<P>
+  prepare?(input: Input<T>, inTransaction: InTransaction): Promise<P>
   readonly answers: Said<A> & { readonly type?: 'application/json' | 'text/csv' }
   /** Other answers that are no refusals: what the handler did is kept. */
   readonly alsoAnswers?: readonly Said<TSchema>[]
@@ -103,3 +114,8 @@ export const route = <
 >(
   declared: Route<M, T, A, P>,
 ): Route => declared as unknown as Route
+
+/** A change by PATCH, and by PUT for clients that know no PATCH: the two are one. */
+export const patchAndPut = <T extends Takes, A extends TSchema, P = undefined>(
+  declared: Omit<Route<'PATCH', T, A, P>, 'method'>,
+): Route[] => (['PATCH', 'PUT'] as const).map((method) => route({ ...declared, method }))

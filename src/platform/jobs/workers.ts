@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import type { Log } from '../log.ts'
 
 const POLL_MS = 1_000
 
@@ -7,19 +8,21 @@ export type Job = (stopping: AbortSignal) => Promise<void>
 export type Queue = {
   /** What `wake` calls it. */
   readonly name: string
+  /** Jobs that one process does at a time; one where nothing is said. */
+  readonly atOnce?: number
+  /** How often it is asked while it is empty and nobody wakes it; every second where nothing is said. */
+  readonly pollMs?: number
   /** Claims what is due, by a lease that runs out; null where nothing is. */
   claim(): Promise<Job | null>
 }
 
 /**
- * Works on a queue, so many jobs at once; it looks for the next when one is done, when woken, and every second. Answers
- * how to stop: nothing more is claimed, and what runs comes to its end.
+ * Works on a queue; it looks for the next job when one is done, when woken, and from time to time. Answers how to stop:
+ * nothing more is claimed, and what runs comes to its end.
  */
 export function startWorkers(
-  db: Pick<Database, 'onWake'>,
-  queue: Queue,
-  atOnce: number,
-  failed: (error: unknown) => void,
+  { db, log }: { db: Pick<Database, 'onWake'>; log: Pick<Log, 'warn'> },
+  { name, atOnce = 1, pollMs = POLL_MS, claim }: Queue,
 ): () => Promise<void> {
   const stopping = new AbortController()
   let idle = Promise.withResolvers<void>()
@@ -31,20 +34,20 @@ export function startWorkers(
     while (!stopping.signal.aborted) {
       const woken = idle.promise // taken before the claim, so that what comes in between is not missed
       try {
-        const job = await queue.claim()
+        const job = await claim()
         if (job) await job(stopping.signal)
         else await woken
       } catch (error) {
-        failed(error)
+        log.warn({ err: error, queue: name }, 'a queue could not be worked on, and is tried again')
         await woken
       }
     }
   }
-  const poll = setInterval(wake, POLL_MS)
-  const deafen = db.onWake(queue.name, wake)
+  const poll = setInterval(wake, pollMs)
+  const deafen = db.onWake(name, wake)
   const working = Array.from({ length: atOnce }, work)
   return async () => {
-    stopping.abort()
+    stopping.abort(new Error('the cell stops'))
     clearInterval(poll)
     deafen()
     wake()

@@ -1,13 +1,12 @@
 import { isPlan, PLANS } from '../../../platform/access/plans.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
-import type { SystemTx } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { REGIONS, type Region } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
-import { insertBranch } from './create-branch.ts'
-import { checkCompany, insertCompany } from './create-company.ts'
-import { checkEmail, insertSeat } from './create-seat.ts'
-import { InvalidCommand } from './invalid-command.ts'
+import { insertBranch, insertCompany, insertSeat } from '../accounts.store.ts'
+import { checkCompany } from './create-company.ts'
+import { checkEmail } from './create-seat.ts'
 
 /** Account numbers that one region has. */
 const BAND = 10_000_000
@@ -54,7 +53,7 @@ export async function createAccount(
     companyType: null,
   })
   const email = checkEmail(given.ownerEmail)
-  if (given.name.trim() === '') throw new InvalidCommand('An account needs a name.')
+  if (given.name.trim() === '') throw new Error('An account needs a name.')
   await tx.all(lockNumbers, {})
   const first = REGIONS[region]
   const account = await tx.one(insert, {
@@ -80,10 +79,9 @@ export async function createAccount(
 }
 
 export function checkPlan(plan: string): void {
-  if (!isPlan(plan))
-    throw new InvalidCommand(`There is no plan ${plan}. Choose one of ${Object.keys(PLANS).join(', ')}.`)
+  if (!isPlan(plan)) throw new Error(`There is no plan ${plan}. Choose one of ${Object.keys(PLANS).join(', ')}.`)
 }
 
 export function checkTimeZone(zone: string): void {
-  if (!isTimeZone(zone)) throw new InvalidCommand(`There is no time zone ${zone}. Name one as Europe/Istanbul.`)
+  if (!isTimeZone(zone)) throw new Error(`There is no time zone ${zone}. Name one as Europe/Istanbul.`)
 }

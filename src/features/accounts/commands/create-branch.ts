@@ -1,18 +1,12 @@
-import type { SystemTx } from '../../../platform/db/database.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import { insertBranch, listCompanies, type NewBranch } from '../accounts.store.ts'
+import { requireAccount } from '../reads/require-account.ts'
 
-export type NewBranch = { readonly companyId: string; readonly name: string; readonly code: string | null }
-
-const insert = statement<{ account: number; isHeadquarters: boolean } & NewBranch, { id: string }>(`
-  insert into branches (account_id, company_id, name, code, is_headquarters)
-  values ($account, $companyId, $name, $code, $isHeadquarters) returning id`)
-
-export async function insertBranch(
-  tx: SystemTx,
-  account: number,
-  branch: NewBranch,
-  isHeadquarters: boolean,
-): Promise<string> {
-  const made = await tx.one(insert, { account, isHeadquarters, ...branch })
-  return (made as { id: string }).id
+/** Makes a branch of one of the account's companies. */
+export async function createBranch(tx: SystemTx, account: number, given: NewBranch): Promise<string> {
+  await requireAccount(tx, account)
+  const companies = await tx.all(listCompanies, { account })
+  if (!companies.some(({ id }) => id === given.companyId))
+    throw new Error('The account has no such company. See: backdesk company list')
+  return insertBranch(tx, account, given)
 }

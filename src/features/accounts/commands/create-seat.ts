@@ -1,25 +1,24 @@
 import { email as emailKind } from '../../../catalogue/kinds.ts'
-import type { SystemTx } from '../../../platform/db/database.ts'
-import { statement } from '../../../platform/db/statement.ts'
-import { InvalidCommand } from './invalid-command.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import { insertSeat, listBranches, listSeats, type NewSeat } from '../accounts.store.ts'
+import { requireAccount, requireRole } from '../reads/require-account.ts'
 
-export type NewSeat = {
-  readonly name: string | null
-  readonly email: string
-  readonly role: string
-  readonly branchId: string | null
+/** Makes a seat, which nobody else of the account has under this e-mail. */
+export async function createSeat(tx: SystemTx, account: number, given: NewSeat): Promise<string> {
+  await requireAccount(tx, account)
+  await requireRole(tx, account, given.role)
+  const branches = await tx.all(listBranches, { account })
+  if (given.branchId !== null && !branches.some(({ id }) => id === given.branchId))
+    throw new Error('The account has no such branch. See: backdesk branch list')
+  const email = checkEmail(given.email)
+  const seats = await tx.all(listSeats, { account })
+  if (seats.some((known) => known.email.toLowerCase() === email.toLowerCase()))
+    throw new Error(`The account has a seat ${email} already.`)
+  return insertSeat(tx, account, { ...given, email })
 }
-
-const insert = statement<{ account: number } & NewSeat, { id: string }>(`
-  insert into seats (account_id, name, email, role, branch_id) values ($account, $name, $email, $role, $branchId) returning id`)
 
 export function checkEmail(text: string): string {
   const read = emailKind.read(text, { decimalSeparator: null, country: '', currency: '', timeZone: 'UTC' })
-  if (typeof read !== 'string') throw new InvalidCommand(`${text} is no e-mail address.`)
+  if (typeof read !== 'string') throw new Error(`${text} is no e-mail address.`)
   return read
-}
-
-export async function insertSeat(tx: SystemTx, account: number, seat: NewSeat): Promise<string> {
-  const made = await tx.one(insert, { account, ...seat })
-  return (made as { id: string }).id
 }

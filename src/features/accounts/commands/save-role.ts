@@ -1,9 +1,8 @@
 import { BUILT_IN_ROLES, POLICIES } from '../../../platform/access/policies.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
-import type { SystemTx } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { requireAccount } from './find-account.ts'
-import { InvalidCommand } from './invalid-command.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import { requireAccount } from '../reads/require-account.ts'
 
 type Row = { account: number; name: string; policies: string[] }
 const save = statement<Row, { before: string[] | null }>(`
@@ -19,13 +18,11 @@ export async function saveRole(
   operator: Operator,
 ): Promise<void> {
   await requireAccount(tx, account)
-  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name))
-    throw new InvalidCommand('Name a role with small letters, digits and underscores.')
-  if (Object.hasOwn(BUILT_IN_ROLES, name))
-    throw new InvalidCommand(`The role ${name} is built in and cannot be changed.`)
+  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name)) throw new Error('Name a role with small letters, digits and underscores.')
+  if (Object.hasOwn(BUILT_IN_ROLES, name)) throw new Error(`The role ${name} is built in and cannot be changed.`)
   const unknown = policies.filter((policy) => !POLICIES.some((known) => known === policy))
   if (unknown.length > 0)
-    throw new InvalidCommand(`There is no policy ${unknown.join(', ')}. Choose from ${POLICIES.join(', ')}.`)
+    throw new Error(`There is no policy ${unknown.join(', ')}. Choose from ${POLICIES.join(', ')}.`)
   const [saved] = await tx.all(save, { account, name, policies: [...policies] })
   const action = saved?.before ? 'role.updated' : 'role.created'
   await audit(tx, account, operator, {

@@ -1,10 +1,9 @@
 import { audit, type Operator } from '../../../platform/audit.ts'
-import type { SystemTx } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { listSeats } from '../accounts.store.ts'
+import { requireAccount } from '../reads/require-account.ts'
 import { checkPlan, checkTimeZone } from './create-account.ts'
-import { requireAccount } from './find-account.ts'
-import { InvalidCommand } from './invalid-command.ts'
 
 export const BILLING_STATUSES = ['trialing', 'active', 'past_due', 'cancelled']
 export type AccountChange = {
@@ -31,7 +30,7 @@ export async function updateAccount(
   if (change.plan !== undefined) checkPlan(change.plan)
   if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
   if (change.billingStatus !== undefined && !BILLING_STATUSES.includes(change.billingStatus)) {
-    throw new InvalidCommand(`The billing status has to be one of ${BILLING_STATUSES.join(', ')}.`)
+    throw new Error(`The billing status has to be one of ${BILLING_STATUSES.join(', ')}.`)
   }
   const owner = change.ownerEmail === undefined ? null : await seatOf(tx, account, change.ownerEmail)
   await tx.all(update, {
@@ -51,8 +50,8 @@ export async function updateAccount(
 }
 
 async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {
-  const seats = (await tx.all(listSeats, { account })) as { id: string; email?: string }[]
-  const seat = seats.find((seat) => seat.email?.toLowerCase() === email.toLowerCase())
-  if (!seat) throw new InvalidCommand(`The account has no seat ${email}. See: backdesk seat list`)
+  const seats = await tx.all(listSeats, { account })
+  const seat = seats.find((seat) => seat.email.toLowerCase() === email.toLowerCase())
+  if (!seat) throw new Error(`The account has no seat ${email}. See: backdesk seat list`)
   return seat.id
 }

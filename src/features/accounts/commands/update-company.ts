@@ -1,6 +1,5 @@
-import type { SystemTx } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { InvalidCommand } from './invalid-command.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
 
 const LONGEST_TERMS_DAYS = 365
 const update = statement<{ account: number; id: string; days: number }, { id: string }>(
@@ -15,7 +14,7 @@ export async function updateCompany(
   paymentTermsDays: number,
 ): Promise<void> {
   if (!Number.isInteger(paymentTermsDays) || paymentTermsDays < 0 || paymentTermsDays > LONGEST_TERMS_DAYS)
-    throw new InvalidCommand(`Payment terms are whole days from 0 to ${LONGEST_TERMS_DAYS}.`)
+    throw new Error(`Payment terms are whole days from 0 to ${LONGEST_TERMS_DAYS}.`)
   const changed = await tx.one(update, { account, id, days: paymentTermsDays })
-  if (!changed) throw new InvalidCommand('The account has no such company. See: backdesk company list')
+  if (!changed) throw new Error('The account has no such company. See: backdesk company list')
 }

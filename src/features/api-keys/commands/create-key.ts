@@ -1,12 +1,11 @@
 import { SCOPES } from '../../../platform/access/policies.ts'
+import { readNetwork } from '../../../platform/access/source-address.ts'
 import { hashToken, makeToken, tokenEnds } from '../../../platform/access/token.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
-import type { SystemTx } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { readNetwork } from '../../../platform/http/source-address.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { readInstant } from '../../../platform/time.ts'
-import { requireAccount, requireRole } from '../../accounts/commands/find-account.ts'
-import { InvalidCommand } from '../../accounts/commands/invalid-command.ts'
+import { requireAccount, requireRole } from '../../accounts/reads/require-account.ts'
 
 export type NewKey = {
   readonly name: string
@@ -40,16 +39,15 @@ export async function createKey(
   operator: Operator,
 ): Promise<{ id: string; key: string }> {
   const { uuid } = await requireAccount(tx, account)
-  if (given.name.trim() === '') throw new InvalidCommand('A key needs a name.')
+  if (given.name.trim() === '') throw new Error('A key needs a name.')
   const unknown = given.scopes.filter((scope) => !SCOPES.some((known) => known === scope))
   if (given.scopes.length === 0 || unknown.length > 0)
-    throw new InvalidCommand(`The scopes of a key are some of ${SCOPES.join(', ')}.`)
+    throw new Error(`The scopes of a key are some of ${SCOPES.join(', ')}.`)
   if (given.role !== null) await requireRole(tx, account, given.role)
   const cidr = given.allowedCidrs.find((text) => readNetwork(text) === null)
-  if (cidr !== undefined) throw new InvalidCommand(`${cidr} is no address and no network such as 203.0.113.0/24.`)
+  if (cidr !== undefined) throw new Error(`${cidr} is no address and no network such as 203.0.113.0/24.`)
   const expiresAt = given.expiresAt === null ? null : readInstant(given.expiresAt, 'UTC')
-  if (given.expiresAt !== null && expiresAt === null)
-    throw new InvalidCommand('Write the expiry as 2027-01-31T00:00:00Z.')
+  if (given.expiresAt !== null && expiresAt === null) throw new Error('Write the expiry as 2027-01-31T00:00:00Z.')
   const token = makeToken()
   const made = await tx.one(insert, {
     account,

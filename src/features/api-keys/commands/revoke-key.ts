@@ -1,7 +1,6 @@
 import { audit, type Operator } from '../../../platform/audit.ts'
-import type { SystemTx } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { InvalidCommand } from '../../accounts/commands/invalid-command.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
 
 const revoke = statement<{ account: number; id: string }, { name: string }>(`
   update api_keys set revoked_at = now() where account_id = $account and id::text = $id and revoked_at is null returning name`)
@@ -9,7 +8,7 @@ const revoke = statement<{ account: number; id: string }, { name: string }>(`
 /** Revokes a key for good; every process refuses it within a second. */
 export async function revokeKey(tx: SystemTx, account: number, id: string, operator: Operator): Promise<void> {
   const revoked = await tx.one(revoke, { account, id })
-  if (!revoked) throw new InvalidCommand('There is no such key, or it was revoked before. See: backdesk key list')
+  if (!revoked) throw new Error('There is no such key, or it was revoked before. See: backdesk key list')
   await audit(tx, account, operator, {
     action: 'api_key.revoked',
     subjectType: 'api_key',

@@ -1,6 +1,8 @@
-import { datetime, integer, string } from '../../../catalogue/kinds.ts'
-import { defineBooking } from '../booking.ts'
-import { PEOPLE } from './rooms.ts'
+import { after } from '../../../catalogue/checks.ts'
+import { datetime, string } from '../../../catalogue/kinds.ts'
+import { count } from '../../count.ts'
+import { defineBooking } from '../define-booking.ts'
+import { OFFERED } from '../status.ts'
 
 export const carRentals = defineBooking({
   key: 'car_rentals',
@@ -10,8 +12,7 @@ export const carRentals = defineBooking({
   statuses: ['draft', 'option', 'confirmed', 'out', 'returned', 'cancelled', 'no_show'],
   machine: {
     moves: {
-      draft: ['option', 'confirmed', 'cancelled'],
-      option: ['draft', 'confirmed', 'cancelled'],
+      ...OFFERED,
       confirmed: ['out', 'cancelled', 'no_show'],
       out: ['returned'],
     },
@@ -23,13 +24,10 @@ export const carRentals = defineBooking({
     dropoff_location: string(300),
     pickup_at: datetime,
     return_at: datetime,
-    pax_count: integer(0, PEOPLE),
+    pax_count: count,
   },
   priceFrom: ['pickup_at', 'return_at'],
-  check({ pickup_at, return_at }) {
-    if (!pickup_at || !return_at || String(return_at) > String(pickup_at)) return []
-    return [{ at: 'return_at', code: 'inconsistent', message: 'The return has to be after the pick-up.' }]
-  },
+  check: after('pickup_at', 'return_at', 'The return has to be after the pick-up.'),
   sample: {
     rows: [
       {

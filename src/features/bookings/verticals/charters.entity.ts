@@ -1,9 +1,11 @@
-import { date, integer, money, oneOf, string } from '../../../catalogue/kinds.ts'
-import { list } from '../../../catalogue/read-cells.ts'
-import { defineBooking } from '../booking.ts'
+import { money } from '../../../catalogue/amounts.ts'
+import { notBefore } from '../../../catalogue/checks.ts'
+import { date, oneOf, string } from '../../../catalogue/kinds.ts'
+import { list } from '../../../catalogue/lists.ts'
+import { count } from '../../count.ts'
+import { defineBooking } from '../define-booking.ts'
 import { forward } from '../status.ts'
-import { legItems } from '../tickets/ticket-items.ts'
-import { PEOPLE } from './rooms.ts'
+import { legItems } from './tickets/ticket-items.ts'
 
 const STATUSES = [
   'draft',
@@ -23,6 +25,7 @@ export const charters = defineBooking({
   label: 'Charters',
   model: 'Charter',
   dependencyOrder: 3,
+  readOnly: true,
   statuses: STATUSES,
   machine: {
     moves: forward(...STATUSES),
@@ -32,17 +35,14 @@ export const charters = defineBooking({
     charter_type: oneOf('flight', 'yacht', 'bus', 'train'),
     starts_on: date,
     ends_on: date,
-    pax_count: integer(0, PEOPLE),
-    capacity: integer(0, PEOPLE),
+    pax_count: count,
+    capacity: count,
     contract_number: string(60),
     deposit_amount: { ...money(), sees: 'money' },
     deposit_due_on: date,
     legs: list(legItems),
   },
-  check({ starts_on, ends_on }) {
-    if (!starts_on || !ends_on || String(ends_on) >= String(starts_on)) return []
-    return [{ at: 'ends_on', code: 'inconsistent', message: 'A charter cannot end before it starts.' }]
-  },
+  check: notBefore('starts_on', 'ends_on', 'A charter cannot end before it starts.'),
   sample: {
     rows: [
       {

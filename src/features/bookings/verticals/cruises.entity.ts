@@ -1,6 +1,8 @@
-import { date, integer, string } from '../../../catalogue/kinds.ts'
-import { defineBooking } from '../booking.ts'
-import { PEOPLE } from './rooms.ts'
+import { notBefore } from '../../../catalogue/checks.ts'
+import { date, string } from '../../../catalogue/kinds.ts'
+import { count } from '../../count.ts'
+import { defineBooking } from '../define-booking.ts'
+import { OFFERED } from '../status.ts'
 
 export const cruises = defineBooking({
   key: 'cruises',
@@ -10,8 +12,7 @@ export const cruises = defineBooking({
   statuses: ['draft', 'option', 'confirmed', 'sailing', 'completed', 'cancelled'],
   machine: {
     moves: {
-      draft: ['option', 'confirmed', 'cancelled'],
-      option: ['draft', 'confirmed', 'cancelled'],
+      ...OFFERED,
       confirmed: ['sailing', 'cancelled'],
       sailing: ['completed'],
     },
@@ -21,15 +22,12 @@ export const cruises = defineBooking({
     ship_name: string(200),
     embark_on: date,
     disembark_on: date,
-    cabin_count: integer(0, PEOPLE),
-    guest_count: integer(0, PEOPLE),
+    cabin_count: count,
+    guest_count: count,
     cabin_category: string(100),
   },
   priceFrom: ['embark_on', 'disembark_on'],
-  check({ embark_on, disembark_on }) {
-    if (!embark_on || !disembark_on || String(disembark_on) >= String(embark_on)) return []
-    return [{ at: 'disembark_on', code: 'inconsistent', message: 'Disembarking cannot be before embarking.' }]
-  },
+  check: notBefore('embark_on', 'disembark_on', 'Disembarking cannot be before embarking.'),
   sample: {
     rows: [
       {

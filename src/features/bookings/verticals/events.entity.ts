@@ -1,9 +1,11 @@
+import { money } from '../../../catalogue/amounts.ts'
+import { notBefore } from '../../../catalogue/checks.ts'
 import { required } from '../../../catalogue/entity.ts'
-import { date, integer, money, oneOf, string } from '../../../catalogue/kinds.ts'
-import { list } from '../../../catalogue/read-cells.ts'
-import { defineBooking } from '../booking.ts'
+import { date, oneOf, string } from '../../../catalogue/kinds.ts'
+import { list } from '../../../catalogue/lists.ts'
+import { count } from '../../count.ts'
+import { defineBooking } from '../define-booking.ts'
 import { forward } from '../status.ts'
-import { PEOPLE } from './rooms.ts'
 
 const STATUSES = ['lead', 'planning', 'contracted', 'operating', 'completed', 'cancelled'] as const
 const amount = { ...money(), sees: 'money' } as const
@@ -14,6 +16,7 @@ export const events = defineBooking({
   label: 'Events',
   model: 'EventProject',
   dependencyOrder: 3,
+  readOnly: true,
   statuses: STATUSES,
   machine: { moves: forward(...STATUSES), firm: new Set(['contracted', 'operating', 'completed']) },
   opening: () => 'lead',
@@ -25,15 +28,12 @@ export const events = defineBooking({
     venue_name: string(200),
     city: string(100),
     country_code: string(2),
-    estimated_guest_count: integer(0, PEOPLE),
-    confirmed_guest_count: integer(0, PEOPLE),
+    estimated_guest_count: count,
+    confirmed_guest_count: count,
     budget_amount: amount,
     vendors: list({ name: required(string(200)), service: string(200), status: string(40), note: string(500) }),
   },
-  check({ starts_on, ends_on }) {
-    if (!starts_on || !ends_on || String(ends_on) >= String(starts_on)) return []
-    return [{ at: 'ends_on', code: 'inconsistent', message: 'An event cannot end before it starts.' }]
-  },
+  check: notBefore('starts_on', 'ends_on', 'An event cannot end before it starts.'),
   sample: {
     rows: [
       {

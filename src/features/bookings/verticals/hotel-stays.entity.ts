@@ -1,9 +1,12 @@
+import { after } from '../../../catalogue/checks.ts'
 import { required } from '../../../catalogue/entity.ts'
-import { date, integer } from '../../../catalogue/kinds.ts'
-import { list } from '../../../catalogue/read-cells.ts'
+import { date } from '../../../catalogue/kinds.ts'
+import { list } from '../../../catalogue/lists.ts'
 import { daysBetween } from '../../../platform/time.ts'
-import { defineBooking } from '../booking.ts'
-import { PEOPLE, roomItems, roomLines } from './rooms.ts'
+import { count } from '../../count.ts'
+import { defineBooking } from '../define-booking.ts'
+import { OFFERED } from '../status.ts'
+import { roomItems, roomLines } from './rooms.ts'
 
 export const hotelStays = defineBooking({
   key: 'hotel_stays',
@@ -13,8 +16,7 @@ export const hotelStays = defineBooking({
   statuses: ['draft', 'option', 'confirmed', 'in_house', 'checked_out', 'cancelled', 'no_show'],
   machine: {
     moves: {
-      draft: ['option', 'confirmed', 'cancelled'],
-      option: ['draft', 'confirmed', 'cancelled'],
+      ...OFFERED,
       confirmed: ['in_house', 'cancelled', 'no_show'],
       in_house: ['checked_out', 'cancelled'],
     },
@@ -24,7 +26,7 @@ export const hotelStays = defineBooking({
   fields: {
     check_in_on: required(date),
     check_out_on: required(date),
-    guest_count: integer(0, PEOPLE),
+    guest_count: count,
     rooms: list(roomItems),
   },
   rules: () => ({
@@ -33,10 +35,7 @@ export const hotelStays = defineBooking({
       cost: [],
     }),
   }),
-  check({ check_in_on, check_out_on }) {
-    if (!check_in_on || !check_out_on || String(check_out_on) > String(check_in_on)) return []
-    return [{ at: 'check_out_on', code: 'inconsistent', message: 'Check-out has to be after check-in.' }]
-  },
+  check: after('check_in_on', 'check_out_on', 'Check-out has to be after check-in.'),
   sample: {
     rows: [
       {

@@ -1,17 +1,18 @@
+import { money } from '../../../catalogue/amounts.ts'
 import type { Field } from '../../../catalogue/kind.ts'
-import { currency, integer, money, string } from '../../../catalogue/kinds.ts'
+import { currency, string } from '../../../catalogue/kinds.ts'
 import type { Values } from '../../../catalogue/read-cells.ts'
-import type { OwnLine } from '../pricing.ts'
+import { count } from '../../count.ts'
+import { type OwnLine, PLAIN_LINE } from '../pricing.ts'
 
-export const PEOPLE = 100_000
 const price = { sees: 'money' } as const
 
 /** A room of a stay or a tour. */
 export const roomItems = {
   name: string(200),
   room_type: string(100),
-  capacity: integer(0, PEOPLE),
-  occupancy: integer(0, PEOPLE),
+  capacity: count,
+  occupancy: count,
   nightly_rate: { ...money(), ...price, note: 'Adds a room_rate sell line, times the nights.' },
   single_supplement_amount: {
     ...money('single_supplement_currency'),
@@ -25,13 +26,12 @@ export const roomItems = {
 export function roomLines(rooms: unknown, nights: number): OwnLine[] {
   return ((rooms ?? []) as Values[]).flatMap((room) => {
     const line = {
+      ...PLAIN_LINE,
       origin: 'room',
       quantity: nights,
       label: (room.name ?? null) as string | null,
-      vat_rate: null,
-      tax_inclusive: true,
     } as const
-    const rate = { ...line, kind: 'room_rate', amount: room.nightly_rate as string, currency: null }
+    const rate = { ...line, kind: 'room_rate', amount: room.nightly_rate as string }
     const supplement = {
       ...line,
       kind: 'single_supplement',

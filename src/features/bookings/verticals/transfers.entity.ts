@@ -1,8 +1,8 @@
 import { pii, required } from '../../../catalogue/entity.ts'
-import { boolean, datetime, integer, oneOf, phone, string } from '../../../catalogue/kinds.ts'
-import { defineBooking } from '../booking.ts'
+import { boolean, datetime, oneOf, phone, string } from '../../../catalogue/kinds.ts'
+import { count } from '../../count.ts'
+import { defineBooking } from '../define-booking.ts'
 import { inProgress } from '../status.ts'
-import { PEOPLE } from './rooms.ts'
 
 export const transfers = defineBooking({
   key: 'transfers',
@@ -23,13 +23,13 @@ export const transfers = defineBooking({
     flight_number: string(20),
     flight_airport: string(10),
     vehicle_class: string(100),
-    vehicle_count: integer(0, PEOPLE),
-    pax_count: integer(0, PEOPLE),
-    adult_count: integer(0, PEOPLE),
-    child_count: integer(0, PEOPLE),
-    infant_count: integer(0, PEOPLE),
-    luggage_count: integer(0, PEOPLE),
-    child_seat_count: integer(0, PEOPLE),
+    vehicle_count: count,
+    pax_count: count,
+    adult_count: count,
+    child_count: count,
+    infant_count: count,
+    luggage_count: count,
+    child_seat_count: count,
     meet_and_greet: boolean,
     driver_name: pii(string(200)),
     driver_phone: pii(phone),

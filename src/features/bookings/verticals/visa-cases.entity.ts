@@ -1,8 +1,11 @@
+import { money } from '../../../catalogue/amounts.ts'
 import { pii, required } from '../../../catalogue/entity.ts'
-import { boolean, date, datetime, money, oneOf, string } from '../../../catalogue/kinds.ts'
-import { list, type Values } from '../../../catalogue/read-cells.ts'
-import { defineBooking } from '../booking.ts'
-import type { OwnLine } from '../pricing.ts'
+import { boolean, date, datetime, oneOf, string } from '../../../catalogue/kinds.ts'
+import { list } from '../../../catalogue/lists.ts'
+import type { Values } from '../../../catalogue/read-cells.ts'
+import { defineBooking } from '../define-booking.ts'
+import { personItems } from '../person-items.ts'
+import { type OwnLine, PLAIN_LINE } from '../pricing.ts'
 import { forward } from '../status.ts'
 
 const STATUSES = [
@@ -18,7 +21,6 @@ const STATUSES = [
   'closed',
   'cancelled',
 ] as const
-const country = string(60)
 const fee = { ...money(), sees: 'money' } as const
 
 /** A visa that the agency applies for: made in the application alone. */
@@ -27,6 +29,7 @@ export const visaCases = defineBooking({
   label: 'Visa cases',
   model: 'VisaCase',
   dependencyOrder: 3,
+  readOnly: true,
   statuses: STATUSES,
   machine: {
     moves: forward(...STATUSES),
@@ -36,7 +39,7 @@ export const visaCases = defineBooking({
   travelersIn: 'applicants',
   priceFields: ['fee_amount', 'service_fee_amount'],
   fields: {
-    destination_country: country,
+    destination_country: string(60),
     visa_type: oneOf('tourist', 'business', 'student', 'work', 'transit', 'family', 'medical', 'other'),
     entry_type: oneOf('single', 'double', 'multiple'),
     travel_on: date,
@@ -51,15 +54,9 @@ export const visaCases = defineBooking({
     service_fee_amount: fee,
     applicants: pii(
       list({
-        first_name: required(string(100)),
-        last_name: required(string(100)),
-        nationality: country,
-        national_id: string(40),
-        passport_number: string(40),
-        passport_country: country,
-        passport_expiry: date,
-        date_of_birth: date,
-        gender: string(20),
+        ...personItems,
+        first_name: required(personItems.first_name),
+        last_name: required(personItems.last_name),
       }),
     ),
     documents: list({ name: required(string(200)), required: boolean, status: string(40) }),
@@ -89,20 +86,7 @@ export const visaCases = defineBooking({
 
 function feeLines({ fee_amount, service_fee_amount }: Values): { sell: OwnLine[]; cost: OwnLine[] } {
   const line = (kind: string, amount: unknown): OwnLine[] =>
-    typeof amount === 'string'
-      ? [
-          {
-            origin: 'fee',
-            kind,
-            label: null,
-            amount,
-            quantity: 1,
-            currency: null,
-            vat_rate: null,
-            tax_inclusive: true,
-          },
-        ]
-      : []
+    typeof amount === 'string' ? [{ ...PLAIN_LINE, origin: 'fee', kind, amount }] : []
   const consulate = line('visa_fee', fee_amount)
   return { sell: [...consulate, ...line('service_fee', service_fee_amount)], cost: consulate }
 }

@@ -1,5 +1,5 @@
 import type { Written } from '../../../imports/importable.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 type Input = { account: number; notes: string }
@@ -19,5 +19,5 @@ export async function keepImportedNotes(tx: AccountTx, written: readonly Written
   const notes = written.flatMap(({ id, changes: { notes } }) =>
     notes === undefined ? [] : [{ customer_id: id, body: notes }],
   )
-  if (notes.length > 0) await tx.all(keep, { notes: JSON.stringify(notes) })
+  if (notes.length > 0) tx.later(keep, { notes: JSON.stringify(notes) })
 }

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Written } from '../../../imports/importable.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 const FIELDS = {
@@ -47,8 +47,8 @@ const personOf = (traveler: Values): Values => Object.fromEntries(NAMES.map((nam
 const isEmpty = (traveler: Values) => NAMES.every((name) => (traveler[name] ?? null) === null)
 
 /**
- * Saves the travellers of bookings, who lie in the named field, to the directories of their customers: matched by passport or national id, else by
- * name and birth date. Later values fill gaps and never blank or replace a field.
+ * Saves the travellers of bookings, who lie in the named field, to the directories of their customers: matched by
+ * passport or national id, else by name and birth date. Later values fill gaps and never blank or replace a field.
  */
 export async function keepTravelers(tx: AccountTx, written: readonly Written[], field: string): Promise<void> {
   const given = written.flatMap(({ values, changes }) => {
@@ -86,7 +86,7 @@ export async function keepTravelers(tx: AccountTx, written: readonly Written[], 
   if (changed.length === 0) return
   const text = (isNew: boolean) =>
     JSON.stringify(changed.filter((known) => known.isNew === isNew).map(({ traveler }) => traveler))
-  await tx.all(save, { added: text(true), filled: text(false) })
+  tx.later(save, { added: text(true), filled: text(false) })
 }
 
 const same = (known: Values, given: Values, name: string) => Boolean(given[name]) && known[name] === given[name]

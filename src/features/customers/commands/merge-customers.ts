@@ -1,7 +1,8 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { refuse } from '../../attributes.ts'
+import { refuseAttributes } from '../../attributes.ts'
+import { TAGS_MAXIMUM } from '../../tags.ts'
 
 type Pair = { account: number; loser: string; into: string }
 /** Both in the order of their ids, so that two merges of the same people cannot wait for each other. */
@@ -29,15 +30,16 @@ const GAPS = [
 ]
 /** A name is taken over whole or not at all. */
 const NAMES = ['name', 'first_name', 'last_name']
-const TAGS = 100
+/** Those that hide who the customer is come first, so that none falls away where there are too many. */
+const HIDES = 'exists (select from restricted_tags r where r.account_id = t.account_id and r.name = tag)'
 const fill = statement<Pair, never>(`
   update customers t set ${GAPS.map((name) => `${name} = coalesce(t.${name}, l.${name})`).join(', ')},
     ${NAMES.map((name) => `${name} = case when coalesce(t.name, t.first_name, t.last_name) is null then l.${name} else t.${name} end`).join(', ')},
-    tags = (select coalesce(array_agg(distinct tag), '{}') from (select tag from unnest(t.tags || l.tags) with ordinality as u(tag, nth) group by tag order by min(nth) limit ${TAGS}) as kept(tag))
+    tags = (select coalesce(array_agg(distinct tag), '{}') from (select tag from unnest(t.tags || l.tags) with ordinality as u(tag, nth) group by tag order by ${HIDES} desc, min(nth) limit ${TAGS_MAXIMUM}) as kept(tag))
   from customers l where t.account_id = $account::integer and t.id = $into and l.account_id = t.account_id and l.id = $loser`)
 
-/** Columns that name a customer. */
-const NAMED_IN = [
+/** Columns that name a customer and can name another as they are. */
+export const NAMED_IN = [
   ['bookings', 'customer_id'],
   ['leads', 'customer_id'],
   ['leads', 'imported_customer_id'],
@@ -76,8 +78,8 @@ export async function mergeCustomers(tx: AccountTx, loser: string, into: string)
   takeChangeNumber(tx)
   const found = new Set((await tx.all(lock, { loser, into })).map(({ id }) => id))
   if (!found.has(loser)) return false
-  if (loser === into) refuse([['into_id', 'has to be another customer']])
-  if (!found.has(into)) refuse([['into_id', 'is no customer of the account']])
+  if (loser === into) refuseAttributes([['into_id', 'has to be another customer']])
+  if (!found.has(into)) refuseAttributes([['into_id', 'is no customer of the account']])
   const pair = { loser, into }
   tx.later(fill, pair)
   tx.later(moveNotes, pair)

@@ -1,6 +1,6 @@
 import { audit, type Operator } from '../../../platform/audit.ts'
-import type { SystemTx } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
 
 type Input = { account: number; name: string }
 const restrict = statement<Input, { name: string }>(

@@ -1,8 +1,9 @@
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import { homeCompany } from '../../../platform/access/places.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Files } from '../../../platform/files/files.ts'
-import { companyFor, readAttributes, refuse } from '../../attributes.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { noteAttributes } from '../note-attributes.ts'
 import {
@@ -15,6 +16,7 @@ import {
   updateNote,
 } from '../notes.store.ts'
 import { ATTACHMENTS_MAXIMUM } from '../notes.view.ts'
+import { detachAll } from './delete-note.ts'
 
 /** A thread is read whole, so it has an end. */
 export const NOTES_OF_CUSTOMER = 1_000
@@ -34,7 +36,7 @@ export async function createNote(
   const note = complete(noteAttributes, read(actor, given, true)) as Note
   const written = await tx.one(countNotes, { customer })
   if ((written?.count ?? 0) >= NOTES_OF_CUSTOMER)
-    refuse([['base', `would be more than ${NOTES_OF_CUSTOMER} notes of the customer: delete one first`]])
+    refuseAttributes([['base', `would be more than ${NOTES_OF_CUSTOMER} notes of the customer: delete one first`]])
   const { body, pinned, attachment_ids } = note
   const made = await tx.one(insertNote, { customer, body, pinned, author: actor.seat })
   const { id } = made as { id: string }
@@ -42,7 +44,7 @@ export async function createNote(
   return id
 }
 
-/** Changes what is given, and adds attachments; false where there is no such note. */
+/** Changes what is given, and adds attachments, or takes all away where they are emptied; false where there is no such note. */
 export async function changeNote(
   tx: AccountTx,
   actor: Actor,
@@ -53,17 +55,21 @@ export async function changeNote(
   const stored = await tx.one(lockNote, { customer, id })
   if (!stored) return false
   const values = read(actor, given, false)
-  const { body = stored.body, attachment_ids: added } = values as Partial<Note>
+  const { body = stored.body } = values as Partial<Note>
+  const added = (values.attachment_ids ?? []) as string[]
+  const detaches = values.attachment_ids === null && stored.attachments > 0
   const pinned = 'pinned' in values ? Boolean(values.pinned) : stored.pinned
-  if (stored.source === 'import') refuseImported(stored, { body, added: added ?? [] })
-  await attach(tx, files, id, stored.attachments, added ?? [])
-  if (body !== stored.body || pinned !== stored.pinned || added?.length) tx.later(updateNote, { id, body, pinned })
+  if (stored.source === 'import') refuseImported(stored, { body, added })
+  if (detaches) await detachAll(tx, id)
+  await attach(tx, files, id, stored.attachments, added)
+  if (body !== stored.body || pinned !== stored.pinned || added.length > 0 || detaches)
+    tx.later(updateNote, { id, body, pinned })
   return true
 }
 
 const read = (actor: Actor, given: Given, creates: boolean): Values =>
   readAttributes(noteAttributes, given, {
-    company: companyFor(actor, undefined),
+    company: homeCompany(actor),
     timeZone: actor.timeZone,
     creates,
   })
@@ -71,7 +77,7 @@ const read = (actor: Actor, given: Given, creates: boolean): Values =>
 /** What an imported note says is the import's to change. */
 function refuseImported(stored: StoredNote, { body, added }: { body: string; added: readonly string[] }): void {
   const reason = 'belongs to the import, which would write over it: write a note of your own'
-  refuse([
+  refuseAttributes([
     ...(body === stored.body ? [] : [['body', reason] as const]),
     ...(added.length === 0 ? [] : [['attachment_ids', reason] as const]),
   ])
@@ -79,7 +85,7 @@ function refuseImported(stored: StoredNote, { body, added }: { body: string; add
 
 async function attach(tx: AccountTx, files: Files, note: string, held: number, signedIds: string[]): Promise<void> {
   if (held + signedIds.length > ATTACHMENTS_MAXIMUM)
-    refuse([['attachment_ids', `would be more than ${ATTACHMENTS_MAXIMUM} attachments of a note`]])
+    refuseAttributes([['attachment_ids', `would be more than ${ATTACHMENTS_MAXIMUM} attachments of a note`]])
   const claimed = await claimUploads(tx, files, 'attachment_ids', signedIds)
   if (claimed.length > 0) tx.later(attachFiles, { note, files: claimed })
 }

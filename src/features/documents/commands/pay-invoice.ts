@@ -1,7 +1,7 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { currencyDigits, type Fixed, fixed, print, round } from '../../../platform/money.ts'
-import { findInvoices, type PaidInvoice } from '../documents.store.ts'
+import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
 
 export type Payment = {
   readonly amount: string

@@ -1,5 +1,6 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { numberedSql } from '../numbered-sql.ts'
 
 type Input = { account: number; bookings: string[]; day: string }
 
@@ -10,34 +11,31 @@ const MIRRORED = `(select jsonb_agg(l.line || jsonb_build_object('quantity', -(l
   from jsonb_array_elements(i.lines) with ordinality as l(line, nth))`
 
 const credit = statement<Input, never>(`
-  with invoice as (
+  with document as (
     select i.*, greatest($day::date, i.issued_on) as day, extract(year from greatest($day::date, i.issued_on))::integer as year,
       row_number() over (partition by i.company_id, extract(year from greatest($day::date, i.issued_on)) order by i.number) as nth
     from unnest($bookings::uuid[]) as key(id)
       join customer_invoices i on i.account_id = $account and i.booking_id = key.id and i.document_type = 'invoice'
     where not exists (select from customer_invoices n where n.account_id = i.account_id and n.reverses_id = i.id)
   ),
-  counted as (select company_id, year, count(*)::integer as documents from invoice group by 1, 2),
-  counter as (
-    insert into document_counters as c (account_id, company_id, series, year, last)
-    select $account::integer, company_id, 'CN', year, documents from counted order by company_id, year
-    on conflict (account_id, company_id, series, year) do update set last = c.last + excluded.last
-    returning company_id, year, last
-  )
+  ${numberedSql('CN')}
   insert into customer_invoices (account_id, company_id, branch_id, document_type, number, booking_id, customer_id, reverses_id, currency,
     issued_on, due_on, lines, net, vat, gross)
-  select $account::integer, i.company_id, i.branch_id, 'credit_note', document_number('CN', i.year, c.last - n.documents + i.nth),
+  select $account::integer, i.company_id, i.branch_id, 'credit_note', i.document_number,
     i.booking_id, i.customer_id, i.id, i.currency, i.day, i.day, ${MIRRORED}, -i.net, -i.vat, -i.gross
-  from invoice i join counter c using (company_id, year) join counted n using (company_id, year)
+  from numbered i
   order by i.company_id, i.year, i.nth`)
 
 const annul = statement<Omit<Input, 'day'>, never>(`
   update supplier_bills set status = 'void'
   where account_id = $account and booking_id = any($bookings::uuid[]) and status <> 'void'`)
 
-/** Takes back what was posted for bookings: a credit note mirrors each invoice and names it, dated by the day or, where that lies ahead, by the invoice; the supplier bills are void. */
-export async function reverseInvoices(tx: AccountTx, bookings: readonly string[], day: string): Promise<void> {
+/**
+ * Takes back what was posted for bookings: a credit note mirrors each invoice and names it, dated by the day or, where
+ * that lies ahead, by the invoice; the supplier bills are void.
+ */
+export function reverseInvoices(tx: AccountTx, bookings: readonly string[], day: string): void {
   if (bookings.length === 0) return
   tx.later(credit, { bookings: [...bookings], day })
-  await tx.all(annul, { bookings: [...bookings] })
+  tx.later(annul, { bookings: [...bookings] })
 }

@@ -6,23 +6,20 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startCell, type TestCell } from '../../../../test/harness/cell.ts'
 import { freePort } from '../../../../test/harness/process.ts'
-import { keepHouse } from '../../../housekeeping.ts'
-import { openDatabase } from '../../../platform/db/database.ts'
+import { startBackground } from '../../../background.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { download } from '../download.ts'
 import { fetchRates } from './fetch-rates.ts'
-import { fetchWhenDue } from './fetch-when-due.ts'
 
 const DAILY = readFileSync(join(import.meta.dirname, '../formats/fixtures/eurofxref-daily.xml'))
 type Run = { due_today: boolean; leased: boolean; finished: boolean; last_error: string | null }
 const readRun = statement<object, Run>(`
   select due_at <= now() as due_today, leased_until is not null as leased, last_finished_at is not null as finished, last_error
-  from scheduled_runs`)
+  from scheduled_runs where name = 'exchange rates'`)
 const forgetRuns = statement<object, never>('delete from scheduled_runs')
 const forgetRates = statement<object, never>('delete from exchange_rates')
 const countRates = statement<object, { count: number }>('select count(*)::integer as count from exchange_rates')
 const nextDay = statement<object, never>(`update scheduled_runs set due_at = now() - interval '1 second'`)
-const leaseRunsOut = statement<object, never>(`update scheduled_runs set leased_until = now() - interval '1 second'`)
 
 let cell: TestCell
 beforeAll(async () => {
@@ -114,62 +111,42 @@ describe('a fetch of rates', () => {
 })
 
 describe('the daily fetch', () => {
-  it('is made once, however many processes ask, and again on the next day', async () => {
-    const { url, asked } = await serve((_, response) => void setTimeout(() => response.end(DAILY), 50))
-    const other = openDatabase(cell.connection, 2, () => {})
-    onTestFinished(() => other.close())
-    const everybody = () =>
-      Promise.all([cell.deps.db, other, cell.deps.db, other, cell.deps.db].map((db) => fetchWhenDue(db, url)))
-    expect((await everybody()).filter((fetched) => fetched !== null)).toHaveLength(1)
-    expect(await everybody()).toEqual([null, null, null, null, null])
+  const withUrl = (url: string) => ({ ...cell.deps, config: { ...cell.deps.config, exchangeRateUrl: url } })
+
+  it('is made when a process starts, once a day however many there are, and not without an address', async () => {
+    const { url, asked } = await serve((_, response) => response.end(DAILY))
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const stopIdle = startBackground(cell.deps)
+    await stopIdle()
+    expect(await system(readRun)).toEqual([])
+    const stops = [startBackground(withUrl(url)), startBackground(withUrl(url))]
+    await vi.waitFor(async () => expect((await system(readRun))[0]?.finished).toBe(true))
+    expect(await saved()).toBe(30)
+    vi.advanceTimersByTime(60 * 60_000)
     expect(asked).toHaveLength(1)
     expect(await system(readRun)).toEqual([{ due_today: false, leased: false, finished: true, last_error: null }])
     await system(nextDay)
-    expect((await everybody()).filter((fetched) => fetched !== null)).toHaveLength(1)
-    expect(asked).toHaveLength(2)
+    vi.advanceTimersByTime(60_000)
+    await vi.waitFor(() => expect(asked).toHaveLength(2))
+    await Promise.all(stops.map((stop) => stop()))
   })
-  it('stays due when it fails, says why, and is made by who asks next', async () => {
-    let broken = true
-    const { url } = await serve((_, response) => (broken ? response.writeHead(503).end() : response.end(DAILY)))
-    await expect(fetchWhenDue(cell.deps.db, url)).rejects.toThrow(/503/)
+  it('stays due when it fails, says why, and is tried again within the hour', async () => {
+    const { url } = await serve((_, response) => response.writeHead(503).end())
+    const stop = startBackground(withUrl(url))
+    await vi.waitFor(async () => expect((await system(readRun))[0]?.last_error).not.toBeNull())
+    await stop()
     expect(await system(readRun)).toEqual([
       {
         due_today: true,
-        leased: false,
+        leased: true,
         finished: false,
         last_error: `${url} could not be fetched: the server answered 503.`,
       },
     ])
-    broken = false
-    expect(await fetchWhenDue(cell.deps.db, url)).toMatchObject({ added: 30 })
-    expect(await system(readRun)).toEqual([{ due_today: false, leased: false, finished: true, last_error: null }])
-  })
-  it('of a process that was killed is made by another when its lease has run out', async () => {
-    const { url } = await serve((_, response) => response.end(DAILY))
-    const dead = { ...cell.deps.db, asSystem: () => new Promise<never>(() => {}) } // it stops before it saves
-    void fetchWhenDue(dead, url)
-    await vi.waitFor(async () => expect((await system(readRun))[0]?.leased).toBe(true))
-    expect(await fetchWhenDue(cell.deps.db, url)).toBeNull()
-    await system(leaseRunsOut)
-    expect(await fetchWhenDue(cell.deps.db, url)).toMatchObject({ added: 30 })
-  })
-  it('is made when a process starts, asked for every hour, and not without an address', async () => {
-    const { url, asked } = await serve((_, response) => response.end(DAILY))
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-    const stopIdle = keepHouse(cell.deps)
-    await stopIdle()
-    expect(await system(readRun)).toEqual([])
-    const stop = keepHouse({ ...cell.deps, config: { ...cell.deps.config, exchangeRateUrl: url } })
-    await vi.waitFor(async () => expect((await system(readRun))[0]?.finished).toBe(true))
-    expect(await saved()).toBe(30)
-    await system(nextDay)
-    vi.advanceTimersByTime(60 * 60_000)
-    await vi.waitFor(() => expect(asked).toHaveLength(2))
-    await stop()
   })
   it('does not keep a process from stopping, and is due at once when it starts again', async () => {
     const { url, asked } = await serve(() => {}) // never answers
-    const stop = keepHouse({ ...cell.deps, config: { ...cell.deps.config, exchangeRateUrl: url } })
+    const stop = startBackground(withUrl(url))
     await vi.waitFor(() => expect(asked).toHaveLength(1))
     await stop()
     expect(await system(readRun)).toEqual([

@@ -1,18 +1,25 @@
-import { restrictedSql } from '../../../imports/records/restricted.ts'
+import type { Field } from '../../../catalogue/kind.ts'
+import { uuid } from '../../../catalogue/kinds.ts'
+import type { Fields } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { refuseUnknownSeat } from '../../assigned-seat.ts'
-import { companyOf, readAttributes, refuse } from '../../attributes.ts'
+import { companyOf, readAttributes, refuseAttributes } from '../../attributes.ts'
 import { fillCustomer } from '../../customers/commands/fill-customer.ts'
 import { createCustomer } from '../../customers/commands/save-customer.ts'
+import { restrictedSql } from '../../restricted.ts'
+import { refuseUnknownSeat } from '../../seats.ts'
 import { openTrip } from '../../trips/commands/open-trip.ts'
-import { conversionAttributes } from '../lead-attributes.ts'
+import { tripAttributes } from '../lead-attributes.ts'
 import { closeLead, lockLead, moveLead, type StoredLead } from '../leads.store.ts'
 
 type Given = { readonly customer_id?: unknown; readonly trip?: Record<string, unknown> | null }
-type Wanted = Partial<Record<keyof typeof conversionAttributes, string | null>>
+/** As details name what lies in `trip`. */
+const ofTrip = <V>(attributes: Readonly<Record<string, V>>): Record<string, V> =>
+  Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`trip.${name}`, value]))
+const conversionAttributes: Fields = { customer_id: uuid, ...ofTrip<Field>(tripAttributes) }
+type Wanted = Partial<Record<'customer_id' | `trip.${keyof typeof tripAttributes}`, string | null>>
 /** `isNew` tells the call that converted the lead from those after it. */
 export type Conversion = { readonly customer: string | null; readonly trip: string | null; readonly isNew: boolean }
 
@@ -26,25 +33,25 @@ export async function convertLead(tx: AccountTx, actor: Actor, id: string, given
   if (!lead) return null
   if (lead.converted) return { customer: lead.customer_id, trip: lead.trip_id, isNew: false }
   const company = companyOf(actor, lead.company_id)
-  const cells = { ...given.trip, customer_id: given.customer_id ?? null }
+  const cells = { customer_id: given.customer_id ?? null, ...ofTrip(given.trip ?? {}) }
   const wanted: Wanted = readAttributes(conversionAttributes, cells, {
     company,
     timeZone: actor.timeZone,
     creates: true,
   })
-  await refuseUnknownSeat(tx, 'assigned_to_id', wanted.assigned_to_id)
+  await refuseUnknownSeat(tx, 'trip.assigned_to_id', wanted['trip.assigned_to_id'])
   const customer = await customerOf(tx, actor, lead, wanted.customer_id ?? null)
   const trip = await openTrip(tx, {
     company: lead.company_id,
     branch: lead.branch_id,
     customer,
-    title: wanted.title ?? null,
+    title: wanted['trip.title'] ?? null,
     type: lead.trip_type,
-    start: wanted.start_date ?? lead.target_departure_on,
-    end: wanted.end_date ?? lead.target_return_on,
+    start: wanted['trip.start_date'] ?? lead.target_departure_on,
+    end: wanted['trip.end_date'] ?? lead.target_return_on,
     destinations: lead.destinations,
     currency: lead.currency ?? company.currency,
-    advisor: wanted.assigned_to_id ?? lead.assigned_to_id,
+    advisor: wanted['trip.assigned_to_id'] ?? lead.assigned_to_id,
   })
   if (lead.stage !== 'won') {
     tx.later(moveLead, { id, from: lead.stage, stage: 'won', actor: actor.seat, reason: null, notes: null })
@@ -71,18 +78,13 @@ const find = statement<
 async function customerOf(tx: AccountTx, actor: Actor, lead: StoredLead, wanted: string | null): Promise<string> {
   const { name, email, phone, company_id } = lead
   const person = { name, email, phone }
-  if (wanted !== null) {
-    if (!(await fillCustomer(tx, actor, wanted, person))) refuse([['customer_id', 'is no customer of the account']])
-    return wanted
-  }
-  const known = await tx.one(find, {
-    imported: lead.imported_customer_id,
-    company: company_id,
-    email,
-    name,
-    knows: actor.policies.has('view_restricted_customers'),
-  })
-  if (!known?.id) return createCustomer(tx, actor, { ...person, company_id })
-  await fillCustomer(tx, actor, known.id, person)
-  return known.id
+  const knows = actor.policies.has('view_restricted_customers')
+  const imported = lead.imported_customer_id
+  const id = wanted ?? (await tx.one(find, { imported, company: company_id, email, name, knows }))?.id ?? null
+  // or whoever the lead is would show as a customer without the tag that hides it
+  if (lead.restricted && !knows && id !== imported)
+    refuseAttributes([['customer_id', 'has to be who the lead is already, whom your role may not know']])
+  if (id === null) return createCustomer(tx, actor, { ...person, company_id })
+  if (!(await fillCustomer(tx, actor, id, person))) refuseAttributes([['customer_id', 'is no customer of the account']])
+  return id
 }

@@ -1,5 +1,5 @@
 import type { Written } from '../../../imports/importable.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 const keep = statement<{ account: number; moves: string }, never>(`
@@ -12,5 +12,5 @@ export async function keepImportedMoves(tx: AccountTx, written: readonly Written
     const from = before?.stage ?? null
     return values.stage === from ? [] : [{ lead_id: id, from_stage: from, to_stage: values.stage }]
   })
-  if (moves.length > 0) await tx.all(keep, { moves: JSON.stringify(moves) })
+  if (moves.length > 0) tx.later(keep, { moves: JSON.stringify(moves) })
 }

@@ -1,35 +1,34 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
-import { addTerms, knownTerms } from '../../../imports/terms.ts'
+import { addTerms, knownTerms } from '../../../imports/engine/terms.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import { homeBranchIn } from '../../../platform/access/places.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { notify } from '../../../platform/notify.ts'
-import { refuseUnknownSeat } from '../../assigned-seat.ts'
-import { companyFor, companyOf, readAttributes, refuse } from '../../attributes.ts'
+import { companyFor, companyOf, readAttributes, refuseAttributes } from '../../attributes.ts'
+import { refuseUnknownSeat } from '../../seats.ts'
 import { leadAttributes, newLeadAttributes } from '../lead-attributes.ts'
 import { insertLead, lockLead, updateLead } from '../leads.store.ts'
 import { refuseConverted } from '../refuse-converted.ts'
 
 type Given = Record<string, unknown>
 const LABEL = 200
-const entity = { fields: leadAttributes }
 
 /** Makes a lead. Answers the id. */
 export async function createLead(tx: AccountTx, actor: Actor, given: Given): Promise<string> {
   const company = companyFor(actor, given.company_id)
-  const terms = await knownTerms(tx, entity)
+  const terms = await knownTerms(tx, leadAttributes)
   const values = readAttributes(newLeadAttributes, given, { company, timeZone: actor.timeZone, creates: true, terms })
   const record = complete(leadAttributes, values)
   refuseTurnedDates(record)
   await refuseUnknownSeat(tx, 'assigned_to_id', record.assigned_to_id)
-  const branch =
-    actor.branches.find(({ id, companyId }) => id === actor.homeBranch && companyId === company.id)?.id ?? null
+  const branch = homeBranchIn(actor, company)
   const stage = String(values.stage ?? 'inbox')
   const place = { company: company.id, branch, stage, actor: actor.seat }
   const id = randomUUIDv7()
   tx.later(insertLead, { id, ...place, values: JSON.stringify(record) })
-  addTerms(tx, entity, terms, [{ status: 'created', given: values, index: 0 }], [given])
+  addTerms(tx, leadAttributes, terms, [{ given: values, sent: given }])
   tellAssignee(tx, actor, id, record)
   return id
 }
@@ -37,7 +36,7 @@ export async function createLead(tx: AccountTx, actor: Actor, given: Given): Pro
 /** Changes the attributes that are given; false where there is no such lead. */
 export async function changeLead(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<boolean> {
   takeChangeNumber(tx)
-  const [stored, terms] = await Promise.all([tx.one(lockLead, { id }), knownTerms(tx, entity)])
+  const [stored, terms] = await Promise.all([tx.one(lockLead, { id }), knownTerms(tx, leadAttributes)])
   if (!stored) return false
   refuseConverted(stored)
   const company = given.company_id ? companyFor(actor, given.company_id) : companyOf(actor, stored.company_id)
@@ -48,14 +47,14 @@ export async function changeLead(tx: AccountTx, actor: Actor, id: string, given:
   const reassigned = record.assigned_to_id !== before.assigned_to_id
   if (reassigned) await refuseUnknownSeat(tx, 'assigned_to_id', record.assigned_to_id)
   tx.later(updateLead, { id, company: company.id, values: JSON.stringify(record) })
-  addTerms(tx, entity, terms, [{ status: 'updated', given: values, index: 0 }], [given])
+  addTerms(tx, leadAttributes, terms, [{ given: values, sent: given }])
   if (reassigned) tellAssignee(tx, actor, id, record)
   return true
 }
 
 function refuseTurnedDates({ target_departure_on: departure, target_return_on: back }: Values): void {
   if (departure && back && String(back) < String(departure))
-    refuse([['target_return_on', `is before the departure, ${departure}`]])
+    refuseAttributes([['target_return_on', `is before the departure, ${departure}`]])
 }
 
 /** Nobody is told of what they did themselves. The label tells no personal data, so it is not the lead's name. */

@@ -1,7 +1,8 @@
 import type { Actor } from '../../../platform/access/actor.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import { homeCompany } from '../../../platform/access/places.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { companyFor, readAttributes, refuse } from '../../attributes.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
 import { transitionAttributes } from '../lead-attributes.ts'
 import { lockLead, moveLead } from '../leads.store.ts'
 import { refuseConverted } from '../refuse-converted.ts'
@@ -15,12 +16,12 @@ export async function transitionLead(tx: AccountTx, actor: Actor, id: string, gi
   takeChangeNumber(tx)
   const lead = await tx.one(lockLead, { id })
   if (!lead) return false
-  const place = { company: companyFor(actor, undefined), timeZone: actor.timeZone, creates: true }
+  const place = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true }
   const { stage, reason = null, notes = null } = readAttributes(transitionAttributes, given, place) as Transition
   refuseConverted(lead)
   if (stage === lead.stage) return true
-  if (!mayMove(lead.stage, stage)) refuse([['stage', `cannot become ${stage}: the lead is ${lead.stage}`]])
-  if (stage === 'lost' && reason === null) refuse([['reason', 'is required for a loss']])
+  if (!mayMove(lead.stage, stage)) refuseAttributes([['stage', `cannot become ${stage}: the lead is ${lead.stage}`]])
+  if (stage === 'lost' && reason === null) refuseAttributes([['reason', 'is required for a loss']])
   const told = { reason: stage === 'lost' ? reason : null, notes }
   tx.later(moveLead, { id, from: lead.stage, stage, actor: actor.seat, ...told })
   return true

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../platform/access/actor.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { keepReminders } from './keep-reminders.ts'
 

@@ -1,10 +1,14 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { withdrawNotifications } from '../../../platform/notify.ts'
 
 const remove = statement<{ account: number; id: string }, { id: string }>(
   'delete from tasks where account_id = $account and id = $id returning id',
 )
 
-/** Deletes a task with its reminders; false where there is none. */
-export const deleteTask = async (tx: AccountTx, id: string): Promise<boolean> =>
-  (await tx.one(remove, { id })) !== undefined
+/** Deletes a task with its reminders, and what was told about it; false where there is none. */
+export async function deleteTask(tx: AccountTx, id: string): Promise<boolean> {
+  if (!(await tx.one(remove, { id }))) return false
+  withdrawNotifications(tx, 'Task', id) // after the deletion, which waits for a reminder that is just firing
+  return true
+}

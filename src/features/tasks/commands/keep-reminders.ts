@@ -1,14 +1,15 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 /**
- * A task that is due at an hour to come, with somebody to do it, has a reminder for each offset. One whose time has
- * moved fires again if its time is still ahead; whoever holds its lease loses it. What has fired stays as it is.
+ * A task that somebody has to do has a reminder for each offset whose time is ahead, as in a calendar. One whose time
+ * has moved ahead fires again; whoever holds its lease loses it. What has fired, or is just due, stays as it is.
  */
 const keep = statement<{ account: number; id: string }, never>(`
   with wanted as (
-    select minutes, t.due_at - minutes * interval '1 minute' as fire_at, t.due_at > now() as ahead
+    select minutes, fire_at, fire_at > now() as ahead
     from tasks t cross join unnest(t.reminder_offsets) as minutes
+      cross join lateral (select t.due_at - minutes * interval '1 minute' as fire_at) at
     where t.account_id = $account::integer and t.id = $id::uuid
       and t.completed_at is null and t.assigned_to_id is not null and t.due_at is not null
   ),
@@ -19,8 +20,7 @@ const keep = statement<{ account: number; id: string }, never>(`
   insert into task_reminders as r (account_id, task_id, minutes_before, fire_at, next_attempt_at)
   select $account::integer, $id::uuid, minutes, fire_at, fire_at from wanted where ahead
   on conflict (account_id, task_id, minutes_before) do update
-    set fire_at = excluded.fire_at, next_attempt_at = excluded.fire_at, leased_by = null,
-      fired_at = case when excluded.fire_at <= now() then r.fired_at end
+    set fire_at = excluded.fire_at, next_attempt_at = excluded.fire_at, leased_by = null, fired_at = null
     where r.fire_at <> excluded.fire_at`)
 
 /** Brings the reminders of a task in step with it, after every change of it. */

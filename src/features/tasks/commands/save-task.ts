@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
-import type { AccountTx } from '../../../platform/db/database.ts'
+import { homeCompany } from '../../../platform/access/places.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { notify } from '../../../platform/notify.ts'
-import { refuseUnknownSeat } from '../../assigned-seat.ts'
-import { companyFor, readAttributes, refuse } from '../../attributes.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { refuseUnknownSeat } from '../../seats.ts'
 import { taskAttributes } from '../task-attributes.ts'
 import { taskNotification } from '../task-notification.ts'
 import { findTaskable, insertTask, lockTask, updateTask } from '../tasks.store.ts'
@@ -37,11 +38,13 @@ export async function changeTask(tx: AccountTx, actor: Actor, id: string, given:
 
 /** Left out, emptied or given: what the task is about comes whole. */
 function read(actor: Actor, given: Given, creates: boolean): Values {
-  const company = companyFor(actor, undefined)
+  const company = homeCompany(actor)
   const values = readAttributes(taskAttributes, given, { company, timeZone: actor.timeZone, creates })
   const { taskable_type, taskable_id } = values
   if (typeof taskable_type !== typeof taskable_id)
-    refuse(['taskable_type', 'taskable_id'].map((half) => [half, 'has to be sent together with the other of the two']))
+    refuseAttributes(
+      ['taskable_type', 'taskable_id'].map((half) => [half, 'has to be sent together with the other of the two']),
+    )
   return values
 }
 
@@ -52,7 +55,7 @@ async function refuseStrangers(tx: AccountTx, record: Values, stored: Values): P
   if (id === null || (type === stored.taskable_type && id === stored.taskable_id)) return
   takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
   const taskable = await tx.one(findTaskable, { type: String(type), id: String(id) })
-  if (!taskable?.found) refuse([['taskable_id', `does not exist: the account has no such ${String(type)}`]])
+  if (!taskable?.found) refuseAttributes([['taskable_id', `does not exist: the account has no such ${String(type)}`]])
 }
 
 function settle(tx: AccountTx, actor: Actor, id: string, record: Values, assignedBefore: unknown): void {

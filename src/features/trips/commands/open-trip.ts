@@ -1,7 +1,7 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { daysBetween } from '../../../platform/time.ts'
-import { refuse } from '../../attributes.ts'
+import { refuseAttributes } from '../../attributes.ts'
 
 const DAYS = 366
 const SERIES = 'TRP'
@@ -50,8 +50,9 @@ const open = statement<NewTrip & { account: number }, { id: string }>(`
 export async function openTrip(tx: AccountTx, trip: NewTrip): Promise<string> {
   if (trip.start && trip.end) {
     const nights = daysBetween(trip.start, trip.end)
-    if (nights < 0) refuse([['end_date', `is before the start, ${trip.start}`]])
-    if (nights >= DAYS) refuse([['end_date', `makes more than ${DAYS} days: from ${trip.start} to ${trip.end}`]])
+    if (nights < 0) refuseAttributes([['trip.end_date', `is before the start, ${trip.start}`]])
+    if (nights >= DAYS)
+      refuseAttributes([['trip.end_date', `makes more than ${DAYS} days: from ${trip.start} to ${trip.end}`]])
   }
   return ((await tx.one(open, trip)) as { id: string }).id
 }

@@ -1,7 +1,7 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Files } from '../../../platform/files/files.ts'
-import { refuse } from '../../attributes.ts'
+import { refuseAttributes } from '../../attributes.ts'
 
 const claim = statement<{ account: number; ids: string[] }, { id: string }>(`
   update files set expires_at = null
@@ -18,7 +18,7 @@ export async function claimUploads(
   const ids = signedIds.map((signedId) => files.readId(tx.account, signedId))
   const known = [...new Set(ids.filter((id) => id !== null))]
   const claimed = new Set((await tx.all(claim, { ids: known })).map(({ id }) => id))
-  refuse(
+  refuseAttributes(
     ids.flatMap((id, at) =>
       id !== null && claimed.has(id)
         ? []

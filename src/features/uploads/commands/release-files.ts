@@ -1,4 +1,4 @@
-import type { AccountTx } from '../../../platform/db/database.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 const release = statement<{ account: number; ids: readonly string[] }, never>(

@@ -1,0 +1,20 @@
+import type { Deps } from './deps.ts'
+import { scheduleQueue } from './platform/jobs/schedule.ts'
+import { startWorkers } from './platform/jobs/workers.ts'
+import { queuesOf, scheduledJobs } from './registry.ts'
+
+const FLUSH_MS = 60_000
+
+/** Begins what goes on behind the requests; several processes may do so at once. Answers how to stop. */
+export function startBackground(deps: Deps): () => Promise<void> {
+  const queues = [...queuesOf(deps), scheduleQueue(deps, scheduledJobs)]
+  const stops = queues.map((queue) => startWorkers(deps, queue))
+  const flush = () =>
+    deps.keys.flush().catch((error: unknown) => deps.log.warn({ err: error }, 'when keys were used is not noted yet'))
+  const flushing = setInterval(() => void flush(), FLUSH_MS)
+  return async () => {
+    clearInterval(flushing)
+    await Promise.all(stops.map((stop) => stop()))
+    await flush()
+  }
+}

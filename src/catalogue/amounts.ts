@@ -1,0 +1,92 @@
+import Type from 'typebox'
+import { currencyDigits } from '../platform/money.ts'
+import { type Kind, type ReadContext, Refusal, refuse } from './kind.ts'
+
+const MONEY = /^-?\d{1,15}(?:\.\d{1,4})?$/
+/** An amount as `1.234,56`; thousands only in whole groups. */
+const COMMA_MONEY = /^-?(?:[1-9]\d{0,2}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
+/** Twelve hundred and something, or one and a bit: only the currency can tell. */
+const THOUSANDS_OR_DECIMALS = /^-?\d{1,3}\.\d{3}$/
+
+/** No zeros and no sign that say nothing, as PostgreSQL prints `trim_scale`. */
+function canonical(decimal: string): string {
+  const [whole = '', decimals = ''] = decimal.replace('-', '').split('.')
+  const size = `${whole.replace(/^0+(?=\d)/, '')}.${decimals}`.replace(/\.?0*$/, '')
+  return decimal.startsWith('-') && size !== '0' ? `-${size}` : size
+}
+
+function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: string): string | Refusal {
+  if (typeof cell !== 'string') return refuse(code, 'Send a decimal string, e.g. "1234.56".')
+  const text = cell.trim()
+  if (decimalSeparator === ',') {
+    if (!COMMA_MONEY.test(text))
+      return refuse(code, 'Send a decimal string such as "1.234,56" with decimal_separator ",".')
+    return canonical(text.replaceAll('.', '').replace(',', '.'))
+  }
+  if (MONEY.test(text)) return canonical(text)
+  return refuse(
+    code,
+    text.includes(',')
+      ? 'Send "1234.56", or name decimal_separator "," for amounts such as 1.234,56.'
+      : 'Send a decimal string of at most 15 digits before and 4 after the point.',
+  )
+}
+
+/**
+ * A decimal string. The digits that it is shown with are those of the currency in the neighbouring column or key.
+ * `1.234` is refused where it could be either: the currency has fewer than three decimals and no separator is named.
+ */
+export const money = (currencyCell = 'currency'): Kind<string> => ({
+  type: 'money',
+  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
+  pg: 'numeric',
+  read(cell, context) {
+    const value = readDecimal(cell, context, 'invalid_money')
+    if (value instanceof Refusal || context.decimalSeparator !== null) return value
+    if (!THOUSANDS_OR_DECIMALS.test((cell as string).trim()) || currencyDigits(context.currency) >= 3) return value
+    return refuse('ambiguous_number', 'This can mean two amounts: send "1234.00" or "1.23", or name decimal_separator.')
+  },
+  print: (column) => `trim_scale(${column})::text`,
+  show: (column, currency) => `money_text(${column}, ${currency})`,
+  currencyCell,
+  example: '1250.50',
+  bad: [
+    120.5,
+    0,
+    '9,99',
+    '1,234.56',
+    '1e3',
+    'NaN',
+    '0x10',
+    '+5',
+    '.5',
+    '5.',
+    '1 000',
+    '1234567890123456',
+    '1.23456',
+    '1.234',
+    {},
+  ],
+})
+
+export const decimal: Kind<string> = {
+  type: 'decimal',
+  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
+  pg: 'numeric',
+  read: (cell, context) => readDecimal(cell, context, 'invalid_decimal'),
+  print: (column) => `trim_scale(${column})::text`,
+  example: '12.5',
+  bad: [12.5, 'twelve', '1e1', '12,5', '1.23456'],
+}
+
+/** A percentage. No rate of a tax or commission is beyond 1,000 %. */
+export const percent: Kind<string> = {
+  ...decimal,
+  read(cell, context) {
+    const value = decimal.read(cell, context)
+    if (value instanceof Refusal || (!value.startsWith('-') && Number(value) < 1_000)) return value
+    return refuse('out_of_range', 'Send a percentage from 0 to 999.')
+  },
+  example: '20',
+  bad: [...decimal.bad, '-1', '1000'],
+}

@@ -1,0 +1,47 @@
+import { findDesk } from '../features/accounts/reads/find-desk.ts'
+import { type Desk, deskOf } from '../imports/desk.ts'
+import type { ReadRow } from '../imports/engine/read-rows.ts'
+import type { Importable } from '../imports/importable.ts'
+import type { AccountTx } from '../platform/db/account-tx.ts'
+import { entities, importables } from '../registry.ts'
+import { withCell } from './command.ts'
+
+type Answer = { id: string; status: string; record_status: string; warnings: ReadRow['warnings'] }
+
+export const keysOf = (of: readonly Importable[]) => of.map(({ entity }) => entity.key).join(', ')
+export const bookings = entities.filter(({ entity }) => entity.base?.table === 'bookings')
+
+export function entityOf(key: string, of: readonly Importable[]): Importable {
+  const found = of.find(({ entity }) => entity.key === key)
+  if (found) return found
+  if (importables.some(({ entity }) => entity.key === key))
+    throw new Error(`${key} are imported: backdesk import FILE --entity ${key}`)
+  throw new Error(`There is no entity ${key}. Name one of ${keysOf(of)}.`)
+}
+
+export function recordId(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
+  throw new Error(`${text} is no id of a record. GET /imports/<entity>/records shows them.`)
+}
+
+/** Makes or changes a record of a company. One transaction: a record with errors changes nothing. */
+export async function atDesk(
+  { account, company = null }: { account: number; company?: string | null },
+  work: (tx: AccountTx, desk: Desk) => Promise<ReadRow | undefined>,
+): Promise<Answer> {
+  return withCell(({ deps }) =>
+    deps.db.inAccount(account, async (tx) => {
+      const { company: id, branch, country, currency, time_zone: timeZone } = await findDesk(tx, company)
+      const row = await work(tx, deskOf({ company: { id, country, currency }, branch, timeZone }, await tx.now))
+      if (!row) throw new Error('There is no such record in the account.')
+      const { errors, warnings } = row
+      if (errors.length > 0) throw new Error(errors.map(({ at, message }) => `${at}: ${message}`).join('\n'))
+      return { id: String(row.id), status: row.status, record_status: String(row.recordStatus), warnings }
+    }),
+  )
+}
+
+export function tellRecord({ id, status, record_status, warnings }: Answer): string {
+  const made = `${status === 'created' ? 'Made' : status === 'updated' ? 'Changed' : 'Nothing changed in'} ${id} (${record_status}).`
+  return [made, ...warnings.map(({ at, message }) => `  ${at}: ${message}`)].join('\n')
+}

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { listRoles } from '../features/accounts/accounts.store.ts'
+import { saveRole } from '../features/accounts/commands/save-role.ts'
+import { requireAccount } from '../features/accounts/reads/require-account.ts'
+import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
+import { ACCOUNT, answering, asOperator, type OfAccount, operator, several, table } from './command.ts'
+
+export function registerRoles(program: Command): void {
+  const role = program.command('role').description('make, change and list roles of an account')
+  answering(
+    role
+      .command('create')
+      .description('make a role, or give it other policies')
+      .requiredOption(...ACCOUNT)
+      .requiredOption('--name <name>', 'name, e.g. night_desk')
+      .requiredOption('--policies <names>', POLICIES.join(', '), several),
+    (o: OfAccount & { name: string; policies: string[] }) =>
+      asOperator(async (tx) => {
+        await saveRole(tx, o.account, o.name, o.policies, operator())
+        return { name: o.name, policies: o.policies }
+      }),
+    ({ name }: { name: string }) => `Saved role ${name}.`,
+  )
+  answering(
+    role
+      .command('list')
+      .description('list the built-in roles and those of an account')
+      .requiredOption(...ACCOUNT),
+    ({ account }: OfAccount) =>
+      asOperator(async (tx) => {
+        await requireAccount(tx, account)
+        const builtIn = Object.entries(BUILT_IN_ROLES).map(([name, policies]) => ({
+          name,
+          built_in: true,
+          policies: [...policies],
+        }))
+        const own = (await tx.all(listRoles, { account })).map(({ name, policies }) => ({
+          name,
+          built_in: false,
+          policies,
+        }))
+        return { roles: [...builtIn, ...own] }
+      }),
+    ({ roles }: { roles: object[] }) => table(roles),
+  )
+}

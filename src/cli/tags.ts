@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import { requireAccount } from '../features/accounts/reads/require-account.ts'
+import { restrictTag } from '../features/customers/commands/restrict-tag.ts'
+import { ACCOUNT, answering, asOperator, type OfAccount, operator } from './command.ts'
+
+export function registerTags(program: Command): void {
+  const tag = program.command('tag').description('restrict the tags whose customers only some may know')
+  const restricting = (name: string, restricted: boolean, description: string) =>
+    answering(
+      tag
+        .command(name)
+        .description(description)
+        .argument('<name>', 'the tag, as customers carry it')
+        .requiredOption(...ACCOUNT),
+      ({ account }: OfAccount, named = '') =>
+        asOperator(async (tx) => {
+          await requireAccount(tx, account)
+          return { tag: named, restricted, changed: await restrictTag(tx, account, named, restricted, operator()) }
+        }),
+      (answer: { tag: string; changed: boolean }) =>
+        `${answer.tag} is ${answer.changed ? 'now' : 'already'} ${restricted ? 'restricted' : 'open'}.`,
+    )
+  restricting('restrict', true, 'hide who the customers with a tag are from roles without view_restricted_customers')
+  restricting('release', false, 'let everybody know again who the customers with a tag are')
+}

@@ -1,0 +1,29 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+
+/** A company of an account, the branch that its records belong to when none is named, and the account's clock. */
+export type FoundDesk = {
+  readonly company: string
+  readonly branch: string | null
+  readonly country: string
+  readonly currency: string
+  readonly time_zone: string
+}
+
+const find = statement<{ account: number; company: string | null }, FoundDesk>(`
+  select c.id as company, c.tax_country as country, c.currency, a.time_zone,
+    (select b.id from branches b where b.account_id = c.account_id and b.company_id = c.id and b.active
+      order by b.is_headquarters desc, b.created_at, b.id limit 1) as branch
+  from companies c join accounts a using (account_id)
+  where c.account_id = $account and c.active and case when $company::text is null then c.is_default else c.id::text = lower($company) end`)
+
+/** The desk of a company, or of the default one. */
+export async function findDesk(tx: AccountTx, company: string | null): Promise<FoundDesk> {
+  const desk = await tx.one(find, { company })
+  if (desk) return desk
+  throw new Error(
+    company === null
+      ? `There is no account ${tx.account} in this cell. See: backdesk account list`
+      : 'The account has no such active company. See: backdesk company list',
+  )
+}

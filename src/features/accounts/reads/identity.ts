@@ -1,0 +1,99 @@
+import Type from 'typebox'
+import { FEATURES, type Plan } from '../../../platform/access/plans.ts'
+import { POLICIES, type Policies } from '../../../platform/access/policies.ts'
+import { instantSql } from '../../../platform/db/view.ts'
+import { enumOf, Instant, maybe, Text, Uuid } from '../../../platform/http/shapes.ts'
+
+const Name = Text(1000)
+const flags = (names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])))
+
+/** Who a key is. */
+export const Identity = Type.Object({
+  user: Type.Object({
+    id: Uuid,
+    name: maybe(Name),
+    email: Name,
+    role: Name,
+    locale: Name,
+    ai_response_locale: maybe(Name),
+    verified: Type.Boolean(),
+  }),
+  account: Type.Object({
+    id: Uuid,
+    external_account_id: Type.Integer({ minimum: 10_000_000, maximum: 39_999_999 }),
+    name: Name,
+  }),
+  current_branch: Type.Null({ description: 'Always null for an API key.' }),
+  companies: Type.Array(
+    Type.Object({
+      id: Uuid,
+      name: Name,
+      company_type: maybe(Name),
+      is_default: Type.Boolean(),
+      active: Type.Boolean(),
+      branches: Type.Array(
+        Type.Object({
+          id: Uuid,
+          name: Name,
+          code: maybe(Name),
+          is_headquarters: Type.Boolean(),
+          active: Type.Boolean(),
+        }),
+        { maxItems: 10_000 },
+      ),
+    }),
+    { maxItems: 10_000 },
+  ),
+  policies: flags(POLICIES),
+  features: flags(FEATURES),
+  billing: maybe(
+    Type.Object({
+      status: enumOf(['trialing', 'active', 'past_due', 'cancelled']),
+      plan_slug: maybe(Name),
+      plan_name: maybe(Name),
+      trialing: Type.Boolean(),
+      active: Type.Boolean(),
+      trial_ends_at: maybe(Instant),
+      cancel_at_period_end: Type.Boolean(),
+    }),
+  ),
+  server_time: Instant,
+})
+
+/** What the database knows of it. */
+export type IdentityRow = {
+  readonly user: object
+  readonly account: object
+  readonly companies: readonly object[] | null
+  readonly billing: { readonly status: string }
+}
+/** SQL of an `IdentityRow`, over the key `k`, its account `a` and the seat `s` that it acts as. */
+export const IDENTITY_SQL = `json_build_object(
+  'user', json_build_object('id', s.id, 'name', s.name, 'email', s.email, 'role', coalesce(k.role, 'owner'), 'locale', s.locale,
+    'ai_response_locale', s.ai_response_locale, 'verified', s.verified),
+  'account', json_build_object('id', a.uuid, 'external_account_id', a.account_id, 'name', a.name),
+  'companies', (select json_agg(json_build_object('id', c.id, 'name', c.name, 'company_type', c.company_type, 'is_default', c.is_default, 'active', c.active,
+    'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'code', b.code, 'is_headquarters', b.is_headquarters, 'active', b.active)
+      order by b.is_headquarters desc, b.created_at, b.id), '[]') from branches b where b.account_id = a.account_id and b.company_id = c.id))
+    order by c.is_default desc, c.name, c.id) from companies c where c.account_id = a.account_id),
+  'billing', json_build_object('status', a.billing_status, 'plan_slug', a.plan,
+    'trial_ends_at', ${instantSql('a.trial_ends_at')}, 'cancel_at_period_end', a.cancel_at_period_end))`
+
+/** The answer of `GET /me`, up to the time at which it is given. */
+export function identityText(
+  { user, account, companies, billing }: IdentityRow,
+  plan: Plan,
+  policies: Policies,
+): string {
+  const trialing = billing.status === 'trialing'
+  const identity = {
+    user,
+    account,
+    current_branch: null,
+    companies: companies ?? [],
+    policies: Object.fromEntries(POLICIES.map((policy) => [policy, policies.has(policy)])),
+    features: Object.fromEntries(FEATURES.map((feature) => [feature, plan.features.has(feature)])),
+    billing: { ...billing, plan_name: plan.name, trialing, active: trialing || billing.status === 'active' },
+  }
+  return JSON.stringify(identity).slice(0, -1)
+}

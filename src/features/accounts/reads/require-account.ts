@@ -1,0 +1,27 @@
+import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import { listRoles } from '../accounts.store.ts'
+
+const find = statement<{ account: number }, { uuid: string; plan: string; owner_id: string | null }>(
+  'select uuid, plan, owner_id from accounts where account_id = $account',
+)
+
+/** The account of this number, which has to be one of the cell. */
+export async function requireAccount(
+  tx: SystemTx,
+  account: number,
+): Promise<{ uuid: string; plan: string; owner_id: string | null }> {
+  const found = await tx.one(find, { account })
+  if (!found) throw new Error(`There is no account ${account} in this cell. See: backdesk account list`)
+  return found
+}
+
+/** Refuses a role that is neither built in nor the account's own. */
+export async function requireRole(tx: SystemTx, account: number, role: string): Promise<void> {
+  if (Object.hasOwn(BUILT_IN_ROLES, role)) return
+  const own = await tx.all(listRoles, { account })
+  if (own.some(({ name }) => name === role)) return
+  const known = [...Object.keys(BUILT_IN_ROLES), ...own.map(({ name }) => name)]
+  throw new Error(`There is no role ${role}. Choose one of ${known.join(', ')}, or make it: backdesk role create`)
+}

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FOLDER = join(import.meta.dirname, '../../reference')
+
+export type Airport = {
+  /** IATA's, as a ticket shows it. */
+  readonly code: string
+  readonly name: string
+  /** The city that it serves; null where the data set names none. */
+  readonly city: string | null
+  /** ISO 3166-1, two letters. */
+  readonly country: string
+  /** IANA's, e.g. `Europe/Istanbul`: the clock that a leg's times are read on. */
+  readonly timeZone: string
+  /** In degrees, north and east being positive. */
+  readonly latitude: number
+  readonly longitude: number
+}
+
+/** As reference/README.md lists them. */
+type Columns = [string, string, string, string, string, string, string]
+type City = { readonly code: string; readonly name: string }
+type Reference = {
+  /** The text of each airport's row, split only where it is asked for: a process meets few of ten thousand airports. */
+  readonly rows: ReadonlyMap<string, string>
+  /** By airport, and only of cities with several airports. */
+  readonly cities: ReadonlyMap<string, City>
+}
+
+const readLines = (file: string): string[] => readFileSync(join(FOLDER, file), 'utf8').trimEnd().split('\n').slice(1)
+
+let loaded: Reference | undefined
+function reference(): Reference {
+  loaded ??= {
+    rows: new Map(readLines('airports.tsv').map((line) => [line.slice(0, line.indexOf('\t')), line])),
+    cities: new Map(
+      readLines('cities.tsv').flatMap((line) => {
+        const [code, name, airports] = line.split('\t') as [string, string, string]
+        return airports.split(' ').map((airport): [string, City] => [airport, { code, name }])
+      }),
+    ),
+  }
+  return loaded
+}
+
+/** The airport of an IATA code in capitals; null where the data set has none. Read from disk at the first call. */
+export function airport(code: string): Airport | null {
+  const { rows, cities } = reference()
+  const row = rows.get(code)
+  if (row === undefined) return null
+  const [, name, municipality, country, timeZone, latitude, longitude] = row.split('\t') as Columns
+  const city = cities.get(code)?.name ?? (municipality || null)
+  return { code, name, city, country, timeZone, latitude: Number(latitude), longitude: Number(longitude) }
+}
+
+/**
+ * The IATA code of the city that an airport serves: `LON` for LHR and for LGW. That of a city with one airport is the
+ * airport's, and an unknown code stands for itself.
+ */
+export const cityOf = (code: string): string => reference().cities.get(code)?.code ?? code

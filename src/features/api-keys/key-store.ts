@@ -1,0 +1,81 @@
+import type { Actor, Branch, Company } from '../../platform/access/actor.ts'
+import type { Key, KeyStore } from '../../platform/access/key-ring.ts'
+import { isPlan, PLANS, type Plan } from '../../platform/access/plans.ts'
+import { BUILT_IN_ROLES, policySet, type Scope } from '../../platform/access/policies.ts'
+import { readNetwork } from '../../platform/access/source-address.ts'
+import { hashToken } from '../../platform/access/token.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { IDENTITY_SQL, type IdentityRow, identityText } from '../accounts/reads/identity.ts'
+
+type Row = {
+  id: string
+  account_id: number
+  scopes: Scope[]
+  allowed_cidrs: string[]
+  expires_ms: number | null
+  revoked: boolean
+  plan: string
+  time_zone: string
+  role: string
+  role_policies: string[] | null
+  seat: string | null
+  home_branch: string | null
+  companies: Company[] | null
+  branches: Branch[] | null
+  identity: IdentityRow
+}
+
+const find = statement<{ hash: Buffer }, Row>(`
+  select k.id, k.account_id, k.scopes, k.allowed_cidrs, extract(epoch from k.expires_at)::float8 * 1000 as expires_ms,
+    k.revoked_at is not null as revoked, a.plan, a.time_zone, coalesce(k.role, 'owner') as role, r.policies as role_policies,
+    s.id as seat, coalesce(s.branch_id, h.id) as home_branch,
+    (select json_agg(json_build_object('id', c.id, 'isDefault', c.is_default, 'active', c.active, 'country', c.tax_country, 'currency', c.currency)
+      order by c.is_default desc, c.name, c.id) from companies c where c.account_id = a.account_id) as companies,
+    (select json_agg(json_build_object('id', b.id, 'companyId', b.company_id, 'isHeadquarters', b.is_headquarters, 'active', b.active)
+      order by b.is_headquarters desc, b.created_at, b.id) from branches b where b.account_id = a.account_id) as branches,
+    ${IDENTITY_SQL} as identity
+  from api_keys k
+  join accounts a on a.account_id = k.account_id and a.status = 'active'
+  left join seats s on s.account_id = a.account_id and s.id = a.owner_id
+  left join roles r on r.account_id = a.account_id and r.name = coalesce(k.role, 'owner')
+  left join branches h on h.account_id = a.account_id and h.is_headquarters
+  where k.token_hash = $hash`)
+const noteUses = statement<{ uses: string }, never>(`
+  update api_keys k set last_used_at = to_timestamp(u.at_ms / 1000), last_used_ip = u.ip
+  from json_to_recordset($uses::json) as u(account integer, id uuid, at_ms float8, ip text) where k.account_id = u.account and k.id = u.id`)
+
+/** The keys of a cell, each with everything that its requests ask of it, in one query. */
+export const keyStore = (db: Database): KeyStore => ({
+  async find(token) {
+    const [row] = await db.askSystem('resolve a key', find, { hash: hashToken(token) })
+    return row ? toKey(row) : null
+  },
+  noteUses: (uses) =>
+    db.askSystem('note when keys of all accounts were used', noteUses, { uses: JSON.stringify(uses) }),
+})
+
+function toKey(row: Row): Key {
+  const policies = BUILT_IN_ROLES[row.role] ?? policySet(row.role_policies ?? [])
+  const plan: Plan = isPlan(row.plan) ? PLANS[row.plan] : PLANS.starter
+  const actor: Actor = {
+    account: row.account_id,
+    timeZone: row.time_zone,
+    scopes: new Set(row.scopes),
+    policies,
+    seat: row.seat,
+    homeBranch: row.home_branch,
+    companies: row.companies ?? [],
+    branches: row.branches ?? [],
+  }
+  return {
+    id: row.id,
+    actor,
+    plan,
+    revoked: row.revoked,
+    expiresAt: row.expires_ms ?? Number.POSITIVE_INFINITY,
+    networks:
+      row.allowed_cidrs.length > 0 ? row.allowed_cidrs.map(readNetwork).filter((network) => network !== null) : null,
+    identity: identityText(row.identity, plan, policies),
+  }
+}

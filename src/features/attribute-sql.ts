@@ -1,0 +1,16 @@
+import type { Fields } from '../catalogue/read-cells.ts'
+
+/** SQL of attributes that are columns of a table `t`, each under its name. */
+export function attributeSql(fields: Fields) {
+  const columns = Object.entries(fields)
+  const each = (sql: (name: string) => string) => columns.map(([name]) => sql(name)).join(', ')
+  return {
+    names: each((name) => name),
+    /** A `from` clause: the parameter `values`, a record as JSON, as one row `v`. */
+    given: `json_to_record($values::json) as v(${columns.map(([name, { pg }]) => `${name} ${pg}`).join(', ')})`,
+    values: each((name) => `v.${name}`),
+    set: each((name) => `${name} = v.${name}`),
+    /** The columns as reading them would have answered. */
+    stored: columns.map(([name, { print }]) => `${print(`t.${name}`)} as ${name}`).join(', '),
+  }
+}

@@ -1,0 +1,113 @@
+import type { Issue } from '../../catalogue/kind.ts'
+import type { Fields, Values } from '../../catalogue/read-cells.ts'
+import type { Amendment, RowContext, Stored } from '../../imports/importable.ts'
+import { invoicing, notInvoiced } from './invoicing.ts'
+import { areSameLines, haveSamePrices, LINE_FIELDS } from './same-price.ts'
+import { CANCELLED, type Machine, moveRefused } from './status.ts'
+import type { VerticalRules } from './vertical.ts'
+
+/** Fields whose change means another price, beside lines and rooms. */
+const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_value'])
+/** What has a default of its own when a row empties it, so that emptying changes nothing. */
+const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
+
+type AmendRules = {
+  readonly machine: Machine
+  /** The state of a record whose row names none. */
+  readonly opening: (record: Values) => string
+  /** Columns that the price was derived from; changing them keeps it, with a warning. */
+  readonly priceFrom: readonly string[]
+  /** Amounts of the price beside the lines. */
+  readonly priceFields: readonly string[]
+  /** Cells of their items that tell money are amounts of the price too. */
+  readonly fields: Fields
+  readonly own: VerticalRules
+  readonly context: RowContext
+}
+
+/**
+ * What a row may change of a booking that is there: everything but the price; of an invoiced or cancelled one the
+ * notes alone, or, of an invoiced one, its cancellation. A row that asks for more is refused as a whole.
+ */
+export function amendBooking(rules: AmendRules, stored: Stored, wanted: Values): Amendment {
+  const amendment = decide(rules, stored, differences(rules, stored, wanted))
+  const { changes, errors = [], warnings = [] } = amendment
+  if (errors.length > 0 || Object.keys(changes).length === 0) return amendment
+  const { columns, ...own } = rules.own.inspect?.({ ...stored, ...changes }, stored) ?? {}
+  return { ...own, changes: { ...changes, ...columns }, warnings: [...warnings, ...(own.warnings ?? [])] }
+}
+
+/** What is wanted that is not there already in other words. */
+function differences({ opening }: AmendRules, stored: Stored, wanted: Values): Values {
+  const changes = wanted.status === null ? reopened(wanted, stored, opening) : wanted
+  const isSame = (name: string, value: unknown) =>
+    (value === null && NEVER_EMPTY.has(name)) || (LINE_FIELDS.has(name) && areSameLines(stored, name, value))
+  return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(name, value)))
+}
+
+/** A status that a row empties is the one in which the booking would open. */
+function reopened(wanted: Values, stored: Stored, opening: AmendRules['opening']): Values {
+  const { status: _, ...others } = wanted
+  const status = opening({ ...stored, ...others })
+  return status === stored.status ? others : { ...others, status }
+}
+
+function decide(rules: AmendRules, stored: Stored, changes: Values): Amendment {
+  const names = Object.keys(changes)
+  const locked = lockOf(stored)
+  if (locked && !(locked === 'invoiced' && names.length === 1 && changes.status === CANCELLED)) {
+    const errors = names.filter((name) => name !== 'notes').map((name) => refused(cellOf(rules, name), locked))
+    return { changes, ...(errors.length > 0 && { errors, reason: locked }) }
+  }
+  const errors = [
+    ...names.filter((name) => isPrice(rules, stored, name, changes[name])).map(pricingRefused),
+    ...(changes.status === undefined
+      ? []
+      : moveRefused(rules.machine.moves, stored.status, String(changes.status), 'status')),
+  ]
+  if (names.length === 0 || errors.length > 0) return { changes, errors }
+  return withConsequences(rules, stored, changes)
+}
+
+const lockOf = (stored: Stored): 'cancelled' | 'invoiced' | null => {
+  if (stored.status === CANCELLED) return 'cancelled'
+  return stored.invoiced ? 'invoiced' : null
+}
+
+function isPrice({ fields, priceFields }: AmendRules, stored: Stored, name: string, value: unknown): boolean {
+  if (PRICE_FIELDS.has(name) || LINE_FIELDS.has(name) || priceFields.includes(name)) return true
+  const items = fields[name]?.items
+  return items !== undefined && !haveSamePrices(items, stored, name, value)
+}
+
+/** What follows from the changes: the invoice, the cancellation, and a price that no longer fits its dates. */
+function withConsequences(rules: AmendRules, stored: Stored, changes: Values): Amendment {
+  const record = { ...stored, ...changes }
+  const state = invoicing(rules.machine, record)
+  const kept = rules.priceFrom.filter((name) => name in changes).map((name) => priceKept(cellOf(rules, name)))
+  const cancelled = changes.status === CANCELLED && { cancelled_at: rules.context.now }
+  return {
+    changes: { ...changes, invoiced: state === 'invoiced', ...cancelled },
+    warnings: [...kept, ...notInvoiced(state, record)],
+  }
+}
+
+/** The cell of a row that fills a column. */
+const cellOf = ({ fields }: AmendRules, column: string): string =>
+  Object.keys(fields).find((name) => fields[name]?.reference?.column === column) ?? column
+
+const refused = (at: string, state: string): Issue => ({
+  at,
+  code: 'amendment_refused',
+  message: `The booking is ${state}; only its notes can change.`,
+})
+const pricingRefused = (at: string): Issue => ({
+  at,
+  code: 'pricing_not_amendable',
+  message: 'A re-send cannot change the price. Cancel and create anew, or price it in the application.',
+})
+const priceKept = (at: string): Issue => ({
+  at,
+  code: 'price_not_recalculated',
+  message: 'The price stays as it was. Cancel and create anew for another.',
+})

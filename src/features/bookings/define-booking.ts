@@ -1,0 +1,99 @@
+import { defineEntity } from '../../catalogue/entity.ts'
+import { oneOf } from '../../catalogue/kinds.ts'
+import type { Fields } from '../../catalogue/read-cells.ts'
+import type { Importable, Revert, Rules, Written } from '../../imports/importable.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { keepTravelers } from '../customers/commands/keep-travelers.ts'
+import { postInvoices } from '../documents/commands/post-invoices.ts'
+import { reverseInvoices } from '../documents/commands/reverse-invoices.ts'
+import { linkedCustomer, linkedSupplier } from '../references.ts'
+import { namesRestrictedSql } from '../restricted.ts'
+import { amendBooking } from './amend-booking.ts'
+import { anchorRates } from './anchor-rates.ts'
+import { BOOKING_COLUMNS, bookingFields, LINE_COLUMNS } from './booking-fields.ts'
+import { makeBooking } from './make-booking.ts'
+import { CANCELLED } from './status.ts'
+import type { Vertical } from './vertical.ts'
+
+/** A booking that has posted documents, credited or not, stays when the import that made it is taken back. */
+const stays: Revert['stays'] = statement(`
+  select b.id, 'invoiced' as reason from unnest($ids::uuid[]) as key(id)
+    join bookings b on b.account_id = $account and b.id = key.id
+  where b.invoiced or exists (select from customer_invoices i where i.account_id = $account and i.booking_id = b.id)
+    or exists (select from supplier_bills s where s.account_id = $account and s.booking_id = b.id)`)
+
+const inDraft = () => 'draft'
+
+/** A vertical: a booking with fields and states of its own. Its table is named after its key. */
+export function defineBooking(vertical: Vertical): Importable {
+  const { machine, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
+  const { priceFrom = [], rules, settle, release, fields, travelersIn = 'travelers', ...rest } = other
+  const taken: Fields = Object.fromEntries(
+    Object.entries(bookingFields).filter(([name]) => !without.includes(name as keyof typeof bookingFields)),
+  )
+  const entity = defineEntity({
+    ...rest,
+    scope: 'company',
+    mode: 'create_once',
+    table: rest.key,
+    base: { table: 'bookings', fields: ['status', ...Object.keys(taken)] },
+    status: 't.status',
+    statusField: 'status',
+    statuses,
+    summary: {
+      customer: linkedCustomer('t.customer_id'),
+      supplier: linkedSupplier,
+      totals: { sell: 't.sell_total', cost: 't.cost_total', margin: 't.margin_total', vat: 't.vat_total' },
+      companyTotals: {
+        currency: 't.company_currency',
+        sell: 't.company_sell',
+        cost: 't.company_cost',
+        margin: 't.company_margin',
+        vat: 't.company_vat',
+      },
+      invoiced: 't.invoiced',
+      cancelledAt: 't.cancelled_at',
+    },
+    fields: {
+      ...fields,
+      status: { ...oneOf(...statuses), ...(opening === inDraft && { default: 'draft' }) },
+      ...taken,
+    },
+    computed: BOOKING_COLUMNS,
+    restricted: namesRestrictedSql('t', 't.customer_id'),
+    child: { table: 'booking_lines', owner: 'booking_id', columns: LINE_COLUMNS },
+  })
+  return {
+    entity,
+    async rules(tx, rows, context): Promise<Rules> {
+      const [rates, own] = await Promise.all([anchorRates(tx, entity.fields, rows, context), rules?.(tx, rows) ?? {}])
+      const making = { machine, own, rates, context }
+      const amending = {
+        machine,
+        opening,
+        priceFrom: [...priceFrom, 'transaction_date'],
+        priceFields,
+        fields: entity.fields,
+        own,
+        context,
+      }
+      return {
+        complete: (record, id) => makeBooking(making, { ...record, status: record.status ?? opening(record) }, id),
+        amend: (stored, wanted) => amendBooking(amending, stored, wanted),
+      }
+    },
+    async settle(tx, written, { today }) {
+      await keepTravelers(tx, written, travelersIn)
+      await settle?.(tx, written)
+      postInvoices(tx, written.filter(({ values, before }) => values.invoiced && !before?.invoiced).map(idOf))
+      reverseInvoices(
+        tx,
+        written.filter(({ values, before }) => before?.invoiced && values.status === CANCELLED).map(idOf),
+        today,
+      )
+    },
+    revert: { stays, ...(release && { settle: release }) },
+  }
+}
+
+const idOf = ({ id }: Written) => id

@@ -1,0 +1,27 @@
+import type { Issue } from '../../catalogue/kind.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
+import type { Machine } from './status.ts'
+
+export type Invoicing = 'invoiced' | 'open' | 'no_customer'
+
+/** Whether a booking is invoiced: firm, with an invoice date, and with somebody to invoice. */
+export function invoicing({ firm }: Machine, booking: Values): Invoicing {
+  if (!firm.has(String(booking.status)) || !booking.invoice_date) return 'open'
+  return booking.customer_id ? 'invoiced' : 'no_customer'
+}
+
+const issue = (at: string, message: string): Issue => ({ at, code: 'not_invoiced', message })
+/** What keeps a booking with an invoice date, or its cost, from being invoiced. */
+export function notInvoiced(state: Invoicing, { supplier_id, cost_total }: Values): Issue[] {
+  if (state === 'no_customer')
+    return [issue('customer_external_id', 'The booking has an invoice date and no customer to invoice.')]
+  const costs = cost_total === null || Number(cost_total) !== 0 // unknown for want of a rate
+  return state === 'invoiced' && !supplier_id && costs
+    ? [
+        issue(
+          'supplier_external_id',
+          'The customer is invoiced; the cost has no supplier, so no supplier bill is posted.',
+        ),
+      ]
+    : []
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../../platform/db/database.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
+import { dayIn } from '../../platform/time.ts'
+
+/** Days before an option date, by the account's calendar. */
+const FIRST_WARNING = 3
+const LAST_WARNING = 1
+/** A day begins somewhere every quarter of an hour, and options are entered all day long. */
+const OFTEN = '5 minutes'
+const LEASE_MS = 60_000
+
+const zones = statement<object, { zone: string }>(
+  `select distinct time_zone as zone from accounts where status = 'active'`,
+)
+/** Of the two warnings the one that is due by now: a first one that was missed is not given beside the last. */
+const warn = statement<{ days: string }, never>(`
+  with today as (select * from json_to_recordset($days::json) as d(zone text, day date)),
+  expiring as (
+    select b.account_id, b.id as booking_id, b.option_date, booking_label(b.entity, b.external_id) as label,
+      case when b.option_date - d.day <= ${LAST_WARNING} then ${LAST_WARNING} else ${FIRST_WARNING} end as days_before,
+      coalesce((select s.id from seats s where s.account_id = b.account_id and s.id = b.assigned_to_id and s.active), a.owner_id) as seat_id
+    from today d join accounts a on a.time_zone = d.zone and a.status = 'active'
+    join bookings b on b.account_id = a.account_id and b.status = 'option' and b.deleted_at is null
+      and b.option_date between d.day and d.day + ${FIRST_WARNING}
+  ),
+  warned as (
+    insert into booking_option_warnings (account_id, booking_id, option_date, days_before)
+    select account_id, booking_id, option_date, days_before from expiring where seat_id is not null
+    on conflict do nothing returning account_id, booking_id
+  )
+  insert into notifications (account_id, seat_id, kind, title, priority, subject_type, subject_id, subject_label)
+  select account_id, seat_id, 'option_expiring', label || ': the option expires on ' || option_date,
+    case days_before when ${LAST_WARNING} then 'high' else 'normal' end, 'Booking', booking_id, label
+  from warned join expiring using (account_id, booking_id)`)
+
+/** Tells whom it concerns, once, of every option that expires within days. `now` is milliseconds since the epoch. */
+export const optionWarnings: ScheduledJob<{ db: Database; now(): number }> = {
+  name: 'option dates',
+  dueAgain: every(OFTEN),
+  leaseMs: LEASE_MS,
+  run: ({ db, now }) =>
+    db.asSystem('options of all accounts expire', async (tx) => {
+      const today = now()
+      const days = (await tx.all(zones, {})).map(({ zone }) => ({ zone, day: dayIn(zone, today) }))
+      await tx.all(warn, { days: JSON.stringify(days) })
+    }),
+}

@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+import { entities } from '../../../registry.ts'
+import { BOOKING_ENTITIES } from '../../documents/document-fields.ts'
+import { CLOSED } from './count-open-bookings.ts'
+
+const bookings = entities.filter(({ entity }) => entity.base?.table === 'bookings')
+/** States of bookings that are still to be sold, to take place, or to be delivered. */
+const OPEN =
+  `draft option confirmed in_house out sailing in_progress requested quoted contracted operating lead planning
+  documents_pending ready submitted appointment_scheduled in_process approved`.split(/\s+/)
+
+describe('bookings', () => {
+  it('are open or closed in every state of every vertical', () => {
+    const states = new Set(bookings.flatMap(({ entity }) => entity.statuses))
+    expect([...OPEN, ...CLOSED].toSorted()).toEqual([...states].toSorted())
+  })
+  it('of every vertical can be named by a brought-forward document', () => {
+    expect([...BOOKING_ENTITIES].toSorted()).toEqual(bookings.map(({ entity }) => entity.key).toSorted())
+  })
+})

@@ -1,0 +1,40 @@
+import type { Entity } from '../../catalogue/entity.ts'
+import type { Issue } from '../../catalogue/kind.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
+import type { Completed, RowAhead, Stored, Written } from '../../imports/importable.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import type { bookingFields } from './booking-fields.ts'
+import type { OwnLine } from './pricing.ts'
+import type { Machine } from './status.ts'
+
+/** What the vertical adds to a record as it would be: errors, warnings, and the columns that its own fields lead to. */
+export type Inspection = Omit<Completed, 'children'>
+export type VerticalRules = {
+  /** Lines that follow from the vertical's own fields. */
+  lines?(record: Values): { readonly sell: readonly OwnLine[]; readonly cost: readonly OwnLine[] }
+  /** A record that is made, or amended: then `stored` is what it was. */
+  inspect?(record: Values, stored: Stored | null): Inspection
+}
+
+/** What a vertical has of its own. */
+export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder' | 'sample' | 'fields'> &
+  Partial<Pick<Entity, 'derived' | 'readOnly'>> & {
+    readonly machine: Machine
+    readonly statuses: readonly [string, ...string[]]
+    /** Of the shared fields, those that the vertical does not take. */
+    readonly without?: readonly (keyof typeof bookingFields)[]
+    /** The state of a record whose row names none; `draft` when omitted. */
+    readonly opening?: (record: Values) => string
+    /** The field that holds those who travel, where it is another. */
+    readonly travelersIn?: string
+    /** Fields that the price derives from, beside the lines. */
+    readonly priceFrom?: readonly string[]
+    /** Fields of the vertical that are amounts of its price. */
+    readonly priceFields?: readonly string[]
+    check?(record: Values): readonly Issue[]
+    /** The vertical's own rules over the rows of a wave, with what it had to look up for them. */
+    rules?(tx: AccountTx, rows: readonly RowAhead[]): VerticalRules | Promise<VerticalRules>
+    settle?(tx: AccountTx, written: readonly Written[]): Promise<void>
+    /** Gives back what deleted bookings held. */
+    readonly release?: (tx: AccountTx, deleted: readonly string[]) => Promise<void>
+  }

@@ -1,0 +1,99 @@
+import { money, percent } from '../../../../catalogue/amounts.ts'
+import { required } from '../../../../catalogue/entity.ts'
+import { type Field, type Kind, Refusal, refuse } from '../../../../catalogue/kind.ts'
+import { boolean, date, email, integer, localTime, oneOf, phone, string } from '../../../../catalogue/kinds.ts'
+import { list, textList } from '../../../../catalogue/lists.ts'
+
+/** Text in capitals that has the form of a code. */
+function code(pattern: RegExp, maximum: number, example: string, message: string): Kind<string> {
+  const text = string(maximum)
+  return {
+    ...text,
+    read(cell, context) {
+      const value = text.read(cell, context)
+      if (value instanceof Refusal) return value
+      const capitals = value.toUpperCase()
+      return pattern.test(capitals) ? capitals : refuse('invalid_string', message)
+    },
+    example,
+    bad: [...text.bad, '?'],
+  }
+}
+const airport = code(/^[A-Z]{3}$/, 3, 'IST', 'Send a three-letter IATA code such as IST.')
+const airline = code(/^[A-Z0-9]{2,3}$/, 3, 'TK', 'Send an airline code such as TK.')
+
+const NUMBER = /^\d{13}$/
+/** A 3-digit airline code and 10 digits; hyphens and spaces are dropped. */
+const ticketNumber: Kind<string> = {
+  ...string(20),
+  read(cell, context) {
+    const text = string(20).read(cell, context)
+    if (text instanceof Refusal) return text
+    const digits = text.replace(/[\s-]/g, '')
+    return NUMBER.test(digits)
+      ? digits
+      : refuse('invalid_string', 'Send the 3-digit airline code and 10 digits, e.g. 235-2403123456.')
+  },
+  example: '235-2403123456',
+  bad: [2352403123456, '2403123456', '235-24031234567', 'TK2403123456', {}],
+}
+
+export const legItems = {
+  airline_code: required(airline),
+  flight_number: required(string(8)),
+  operating_airline_code: airline,
+  departure_airport: required(airport),
+  arrival_airport: required(airport),
+  scheduled_departure: { ...localTime, note: 'The airport’s clock, without an offset.' },
+  scheduled_arrival: { ...localTime, note: 'The airport’s clock, without an offset.' },
+  departure_terminal: string(10),
+  arrival_terminal: string(10),
+  booking_class: string(2),
+  cabin: oneOf('economy', 'premium_economy', 'business', 'first'),
+  fare_basis: string(30),
+  status: string(10),
+  baggage: string(30),
+  seat: string(10),
+  stops: integer(0, 20),
+  equipment: string(20),
+  stopover: boolean,
+} satisfies Record<string, Field>
+
+const amount = { ...money(), sees: 'money' } as const
+const cost = { sees: 'costs' } as const
+
+export const passengerItems = {
+  first_name: required(string(100)),
+  last_name: required(string(100)),
+  title: string(20),
+  passenger_type: oneOf('adult', 'child', 'infant', 'senior', 'youth'),
+  date_of_birth: date,
+  gender: string(20),
+  nationality: string(60),
+  national_id: string(40),
+  passport_number: string(40),
+  passport_country: string(60),
+  passport_expiry: date,
+  frequent_flyer_number: string(40),
+  email,
+  phone,
+  ticket_number: ticketNumber,
+  conjunction_ticket_numbers: textList(ticketNumber),
+  document_type: oneOf('ticket', 'emd', 'mco'),
+  airline_code: airline,
+  issued_on: date,
+  form_of_payment: oneOf('cash', 'card', 'invoice', 'miles', 'mixed'),
+  tour_code: string(30),
+  endorsement: string(300),
+  exchanged_ticket_number: ticketNumber,
+  document_status: oneOf('open', 'void', 'refunded', 'exchanged'),
+  base_fare: amount,
+  equivalent_fare: { ...amount, note: 'The fare in the sale’s currency, where the base fare is in another.' },
+  taxes: { ...list({ code: required(string(10)), amount: required(money()) }), sees: 'money' },
+  commission_rate: { ...percent, ...cost, note: 'Percent of the fare.' },
+  commission_amount: { ...money(), ...cost },
+  service_fee: amount,
+  discount: amount,
+  penalty: amount,
+  total: { ...amount, note: 'Fare and taxes; worked out when omitted.' },
+} satisfies Record<string, Field>

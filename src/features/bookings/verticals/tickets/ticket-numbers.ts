@@ -1,0 +1,82 @@
+import type { Issue } from '../../../../catalogue/kind.ts'
+import type { Values } from '../../../../catalogue/read-cells.ts'
+import { heldNames } from '../../../../imports/engine/held-names.ts'
+import type { RowAhead, Stored, Written } from '../../../../imports/importable.ts'
+import type { AccountTx } from '../../../../platform/db/account-tx.ts'
+import { statement } from '../../../../platform/db/statement.ts'
+import { CANCELLED } from '../../status.ts'
+
+type Held = { number: string; booking_id: string }
+const held = statement<{ account: number; numbers: string[] }, Held>(
+  'select number, booking_id from ticket_numbers where account_id = $account and number = any($numbers::text[])',
+)
+const free = statement<{ account: number; bookings: string[] }, never>(
+  'delete from ticket_numbers where account_id = $account and booking_id = any($bookings::uuid[])',
+)
+const keep = statement<{ account: number; documents: string }, never>(`
+  insert into ticket_numbers (account_id, number, booking_id, passenger, conjunction)
+  select $account::integer, number, booking_id, passenger, conjunction
+  from json_to_recordset($documents::json) as d(number text, booking_id uuid, passenger smallint, conjunction boolean) order by number`)
+
+type Document = { number: string; passenger: number; conjunction: boolean; at: string }
+function documentsOf({ passengers }: Values): Document[] {
+  return ((passengers ?? []) as Values[]).flatMap((passenger, at) => [
+    ...(typeof passenger.ticket_number === 'string'
+      ? [{ number: passenger.ticket_number, passenger: at, conjunction: false, at: `passengers[${at}].ticket_number` }]
+      : []),
+    ...((passenger.conjunction_ticket_numbers ?? []) as string[]).map((number, nth) => ({
+      number,
+      passenger: at,
+      conjunction: true,
+      at: `passengers[${at}].conjunction_ticket_numbers[${nth}]`,
+    })),
+  ])
+}
+
+type Holders = ReturnType<typeof heldNames>
+/** Who holds the numbers that the rows name. */
+export async function findHolders(tx: AccountTx, rows: readonly RowAhead[]): Promise<Holders> {
+  const numbers = rows.flatMap(({ given }) => documentsOf(given).map(numberOf))
+  const found = numbers.length === 0 ? [] : await tx.all(held, { numbers })
+  return heldNames(found.map(({ number, booking_id }) => [number, booking_id]))
+}
+
+/**
+ * Takes the numbers of a sale, once it is accepted, and gives back those that it has no longer; a cancelled one has
+ * none. Numbers that another sale holds, or that it names twice, are errors.
+ */
+export function takeNumbers(take: Holders, record: Values, stored: Stored | null): { errors: Issue[]; accept(): void } {
+  const documents = record.status === CANCELLED ? [] : documentsOf(record)
+  const before = stored ? documentsOf(stored).map(numberOf) : []
+  const { taken, accept } = take(documents.map(numberOf), before, stored?.id ?? null)
+  return { errors: taken.map((nth) => duplicate((documents[nth] as Document).at)), accept }
+}
+
+const numberOf = ({ number }: Document): string => number
+const duplicate = (at: string): Issue => ({
+  at,
+  code: 'duplicate_ticket_number',
+  message: 'Another document of the account has this number.',
+})
+
+/** Frees the numbers of sales that are gone. */
+export async function freeNumbers(tx: AccountTx, bookings: readonly string[]): Promise<void> {
+  tx.later(free, { bookings: [...bookings] })
+}
+
+/** Keeps which numbers the written sales hold: a cancelled one holds none. */
+export async function keepNumbers(tx: AccountTx, written: readonly Written[]): Promise<void> {
+  const moved = written.filter(({ before, changes }) => before && ('passengers' in changes || 'status' in changes))
+  if (moved.length > 0) tx.later(free, { bookings: moved.map(({ id }) => id) })
+  const documents = written
+    .filter(({ id, before, values }) => values.status !== CANCELLED && (!before || moved.some((one) => one.id === id)))
+    .flatMap(({ id, values }) =>
+      documentsOf(values).map(({ number, passenger, conjunction }) => ({
+        number,
+        booking_id: id,
+        passenger,
+        conjunction,
+      })),
+    )
+  if (documents.length > 0) tx.later(keep, { documents: JSON.stringify(documents) })
+}

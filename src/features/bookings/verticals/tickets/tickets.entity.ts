@@ -1,0 +1,143 @@
+import { pii, required } from '../../../../catalogue/entity.ts'
+import { boolean, integer, oneOf, string, term } from '../../../../catalogue/kinds.ts'
+import { list } from '../../../../catalogue/lists.ts'
+import type { Values } from '../../../../catalogue/read-cells.ts'
+import { defineBooking } from '../../define-booking.ts'
+import { itineraryOf } from './itinerary.ts'
+import { legItems, passengerItems } from './ticket-items.ts'
+import { oddAmounts, ticketLines } from './ticket-lines.ts'
+import { findHolders, freeNumbers, keepNumbers, takeNumbers } from './ticket-numbers.ts'
+
+const SETTLEMENT_CHANNELS = ['bsp', 'direct', 'web', 'card', 'consolidator', 'prepaid'] as const
+const ITINERARY_TYPES = ['one_way', 'round_trip', 'multi_city'] as const
+const fareType = term(
+  'fare_type',
+  ['published', 'private', 'negotiated', 'corporate', 'group', 'charter', 'tour', 'student', 'award', 'other'],
+  'string',
+)
+
+export const tickets = defineBooking({
+  key: 'tickets',
+  label: 'Tickets',
+  model: 'TicketSale',
+  dependencyOrder: 3,
+  statuses: ['draft', 'option', 'issued', 'partly_voided', 'void', 'refunded', 'exchanged', 'cancelled'],
+  machine: {
+    moves: {
+      draft: ['option', 'issued', 'cancelled', 'partly_voided', 'void', 'refunded', 'exchanged'],
+      option: ['draft', 'issued', 'cancelled', 'partly_voided', 'void', 'refunded', 'exchanged'],
+      issued: ['partly_voided', 'void', 'refunded', 'exchanged', 'cancelled'],
+      partly_voided: ['void', 'refunded', 'cancelled'],
+    },
+    firm: new Set(['issued', 'partly_voided', 'exchanged']),
+  },
+  /** A sale with a ticketing deadline opens as an option. */
+  opening: ({ option_date }) => (option_date ? 'option' : 'draft'),
+  without: ['rate_basis', 'margin_mode', 'cost_lines', 'sell_lines', 'travelers'],
+  fields: {
+    pnr: string(20),
+    gds_pnr: string(20),
+    settlement_channel: { ...oneOf(...SETTLEMENT_CHANNELS), note: 'Who is paid.' },
+    fare_type: fareType,
+    miles_used: integer(0),
+    reservation_giver_name: pii(string(200)),
+    issuing_system: string(60),
+    legs: { ...list(legItems), note: 'The itinerary that all passengers share, in its order.' },
+    passengers: {
+      ...required(pii(list(passengerItems))),
+      note: 'One ticket each. Saved to the customer’s traveller directory; the sale’s lines follow from their amounts.',
+    },
+  },
+  derived: {
+    itinerary_type: { ...oneOf(...ITINERARY_TYPES), note: 'Follows from the legs.' },
+    international: { ...boolean, note: 'Whether two airports lie in different countries; null where one is unknown.' },
+  },
+  travelersIn: 'passengers',
+  check({ passengers }) {
+    if (!Array.isArray(passengers) || passengers.length > 0) return []
+    return [{ at: 'passengers', code: 'required', message: 'A sale has at least one passenger.' }]
+  },
+  async rules(tx, rows) {
+    const holders = await findHolders(tx, rows)
+    return {
+      lines: ticketLines,
+      inspect: (record, stored) => ({
+        ...takeNumbers(holders, record, stored),
+        warnings: stored === null ? oddAmounts(record) : [],
+        columns: changedItinerary(record, stored),
+      }),
+    }
+  },
+  settle: keepNumbers,
+  release: freeNumbers,
+  sample: {
+    rows: [
+      {
+        external_id: 'TK-5001',
+        pnr: 'K7QW2M',
+        customer_external_id: 'C-1001',
+        supplier_external_id: 'S-501',
+        settlement_channel: 'bsp',
+        fare_type: 'published',
+        currency: 'EUR',
+        transaction_date: '2026-03-02',
+        status: 'issued',
+        legs: [
+          {
+            airline_code: 'TK',
+            flight_number: '1985',
+            departure_airport: 'IST',
+            arrival_airport: 'LHR',
+            scheduled_departure: '2026-06-12T15:10',
+            scheduled_arrival: '2026-06-12T17:15',
+            booking_class: 'M',
+            cabin: 'economy',
+            fare_basis: 'MLRTR',
+            baggage: '1PC',
+          },
+          {
+            airline_code: 'TK',
+            flight_number: '1972',
+            departure_airport: 'LHR',
+            arrival_airport: 'IST',
+            scheduled_departure: '2026-06-19T11:35',
+            scheduled_arrival: '2026-06-19T17:30',
+            booking_class: 'M',
+            cabin: 'economy',
+            fare_basis: 'MLRTR',
+            baggage: '1PC',
+          },
+        ],
+        passengers: [
+          {
+            first_name: 'Ayşe',
+            last_name: 'Yılmaz',
+            title: 'Ms',
+            passenger_type: 'adult',
+            date_of_birth: '1987-04-23',
+            nationality: 'TR',
+            ticket_number: '235-2403123456',
+            document_type: 'ticket',
+            airline_code: 'TK',
+            issued_on: '2026-03-02',
+            form_of_payment: 'invoice',
+            base_fare: '240.00',
+            taxes: [
+              { code: 'YR', amount: '60.00' },
+              { code: 'TR', amount: '18.40' },
+            ],
+            commission_amount: '7.20',
+            service_fee: '25.00',
+            total: '318.40',
+          },
+        ],
+      },
+    ],
+  },
+})
+
+/** What follows from the legs, where it differs from what is stored. */
+function changedItinerary(record: Values, stored: Values | null): Values {
+  const derived: Values = itineraryOf((record.legs ?? []) as Parameters<typeof itineraryOf>[0])
+  return Object.fromEntries(Object.entries(derived).filter(([name, value]) => value !== (stored?.[name] ?? null)))
+}

@@ -1,0 +1,64 @@
+import type { Values } from '../../../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../../../platform/db/account-tx.ts'
+import { statement } from '../../../../platform/db/statement.ts'
+
+/** A departure as far as its seats go. `seats_held` counts on while the rows of a batch take theirs. */
+export type Departure = {
+  readonly id: string
+  readonly inventory_state: string
+  readonly starts_on: string | null
+  readonly ends_on: string | null
+  readonly max_capacity: number | null
+  seats_held: number
+}
+type Input = { account: number; ids: string[] }
+
+const HOLDING = ['option', 'confirmed', 'in_progress']
+/** The states of a departure in which seats are sold or could be; the others are what has become of it. */
+export const SELLING = ['open', 'closed_direct', 'on_request', 'min_not_met', 'sold_out']
+const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
+
+/** The seats that a tour booking holds. */
+export const holdsSeats = ({ status, guest_count }: Values): number =>
+  HOLDING.includes(String(status)) ? Number(guest_count ?? 0) : 0
+
+const find = statement<Input, Departure>(`
+  select id, inventory_state, starts_on, ends_on, max_capacity, seats_held from tour_departures
+  where account_id = $account and id = any($ids::uuid[])`)
+
+/** A departure that fills up turns sold out; one that was full opens when seats return. Only what differs is written. */
+const count = statement<Input, never>(`
+  update tour_departures d set seats_held = held.seats, inventory_state = case
+      when held.seats > 0 and held.seats >= d.max_capacity and d.inventory_state in (${quoted(SELLING)}) then 'sold_out'
+      when d.inventory_state = 'sold_out' and d.seats_held >= d.max_capacity and held.seats < d.max_capacity then 'open'
+      else d.inventory_state end
+  from (
+    select key.id, coalesce(sum(o.guest_count) filter (where b.status in (${quoted(HOLDING)}) and b.deleted_at is null), 0)::integer as seats
+    from unnest($ids::uuid[]) as key(id)
+      left join tour_bookings o on o.account_id = $account and o.tour_departure_id = key.id
+      left join bookings b on b.account_id = $account and b.id = o.id
+    group by key.id
+  ) held
+  where d.account_id = $account and d.id = held.id and d.seats_held <> held.seats`)
+
+export async function findDepartures(tx: AccountTx, ids: readonly string[]): Promise<ReadonlyMap<string, Departure>> {
+  if (ids.length === 0) return new Map()
+  return new Map((await tx.all(find, { ids: [...new Set(ids)] })).map((departure) => [departure.id, departure]))
+}
+
+/** Counts the seats that the bookings of these departures hold, after bookings have come, moved, or gone. */
+export function countSeats(tx: AccountTx, ids: readonly string[]): void {
+  if (ids.length > 0) tx.later(count, { ids: [...new Set(ids)].sort() })
+}
+
+const departuresOf = statement<{ account: number; bookings: string[] }, { id: string }>(
+  'select distinct tour_departure_id as id from tour_bookings where account_id = $account and id = any($bookings::uuid[])',
+)
+/** Returns the seats of bookings that are gone. */
+export async function returnSeats(tx: AccountTx, bookings: readonly string[]): Promise<void> {
+  const departures = await tx.all(departuresOf, { bookings: [...bookings] })
+  countSeats(
+    tx,
+    departures.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,34 @@
+import type { Policies } from '../platform/access/policies.ts'
+
+/** SQL over a record `t` that can be searched: whether it holds the text `q`, whatever its case and accents. */
+export const SEARCHED = `t.search like '%' || like_text(fold($q)) || '%'`
+
+/** The conditions that a search puts to a list of people; `restricted` is SQL of who shows only to some who it is. */
+export const personConditions = (restricted: string) => ({
+  text: SEARCHED,
+  /** Numbers are stored from the country code on, without blanks. */
+  number: `(${SEARCHED} or t.search like '%' || $number::text || '%')`,
+  /** Who is hidden by a tag is not found by who they are. */
+  known: `not (${restricted})`,
+})
+export type Sought = { readonly text?: boolean; readonly number?: string | undefined; readonly known?: boolean }
+
+/** Which of the conditions a search for `q` puts; null for a role that sees of nobody who they are, and finds nobody. */
+export function soughtBy(q: string | undefined, policies: Policies): Sought | null {
+  if (q === undefined) return {}
+  if (!policies.has('view_personal_data')) return null
+  const number = dialled(q)
+  return { text: number === undefined, number, known: !policies.has('view_restricted_customers') }
+}
+
+const NUMBER = /^[\d\s+()./-]+$/
+const DIGITS = 4
+/** A zero before a number is how it is dialled, and no part of it; shorter remains would be found in any number. */
+const REMAINING_DIGITS = 3
+
+/** The digits of what is written as a phone number, without leading zeros; undefined for any other text. */
+export function dialled(q: string): string | undefined {
+  const digits = NUMBER.test(q) ? q.replace(/\D/g, '') : ''
+  const remaining = digits.replace(/^0+/, '')
+  return digits.length >= DIGITS && remaining.length >= REMAINING_DIGITS ? remaining : undefined
+}

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { statement } from '../../platform/db/statement.ts'
+import type { Queue } from '../../platform/jobs/workers.ts'
+import type { Log } from '../../platform/log.ts'
+import { notify } from '../../platform/notify.ts'
+import { taskNotification } from './task-notification.ts'
+
+/** Reminders that one process takes at once. */
+const CLAIMED = 100
+/** Firing them takes well under that. */
+const LEASE_MS = 60_000
+
+type Due = { account: number; task: string }
+type Fired = { id: string; subject: string; priority: string; seat: string }
+
+const claimDue = statement<{ lease: string; ms: number }, Due>(`
+  with due as (
+    select account_id, task_id, minutes_before from task_reminders where fired_at is null and next_attempt_at <= now()
+    order by next_attempt_at limit ${CLAIMED} for update skip locked
+  )
+  update task_reminders r set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
+  from due where r.account_id = due.account_id and r.task_id = due.task_id and r.minutes_before = due.minutes_before
+  returning r.account_id as account, r.task_id as task`)
+/** Those that are still held: one that was moved, dropped or taken over since the claim is somebody else's. */
+const fire = statement<{ account: number; lease: string; tasks: string[] }, Fired>(`
+  update task_reminders r set fired_at = now() from tasks t
+  where r.account_id = $account::integer and r.task_id = any($tasks::uuid[]) and r.leased_by = $lease and r.fired_at is null
+    and t.account_id = r.account_id and t.id = r.task_id
+  returning t.id, t.subject, t.priority, t.assigned_to_id as seat`)
+
+/** Tells the assignees and marks the reminders as fired, in one transaction: both happen or neither. */
+export async function fireReminders(tx: AccountTx, lease: string, tasks: string[]): Promise<void> {
+  const fired = await tx.all(fire, { lease, tasks })
+  notify(tx, ...fired.map((task) => taskNotification('task_due', 'Task due', task, null)))
+}
+
+/** The reminders of all accounts that are due. Those of an account where that fails wait for another claim. */
+export function reminderQueue(
+  { db, log }: { readonly db: Database; readonly log: Pick<Log, 'error'> },
+  leaseMs = LEASE_MS,
+): Queue {
+  async function work(due: readonly Due[], lease: string): Promise<void> {
+    for (const [account, reminders] of Map.groupBy(due, ({ account }) => account)) {
+      const tasks = reminders.map(({ task }) => task)
+      await db
+        .inAccount(account, (tx) => fireReminders(tx, lease, tasks))
+        .catch((error: unknown) => log.error({ err: error, account }, 'firing the reminders of an account failed'))
+    }
+  }
+  return {
+    name: 'task reminders',
+    async claim() {
+      const lease = randomUUID()
+      const due = await db.askSystem('claim the due reminders of any account', claimDue, { lease, ms: leaseMs })
+      return due.length > 0 ? () => work(due, lease) : null
+    },
+  }
+}

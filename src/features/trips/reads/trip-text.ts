@@ -1,0 +1,18 @@
+import type { Policies } from '../../../platform/access/policies.ts'
+import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import { byPolicies } from '../../../platform/db/by-policies.ts'
+import { viewSchema, viewSql } from '../../../platform/db/view.ts'
+import { tripDetail } from '../trips.view.ts'
+
+export const TripShape = viewSchema(tripDetail, 'Trip')
+
+const read = byPolicies<{ account: number; id: string }, { item: string }>(
+  (policies) =>
+    `select ${viewSql(tripDetail, policies)}::text as item from trips t where t.account_id = $account and t.id = $id`,
+)
+
+/** A trip as JSON, as the role sees it; null where there is none, or the role sees no trips. */
+export async function readTripText(reader: AccountReader, policies: Policies, id: string): Promise<string | null> {
+  if (!policies.has('view_trips')) return null
+  return (await reader.one(read(policies), { id }))?.item ?? null
+}

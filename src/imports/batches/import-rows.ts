@@ -1,0 +1,49 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import type { Answer } from '../../platform/http/route.ts'
+import { type Batch, runImport } from '../engine/run.ts'
+import type { Importable } from '../importable.ts'
+import { batchText, outcomesText, statusOf } from './batch-shape.ts'
+import { keepDone, keepQueued } from './keep-batch.ts'
+
+/** Imports rows at once; nothing is kept of a dry run. */
+export async function importNow(tx: AccountTx, importable: Importable, batch: Batch, dryRun: boolean): Promise<string> {
+  const { key } = importable.entity
+  const run = () => runImport(tx, importable, batch)
+  const ran = await (dryRun ? tx.discard(run) : run())
+  const rows = outcomesText(ran, 0, dryRun)
+  const id = dryRun ? null : randomUUIDv7()
+  if (id !== null) keepDone(tx, id, key, batch, ran, rows)
+  const { now } = batch.desk.context
+  const shown = {
+    id,
+    entity: key,
+    mode: 'sync',
+    status: statusOf(ran.counts),
+    counts: ran.counts,
+    processed: ran.counts.total,
+    ignored: ran.ignored,
+    createdAt: now,
+    startedAt: now,
+    finishedAt: Temporal.Now.instant().toString({ smallestUnit: 'microsecond' }),
+  } as const
+  return `{"data":${batchText(batch, shown, rows)}}`
+}
+
+/** Accepts rows that are imported after the answer. `principal` is the seat that hears of their end. */
+export function importLater(tx: AccountTx, entity: string, batch: Batch, principal: string): Answer {
+  const id = randomUUIDv7()
+  const shown = {
+    id,
+    entity,
+    mode: 'async',
+    status: 'queued',
+    counts: keepQueued(tx, id, entity, batch, principal),
+    processed: 0,
+    ignored: [],
+    createdAt: batch.desk.context.now,
+    startedAt: null,
+    finishedAt: null,
+  } as const
+  return { status: 202, location: `/api/v1/imports/${id}`, body: `{"data":${batchText(batch, shown)}}` }
+}

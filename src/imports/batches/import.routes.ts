@@ -1,0 +1,89 @@
+import Type from 'typebox'
+import { ApiError } from '../../platform/http/errors.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import type { Importable } from '../importable.ts'
+import { EntityKey, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
+import { BatchResult, BatchSummary } from './batch-shape.ts'
+import { batchOf, ImportBody, refuseTooMany } from './envelope.ts'
+import { importLater, importNow } from './import-rows.ts'
+
+/** The dry run and the import of rows. */
+export function importRoutes(importables: readonly Importable[], { maxRows, syncRows }: ImportLimits): Route[] {
+  const byKey = new Map(importables.map((importable) => [importable.entity.key, importable]))
+  function writable(key: string): Importable {
+    const importable = byKey.get(key)
+    if (!importable) throw unknownEntity(key)
+    if (!importable.entity.readOnly) return importable
+    throw new ApiError(
+      'entity_not_writable',
+      `${key} cannot be imported. Read them from GET /api/v1/imports/${key}/records.`,
+    )
+  }
+
+  const write = {
+    ...IMPORTS,
+    method: 'POST',
+    policy: 'import_records',
+    ingest: true,
+    takes: {
+      params: Type.Object({ entity: EntityKey('hotel_stays') }),
+      body: ImportBody,
+      bodyInDocument: bodyInDocument(importables, maxRows),
+    },
+    precheck(params: { entity: string }, body: unknown) {
+      writable(params.entity)
+      refuseTooMany(body, maxRows)
+    },
+    answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
+    errors: [
+      'unknown_entity',
+      'entity_not_writable',
+      'too_many_rows',
+      'unknown_branch',
+      'unknown_company',
+      'validation_failed',
+    ],
+  } as const
+
+  return [
+    route({
+      ...write,
+      path: '/imports/:entity/validate',
+      summary: 'Validate rows',
+      description:
+        'Runs the commit to its end and takes it back: the answer is the one the commit would give, and nothing is kept.',
+      handle: async (tx, { params, body, actor }) =>
+        importNow(tx, writable(params.entity), batchOf(body, actor, await tx.now), true),
+    }),
+    route({
+      ...write,
+      path: '/imports/:entity',
+      summary: 'Import rows',
+      description:
+        'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice. With `mode` `async`, or more rows than `sync_row_limit` and no `mode`, the answer is 202 and the rows are imported after it: see `GET /imports/{id}`.',
+      alsoAnswers: [{ status: 202, body: Type.Object({ data: BatchSummary }), description: 'The batch is queued.' }],
+      async handle(tx, { params, body, actor }) {
+        const importable = writable(params.entity)
+        const batch = batchOf(body, actor, await tx.now)
+        const mode = body.mode ?? (batch.rows.length > syncRows ? 'async' : 'sync')
+        if (mode === 'sync') return importNow(tx, importable, batch, false)
+        return importLater(tx, importable.entity.key, batch, actor.seat as string) // the gate refuses keys that act as nobody
+      },
+    }),
+  ]
+}
+
+/** The body as the document shows it: rows of any entity that can be imported. */
+function bodyInDocument(importables: readonly Importable[], maxRows: number) {
+  const row = Type.Union(
+    importables
+      .filter(({ entity }) => !entity.readOnly)
+      .map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Row` })),
+  )
+  const description = 'The rows; keys are the entity’s field keys.'
+  return Type.Object({
+    ...ImportBody.properties,
+    rows: Type.Optional(Type.Array(row, { minItems: 1, maxItems: maxRows, description })),
+    row: Type.Optional(row),
+  })
+}

@@ -1,0 +1,27 @@
+import type { ReadContext } from '../catalogue/kind.ts'
+import type { Company } from '../platform/access/actor.ts'
+import { dayIn } from '../platform/time.ts'
+import type { RowContext } from './importable.ts'
+
+/** Where records belong, and what reading and deciding on them depends on. */
+export type Desk = {
+  readonly company: string
+  readonly branch: string | null
+  readonly read: ReadContext
+  readonly context: RowContext
+}
+type Place = {
+  readonly company: Pick<Company, 'id' | 'country' | 'currency'>
+  readonly branch: string | null
+  readonly timeZone: string
+  /** Of the amounts in rows, where the client says which. */
+  readonly decimalSeparator?: ReadContext['decimalSeparator']
+}
+
+/** The desk of a company at a time, UTC as a transaction tells it. */
+export const deskOf = ({ company, branch, timeZone, decimalSeparator = null }: Place, now: string): Desk => ({
+  company: company.id,
+  branch,
+  read: { decimalSeparator, country: company.country, currency: company.currency, timeZone },
+  context: { currency: company.currency, today: dayIn(timeZone, Date.parse(now)), now },
+})

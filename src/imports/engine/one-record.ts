@@ -1,0 +1,56 @@
+import type { Entity } from '../../catalogue/entity.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
+import { onceFor } from '../../platform/once-for.ts'
+import type { Desk } from '../desk.ts'
+import type { Importable } from '../importable.ts'
+import { loadOne, type Present } from './load.ts'
+import { type ReadRow, readRows } from './read-rows.ts'
+import { isWritten, runRows } from './run.ts'
+import { addTerms, knownTerms } from './terms.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** The same entity for records that no import brings: they have no key in another system. */
+const withoutKey = onceFor((entity: Entity): Entity => {
+  const { external_id: _, ...fields } = entity.fields
+  return { ...entity, fields }
+})
+
+/** Makes a record as an import would, but with no key of another system. The row tells what became of it. */
+export function makeRecord(tx: AccountTx, importable: Importable, row: Row, desk: Desk): Promise<ReadRow> {
+  takeChangeNumber(tx)
+  return runOne(tx, importable, row, desk, undefined)
+}
+
+/** Changes a record as a row of an import would, by the same rules; undefined where there is no such record. */
+export async function changeRecord(
+  tx: AccountTx,
+  importable: Importable,
+  id: string,
+  row: Row,
+  desk: Desk,
+): Promise<ReadRow | undefined> {
+  takeChangeNumber(tx)
+  const present = await loadOne(tx, withoutKey(importable.entity), id)
+  return present && runOne(tx, importable, row, desk, present)
+}
+
+async function runOne(
+  tx: AccountTx,
+  importable: Importable,
+  given: Row,
+  desk: Desk,
+  present: Present | undefined,
+): Promise<ReadRow> {
+  const entity = withoutKey(importable.entity)
+  const terms = await knownTerms(tx, entity.fields)
+  const { rows, ignored } = readRows(entity, [given], new Set(), { ...desk.read, terms })
+  const row = rows[0] as ReadRow
+  for (const name of ignored)
+    row.errors.push({ at: name, code: 'not_allowed', message: `${entity.label} have no such field.` })
+  const origin = { source: null, desk, named: { company: false, branch: false } }
+  await runRows(tx, { ...importable, entity }, [row], () => present, origin)
+  addTerms(tx, entity.fields, terms, [row].filter(isWritten))
+  return row
+}

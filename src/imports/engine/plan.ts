@@ -1,0 +1,88 @@
+import { shownFields } from '../../catalogue/columns.ts'
+import type { Entity } from '../../catalogue/entity.ts'
+import type { Field, Issue } from '../../catalogue/kind.ts'
+import { complete, missing, type Values } from '../../catalogue/read-cells.ts'
+import type { Amendment, Completed, Rules } from '../importable.ts'
+import type { Present } from './load.ts'
+import type { ReadRow } from './read-rows.ts'
+import type { Write } from './write.ts'
+
+/** The record that a row makes, or null where it must not. Nothing is read or written here. */
+export function planCreate(entity: Entity, rules: Rules, row: ReadRow, id: string): Write | null {
+  row.errors.push(...missing(entity.fields, row.given, row.errors))
+  const record = withLinks(entity, complete(entity.fields, row.given), row)
+  row.errors.push(...entity.check(record))
+  if (row.errors.length > 0) return null
+  const completed = rules.complete?.(record, id) ?? {}
+  note(row, completed)
+  if (row.errors.length > 0) return null
+  completed.accept?.()
+  const values = { ...record, ...completed.columns }
+  row.recordStatus = statusOf(entity, values) ?? (entity.statuses[0] as string)
+  const changes = { ...row.given, ...row.links }
+  return { row, id, values, changes, before: null, children: completed.children ?? [] }
+}
+
+const statusOf = ({ statusField }: Entity, values: Values): string | null =>
+  statusField === undefined ? null : (values[statusField] as string | null)
+
+/** The change that a row makes to a record that is there; null where it makes none, or must not. */
+export function planAmend(entity: Entity, rules: Rules, row: ReadRow, present: Present): Write | null {
+  row.recordStatus = present.status
+  row.errors.push(...emptied(entity, row.given))
+  const wanted = differences(entity, row, present)
+  const amendment = rules.amend?.(present, wanted) ?? { changes: wanted }
+  const record = { ...fieldsOf(entity, present), ...amendment.changes }
+  note(row, amendment)
+  row.errors.push(...entity.check(record))
+  if (row.errors.length > 0) {
+    row.reason = amendment.reason ?? null
+    return null
+  }
+  if (present.deleted)
+    row.warnings.push({ at: 'external_id', code: 'restored', message: 'The record had been deleted and is back.' })
+  else if (Object.keys(amendment.changes).length === 0) return null
+  amendment.accept?.()
+  row.recordStatus = statusOf(entity, record) ?? present.status
+  return { row, id: present.id, values: record, changes: amendment.changes, before: present, children: [] }
+}
+
+function note(row: ReadRow, { errors = [], warnings = [] }: Completed | Amendment): void {
+  row.errors.push(...errors)
+  row.warnings.push(...warnings)
+}
+
+/** A required field may be left out of a re-send, but not emptied. */
+const emptied = (entity: Entity, given: Values): Issue[] =>
+  missing(entity.fields, given, []).filter(({ at }) => at in given)
+
+/** The given cells that differ from what is stored, references by their columns. */
+function differences(entity: Entity, { given, links }: ReadRow, present: Present): Values {
+  const changes: Values = {}
+  for (const name in given) {
+    const field = entity.fields[name] as Field
+    if (name === 'external_id' || field.reference) continue
+    const value = given[name] ?? field.default ?? null
+    if (!same(field, value, present[name])) changes[name] = value
+  }
+  for (const column in links) if (links[column] !== present[column]) changes[column] = links[column]
+  return changes
+}
+
+function same({ items }: Field, a: unknown, b: unknown): boolean {
+  if (!items || !Array.isArray(a) || !Array.isArray(b)) return (a ?? null) === (b ?? null)
+  const text = (list: Values[]) => JSON.stringify(list.map((item) => complete(items, item)))
+  return text(a) === text(b)
+}
+
+/** A record's columns as they are: its fields and what the entity computes for it. */
+function fieldsOf(entity: Entity, present: Present): Values {
+  const names = Object.entries(shownFields(entity)).map(([name, { reference }]) => reference?.column ?? name)
+  return Object.fromEntries([...names, ...Object.keys(entity.computed)].map((name) => [name, present[name] ?? null]))
+}
+
+function withLinks(entity: Entity, record: Values, { links }: ReadRow): Values {
+  for (const { reference } of Object.values(entity.fields))
+    if (reference) record[reference.column] = links[reference.column] ?? null
+  return record
+}

@@ -1,0 +1,86 @@
+import type { Entity } from '../../catalogue/entity.ts'
+import type { Reference, ReferenceKey } from '../../catalogue/kind.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { type Statement, statement } from '../../platform/db/statement.ts'
+import type { ReadRow } from './read-rows.ts'
+
+type Input = { account: number; keys: string[]; source: string | null }
+type Match = { key: string; id: string; found: number }
+const steps = new Map<string, Statement<Input, Match>>()
+
+/** One query for each reference and match step, over all rows. Those that ask the same share it, and so its plan. */
+function step(reference: Reference, key: ReferenceKey): Statement<Input, Match> {
+  const text = stepSql(reference, key)
+  const known = steps.get(text) ?? statement<Input, Match>(text)
+  steps.set(text, known)
+  return known
+}
+
+function stepSql(reference: Reference, { column, lowered }: ReferenceKey): string {
+  const { table, alive = 't.deleted_at is null', merges } = reference
+  const isKey = column === 'external_id'
+  const named = (record: string) =>
+    `${record}.account_id = $account and ${record}.${column} = ${lowered ? 'lower(k.key)' : 'k.key'}
+      ${isKey ? `and ($source::text is null or ${record}.source_system = $source)` : ''}`
+  const found =
+    merges && isKey
+      ? `${table} named on ${named('named')} join ${table} t on t.account_id = $account and t.id = coalesce(named.merged_into_id, named.id)`
+      : `${table} t on ${named('t')}`
+  return `
+    select k.key, min(t.id::text) as id, count(*)::integer as found
+    from unnest($keys::text[]) as k(key) join ${found} where ${alive} group by 1`
+}
+
+/**
+ * Fills `links` of the rows that name other records: in the published order of keys, each tried with the cell's own
+ * value. A natural key that fits two records is no match.
+ */
+export async function resolve(
+  tx: AccountTx,
+  entity: Entity,
+  rows: readonly ReadRow[],
+  source: string | null,
+): Promise<void> {
+  const references = Object.entries(entity.fields).flatMap(([name, { reference }]) =>
+    reference ? [{ name, reference }] : [],
+  )
+  await Promise.all(references.map(({ name, reference }) => resolveOne(tx, name, reference, rows, source)))
+}
+
+async function resolveOne(
+  tx: AccountTx,
+  name: string,
+  reference: Reference,
+  rows: readonly ReadRow[],
+  source: string | null,
+): Promise<void> {
+  let open: ReadRow[] = []
+  for (const row of rows) {
+    if (row.given[name] === null) row.links[reference.column] = null
+    if (typeof row.given[name] === 'string') open.push(row)
+  }
+  const ambiguous = new Set<ReadRow>()
+  for (const key of reference.by) {
+    if (open.length === 0) return
+    const cellOf = (row: ReadRow) => row.given[name] as string
+    const matches = await tx.all(step(reference, key), { keys: [...new Set(open.map(cellOf))], source })
+    const byKey = new Map(matches.map((match) => [match.key, match]))
+    open = open.filter((row) => {
+      const match = byKey.get(cellOf(row))
+      if (match?.found === 1) row.links[reference.column] = match.id
+      else if (match) ambiguous.add(row)
+      return match?.found !== 1
+    })
+  }
+  for (const row of open) {
+    const issue = ambiguous.has(row)
+      ? { at: name, code: 'reference_ambiguous', message: `More than one ${reference.to} record has this key.` }
+      : {
+          at: name,
+          code: reference.missing ?? 'reference_not_found',
+          message: `No ${reference.to} record has this key.`,
+        }
+    if (reference.onMissing === 'error') row.errors.push(issue)
+    else row.warnings.push({ ...issue, message: `${issue.message} The cell is passed over.` })
+  }
+}

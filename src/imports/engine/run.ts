@@ -1,0 +1,136 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Entity } from '../../catalogue/entity.ts'
+import type { Issue } from '../../catalogue/kind.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
+import type { Desk } from '../desk.ts'
+import type { Importable } from '../importable.ts'
+import { load, type Present } from './load.ts'
+import { planAmend, planCreate } from './plan.ts'
+import { externalIdOf, type OutcomeStatus, type ReadRow, readRows } from './read-rows.ts'
+import { resolve } from './resolve.ts'
+import { addTerms, knownTerms } from './terms.ts'
+import { waves } from './waves.ts'
+import { type Write, write } from './write.ts'
+
+/** A batch of rows, its envelope checked. */
+export type Batch = {
+  readonly rows: readonly Record<string, unknown>[]
+  readonly source: string
+  readonly desk: Desk
+  /** Whether the client named the company or branch itself. */
+  readonly named: { readonly company: boolean; readonly branch: boolean }
+  readonly onConflict: 'skip' | 'update'
+}
+export type Counts = Record<'total' | OutcomeStatus, number>
+export type Ran = { readonly rows: readonly ReadRow[]; readonly ignored: readonly string[]; readonly counts: Counts }
+
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * Reads, resolves and writes a batch. A dry run is this, taken back at its end. The account's change number comes
+ * first, so imports of one account follow each other and cannot meet in a deadlock.
+ */
+export async function runImport(tx: AccountTx, importable: Importable, batch: Batch): Promise<Ran> {
+  const { entity } = importable
+  const { source, desk } = batch
+  const amends = entity.mode === 'upsert' || batch.onConflict === 'update'
+  takeChangeNumber(tx)
+  const [present, terms] = await Promise.all([
+    load(tx, entity, idsOf(batch.rows), source, amends),
+    knownTerms(tx, entity.fields),
+  ])
+  const skip = amends ? NONE : new Set(present.keys())
+  const { rows, ignored } = readRows(entity, batch.rows, skip, { ...desk.read, terms })
+  let known = present
+  for (const [nth, wave] of waves(rows, (externalId) => present.get(externalId)?.id).entries()) {
+    if (nth > 0) {
+      const again = wave.flatMap(({ externalId }) => externalId ?? [])
+      known = await load(tx, entity, again, source, amends)
+    }
+    const presentOf = (row: ReadRow) => (row.externalId === null ? undefined : known.get(row.externalId))
+    const open = amends ? wave : wave.filter((row) => !skipped(row, presentOf(row)))
+    await runRows(tx, importable, open, presentOf, batch)
+  }
+  addTerms(tx, entity.fields, terms, rows.filter(isWritten))
+  return { rows, ignored, counts: count(rows) }
+}
+
+/** The external ids that rows name, as far as the database can hold them. */
+function idsOf(rows: Batch['rows']): string[] {
+  const ids = rows.map(externalIdOf).filter((id) => id?.isWellFormed() && !id.includes('\u0000'))
+  return [...new Set(ids)] as string[]
+}
+
+export const isWritten = ({ status }: ReadRow): boolean => status === 'created' || status === 'updated'
+
+/** Where rows come from; `source` is null for a record that no other system knows. */
+type Origin = Pick<Batch, 'desk' | 'named'> & { readonly source: string | null }
+
+/** Resolves, decides and writes rows that name each record once. */
+export async function runRows(
+  tx: AccountTx,
+  { entity, rules, settle }: Importable,
+  open: readonly ReadRow[],
+  presentOf: (row: ReadRow) => Present | undefined,
+  { source, desk, named }: Origin,
+): Promise<void> {
+  await resolve(tx, entity, open, source)
+  const ahead = open.map((row) => ({ given: row.given, links: row.links, stored: presentOf(row) ?? null }))
+  const decide = (await rules?.(tx, ahead, { ...desk.context, source })) ?? {}
+  const inserts: Write[] = []
+  const updates: Write[] = []
+  for (const row of open) {
+    const present = presentOf(row)
+    if (present) {
+      Object.assign(row, { id: present.id, status: 'unchanged' })
+      row.warnings.push(...elsewhere(entity, present, desk, named))
+      const change = planAmend(entity, decide, row, present)
+      if (change) updates.push(change)
+    } else {
+      const record = planCreate(entity, decide, row, randomUUIDv7())
+      if (record) inserts.push(record)
+    }
+  }
+  const place = { company: desk.company, branch: desk.branch, source }
+  const updated = await write(tx, entity, 'update', updates, place) // first: what they give back may be taken
+  const inserted = await write(tx, entity, 'insert', inserts, place)
+  for (const { row, id } of inserted) Object.assign(row, { id, status: 'created' })
+  for (const { row } of updated) row.status = 'updated'
+  for (const row of open)
+    if (row.errors.length > 0) Object.assign(row, { status: 'failed', recordStatus: presentOf(row)?.status ?? null })
+  const written = [...inserted, ...updated]
+  if (settle && written.length > 0) await settle(tx, written, desk.context)
+}
+
+/** A booking that is there stays as it is, whatever its row holds. */
+function skipped(row: ReadRow, present: Present | undefined): boolean {
+  if (!present) return false
+  Object.assign(row, {
+    status: 'skipped',
+    reason: 'already_exists',
+    id: present.id,
+    recordStatus: present.status,
+    errors: [],
+    warnings: [],
+  })
+  return true
+}
+
+/** An import never moves a record to another company or branch. */
+function elsewhere({ scope }: Entity, present: Present, desk: Desk, named: Batch['named']): Issue[] {
+  if (scope === 'account') return []
+  const issue = (at: string, what: string): Issue => ({
+    at,
+    code: 'company_unchanged',
+    message: `The record stays in the ${what} that it is in.`,
+  })
+  if (named.company && present.company_id !== desk.company) return [issue('company_id', 'company')]
+  return named.branch && present.branch_id !== desk.branch ? [issue('branch_id', 'branch')] : []
+}
+
+function count(rows: readonly ReadRow[]): Counts {
+  const counts: Counts = { total: rows.length, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 }
+  for (const { status } of rows) counts[status]++
+  return counts
+}

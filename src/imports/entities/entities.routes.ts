@@ -1,0 +1,67 @@
+import Type from 'typebox'
+import { describe, entryOf } from '../../catalogue/describe.ts'
+import type { Entity } from '../../catalogue/entity.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { EntityKey, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
+import { CatalogueEntry, CatalogueList, CONVENTIONS } from './entities.schema.ts'
+import { templateOf } from './template.ts'
+
+const ByKey = Type.Object({ key: EntityKey('customers') })
+
+/** The catalogue of what can be imported, in the order in which it is best imported. */
+export function entitiesRoutes(entities: readonly Entity[], limits: ImportLimits): Route[] {
+  const catalogue = JSON.stringify({
+    data: entities.map(entryOf),
+    limits: { max_rows_per_request: limits.maxRows, sync_row_limit: limits.syncRows },
+    conventions: CONVENTIONS,
+  })
+  const textsOf = (make: (entity: Entity) => string) => {
+    const texts = new Map(entities.map((entity) => [entity.key, make(entity)]))
+    return (key: string): string => {
+      const text = texts.get(key)
+      if (text === undefined) throw unknownEntity(key)
+      return text
+    }
+  }
+  const entryOfKey = textsOf((entity) => JSON.stringify(describe(entity)))
+  const templateOfKey = textsOf(templateOf)
+
+  return [
+    route({
+      ...IMPORTS,
+      method: 'GET',
+      path: '/imports/entities',
+      summary: 'List what can be imported',
+      description: 'The writable entities with their order of import, the limits, and the conventions that all share.',
+      policy: null,
+      takes: {},
+      answers: { status: 200, body: CatalogueList, description: 'The import catalogue.' },
+      errors: [],
+      handle: async () => catalogue,
+    }),
+    route({
+      ...IMPORTS,
+      method: 'GET',
+      path: '/imports/entities/:key',
+      summary: 'Read the fields of an entity',
+      description: 'Fields, references and a sample that can be posted as it is. The list is authoritative and grows.',
+      policy: null,
+      takes: { params: ByKey },
+      answers: { status: 200, body: CatalogueEntry, description: 'The entity.' },
+      errors: ['unknown_entity'],
+      handle: async (_, { params }) => entryOfKey(params.key),
+    }),
+    route({
+      ...IMPORTS,
+      method: 'GET',
+      path: '/imports/entities/:key/template.csv',
+      summary: 'Download a table to fill in',
+      description: 'The sample as CSV, under a header of all fields. The cells of lists are JSON text.',
+      policy: null,
+      takes: { params: ByKey },
+      answers: { status: 200, body: Type.String({ maxLength: 100_000 }), description: 'The table.', type: 'text/csv' },
+      errors: ['unknown_entity'],
+      handle: async (_, { params }) => ({ body: templateOfKey(params.key), filename: `${params.key}.csv` }),
+    }),
+  ]
+}

@@ -1,0 +1,90 @@
+import Type, { type Static } from 'typebox'
+import type { Entity } from '../../catalogue/entity.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { paging } from '../../platform/http/paging.ts'
+import { Text } from '../../platform/http/shapes.ts'
+import { readInstant } from '../../platform/time.ts'
+import type { Filter } from './record-sql.ts'
+
+const EXTERNAL_IDS = 100
+
+/** The query parameters of a feed. */
+export const FeedQuery = Type.Object({
+  ...paging,
+  source_system: Type.Optional(Text(60)),
+  external_id: Type.Optional(
+    Type.String({ maxLength: 20_100, description: 'Up to 100 external ids, separated by commas.' }),
+  ),
+  status: Type.Optional(Text(60)),
+  updated_since: Type.Optional(
+    Type.String({ maxLength: 60, description: 'RFC 3339; without an offset in the account’s zone.' }),
+  ),
+  company_id: Type.Optional(Text(60)),
+  branch_id: Type.Optional(
+    Type.String({
+      maxLength: 60,
+      description: 'The headquarters stand for every branch. Omitted: the key owner’s own branch.',
+    }),
+  ),
+})
+
+/** What the feed is to be filtered by, as its statement takes it. */
+export function filtersOf(
+  query: Static<typeof FeedQuery>,
+  entity: Entity,
+  actor: Actor,
+): Partial<Record<Filter, unknown>> {
+  const branch = branchOf(query.branch_id, actor)
+  const { source_system, external_id, status, updated_since, company_id } = query
+  if (company_id !== undefined) refuseUnknownCompany(company_id, actor)
+  return {
+    ...(source_system !== undefined && { source_system }),
+    ...(external_id !== undefined && { external_ids: externalIds(external_id) }),
+    ...(status !== undefined && { status: oneOf(entity.statuses, status) }),
+    ...(updated_since !== undefined && { updated_since: instantOf(updated_since, actor.timeZone) }),
+    ...(company_id !== undefined && { company_id }),
+    ...(branch !== null && { branch_id: branch }),
+  }
+}
+
+/** Null for every branch, which the headquarters stand for. */
+function branchOf(id: string | undefined, { branches, homeBranch }: Actor): string | null {
+  const asked = id === undefined ? homeBranch : id.toLowerCase()
+  const branch = branches.find((branch) => branch.id === asked)
+  if (!branch && id !== undefined)
+    throw new ApiError('unknown_branch', 'This branch_id is not a branch of the account. Take one from GET /workspace.')
+  return !branch || branch.isHeadquarters ? null : branch.id
+}
+
+/** Also records of a company that takes no new ones can be read. */
+function refuseUnknownCompany(id: string, { companies }: Actor): void {
+  if (companies.some((company) => company.id === id.toLowerCase())) return
+  throw new ApiError(
+    'unknown_company',
+    'This company_id is not a company of the account. Take one from GET /workspace.',
+  )
+}
+
+const invalid = (name: string, reason: string) =>
+  new ApiError('invalid_parameter', `The query parameter ${name} ${reason}.`, { details: { [name]: [reason] } })
+
+function externalIds(text: string): string[] {
+  const ids = text
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+  if (ids.length > EXTERNAL_IDS) throw invalid('external_id', `takes at most ${EXTERNAL_IDS} ids`)
+  return ids
+}
+
+function oneOf(allowed: readonly string[], value: string): string {
+  if (!allowed.includes(value)) throw invalid('status', `has to be one of ${allowed.join(', ')}`)
+  return value
+}
+
+function instantOf(text: string, timeZone: string): string {
+  const instant = readInstant(text, timeZone)
+  if (instant === null) throw invalid('updated_since', 'has to be an RFC 3339 timestamp, with + sent as %2B')
+  return instant
+}

@@ -1,0 +1,21 @@
+import Type from 'typebox'
+import { ApiError } from '../platform/http/errors.ts'
+
+/** What all routes of the import have in common. */
+export const IMPORTS = {
+  tag: { name: 'Imports', description: 'Records from other systems: catalogue, dry run, commit, feed.' },
+  scope: ['import', 'full'],
+} as const
+/** The namespace of external ids where a client names none. */
+export const DEFAULT_SOURCE = 'api'
+/** How many rows one request may bring, and up to how many are imported before it is answered. */
+export type ImportLimits = { readonly maxRows: number; readonly syncRows: number }
+const KEY_LENGTH = 2048
+export const EntityKey = (example: string) =>
+  Type.String({ maxLength: KEY_LENGTH, description: `Entity key, e.g. \`${example}\`.` })
+
+export const unknownEntity = (key: string): ApiError =>
+  new ApiError(
+    'unknown_entity',
+    `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,
+  )

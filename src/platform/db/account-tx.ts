@@ -1,0 +1,138 @@
+import type { EventEmitter } from 'node:events'
+import type { DatabaseError, QueryResult } from 'pg'
+import { followsAFailure, refusedByDatabase } from './failures.ts'
+import {
+  BEGIN,
+  COMMIT,
+  committed,
+  ignore,
+  type Query,
+  queryOf,
+  ROLLBACK,
+  type Session,
+  setAccount,
+  together,
+} from './session.ts'
+import type { Statement } from './statement.ts'
+
+/** Reads of one account. It takes a connection for each statement, so holding it costs nothing. */
+export type AccountReader = {
+  readonly account: number
+  all<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O[]>
+  one<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O | undefined>
+  /** The same as the last word of a request: in a transaction the commit travels with it, and nothing may follow. */
+  last<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O | undefined>
+}
+/** One transaction of an account: holding it is the permission to change the account's rows. */
+export type AccountTx = AccountReader & {
+  /** When the transaction began, UTC with microseconds, as every default of it says. */
+  readonly now: Promise<string>
+  /** Sends without waiting for the answer; a failure surfaces at the commit, which it turns into a rollback. */
+  later<I>(statement: Statement<I, unknown>, input: Omit<I, 'account'>): void
+  /** Runs behind a savepoint: rows that the database refuses are an error returned, and the transaction goes on. */
+  attempt<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O[] | RowsRefused>
+  /** Runs `fn` to its end, deferred constraints included, and takes everything that it did back. */
+  discard<T>(fn: () => Promise<T>): Promise<T>
+  /** Tells the workers of this process, after the commit, that there is something in a queue. */
+  wake(queue: string): void
+}
+/** What `attempt` answers for values that the database does not take. */
+export class RowsRefused {
+  readonly constraint: string | undefined
+  constructor(constraint: string | undefined) {
+    this.constraint = constraint
+  }
+}
+
+const SAVEPOINT = { name: 'savepoint', text: 'savepoint attempt' }
+const RELEASE = { name: 'release', text: 'release savepoint attempt' }
+const BACK = { name: 'back', text: 'rollback to savepoint attempt' }
+const DRY = { name: 'dry', text: 'savepoint dry_run' }
+const CHECK = { name: 'check', text: 'set constraints all immediate' }
+const UNDRY = { name: 'undry', text: 'rollback to savepoint dry_run' }
+const NOW = { name: 'now', text: `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now` }
+
+/** Runs `fn` as one transaction. What it wakes is rung at the bell after the commit. */
+export async function accountTransaction<T>(
+  session: Session,
+  account: number,
+  bell: EventEmitter,
+  fn: (tx: AccountTx) => Promise<T>,
+): Promise<T> {
+  const sent: Promise<QueryResult>[] = []
+  const send = (query: Query): Promise<QueryResult> => {
+    const result = session.query(query) as unknown as Promise<QueryResult>
+    result.catch(ignore) // awaited at the commit
+    sent.push(result)
+    return result
+  }
+  let ended: Promise<QueryResult> | undefined
+  const query = <I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<QueryResult> => {
+    if (ended) throw new Error('A query on a transaction that has ended')
+    together(session)
+    return session.query(queryOf(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
+  }
+  const woken = new Set<string>()
+  let now: Promise<string> | undefined
+  const tx: AccountTx = {
+    account,
+    get now() {
+      now ??= send(NOW).then(({ rows }) => rows[0].now as string)
+      return now
+    },
+    all: async (statement, input) => (await query(statement, input)).rows,
+    one: async (statement, input) => (await query(statement, input)).rows[0],
+    last: async (statement, input) => {
+      const result = query(statement, input)
+      ended = send(COMMIT)
+      return (await result).rows[0]
+    },
+    later: (statement, input) => {
+      const result = query(statement, input)
+      result.catch(ignore)
+      sent.push(result)
+    },
+    attempt: async (statement, input) => {
+      together(session)
+      void send(SAVEPOINT)
+      try {
+        const { rows } = await query(statement, input)
+        void send(RELEASE)
+        return rows
+      } catch (error) {
+        if (!refusedByDatabase(error)) throw error
+        await session.query(BACK)
+        return new RowsRefused((error as DatabaseError).constraint)
+      }
+    },
+    discard: async (inner) => {
+      void send(DRY)
+      const result = await inner()
+      await send(CHECK)
+      await send(UNDRY)
+      return result
+    },
+    wake: (queue) => void woken.add(queue),
+  }
+  together(session)
+  void send(BEGIN)
+  void send(setAccount(account, true)) // for the transaction alone, and not awaited: it travels with what follows
+  try {
+    const result = await fn(tx)
+    ended ??= send(COMMIT)
+    await Promise.all(sent)
+    await committed(ended)
+    for (const queue of woken) bell.emit(queue)
+    return result
+  } catch (error) {
+    ended ??= send(ROLLBACK)
+    await ended.catch(ignore)
+    throw followsAFailure(error) ? await firstFailure(sent, error) : error
+  }
+}
+
+/** What broke the transaction first, where the error at hand only says that something did. */
+async function firstFailure(sent: readonly Promise<unknown>[], otherwise: unknown): Promise<unknown> {
+  const failed = (await Promise.allSettled(sent)).filter((result) => result.status === 'rejected')
+  return failed.find(({ reason }) => !followsAFailure(reason))?.reason ?? otherwise
+}

@@ -1,0 +1,66 @@
+import { Pool, type PoolConfig, types } from 'pg'
+import type { Connection } from './client.ts'
+import { databaseIsAway } from './failures.ts'
+import type { Session } from './session.ts'
+
+/**
+ * Every statement of a request finds its rows by an index. Plans are kept while tables grow from nothing, and one that
+ * was made for an empty table would read all of a full one; the same is true of the checks of foreign keys.
+ */
+export const SESSION_OPTIONS = [
+  'TimeZone=UTC',
+  'DateStyle=ISO',
+  'enable_seqscan=off',
+  'plan_cache_mode=force_generic_plan',
+  'client_connection_check_interval=500ms',
+  'idle_in_transaction_session_timeout=15s',
+  'statement_timeout=30s',
+  'lock_timeout=10s',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ')
+/** Dates and times stay what PostgreSQL printed: a JavaScript Date would lose the microseconds and invent a zone. */
+const AS_PRINTED = new Set<number>([
+  types.builtins.DATE,
+  types.builtins.TIMESTAMP,
+  types.builtins.TIMESTAMPTZ,
+  types.builtins.INT8,
+])
+const parsers = {
+  getTypeParser: (oid: number, format: 'text') => (AS_PRINTED.has(oid) ? String : types.getTypeParser(oid, format)),
+} as unknown as NonNullable<PoolConfig['types']>
+
+/** Opens up to `max` connections of a role. `lost` hears of those that break while nobody waits for them. */
+export const openPool = (
+  connection: Connection,
+  role: 'backdesk_app' | 'backdesk_system',
+  max: number,
+  lost: (error: Error) => void,
+): Pool =>
+  new Pool({
+    ...connection,
+    ...(connection.host?.startsWith('/') && { ssl: false }), // whatever PGSSLMODE says, a socket has none
+    max,
+    pipeline: true,
+    idleTimeoutMillis: 0,
+    connectionTimeoutMillis: 5_000,
+    types: parsers,
+    application_name: 'backdesk',
+    options: `${SESSION_OPTIONS} -c role=${role}`,
+  } as PoolConfig)
+    .on('error', lost)
+    .on('connect', (client) => client.on('error', lost)) // the pool itself listens only while a connection is idle
+
+/** Lends a connection to `fn`, and gives none back that is broken. */
+export async function withSession<T>(pool: Pool, fn: (session: Session) => Promise<T>): Promise<T> {
+  const session = (await pool.connect()) as Session
+  let broken = false
+  try {
+    return await fn(session)
+  } catch (error) {
+    broken = databaseIsAway(error) // its socket may close only a turn later
+    throw error
+  } finally {
+    session.release(broken)
+  }
+}

@@ -1,0 +1,36 @@
+import type { Socket } from 'node:net'
+import type { PoolClient, QueryResult } from 'pg'
+import type { Statement } from './statement.ts'
+
+/** A pooled connection, and the account that is set on it for reads. */
+export type Session = PoolClient & { account?: number }
+export type Query = { name: string; text: string; values?: unknown[] }
+
+export const BEGIN: Query = { name: 'begin', text: 'begin' }
+export const COMMIT: Query = { name: 'commit', text: 'commit' }
+export const ROLLBACK: Query = { name: 'rollback', text: 'rollback' }
+export const setAccount = (account: number, local: boolean): Query => ({
+  name: 'account',
+  text: `select set_config('app.account', $1, $2)`,
+  values: [String(account), local],
+})
+export const queryOf = <I, O>({ name, text, values }: Statement<I, O>, input: I): Query => ({
+  name,
+  text,
+  values: values(input),
+})
+
+/** For a promise that is awaited elsewhere, or whose failure something else will tell. */
+export const ignore = (): void => {}
+
+/** One write to the socket for all that this turn of the event loop sends: writes cost more than anything else here. */
+export function together(session: Session): void {
+  const { stream } = (session as unknown as { connection: { stream: Socket } }).connection
+  stream.cork()
+  process.nextTick(() => stream.uncork())
+}
+
+/** A commit of a transaction that has failed answers ROLLBACK, and no error. */
+export async function committed(sent: Promise<QueryResult>): Promise<void> {
+  if ((await sent).command !== 'COMMIT') throw new Error('The transaction was rolled back')
+}

@@ -1,0 +1,76 @@
+import type { Duplex } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { databaseIsAway, lostARace, refusedByDatabase, waitedTooLong } from '../db/failures.ts'
+import { StorageAway } from '../files/file-store.ts'
+import type { Log } from '../log.ts'
+import { ApiError, type ErrorCode } from './errors.ts'
+
+const RETRY_AFTER_S = 2
+
+/** Answers a request with what went wrong, as the client may know it; the rest is for the log. */
+export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const known = error instanceof ApiError ? error : toApiError(error, request)
+  if (known.code === 'internal_error' || known.code === 'unavailable')
+    log.error({ err: error, request: request.id }, known.code)
+  else if (refusedByDatabase(error))
+    log.warn({ err: error, request: request.id }, 'the database refused what validation let pass')
+  if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
+  return reply
+    .code(known.status)
+    .header('content-type', 'application/json; charset=utf-8')
+    .send(JSON.stringify({ error: known.message, code: known.code, ...(known.details && { details: known.details }) }))
+}
+
+const away = (what: string): ApiError =>
+  new ApiError('unavailable', `The ${what}. Try again in a moment.`, { retryAfter: RETRY_AFTER_S })
+
+function toApiError(error: unknown, request: FastifyRequest): ApiError {
+  if (databaseIsAway(error)) return away('database is away')
+  if (error instanceof StorageAway) return away('file storage is away')
+  if (lostARace(error)) return new ApiError('conflict', 'Another change won. Read the record again and retry.')
+  if (waitedTooLong(error)) return away('database is busy')
+  if (refusedByDatabase(error)) {
+    return new ApiError(
+      'validation_failed',
+      `The database refused a value. Report request ${request.id} if you cannot see which.`,
+      { details: { base: ['was refused by the database'] } },
+    )
+  }
+  const { statusCode, code } = error as { statusCode?: number; code?: string }
+  return (
+    frameworkError(statusCode, code) ??
+    new ApiError('internal_error', `Something broke on our side. Report request ${request.id}.`)
+  )
+}
+
+const FRAMEWORK_ERRORS: Readonly<Record<number, [ErrorCode, string]>> = {
+  400: ['bad_request', 'Send a well-formed request: a JSON body, and a path whose escapes hold.'],
+  404: ['not_found', 'There is nothing at this address.'],
+  413: ['payload_too_large', 'Send a smaller body: 256 KiB, 10 MiB for imports, ticket files and uploads.'],
+  414: ['not_found', 'There is nothing at this address.'],
+  415: ['unsupported_media_type', 'Send the body as Content-Type: application/json.'],
+}
+function frameworkError(status: number | undefined, code: string | undefined): ApiError | null {
+  const known = status !== undefined && status < 500 ? FRAMEWORK_ERRORS[status] : undefined
+  if (known) return new ApiError(...known)
+  return code?.startsWith('FST_ERR') && status !== undefined && status < 500
+    ? new ApiError('bad_request', 'Send a well-formed request.')
+    : null
+}
+
+/** Answers bytes that are no request which the server could read. */
+export function answerNoRequest(error: { code?: string }, socket: Duplex): void {
+  if (!socket.writable) return
+  const { status, ...refusal } = refusalOf(error)
+  const body = JSON.stringify(refusal)
+  socket.end(
+    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${crypto.randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}
+
+function refusalOf({ code }: { code?: string }): { status: number; error: string; code: string } {
+  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, error: 'Send smaller headers.', code: 'bad_request' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return { status: 408, error: 'The request took too long to arrive.', code: 'bad_request' }
+  return { status: 400, error: 'Send a well-formed HTTP request.', code: 'bad_request' }
+}

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Key, KeyRing } from '../access/key-ring.ts'
+import { INGEST_PER_MINUTE } from '../access/plans.ts'
+import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
+import { ApiError } from './errors.ts'
+import { type Ceiling, type Counter, judge, type Verdict, WINDOW_S, writeHeaders } from './rate-limit.ts'
+import type { Route } from './route.ts'
+
+export type Admission = {
+  readonly keys: KeyRing
+  readonly count: Counter
+  readonly proxies: readonly Network[]
+  /** Milliseconds since the epoch. */
+  now(): number
+}
+
+const UNKNOWN_TOKENS_PER_MINUTE = 60
+const UNKNOWN_TOKEN_DELAY_MS = 1_000
+
+export type Gate = {
+  /** Everything that is refused before a body is read, in the order that clients are promised. At once where nothing has to be looked up. */
+  admit(route: Route, request: FastifyRequest, reply: FastifyReply): Key | Promise<Key>
+  /** Counts a request that no route takes, where its key can be told; the answer is somebody else's. */
+  measure(request: FastifyRequest, reply: FastifyReply): Promise<void>
+}
+
+/** Goes on with a value that may still be on its way: most are not, and a promise costs more than all the rest. */
+const then = <A, B>(value: A | Promise<A>, go: (value: A) => B | Promise<B>): B | Promise<B> =>
+  value instanceof Promise ? value.then(go) : go(value)
+
+/** Makes the gate of a cell. */
+export function gate({ keys, count, proxies, now }: Admission): Gate {
+  const unknownTokens = countUnknownTokens(now)
+
+  const measured = (key: Key, ingest: boolean, reply: FastifyReply): Verdict | null | Promise<Verdict | null> => {
+    const ceilings = ceilingsOf(key, ingest)
+    return then(count(key.actor.account, ceilings), (counted) => {
+      const verdict = counted && judge(counted, ceilings)
+      if (verdict) writeHeaders(reply.raw, verdict)
+      return verdict
+    })
+  }
+  async function refuseUnknown(address: string): Promise<never> {
+    if (unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
+    throw unauthorized()
+  }
+  return {
+    admit(route, request, reply) {
+      const address = sourceAddress(
+        request.socket.remoteAddress ?? '',
+        request.headers['x-forwarded-for'] as string | undefined,
+        proxies,
+      )
+      const found = keys.resolve(tokenOf(request.headers.authorization))
+      if (found === null) throw unauthorized()
+      return then(found, (key) => {
+        if (!key) return refuseUnknown(address)
+        if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
+        if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
+        return then(measured(key, route.ingest ?? false, reply), (verdict) => {
+          refuse(route, key, address, verdict, now())
+          keys.used(key, address)
+          return key
+        })
+      })
+    },
+    async measure(request, reply) {
+      const key = await keys.resolve(tokenOf(request.headers.authorization))
+      if (key && !key.revoked && key.expiresAt > now()) await measured(key, false, reply)
+    },
+  }
+}
+
+const unauthorized = () =>
+  new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
+
+const ACCOUNT_CEILINGS = new Map<number, readonly Ceiling[]>()
+const INGEST: Ceiling = { name: 'ingest', limit: INGEST_PER_MINUTE }
+/** The same list for the same plan: it is asked for with every request. */
+function ceilingsOf({ plan: { requestsPerMinute: limit } }: Key, ingest: boolean): readonly Ceiling[] {
+  const account = ACCOUNT_CEILINGS.get(limit) ?? [{ name: 'account', limit }]
+  ACCOUNT_CEILINGS.set(limit, account)
+  return ingest ? [...account, INGEST] : account
+}
+
+/** What a key that is good may still be refused: address, plan, rate, then scope and role. */
+function refuse(
+  route: Route,
+  { networks, plan, actor }: Key,
+  address: string,
+  verdict: Verdict | null,
+  now: number,
+): void {
+  if (networks && !isWithin(address, networks)) {
+    throw new ApiError(
+      'ip_not_allowed',
+      'This API key may not be used from this address. Allow the address, or call from one that is allowed.',
+    )
+  }
+  if (!plan.features.has('api_access')) {
+    throw new ApiError(
+      'plan_upgrade_required',
+      `The plan ${plan.name} has no API access. Upgrade the plan of the account.`,
+    )
+  }
+  if (route.feature && !plan.features.has(route.feature)) {
+    throw new ApiError(
+      'plan_upgrade_required',
+      `The plan ${plan.name} lacks ${route.feature}. Upgrade the plan of the account.`,
+    )
+  }
+  if (verdict && !verdict.allowed) {
+    const retryAfter = Math.max(1, Math.ceil(verdict.resetAt - now / 1000))
+    throw new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
+  }
+  if (actor.seat === null) {
+    throw new ApiError('forbidden', 'This account has no owner, whom its keys act as. Name one in the settings.')
+  }
+  if (!route.scope.some((scope) => actor.scopes.has(scope))) {
+    throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
+  }
+  if (route.policy && !actor.policies.has(route.policy)) {
+    throw new ApiError('forbidden', `The role of this API key lacks ${route.policy}.`)
+  }
+}
+
+function tokenOf(authorization: string | undefined): string {
+  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
+  return token
+}
+
+/** Tokens that no key has, by the address that sent them, in the current minute. */
+function countUnknownTokens(now: () => number): (address: string) => number {
+  let minute = 0
+  const counts = new Map<string, number>()
+  return (address) => {
+    const current = Math.floor(now() / 1000 / WINDOW_S)
+    if (current !== minute) {
+      minute = current
+      counts.clear()
+    }
+    const count = (counts.get(address) ?? 0) + 1
+    counts.set(address, count)
+    return count
+  }
+}

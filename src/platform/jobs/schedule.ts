@@ -1,0 +1,81 @@
+import type { Database } from '../db/database.ts'
+import { statement } from '../db/statement.ts'
+import type { Log } from '../log.ts'
+import type { Queue } from './workers.ts'
+
+/** Work of the cell that comes due by the clock. `D` is what it needs of the program. */
+export type ScheduledJob<D> = {
+  /** Its row in `scheduled_runs`, which the first claim makes. */
+  readonly name: string
+  /** SQL of when it is due again, once it was done. */
+  readonly dueAgain: string
+  /** Longer than the work may take. What failed, or died, is tried again when the lease has run out. */
+  readonly leaseMs: number
+  /** Where it says no, this process leaves the job alone. */
+  isWanted?(deps: D): boolean
+  /** Does no harm when it is done twice. It ends soon once `stopping` is aborted. */
+  run(deps: D, stopping: AbortSignal): Promise<unknown>
+}
+
+export const every = (interval: string): string => `now() + interval '${interval}'`
+export const ON_THE_NEXT_DAY_UTC = `date_trunc('day', now(), 'UTC') + interval '1 day'`
+
+const POLL_MS = 5_000
+/** So that one that takes long holds up no other. */
+const AT_ONCE = 2
+const REASON = 'the run is the cell’s'
+
+type Lease = { readonly name: string; readonly leased_until: string }
+
+/** The one of these jobs that has been due for longest, or that nobody has done yet. Of two who ask, one is answered. */
+const claimNext = statement<{ names: string[]; leases: number[] }, Lease>(`
+  insert into scheduled_runs as r (name, leased_until)
+  select job.name, now() + job.ms * interval '1 millisecond'
+  from unnest($names::text[], $leases::integer[]) as job(name, ms) left join scheduled_runs known using (name)
+  where known.name is null
+    or known.due_at <= now() and (known.leased_until is null or known.leased_until <= now())
+  order by known.due_at nulls first limit 1
+  on conflict (name) do update set leased_until = excluded.leased_until
+    where r.due_at <= now() and (r.leased_until is null or r.leased_until <= now())
+  returning name, leased_until`)
+const noteError = statement<Lease & { error: string; gaveUp: boolean }, never>(`
+  update scheduled_runs set last_error = $error, leased_until = case when $gaveUp::boolean then null else leased_until end
+  where name = $name and leased_until = $leased_until`)
+const finish = (dueAgain: string) =>
+  statement<Lease, never>(`
+    update scheduled_runs set due_at = ${dueAgain}, leased_until = null, last_finished_at = now(), last_error = null
+    where name = $name and leased_until = $leased_until`)
+
+/** The jobs of a cell as one queue. However many processes ask, one of them does what is due. */
+export function scheduleQueue<D extends { db: Database; log: Pick<Log, 'warn'> }>(
+  deps: D,
+  jobs: readonly ScheduledJob<D>[],
+): Queue {
+  const { db, log } = deps
+  const wanted = jobs
+    .filter((job) => job.isWanted?.(deps) ?? true)
+    .map((job) => ({ ...job, finish: finish(job.dueAgain) }))
+  const all = { names: wanted.map(({ name }) => name), leases: wanted.map(({ leaseMs }) => leaseMs) }
+
+  async function run(job: (typeof wanted)[number], lease: Lease, stopping: AbortSignal): Promise<void> {
+    try {
+      await job.run(deps, stopping)
+    } catch (error) {
+      log.warn({ err: error, job: job.name }, 'a scheduled job failed, and is tried again')
+      const { message } = error as Error
+      await db.askSystem(REASON, noteError, { ...lease, error: message, gaveUp: stopping.aborted })
+      return
+    }
+    await db.askSystem(REASON, job.finish, lease)
+  }
+  return {
+    name: 'scheduled jobs',
+    atOnce: AT_ONCE,
+    pollMs: POLL_MS,
+    async claim() {
+      const [lease] = await db.askSystem(REASON, claimNext, all)
+      const job = wanted.find(({ name }) => name === lease?.name)
+      return lease && job ? (stopping) => run(job, lease, stopping) : null
+    },
+  }
+}

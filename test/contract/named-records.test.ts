@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { identityTable } from '../../src/catalogue/columns.ts'
+import { NAMED_IN } from '../../src/features/customers/commands/merge-customers.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { importables } from '../../src/registry.ts'
+import { cloneDatabase } from '../harness/cell.ts'
+
+/** What names a record and does not keep it from being deleted, by the table of the record. */
+const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
+  customers: [
+    'customer_notes.customer_id',
+    'customers.merged_into_id',
+    'travelers.customer_id',
+    'trip_customers.customer_id', // of a conversion, whose lead keeps the customer
+    'trip_travelers.customer_id',
+  ],
+  bookings: [
+    'booking_lines.booking_id',
+    'booking_option_warnings.booking_id',
+    'operator_invoices.booking_id', // of the operator's own numbering: it stands without the booking
+    'ticket_numbers.booking_id', // freed
+  ],
+  leads: ['lead_moves.lead_id'],
+}
+/** Moved by statements of their own when customers are made one. */
+const MOVED_APART = ['customer_notes.customer_id', 'trip_customers.customer_id']
+
+describe('what names a record', () => {
+  let keys: { table: string; column: string; to: string }[]
+  beforeAll(async () => {
+    keys = await withClient(
+      await cloneDatabase(),
+      async (client) =>
+        (
+          await client.query(`
+            select f.conrelid::regclass::text as table, a.attname as column, f.confrelid::regclass::text as to
+            from pg_constraint f join pg_attribute a on a.attrelid = f.conrelid and a.attnum = any(f.conkey)
+            where f.contype = 'f' and a.attname not in ('account_id', 'id') order by 1, 2`)
+        ).rows,
+    )
+  })
+  const naming = (table: string) => keys.filter(({ to }) => to === table)
+  const name = ({ table, column }: { table: string; column: string }) => `${table}.${column}`
+
+  it.each(importables.flatMap(({ entity, revert }) => (revert ? [[entity.key, entity, revert.stays] as const] : [])))(
+    'is asked for before an import’s %s are taken back, or goes along',
+    (_, entity, { text }) => {
+      const table = identityTable(entity)
+      const isAsked = (key: { table: string; column: string }) =>
+        new RegExp(`from ${key.table} (\\w)\\b[^()]*\\1\\.${key.column} = \\w+\\.id`).test(text)
+      const unasked = naming(table).filter((key) => !isAsked(key))
+      expect(unasked.map(name)).toEqual(GOES_ALONG[table] ?? [])
+    },
+  )
+  it('is moved when two customers are made one', () => {
+    const moved = NAMED_IN.filter(([table]) => table !== 'tasks').map(([table, column]) => name({ table, column }))
+    expect([...moved, ...MOVED_APART].toSorted()).toEqual(naming('customers').map(name).toSorted())
+  })
+})
