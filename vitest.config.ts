@@ -7,8 +7,11 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: 'test/harness/global-setup.ts',
+    setupFiles: 'test/harness/each-file.ts',
     env: { TZ: 'UTC' },
     pool: 'forks',
+    // Two processes run all files, so that the program is loaded and compiled twice and not once for each file.
+    isolate: false,
     maxWorkers: 2,
     testTimeout: TEST_TIMEOUT_MS,
     hookTimeout: HOOK_TIMEOUT_MS,

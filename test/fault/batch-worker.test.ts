@@ -215,7 +215,7 @@ describe('the queue of imports', () => {
   })
 })
 
-const KILLS = 20
+const KILLS = 12
 const ACCOUNTS = 3
 const BATCHES = 6
 const ROWS = 500

@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
-import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
+import { type EmbeddedServer, joinServer } from '../../src/platform/db/embedded/join-server.ts'
 import { end, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
 
 const folder = temporaryFolder()
@@ -128,6 +128,11 @@ describe('a cell', { timeout: 60_000 }, () => {
     await start()
     await expect(serve(folder)).rejects.toThrow(/Another process serves/)
   })
+  it('is not needed by a command, which starts the database for itself and stops it', async () => {
+    const { stdout } = await run(['migrate', '--json'], folder)
+    expect(JSON.parse(stdout)).toEqual({ applied: [] })
+    expect(() => postmaster()).toThrow()
+  })
   it('that cannot have its port says so, and leaves no database behind', async () => {
     const other = temporaryFolder()
     const { url } = await start()
@@ -169,6 +174,13 @@ const newAccount = ({ plan = 'growth', zone = 'UTC' }) => [
 ]
 
 describe('the command line', { timeout: 60_000 }, () => {
+  let server: EmbeddedServer
+  // With a member that stays, not every command has to start the database and stop it again.
+  beforeAll(async () => {
+    server = await joinServer(folder)
+  })
+  afterAll(() => server.leave())
+
   it('makes accounts, companies, branches, seats and roles, and answers JSON', async () => {
     const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'], folder)).stdout)
     const made = await json(...newAccount({ zone: 'Europe/Berlin' }))
@@ -202,7 +214,6 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(await json('account', 'update', ...of, '--plan', 'business')).toEqual({ account: { id: made.account.id } })
     expect((await json('branch', 'list', ...of)).branches).toHaveLength(2)
     expect((await json('key', 'list', ...of)).keys).toEqual([])
-    expect(await json('migrate')).toEqual({ applied: [] })
   })
   it.each([
     ['an unknown plan', newAccount({ plan: 'gold' }), /starter, growth/],

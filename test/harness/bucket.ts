@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { afterAll } from 'vitest'
+import { atEnd } from './at-end.ts'
 
 /** A local S3 server for one test file. Answers the address of an empty bucket of it, as STORAGE_URL has it. */
 export async function startBucket(): Promise<{ url: string; folder: string; stop(): Promise<void> }> {
@@ -21,7 +21,7 @@ export async function startBucket(): Promise<{ url: string; folder: string; stop
     stopped ??= server.close()
     return stopped
   }
-  afterAll(async () => {
+  atEnd(async () => {
     await stop()
     rmSync(directory, { recursive: true, force: true })
   })

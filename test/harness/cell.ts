@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { type Deps, depsOf } from '../../src/deps.ts'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.ts'
+import { atEnd } from './at-end.ts'
 import { checkAgainstDocument } from './document.ts'
 
 export type Answer = {
@@ -51,7 +52,7 @@ export async function startCell(
   const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, 'test'), ...given }
   const app = buildApp(deps)
   await app.ready()
-  afterAll(async () => {
+  atEnd(async () => {
     await app.close()
     await db.close()
     await rm(config.dataDir, { recursive: true, force: true })

@@ -9,15 +9,22 @@ type Document = {
   components: { responses: Record<string, Operation['responses'][string]> }
 }
 
-let known: { document: Document; patterns: [RegExp, string][]; checks: Map<string, ValidateFunction> } | null = null
+type Known = { document: Document; patterns: [RegExp, string][]; ajv: Ajv2020 }
 
-function open(config: Config) {
+const DOCUMENT = 'document'
+let known: Known | null = null
+
+function open(config: Config): Known {
   known ??= (() => {
     const document = apiDocument(config) as Document
     const patterns = Object.keys(document.paths)
       .sort((a, b) => a.split('{').length - b.split('{').length)
       .map((path): [RegExp, string] => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`), path])
-    return { document, patterns, checks: new Map() }
+    // One instance that knows the whole document compiles each of its schemas once, however many answers share it.
+    const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
+    addFormats.default(ajv)
+    ajv.addSchema(document, DOCUMENT)
+    return { document, patterns, ajv }
   })()
   return known
 }
@@ -31,7 +38,7 @@ export function checkAgainstDocument(
 ): void {
   const [bare = ''] = path.split('?', 1)
   const full = bare.startsWith('/api/') ? bare : `/api/v1${bare}`
-  const { document, patterns, checks } = open(config)
+  const { document, patterns, ajv } = open(config)
   const pattern = patterns.find(([expression]) => expression.test(full))?.[1]
   const operation = pattern ? document.paths[pattern]?.[method.toLowerCase()] : undefined
   if (!operation) {
@@ -40,17 +47,20 @@ export function checkAgainstDocument(
     return
   }
   const said = operation.responses[answer.status]
-  const response = said?.$ref ? document.components.responses[said.$ref.split('/').at(-1) as string] : said
+  const shared = said?.$ref?.slice('#/components/responses/'.length)
+  const response = shared === undefined ? said : document.components.responses[shared]
   const [type = ''] = answer.headers['content-type']?.split(';', 1) ?? []
   if (answer.status === 204 && response && answer.text === '') return
-  const schema = response?.content?.[type]?.schema
-  if (!schema)
+  if (!response?.content?.[type]?.schema)
     throw new Error(
       `${method} ${path} answered ${answer.status} ${type}, which the document does not know: ${answer.text.slice(0, 300)}`,
     )
+  const where =
+    shared === undefined
+      ? ['paths', pattern as string, method.toLowerCase(), 'responses', String(answer.status)]
+      : ['components', 'responses', shared]
+  const check = ajv.getSchema(pointer(...where, 'content', type, 'schema')) as ValidateFunction
   const name = `${method} ${pattern} ${answer.status}`
-  const check = checks.get(name) ?? compile(document, schema)
-  checks.set(name, check)
   if (!check(type === 'application/json' ? answer.body : answer.text)) {
     throw new Error(
       `${name} does not fit the document: ${JSON.stringify(check.errors?.slice(0, 5))} in ${answer.text.slice(0, 600)}`,
@@ -58,8 +68,6 @@ export function checkAgainstDocument(
   }
 }
 
-function compile(document: Document, schema: object): ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, allErrors: false })
-  addFormats.default(ajv)
-  return ajv.compile({ ...schema, components: document.components })
-}
+/** A place in the document, as a reference writes it. */
+const pointer = (...steps: readonly string[]): string =>
+  `${DOCUMENT}#/${steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`

@@ -20,15 +20,18 @@ const hold = statement<Input, { entity: string; finished: boolean }>(
 const statements = onceFor((entity: Entity) => {
   const table = identityTable(entity)
   return {
-    // A record whose last change has a number of the batch itself was touched by nobody since.
+    // A record whose last change has a number of the batch itself was touched by nobody since. Reading JSON may leak, so
+    // behind the wall no index would be looked up by it: the ids are read first.
     made: statement<Input, Made>(`
-      select (c.first_index + o.at - 1)::integer as index, o.outcome ->> 'external_id' as external_id, o.outcome ->> 'id' as id,
-        case when t.id is null or t.deleted_at is not null then 'deleted'
+      with created as materialized (
+        select (c.first_index + o.at - 1)::integer as index, o.outcome ->> 'external_id' as external_id, (o.outcome ->> 'id')::uuid as id
+        from import_chunks c cross join lateral json_array_elements(c.outcomes) with ordinality as o(outcome, at)
+        where c.account_id = $account and c.batch_id = $id and o.outcome ->> 'status' = 'created'
+      )
+      select m.index, m.external_id, m.id, case when t.id is null or t.deleted_at is not null then 'deleted'
           when not exists (select from import_chunks n where n.account_id = $account and n.batch_id = $id and n.changed = t.changed) then 'changed'
         end as reason
-      from import_chunks c cross join lateral json_array_elements(c.outcomes) with ordinality as o(outcome, at)
-        left join ${table} t on t.account_id = $account and t.id = (o.outcome ->> 'id')::uuid
-      where c.account_id = $account and c.batch_id = $id and o.outcome ->> 'status' = 'created' order by 1`),
+      from created m left join ${table} t on t.account_id = $account and t.id = m.id order by m.index`),
     remove: statement<{ account: number; ids: string[] }, never>(`
       update ${table} t set deleted_at = now() from unnest($ids::uuid[]) as key(id)
       where t.account_id = $account::integer and t.id = key.id`),
