@@ -196,7 +196,7 @@ describe('customers who are one', () => {
 })
 
 describe('a customer with a restricted tag', () => {
-  it('shows who it is only to roles that may know: in lists, by search, in the feed and on bookings', async () => {
+  it('shows who it is only to roles that may know: in lists, by search, in the feed, on bookings and documents', async () => {
     const own = await makeAgency(cell)
     const [row] = (
       await importRows(cell, own.key, 'customers', [
@@ -205,6 +205,19 @@ describe('a customer with a restricted tag', () => {
     ).rows
     await importRows(cell, own.key, 'hotel_stays', [
       { external_id: 'HV', customer_external_id: 'V', check_in_on: '2026-07-10', check_out_on: '2026-07-11' },
+    ])
+    await importRows(cell, own.key, 'suppliers', [{ external_id: 'S', name: 'Operator' }])
+    await importRows(cell, own.key, 'operator_invoices', [
+      {
+        external_id: 'OV',
+        invoice_number: '1',
+        supplier_external_id: 'S',
+        customer_external_id: 'V',
+        lead_passenger_name: 'Very Famous',
+        issued_on: '2026-03-05',
+        currency: 'EUR',
+        total_amount: '1',
+      },
     ])
     await call('PATCH', `/customers/${row?.id}`, { tags: ['vip'] }, own.key)
     await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
@@ -217,11 +230,25 @@ describe('a customer with a restricted tag', () => {
       const booking = (await cell.call('GET', '/imports/hotel_stays/records/HV', { key })).body as {
         data: { customer: Customer }
       }
-      return [listed?.name, found.length, read.data.email, feed.data.name, feed.data.notes, booking.data.customer.name]
+      const invoice = (await cell.call('GET', '/imports/operator_invoices/records/OV', { key })).body as {
+        data: { customer: Customer; lead_passenger_name: string | null }
+      }
+      return {
+        names: [listed?.name, feed.data.name, booking.data.customer.name, invoice.data.customer.name],
+        found: found.length,
+        more: [read.data.email, feed.data.notes, invoice.data.lead_passenger_name],
+      }
     }
-    expect(await seen('owner')).toEqual(['Very Famous', 1, 'v@example.com', 'Very Famous', 'n', 'Very Famous'])
+    expect(await seen('owner')).toEqual({
+      names: Array(4).fill('Very Famous'),
+      found: 1,
+      more: ['v@example.com', 'n', 'Very Famous'],
+    })
     for (const role of ['admin', 'advisor', 'viewer'])
-      expect([role, ...(await seen(role))]).toEqual([role, null, 0, null, null, null, null])
+      expect([role, await seen(role)]).toEqual([
+        role,
+        { names: Array(4).fill(null), found: 0, more: [null, null, null] },
+      ])
   })
   it('cannot be unveiled by who may not know: not by its tags, a merge, a lead or its bookings', async () => {
     const own = await makeAgency(cell)

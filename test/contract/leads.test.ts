@@ -346,12 +346,27 @@ describe('the list of leads', () => {
     const { data } = await convert(lead.id, undefined, own.key)
     await call('PATCH', `/customers/${data.customer.id}`, { customer: { tags: ['secret'] } }, own.key)
     await ask(`insert into restricted_tags (account_id, name) values ($1, 'secret')`, [own.number])
+    await ask(
+      `with known as (insert into travelers (account_id, customer_id, first_name) values ($1::integer, $3::uuid, 'Companion') returning id)
+       insert into trip_travelers (account_id, trip_id, traveler_id, customer_id, name, position)
+       select $1, $2::uuid, id, null::uuid, null::text, 2 from known
+       union all select $1, $2, null, $3, 'Alias', 3 union all select $1, $2, null, null, 'Guest', 4`,
+      [own.number, data.trip.id, data.customer.id],
+    )
     const { key } = await own.makeKey({ role: 'admin' })
     const again = (await convert(lead.id, undefined, key)).data
     expect([again.lead.name, again.customer.name, (again.trip.primary_customer as Json).name]).toEqual([
       null,
       null,
       null,
+    ])
+    const travelers = (trip: Json) => (trip.travelers as Json[]).map(({ name }) => name)
+    expect(travelers(again.trip)).toEqual([null, null, null, 'Guest'])
+    expect(travelers((await convert(lead.id, undefined, own.key)).data.trip)).toEqual([
+      'Deniz Aksoy',
+      'Companion',
+      'Alias',
+      'Guest',
     ])
     expect([await names('', key), await names('q=vip', key), await names('q=vip', own.key)]).toEqual([
       [null],

@@ -10,6 +10,7 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { count } from '../count.ts'
 import { customerReference, linkedCustomer, linkedSupplier } from '../references.ts'
+import { namesRestrictedSql } from '../restricted.ts'
 import {
   amendDocument,
   BOOKING_ENTITIES,
@@ -39,6 +40,7 @@ const entity = defineEntity({
   status: 't.status',
   statusField: 'status',
   statuses: STATUSES,
+  restricted: namesRestrictedSql('t', 't.customer_id'),
   summary: { customer: linkedCustomer('t.customer_id'), supplier: linkedSupplier },
   fields: {
     invoice_number: required(string(60)),

@@ -5,7 +5,7 @@ import type { Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, Importable, Revert, Stored } from '../../imports/importable.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { customerReference, linkedCustomer } from '../references.ts'
-import { restrictedLeadSql } from '../restricted.ts'
+import { leadCustomerSql, restrictedLeadSql } from '../restricted.ts'
 import { keepImportedMoves } from './commands/keep-imported-moves.ts'
 import { leadAttributes } from './lead-attributes.ts'
 import { STAGES } from './stages.ts'
@@ -22,7 +22,7 @@ const entity = defineEntity({
   status: 't.stage',
   statusField: 'stage',
   statuses: STAGES,
-  summary: { customer: linkedCustomer('coalesce(t.customer_id, t.imported_customer_id)') },
+  summary: { customer: linkedCustomer(leadCustomerSql('t')) },
   fields: {
     name: pii(leadAttributes.name),
     email: pii(leadAttributes.email),

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { personalSql, restrictedSql } from '../restricted.ts'
+import { namesRestrictedSql, personalSql, restrictedSql } from '../restricted.ts'
 import { Seat } from '../seats.ts'
 import { Destinations, TRIP_TYPES } from '../trip-types.ts'
 
@@ -24,12 +24,16 @@ const customersSql = (policies: Policies) =>
     `coalesce(json_agg(json_build_object('id', c.id, 'name', ${identitySql('name', policies)},
       'email', ${identitySql('email', policies)}) order by x.is_primary desc, c.id), '[]')`,
   )
+/** Who travels: hidden with the customer that a traveller is, or in whose directory it is. */
+const travelerNameSql = (policies: Policies) =>
+  personalSql(
+    namesRestrictedSql('x', 'any (array[x.customer_id, d.customer_id])'),
+    `coalesce(x.name, nullif(concat_ws(' ', d.first_name, d.last_name), ''), c.name)`,
+    policies,
+  )
 const travelersSql = (policies: Policies) => `
-  (select coalesce(json_agg(json_build_object('id', x.id, 'customer_id', c.id, 'name', ${
-    policies.has('view_personal_data')
-      ? `coalesce(x.name, nullif(concat_ws(' ', d.first_name, d.last_name), ''), ${identitySql('name', policies)})`
-      : 'null'
-  }, 'is_lead', x.is_lead) order by x.position, x.id), '[]')
+  (select coalesce(json_agg(json_build_object('id', x.id, 'customer_id', c.id, 'name', ${travelerNameSql(policies)},
+    'is_lead', x.is_lead) order by x.position, x.id), '[]')
   from trip_travelers x left join customers c on c.account_id = x.account_id and c.id = x.customer_id and c.deleted_at is null
     left join travelers d on d.account_id = x.account_id and d.id = x.traveler_id
   where x.account_id = t.account_id and x.trip_id = t.id)`

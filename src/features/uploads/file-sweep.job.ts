@@ -20,7 +20,8 @@ const forget = statement<{ accounts: number[]; ids: string[] }, never>(`
  * file. What cannot be removed stays for the next sweep, and is thrown.
  */
 async function sweep(db: Database, store: FileStore, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
+  for (;;) {
+    stopping.throwIfAborted()
     const files = await db.askSystem('find expired files of all accounts', expired, {})
     const removed = await Promise.allSettled(files.map((file) => store.remove(file)))
     const gone = files.filter((_, at) => removed[at]?.status === 'fulfilled')

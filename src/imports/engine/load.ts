@@ -1,6 +1,7 @@
 import { columnSql, fromSql, identityTable, ofEntity, shownFields } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { firstOf } from '../../platform/db/first-of.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import type { Stored } from '../importable.ts'
@@ -26,7 +27,7 @@ function byExternalId(entity: Entity, from: string): string {
     `${table}.account_id = $account and ${table}.source_system = $source and ${table}.external_id = key.external_id`
   if (entity.merges)
     return `unnest($ids::text[]) as key(external_id) join ${identityTable(entity)} k on ${named('k')}
-      join ${from} on t.account_id = $account and t.id = coalesce(k.merged_into_id, k.id)`
+      join ${from} on t.account_id = $account and t.id = ${firstOf('k.merged_into_id', 'k.id')}`
   return `unnest($ids::text[]) as key(external_id)
     join ${from} on ${named('t')} and ${ofEntity(entity)} ${entity.base ? 'and t.deleted_at is null' : ''}`
 }

@@ -1,6 +1,7 @@
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Reference, ReferenceKey } from '../../catalogue/kind.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { firstOf } from '../../platform/db/first-of.ts'
 import { type Statement, statement } from '../../platform/db/statement.ts'
 import type { ReadRow } from './read-rows.ts'
 
@@ -20,15 +21,16 @@ function stepSql(reference: Reference, { column, lowered }: ReferenceKey): strin
   const { table, alive = 't.deleted_at is null', merges } = reference
   const isKey = column === 'external_id'
   const named = (record: string) =>
-    `${record}.account_id = $account and ${record}.${column} = ${lowered ? 'lower(k.key)' : 'k.key'}
+    `${record}.account_id = $account and ${record}.${column} = k.wanted
       ${isKey ? `and ($source::text is null or ${record}.source_system = $source)` : ''}`
   const found =
     merges && isKey
-      ? `${table} named on ${named('named')} join ${table} t on t.account_id = $account and t.id = coalesce(named.merged_into_id, named.id)`
+      ? `${table} named on ${named('named')} join ${table} t on t.account_id = $account and t.id = ${firstOf('named.merged_into_id', 'named.id')}`
       : `${table} t on ${named('t')}`
+  // `offset` keeps `lower` out of the join: it may leak, and behind row-level security would be asked of every row.
+  const keys = `(select key, ${lowered ? 'lower(key)' : 'key'} as wanted from unnest($keys::text[]) as key offset 0) k`
   return `
-    select k.key, min(t.id::text) as id, count(*)::integer as found
-    from unnest($keys::text[]) as k(key) join ${found} where ${alive} group by 1`
+    select k.key, min(t.id::text) as id, count(*)::integer as found from ${keys} join ${found} where ${alive} group by 1`
 }
 
 /**

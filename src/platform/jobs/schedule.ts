@@ -61,7 +61,7 @@ export function scheduleQueue<D extends { db: Database; log: Pick<Log, 'warn'> }
     try {
       await job.run(deps, stopping)
     } catch (error) {
-      log.warn({ err: error, job: job.name }, 'a scheduled job failed, and is tried again')
+      if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'a scheduled job failed, and is tried again')
       const { message } = error as Error
       await db.askSystem(REASON, noteError, { ...lease, error: message, gaveUp: stopping.aborted })
       return

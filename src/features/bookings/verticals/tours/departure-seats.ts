@@ -32,14 +32,12 @@ const count = statement<Input, never>(`
       when held.seats > 0 and held.seats >= d.max_capacity and d.inventory_state in (${quoted(SELLING)}) then 'sold_out'
       when d.inventory_state = 'sold_out' and d.seats_held >= d.max_capacity and held.seats < d.max_capacity then 'open'
       else d.inventory_state end
-  from (
-    select key.id, coalesce(sum(o.guest_count) filter (where b.status in (${quoted(HOLDING)}) and b.deleted_at is null), 0)::integer as seats
-    from unnest($ids::uuid[]) as key(id)
-      left join tour_bookings o on o.account_id = $account and o.tour_departure_id = key.id
-      left join bookings b on b.account_id = $account and b.id = o.id
-    group by key.id
+  from unnest($ids::uuid[]) as key(id) cross join lateral (
+    select coalesce(sum(o.guest_count), 0)::integer as seats
+    from tour_bookings o join bookings b on b.account_id = $account and b.id = o.id
+    where o.account_id = $account and o.tour_departure_id = key.id and b.status in (${quoted(HOLDING)}) and b.deleted_at is null
   ) held
-  where d.account_id = $account and d.id = held.id and d.seats_held <> held.seats`)
+  where d.account_id = $account and d.id = key.id and d.seats_held <> held.seats`)
 
 export async function findDepartures(tx: AccountTx, ids: readonly string[]): Promise<ReadonlyMap<string, Departure>> {
   if (ids.length === 0) return new Map()

@@ -1,0 +1,100 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Agency, makeAgency } from '../../../test/harness/agency.ts'
+import { startCell } from '../../../test/harness/cell.ts'
+import { type AccountTx, RowsRefused } from './account-tx.ts'
+import type { Database } from './database.ts'
+import { refusedByDatabase } from './failures.ts'
+import { statement } from './statement.ts'
+
+type Named = { account: number; name: string }
+const insert = statement<Named, { name: string }>(
+  'insert into restricted_tags (account_id, name) values ($account, $name) returning name',
+)
+const find = statement<Named, { name: string }>(
+  'select name from restricted_tags where account_id = $account and name = $name',
+)
+const defer = statement<{ account: number }, never>('set constraints all deferred')
+const twoFirstDays = statement<{ account: number }, never>(`
+  insert into trip_days (account_id, trip_id, day_number, position)
+  select t.account_id, t.id, 1, 1 from trips t cross join generate_series(1, 2) where t.account_id = $account::integer`)
+const trip = statement<{ account: number; company: string }, never>(`
+  insert into trips (account_id, company_id, reference_number, title, status, settings)
+  values ($account, $company, 'TRP-1', 'A trip', 'draft', '{}')`)
+
+let db: Database
+let agency: Agency
+beforeAll(async () => {
+  const cell = await startCell()
+  db = cell.deps.db
+  agency = await makeAgency(cell)
+  await inAccount(async (tx) => {
+    tx.later(insert, { name: 'taken' })
+    tx.later(trip, { company: agency.company.id })
+  })
+})
+const inAccount = <T>(fn: (tx: AccountTx) => Promise<T>) => db.inAccount(agency.number, fn)
+const isThere = async (name: string) => (await db.reader(agency.number).one(find, { name })) !== undefined
+const refusal = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => (refusedByDatabase(error) ? 'refused' : error),
+  )
+
+describe('what is sent for later', () => {
+  const refused = (tx: AccountTx) => tx.later(insert, { name: 'taken' })
+  it.each<[string, (tx: AccountTx) => Promise<unknown>]>([
+    ['the end', async () => {}],
+    ['a read', (tx) => tx.one(find, { name: 'taken' })],
+    ['the last word', (tx) => tx.last(find, { name: 'taken' })],
+    ['a write behind a savepoint', (tx) => tx.attempt(insert, { name: 'attempted' })],
+    ['more for later', async (tx) => tx.later(insert, { name: 'more' })],
+    ['a dry run', (tx) => tx.discard(() => tx.all(find, { name: 'taken' }))],
+  ])('and refused tells so itself, before %s, and nothing is kept', async (_, goOn) => {
+    const work = inAccount(async (tx) => {
+      tx.later(insert, { name: 'first' })
+      refused(tx)
+      return goOn(tx)
+    })
+    expect([await refusal(work), await isThere('first'), await isThere('more')]).toEqual(['refused', false, false])
+  })
+  it('and refused ends a dry run as it would end the commit', async () => {
+    const work = (tx: AccountTx) => async () => refused(tx)
+    expect(await refusal(inAccount((tx) => tx.discard(work(tx))))).toBe('refused')
+  })
+  it('and refused by a deferred constraint is so at the end of a dry run as at a commit', async () => {
+    const work = async (tx: AccountTx) => {
+      tx.later(defer, {})
+      tx.later(twoFirstDays, {})
+    }
+    expect(await refusal(inAccount((tx) => work(tx).then(() => tx.one(find, { name: 'taken' }))))).toBe('refused')
+    expect(await refusal(inAccount((tx) => tx.discard(() => work(tx))))).toBe('refused')
+    expect(await refusal(inAccount(work))).toBe('refused')
+    expect(await refusal(inAccount((tx) => work(tx).then(() => tx.last(find, { name: 'taken' }))))).toBe('refused')
+  })
+})
+
+describe('the last word', () => {
+  it('sees what was sent before, and ends the transaction with its commit', async () => {
+    const work = inAccount(async (tx) => {
+      tx.later(insert, { name: 'seen' })
+      const seen = await tx.last(find, { name: 'seen' })
+      expect(await isThere('seen')).toBe(true)
+      await expect(tx.one(find, { name: 'seen' })).rejects.toThrow('has ended')
+      return seen
+    })
+    expect(await work).toEqual({ name: 'seen' })
+  })
+})
+
+describe('a write behind a savepoint', () => {
+  it('that is refused takes back itself alone', async () => {
+    const answers = await inAccount(async (tx) => {
+      tx.later(insert, { name: 'before' })
+      const refused = await tx.attempt(insert, { name: 'taken' })
+      const kept = await tx.attempt(insert, { name: 'attempted after' })
+      return [refused instanceof RowsRefused && refused.constraint, kept]
+    })
+    expect(answers).toEqual(['restricted_tags_pkey', [{ name: 'attempted after' }]])
+    expect([await isThere('before'), await isThere('attempted after')]).toEqual([true, true])
+  })
+})

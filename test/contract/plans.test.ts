@@ -1,0 +1,83 @@
+import { Client } from 'pg'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { listLeads } from '../../src/features/leads/leads.store.ts'
+import { load } from '../../src/imports/engine/load.ts'
+import { type ReadRow, readRows } from '../../src/imports/engine/read-rows.ts'
+import { resolve } from '../../src/imports/engine/resolve.ts'
+import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
+import type { AccountTx } from '../../src/platform/db/account-tx.ts'
+import { type Connection, withClient } from '../../src/platform/db/client.ts'
+import { SESSION_OPTIONS } from '../../src/platform/db/pool.ts'
+import { importables } from '../../src/registry.ts'
+import { makeAgency } from '../harness/agency.ts'
+import { startCell } from '../harness/cell.ts'
+
+const READ = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
+const PEOPLE = 3_000
+
+let connection: Connection
+beforeAll(async () => {
+  const cell = await startCell()
+  const { number, company } = await makeAgency(cell)
+  connection = cell.connection
+  await withClient({ ...connection, user: 'postgres' }, async (client) => {
+    await client.query(
+      `insert into customers (account_id, company_id, source_system, external_id, email)
+       select $1, $2, 'api', 'C' || n, 'c' || n || '@example.com' from generate_series(1, ${PEOPLE}) as n`,
+      [number, company.id],
+    )
+    await client.query('analyze')
+  })
+})
+
+/** The SQL that `work` sends, to which nothing is answered. */
+async function sentBy(work: (tx: AccountTx) => Promise<unknown>): Promise<string[]> {
+  const sent: string[] = []
+  const hear = async ({ text }: { text: string }) => void sent.push(text)
+  await work({ one: hear, all: async (said: { text: string }) => (await hear(said)) ?? [] } as unknown as AccountTx)
+  return sent
+}
+
+type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; Plans?: Plan[] }
+const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
+/** How the customers are looked for, as requests are planned. */
+async function looksFor(sql: string): Promise<string[]> {
+  const client = new Client({ ...connection, options: `${SESSION_OPTIONS} -c role=backdesk_app` })
+  await client.connect()
+  onTestFinished(() => client.end())
+  const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`)
+  const scans = nodes(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'customers')
+  return scans.map((scan) => scan['Index Cond'] ?? 'all')
+}
+/** What is compared beside the account. */
+const BY_ONE = /\b(id|external_id|email_key) = /
+
+const rowsOf = (key: string, row: object): [(typeof importables)[number]['entity'], ReadRow[]] => {
+  const { entity } = importables.find((importable) => importable.entity.key === key) as (typeof importables)[number]
+  return [entity, readRows(entity, [{ external_id: 'X', ...row }], new Set(), READ).rows]
+}
+
+describe('a customer who is named is found by an index, behind the wall as well', () => {
+  const isFoundByIndex = async (sent: readonly string[]) => {
+    const scans = (await Promise.all(sent.map(looksFor))).flat()
+    expect(scans.length).toBeGreaterThan(0)
+    for (const scan of scans) expect(scan).toMatch(BY_ONE)
+  }
+
+  it.each([true, false])('by an import of customers, whether it changes them (%s) or not', async (forChange) => {
+    const [entity] = rowsOf('customers', {})
+    await isFoundByIndex(await sentBy((tx) => load(tx, entity, ['C1'], 'api', forChange)))
+  })
+  it.each(['hotel_stays', 'leads', 'operator_invoices'])('by references of %s', async (key) => {
+    const [entity, rows] = rowsOf(key, { customer_external_id: 'C1' })
+    const sent = await sentBy((tx) => resolve(tx, entity, rows, 'api'))
+    expect(sent).toHaveLength(2) // by external id, then by e-mail
+    await isFoundByIndex(sent)
+  })
+  it('by the leads that may be one whom a tag hides', async () => {
+    const none = { text: undefined, number: undefined, known: undefined, stage: undefined, source: undefined }
+    const page = { limit: 25, after: null }
+    const sent = await sentBy((tx) => listLeads(tx, BUILT_IN_ROLES.admin as Policies, page, none as never))
+    await isFoundByIndex(sent)
+  })
+})
