@@ -36,23 +36,22 @@ import type { Route } from './platform/http/route.ts'
 import type { ScheduledJob } from './platform/jobs/schedule.ts'
 import type { Queue } from './platform/jobs/workers.ts'
 
+/** The verticals whose bookings are imported. */
+const importedVerticals: readonly Importable[] = [tickets, hotelStays, transfers, cruises, carRentals, tourBookings]
+/** Those whose bookings are made in the application alone. */
+const ownVerticals: readonly Importable[] = [charters, visaCases, events]
+const bookingKeys = [...importedVerticals, ...ownVerticals].map(({ entity }) => entity.key)
+
 /** Every entity, in an order in which each record finds those that it names. */
 export const entities: readonly Importable[] = [
   customers,
   suppliers,
   leads,
   tourDepartures,
-  tickets,
-  hotelStays,
-  transfers,
-  cruises,
-  carRentals,
-  tourBookings,
-  operatorInvoices,
-  supplierBills,
-  charters,
-  visaCases,
-  events,
+  ...importedVerticals,
+  operatorInvoices(bookingKeys),
+  supplierBills(bookingKeys),
+  ...ownVerticals,
 ]
 /** Those whose rows can be imported. */
 export const importables: readonly Importable[] = entities.filter(({ entity }) => !entity.readOnly)

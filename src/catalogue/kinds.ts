@@ -204,7 +204,7 @@ export const boolean: Kind<boolean> = {
   bad: ['maybe', 2, {}, []],
 }
 
-export const oneOf = <const V extends readonly [string, ...string[]]>(...values: V): Kind<V[number]> => {
+export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[number]> => {
   const known = new Set<string>(values)
   return {
     type: 'enum',

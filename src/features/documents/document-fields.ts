@@ -8,17 +8,8 @@ import { fixed } from '../../platform/money.ts'
 import { supplierReference } from '../references.ts'
 
 export const STATUSES = ['draft', 'open', 'partially_paid', 'paid', 'disputed', 'void'] as const
-export const BOOKING_ENTITIES = [
-  'tickets',
-  'hotel_stays',
-  'transfers',
-  'cruises',
-  'car_rentals',
-  'tour_bookings',
-  'charters',
-  'visa_cases',
-  'events',
-] as const
+/** The keys of the verticals, of which the registry tells. */
+export type BookingKeys = readonly string[]
 
 /** An amount that a supplier states: what the agency pays. */
 export const cost = { ...money(), sees: 'costs' } as const

@@ -7,7 +7,7 @@ import type { Importable } from '../../imports/importable.ts'
 import { linkedSupplier } from '../references.ts'
 import {
   amendDocument,
-  BOOKING_ENTITIES,
+  type BookingKeys,
   balance,
   cost,
   disagrees,
@@ -16,7 +16,7 @@ import {
 } from './document-fields.ts'
 import { type BookingOf, bookingIssues, findBookings } from './named-bookings.ts'
 
-const lineItems = {
+const lineItems = (bookings: BookingKeys) => ({
   description: string(300),
   quantity: { ...integer(-1_000_000, 1_000_000), default: 1 },
   amount: { ...cost, note: 'Of one.' },
@@ -24,70 +24,72 @@ const lineItems = {
   net_amount: cost,
   vat_amount: cost,
   total_amount: cost,
-  booking_entity: { ...oneOf(...BOOKING_ENTITIES), note: 'Together with booking_external_id.' },
+  booking_entity: { ...oneOf(...bookings), note: 'Together with booking_external_id.' },
   booking_external_id: string(200),
-}
-
-const entity = defineEntity({
-  key: 'supplier_bills',
-  label: 'Supplier bills',
-  model: 'SupplierBill',
-  scope: 'company',
-  dependencyOrder: 4,
-  mode: 'upsert',
-  table: 'supplier_bills',
-  status: 't.status',
-  statusField: 'status',
-  statuses: STATUSES,
-  summary: { supplier: linkedSupplier },
-  fields: {
-    bill_number: required(string(60)),
-    ...documentFields,
-    issued_on: required(date),
-    due_on: date,
-    received_on: date,
-    currency: required({ ...currency }),
-    net_amount: cost,
-    vat_amount: cost,
-    withholding_amount: cost,
-    total_amount: required(cost),
-    paid_amount: cost,
-    lines: list(lineItems),
-    notes: string(10_000),
-  },
-  derived: { balance_amount: balance },
-  sample: {
-    rows: [
-      {
-        external_id: 'SB-11001',
-        bill_number: 'GER-4471',
-        supplier_external_id: 'S-501',
-        issued_on: '2026-03-06',
-        due_on: '2026-04-06',
-        received_on: '2026-03-08',
-        currency: 'EUR',
-        net_amount: '509.09',
-        vat_amount: '50.91',
-        total_amount: '560.00',
-        paid_amount: '0.00',
-        status: 'open',
-        lines: [
-          {
-            description: 'Double room, 4 nights',
-            quantity: 4,
-            amount: '140.00',
-            vat_rate: '10',
-            booking_entity: 'hotel_stays',
-            booking_external_id: 'H-9001',
-          },
-        ],
-      },
-    ],
-  },
 })
 
-export const supplierBills: Importable = {
-  entity,
+const entityOf = (bookings: BookingKeys) =>
+  defineEntity({
+    key: 'supplier_bills',
+    label: 'Supplier bills',
+    model: 'SupplierBill',
+    scope: 'company',
+    dependencyOrder: 4,
+    mode: 'upsert',
+    table: 'supplier_bills',
+    status: 't.status',
+    statusField: 'status',
+    statuses: STATUSES,
+    summary: { supplier: linkedSupplier },
+    fields: {
+      bill_number: required(string(60)),
+      ...documentFields,
+      issued_on: required(date),
+      due_on: date,
+      received_on: date,
+      currency: required({ ...currency }),
+      net_amount: cost,
+      vat_amount: cost,
+      withholding_amount: cost,
+      total_amount: required(cost),
+      paid_amount: cost,
+      lines: list(lineItems(bookings)),
+      notes: string(10_000),
+    },
+    derived: { balance_amount: balance },
+    sample: {
+      rows: [
+        {
+          external_id: 'SB-11001',
+          bill_number: 'GER-4471',
+          supplier_external_id: 'S-501',
+          issued_on: '2026-03-06',
+          due_on: '2026-04-06',
+          received_on: '2026-03-08',
+          currency: 'EUR',
+          net_amount: '509.09',
+          vat_amount: '50.91',
+          total_amount: '560.00',
+          paid_amount: '0.00',
+          status: 'open',
+          lines: [
+            {
+              description: 'Double room, 4 nights',
+              quantity: 4,
+              amount: '140.00',
+              vat_rate: '10',
+              booking_entity: 'hotel_stays',
+              booking_external_id: 'H-9001',
+            },
+          ],
+        },
+      ],
+    },
+  })
+
+/** `bookings` are the kinds of booking that a line can name. */
+export const supplierBills = (bookings: BookingKeys): Importable => ({
+  entity: entityOf(bookings),
   async rules(tx, rows, { source }) {
     const bookingOf = await findBookings(
       tx,
@@ -104,7 +106,7 @@ export const supplierBills: Importable = {
       },
     }
   },
-}
+})
 
 const linesOf = ({ lines }: Values) => (Array.isArray(lines) ? (lines as Values[]) : [])
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { entities } from '../../../registry.ts'
-import { BOOKING_ENTITIES } from '../../documents/document-fields.ts'
 import { CLOSED } from './count-open-bookings.ts'
 
 const bookings = entities.filter(({ entity }) => entity.base?.table === 'bookings')
@@ -13,8 +12,5 @@ describe('bookings', () => {
   it('are open or closed in every state of every vertical', () => {
     const states = new Set(bookings.flatMap(({ entity }) => entity.statuses))
     expect([...OPEN, ...CLOSED].toSorted()).toEqual([...states].toSorted())
-  })
-  it('of every vertical can be named by a brought-forward document', () => {
-    expect([...BOOKING_ENTITIES].toSorted()).toEqual(bookings.map(({ entity }) => entity.key).toSorted())
   })
 })
