@@ -57,9 +57,10 @@ export const writeShape = (fields: Fields): Record<string, TSchema> =>
 
 const Unread = Type.Record(Type.String(), Type.Unknown())
 /** The body of a write: attributes, which the command reads, under the record's name. */
-export const takesAttributes = <N extends string>(name: N, shape: TSchema) => ({
+export const takesAttributes = <N extends string>(name: N, fields: Fields, shape: TSchema) => ({
   body: Type.Object({ [name]: Unread } as Record<N, typeof Unread>),
   bodyInDocument: Type.Object({ [name]: shape }),
+  attributes: { name, fields },
 })
 
 /** Throws `validation_failed` where there are reasons. */

@@ -1,13 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field, ReadContext } from '../../src/catalogue/kind.ts'
-import { customerAttributes } from '../../src/features/customers/customer-attributes.ts'
-import { noteAttributes } from '../../src/features/customers/note-attributes.ts'
-import { leadAttributes, newLeadAttributes } from '../../src/features/leads/lead-attributes.ts'
-import { taskAttributes } from '../../src/features/tasks/task-attributes.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { PDF } from '../harness/sample-files.ts'
 import { uploaded } from '../harness/upload.ts'
+import { changes, creates, isRoute, least, type Write } from '../harness/writes.ts'
 
 type Row = Record<string, unknown> & { id: string }
 type Answer = { status: number; code: string; details: Record<string, string[]>; data: Row }
@@ -26,44 +23,12 @@ const write = async (method: string, path: string, body?: object) => {
 }
 const context: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
 
-/** What is written where, and what a record needs beside the attribute under test. */
-type Resource = {
-  readonly path: () => string
-  readonly as: string
-  readonly needs: (name: string) => object
-  readonly makes: Readonly<Record<string, Field>>
-  readonly changes: Readonly<Record<string, Field>>
-}
-const RESOURCES: Readonly<Record<string, Resource>> = {
-  customers: {
-    path: () => '/customers',
-    as: 'customer',
-    needs: (name) => ({ [name === 'legal_name' ? 'name' : 'legal_name']: 'Known by it' }),
-    makes: customerAttributes,
-    changes: customerAttributes,
-  },
-  leads: {
-    path: () => '/leads',
-    as: 'lead',
-    needs: () => ({ name: 'X' }),
-    makes: newLeadAttributes,
-    changes: leadAttributes,
-  },
-  tasks: {
-    path: () => '/tasks',
-    as: 'task',
-    needs: () => ({ subject: 'X' }),
-    makes: taskAttributes,
-    changes: taskAttributes,
-  },
-  notes: {
-    path: () => `/customers/${customer}/notes`,
-    as: 'note',
-    needs: () => ({ body: 'X' }),
-    makes: noteAttributes,
-    changes: noteAttributes,
-  },
-}
+/** Of a customer, who has nothing that is required and needs something to be known by. */
+const KNOWN_BY: Readonly<Record<string, object>> = { '/customers': { legal_name: 'X' } }
+const needsOf = ({ path, fields }: Write, name: string): object =>
+  name === 'legal_name' ? { name: 'X' } : (KNOWN_BY[path] ?? least(fields))
+/** Where the records are, of the customer where they are a customer's. */
+const listOf = (path: string) => path.replace(/\/:\w+$/, '').replace(':id', customer)
 
 /** Attributes whose value has to be there, or that come in pairs. */
 const VALUES: Readonly<Record<string, () => Promise<object>>> = {
@@ -113,13 +78,13 @@ const refusedWith = (name: string, bad: unknown) =>
   /\\u0000|\\ud800/.test(JSON.stringify(bad)) ? [400, 'bad_request', []] : refusedFor(name)
 const NOTHING = [null, '', '  ']
 
-const attributesOf = (which: 'makes' | 'changes') =>
-  Object.entries(RESOURCES).flatMap(([resource, of]) =>
-    Object.entries(of[which]).map(([name, field]) => [resource, name, field, of] as const),
+const attributesOf = (writes: readonly Write[]) =>
+  writes.flatMap((write) =>
+    Object.entries(write.fields).map(([name, field]) => [write.path, name, field, write] as const),
   )
 
-describe.each(attributesOf('makes'))('a new record: %s.%s', (_, name, field, { path, as, needs }) => {
-  const make = (more: object) => write('POST', path(), { [as]: { ...needs(name), ...more } })
+describe.each(attributesOf(creates))('a new record: %s %s', (path, name, field, of) => {
+  const make = (more: object) => write('POST', listOf(path), { [of.as]: { ...needsOf(of, name), ...more } })
 
   if (!field.required)
     it('has its default where it is absent or emptied, else what is given', async () => {
@@ -144,23 +109,26 @@ describe.each(attributesOf('makes'))('a new record: %s.%s', (_, name, field, { p
   })
 })
 
-describe.each(attributesOf('changes'))('a changed record: %s.%s', (_, name, field, { path, as, needs }) => {
+describe.each(attributesOf(changes))('a changed record: %s %s', (path, name, field, of) => {
+  const { as } = of
+  const create = creates.find((write) => path.startsWith(`${write.path}/:`) && write.as === as) ?? of
+  const one = (id: string) => `${listOf(path)}/${id}`
   const make = async (more: object) => {
-    const { status, data } = await write('POST', path(), { [as]: { ...needs(name), ...more } })
+    const { status, data } = await write('POST', listOf(path), { [as]: { ...needsOf(create, name), ...more } })
     expect(status).toBe(201)
     return data
   }
   const at = async (id: string) => {
-    if (as !== 'note') return (await write('GET', `${path()}/${id}`)).data
-    const { body } = await cell.call('GET', path(), { key: agency.key })
-    return (body as { data: Row[] }).data.find((note) => note.id === id) as Row
+    if (isRoute('GET', path)) return (await write('GET', one(id))).data
+    const { body } = await cell.call('GET', listOf(path), { key: agency.key })
+    return (body as { data: Row[] }).data.find((row) => row.id === id) as Row
   }
 
   it.each(['PATCH', 'PUT'])('keeps it where %s leaves it out', async (method) => {
     const { id } = await make(await valued(name, field))
     const before = await at(id)
     const other = name === 'body' ? {} : as === 'note' ? { body: 'Other' } : { nonesuch: 1 }
-    const { status, data } = await write(method, `${path()}/${id}`, { [as]: other })
+    const { status, data } = await write(method, one(id), { [as]: other })
     expect([status, settled(data)]).toEqual([200, { ...settled(before), ...(as === 'note' && other) }])
   })
   if (!field.required && name !== 'attachment_ids')
@@ -168,7 +136,7 @@ describe.each(attributesOf('changes'))('a changed record: %s.%s', (_, name, fiel
       for (const nothing of NOTHING) {
         const value = await valued(name, field)
         const { id } = await make(value)
-        const { status, data } = await write('PATCH', `${path()}/${id}`, { [as]: emptied(value, nothing) })
+        const { status, data } = await write('PATCH', one(id), { [as]: emptied(value, nothing) })
         expect([status, seen(data, name)]).toEqual([200, seenEmpty(name, field)])
         expect(settled(await at(id))).toEqual(settled(data))
       }
@@ -177,18 +145,16 @@ describe.each(attributesOf('changes'))('a changed record: %s.%s', (_, name, fiel
     it('cannot be emptied', async () => {
       const made = await make({})
       for (const nothing of NOTHING)
-        expect(named(await write('PATCH', `${path()}/${made.id}`, { [as]: { [name]: nothing } }))).toEqual(
-          refusedFor(name),
-        )
+        expect(named(await write('PATCH', one(made.id), { [as]: { [name]: nothing } }))).toEqual(refusedFor(name))
       expect(settled(await at(made.id))).toEqual(settled(made))
     })
   it('is set to what is given, and that again is no change', async () => {
     const { id } = await make({})
     const value = await valued(name, field)
-    const set = await write('PATCH', `${path()}/${id}`, { [as]: value })
+    const set = await write('PATCH', one(id), { [as]: value })
     expect([set.status, seen(set.data, name)]).toEqual([200, seenAs(name, field, value[name])])
     if (name === 'attachment_ids') return
-    const again = await write('PATCH', `${path()}/${id}`, { [as]: value })
+    const again = await write('PATCH', one(id), { [as]: value })
     expect([again.status, again.data.updated_at]).toEqual([200, set.data.updated_at])
   })
   it('is refused with any bad value, and changes nothing', async () => {
@@ -197,7 +163,7 @@ describe.each(attributesOf('changes'))('a changed record: %s.%s', (_, name, fiel
     for (const bad of field.bad) {
       const others = as === 'note' ? { body: 'other' } : { body: 'other', tags: ['other'] }
       const pair = name.startsWith('taskable') ? await valued(name, field) : {}
-      const refused = await write('PATCH', `${path()}/${id}`, { [as]: { ...others, ...pair, [name]: bad } })
+      const refused = await write('PATCH', one(id), { [as]: { ...others, ...pair, [name]: bad } })
       expect([bad, ...named(refused)]).toEqual([bad, ...refusedWith(name, bad)])
     }
     const after = await at(id)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { creates, isRoute, least } from '../harness/writes.ts'
 
 type Row = { id: string; due_at?: string | null }
 type Page = { data: Row[]; page: { next_cursor: string | null; has_more: boolean } }
@@ -20,17 +21,9 @@ type Kind = {
 const ROWS = 20
 const DAY_MS = 86_400_000
 const day = (nth: number) => new Date(Date.UTC(2031, 0, 1) + nth * DAY_MS).toISOString()
-const KINDS: readonly Kind[] = [
-  {
-    path: '/customers',
-    as: 'customer',
-    made: (nth) => ({ name: `New ${nth}` }),
-    changed: (nth) => ({ name: `Changed ${nth}`, vip_tier: 'gold' }),
-    once: true,
-  },
-  {
-    path: '/tasks',
-    as: 'task',
+/** Where a change moves a record within the order. */
+const MOVED: Readonly<Record<string, Pick<Kind, 'made' | 'changed' | 'once'>>> = {
+  '/tasks': {
     made: (nth) => ({ subject: `New ${nth}`, due_at: nth % 3 === 0 ? null : day(nth % 7) }),
     changed: (nth, { due_at }) =>
       nth % 2 === 0 || !due_at
@@ -38,7 +31,15 @@ const KINDS: readonly Kind[] = [
         : { due_at: new Date(Date.parse(due_at) + nth * DAY_MS).toISOString() },
     once: false,
   },
-]
+}
+/** Every list of records that the API makes, changes and deletes. */
+const KINDS: readonly Kind[] = creates
+  .filter(({ path }) => isRoute('GET', path) && ['PATCH', 'DELETE'].every((method) => isRoute(method, `${path}/:id`)))
+  .map(({ path, as, fields }) => {
+    const [text = ''] = Object.keys(fields).filter((name) => fields[name]?.type === 'string')
+    const called = (word: string) => (nth: number) => ({ ...least(fields), [text]: `${word} ${nth}` })
+    return { path, as, made: called('New'), changed: called('Changed'), once: true, ...MOVED[path] }
+  })
 
 let cell: TestCell
 beforeAll(async () => {

@@ -4,6 +4,7 @@ import { importables } from '../../src/registry.ts'
 import type { Agency } from './agency.ts'
 import type { Call, TestCell } from './cell.ts'
 import { multipart } from './upload.ts'
+import { creates, least } from './writes.ts'
 
 /** What a route is called with. */
 export type Example = Pick<Call, 'body' | 'raw' | 'headers'> & { readonly params?: Readonly<Record<string, string>> }
@@ -23,7 +24,7 @@ const customer = { customer: { name: 'Ayşe Yılmaz' } }
 const note = { note: { body: 'Prefers window seats.' } }
 const lead = { lead: { name: 'Ali Can' } }
 
-/** By how the path of a route begins; the first that fits. */
+/** By how the path of a route begins; the first that fits. A record that needs no more than its attributes needs no example. */
 const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   [
     '/customers/:id/notes',
@@ -46,8 +47,6 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     async (cell, agency) => ({ ...(await record('/leads', lead)(cell, agency)), body: { stage: 'qualified' } }),
   ],
   ['/leads/:id/convert', async (cell, agency) => ({ ...(await record('/leads', lead)(cell, agency)), body: {} })],
-  ['/leads', record('/leads', lead)],
-  ['/tasks', record('/tasks', { task: { subject: 'Call' } })],
   ['/notifications', notification],
 ]
 
@@ -61,9 +60,16 @@ async function notification({ call, deps }: TestCell, { number, owner, key }: Ag
   return { params: { id: (body as { data: { id: string }[] }).data[0]?.id ?? 'none' } }
 }
 
+/** A record of the least that it has to hold. */
+function plain({ path }: Route): Make | undefined {
+  const [, resource] = path.split('/')
+  const create = creates.find((write) => write.path === `/${resource}`)
+  return create && record(create.path, { [create.as]: least(create.fields) })
+}
+
 /** Something that the route does when it is asked by a key of the agency that may. */
 export async function exampleOf(route: Route, cell: TestCell, agency: Agency): Promise<Example> {
-  const make = EXAMPLES.find(([begins]) => route.path.startsWith(begins))?.[1]
+  const make = EXAMPLES.find(([begins]) => route.path.startsWith(begins))?.[1] ?? plain(route)
   const { body, ...example } = (await make?.(cell, agency)) ?? { body: importables[0]?.entity.sample }
   return { ...example, ...(route.takes.body && { body }) }
 }

@@ -33,7 +33,7 @@ const Attributes = Type.Object(
   },
   { title: 'Customer attributes' },
 )
-const takesCustomer = takesAttributes('customer', Attributes)
+const takesCustomer = takesAttributes('customer', customerAttributes, Attributes)
 const noCustomer = () => noSuch('customer')
 
 /** Reads the customer back as the role sees it. */

@@ -18,7 +18,11 @@ const scope = ['full'] as const
 const policy = 'manage_customers' as const
 const Note = viewSchema(noteView, 'Note')
 const Whole = Type.Object({ data: Note })
-const takesNote = takesAttributes('note', Type.Object(writeShape(noteAttributes), { title: 'Note attributes' }))
+const takesNote = takesAttributes(
+  'note',
+  noteAttributes,
+  Type.Object(writeShape(noteAttributes), { title: 'Note attributes' }),
+)
 const ofCustomer = byId('customer')
 const ofNote = {
   params: Type.Object({

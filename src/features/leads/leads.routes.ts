@@ -112,7 +112,7 @@ export const leadRoutes: readonly Route[] = [
     description: 'No deduplication: to upsert with your own ids, import leads.',
     scope: FULL,
     policy: 'manage_leads',
-    takes: takesAttributes('lead', NewAttributes),
+    takes: takesAttributes('lead', newLeadAttributes, NewAttributes),
     answers: { ...answers, status: 201 },
     errors: ['validation_failed', 'unknown_company'],
     handle: async (tx, { body, actor }) => shown(tx, actor, await createLead(tx, actor, body.lead)),
@@ -137,7 +137,7 @@ export const leadRoutes: readonly Route[] = [
       'What is left out stays; null empties. The stage has a transition of its own. A converted lead is frozen.',
     scope: FULL,
     policy: 'manage_leads',
-    takes: { ...byId('lead'), ...takesAttributes('lead', Attributes) },
+    takes: { ...byId('lead'), ...takesAttributes('lead', leadAttributes, Attributes) },
     answers,
     errors: ['not_found', 'validation_failed', 'unknown_company', 'lead_converted'],
     async handle(tx, { params, body, actor }) {

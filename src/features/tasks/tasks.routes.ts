@@ -23,7 +23,11 @@ const whole = {
   body: Type.Object({ data: viewSchema(taskDetail, 'Task') }),
   description: 'The task.',
 } as const
-const takesTask = takesAttributes('task', Type.Object(writeShape(taskAttributes), { title: 'Task attributes' }))
+const takesTask = takesAttributes(
+  'task',
+  taskAttributes,
+  Type.Object(writeShape(taskAttributes), { title: 'Task attributes' }),
+)
 const noTask = () => noSuch('task')
 
 /** Reads the task back as the role sees it. */

@@ -1,0 +1,27 @@
+import type { Field } from '../../src/catalogue/kind.ts'
+import type { Fields } from '../../src/catalogue/read-cells.ts'
+import { readConfig } from '../../src/config.ts'
+import { routesOf } from '../../src/registry.ts'
+
+/** A route that writes the attributes of a record, under the name `as`. */
+export type Write = { readonly path: string; readonly as: string; readonly fields: Fields }
+
+const routes = routesOf(readConfig({}))
+const writesBy = (wanted: string): Write[] =>
+  routes.flatMap(({ method, path, takes: { attributes } }) =>
+    method === wanted && attributes ? [{ path, as: attributes.name, fields: attributes.fields as Fields }] : [],
+  )
+/** Those that make a record, and those that change one. */
+export const creates: readonly Write[] = writesBy('POST')
+export const changes: readonly Write[] = writesBy('PATCH')
+
+export const isRoute = (method: string, path: string): boolean =>
+  routes.some((route) => route.method === method && route.path === path)
+
+/** What a record has to hold. Its texts are none that an example of their kind has. */
+export const least = (fields: Fields): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { required, type, example }]: [string, Field]) =>
+      required ? [[name, type === 'string' ? 'X' : example]] : [],
+    ),
+  )
