@@ -18,11 +18,9 @@ const scope = ['full'] as const
 const policy = 'manage_customers' as const
 const Note = viewSchema(noteView, 'Note')
 const Whole = Type.Object({ data: Note })
-const takesNote = takesAttributes(
-  'note',
-  noteAttributes,
-  Type.Object(writeShape(noteAttributes), { title: 'Note attributes' }),
-)
+const Attributes = Type.Object(writeShape(noteAttributes), { title: 'Note attributes' })
+const takesNote = takesAttributes('note', noteAttributes, Attributes)
+const takesChanges = takesAttributes('note', noteAttributes, Type.Partial(Attributes, { title: 'Note changes' }))
 const ofCustomer = byId('customer')
 const ofNote = {
   params: Type.Object({
@@ -93,7 +91,7 @@ export const noteRoutes: readonly Route[] = [
       'What is left out stays. `attachment_ids` are added to those that are there; null takes them all away. An imported note can be pinned, and no more.',
     scope,
     policy,
-    takes: { ...ofNote, ...takesNote },
+    takes: { ...ofNote, ...takesChanges },
     answers: { status: 200, body: Whole, description: 'The note.' },
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor, files }) {

@@ -23,11 +23,9 @@ const whole = {
   body: Type.Object({ data: viewSchema(taskDetail, 'Task') }),
   description: 'The task.',
 } as const
-const takesTask = takesAttributes(
-  'task',
-  taskAttributes,
-  Type.Object(writeShape(taskAttributes), { title: 'Task attributes' }),
-)
+const Attributes = Type.Object(writeShape(taskAttributes), { title: 'Task attributes' })
+const takesTask = takesAttributes('task', taskAttributes, Attributes)
+const takesChanges = takesAttributes('task', taskAttributes, Type.Partial(Attributes, { title: 'Task changes' }))
 const noTask = () => noSuch('task')
 
 /** Reads the task back as the role sees it. */
@@ -100,7 +98,7 @@ export const taskRoutes: readonly Route[] = [
       'What is left out stays; null empties. Completion is not changed here. A reminder that moves to a time ahead fires again; one that moves to a time gone by is dropped.',
     scope: FULL,
     policy,
-    takes: { ...byId('task'), ...takesTask },
+    takes: { ...byId('task'), ...takesChanges },
     answers: whole,
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor }) {
