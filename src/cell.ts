@@ -8,6 +8,7 @@ import { statement } from './platform/db/statement.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { keptSecret } from './platform/kept-secret.ts'
 import type { Log } from './platform/log.ts'
+import { outboxOf } from './registry.ts'
 
 /** A cell that is up: its database reached and migrated. */
 export type Cell = { readonly deps: Deps; readonly connection: Connection; close(): Promise<void> }
@@ -20,7 +21,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   try {
     await migrate(connection)
     const secret = config.secret ?? keptSecret(config.dataDir)
-    const db = openDatabase(connection, config.databaseConnections, lost)
+    const db = openDatabase(connection, config.databaseConnections, lost, outboxOf)
     await refuseRoleAboveSecurity(db).catch(async (error: unknown) => {
       await db.close()
       throw error

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfig, VARIABLES } from './config.ts'
+import type { Network } from './platform/access/source-address.ts'
 import { SECRET_MINIMUM } from './platform/kept-secret.ts'
 
 const SECRET = 'k'.repeat(SECRET_MINIMUM)
@@ -30,6 +31,8 @@ describe('the configuration', () => {
       trustedProxies: [],
       exchangeRateUrl: null,
       importLimits: { maxRows: 500, syncRows: 100 },
+      webhookAllowCidrs: [],
+      webhookRetrySchedule: [60, 600, 3600, 21_600],
     }
     expect(readConfig({})).toEqual(expected)
     expect(readConfig(Object.fromEntries(Object.values(VARIABLES).map(({ name }) => [name, ' '])))).toEqual(expected)
@@ -50,13 +53,15 @@ describe('the configuration', () => {
       IMPORT_MAX_ROWS: '10000',
       IMPORT_SYNC_ROWS: '1',
       EXCHANGE_RATE_URL: 'https://rates.example/daily.xml?key=k/',
+      WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1',
+      WEBHOOK_RETRY_SCHEDULE: '0, 1,2,604800',
     }
     expect(Object.keys(environment).toSorted()).toEqual(
       Object.values(VARIABLES)
         .map(({ name }) => name as string)
         .toSorted(),
     )
-    const { trustedProxies, ...config } = readConfig(environment)
+    const { trustedProxies, webhookAllowCidrs, ...config } = readConfig(environment)
     expect(config).toEqual({
       port: 0,
       host: '0.0.0.0',
@@ -75,8 +80,11 @@ describe('the configuration', () => {
       secret: SECRET,
       exchangeRateUrl: 'https://rates.example/daily.xml?key=k/',
       importLimits: { maxRows: 10_000, syncRows: 1 },
+      webhookRetrySchedule: [0, 1, 2, 604_800],
     })
-    expect(trustedProxies.map(([address, bits]) => `${address}/${bits}`)).toEqual(['10.0.0.0/8', '2001:db8::1/128'])
+    const written = (networks: readonly Network[]) => networks.map(([address, bits]) => `${address}/${bits}`)
+    expect(written(trustedProxies)).toEqual(['10.0.0.0/8', '2001:db8::1/128'])
+    expect(written(webhookAllowCidrs)).toEqual(['127.0.0.0/8', '::1/128'])
   })
   it.each([
     ['PORT', ['65536', '-1', '3000.5', '0x10', '1e3', 'http', '99999999999']],
@@ -90,6 +98,8 @@ describe('the configuration', () => {
     ['TRUSTED_PROXIES', ['10.0.0.0/33', 'proxy', '10.0.0.1;10.0.0.2', '*']],
     ['IMPORT_MAX_ROWS', ['0', '10001', '-5']],
     ['IMPORT_SYNC_ROWS', ['0', '10001', 'all']],
+    ['WEBHOOK_ALLOW_CIDRS', ['10.0.0.0/33', 'localhost', '*']],
+    ['WEBHOOK_RETRY_SCHEDULE', ['60', '60,600,3600', '1,2,3,4,5', '1,2,3,x', '1,2,3,-4', '1,2,3,604801', '1,,2,3']],
     ['EXCHANGE_RATE_URL', ['rates.example', 'file:///rates.xml', 'https://user:word@rates.example/daily.xml']],
   ])('refuses %s with any of %j, by its name', (name, values) => {
     for (const value of values) {

@@ -23,6 +23,10 @@ export type Config = {
   /** Where rates are fetched from once a day; null for nowhere. */
   readonly exchangeRateUrl: string | null
   readonly importLimits: { readonly maxRows: number; readonly syncRows: number }
+  /** Networks that webhooks may call although they are not public. */
+  readonly webhookAllowCidrs: readonly Network[]
+  /** Seconds from a failed attempt to the next. */
+  readonly webhookRetrySchedule: readonly number[]
 }
 
 /** One variable: its default, what it does, and how its text is read. */
@@ -40,6 +44,8 @@ class Problem {
 }
 
 const LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+const RETRIES = 4
+const RETRY_MAXIMUM_S = 7 * 86_400
 const text = (value: string): string => value
 const number = (minimum: number, maximum: number) => (value: string) => {
   const read = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN
@@ -120,6 +126,18 @@ export const VARIABLES = {
     about: 'Where exchange rates are fetched from once a day, in any format that `backdesk rates import` reads.',
     read: fileAddress,
   },
+  webhookAllowCidrs: {
+    name: 'WEBHOOK_ALLOW_CIDRS',
+    default: '',
+    about: 'CIDRs that webhooks may call although they are not public, separated by commas.',
+    read: networks,
+  },
+  webhookRetrySchedule: {
+    name: 'WEBHOOK_RETRY_SCHEDULE',
+    default: '60,600,3600,21600',
+    about: 'Seconds after which a failed delivery is tried for the second, third, fourth and fifth time.',
+    read: retrySchedule,
+  },
 } satisfies Record<string, Variable<unknown>>
 /** Never repeated in an error: a secret, and addresses that may hold one. */
 const CONFIDENTIAL: readonly string[] = ['SECRET', 'DATABASE_URL', 'STORAGE_URL', 'EXCHANGE_RATE_URL']
@@ -151,6 +169,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: get<readonly Network[]>(VARIABLES.trustedProxies) ?? [],
     exchangeRateUrl: get(VARIABLES.exchangeRateUrl),
     importLimits: { maxRows: get(VARIABLES.maxRows) ?? 0, syncRows: get(VARIABLES.syncRows) ?? 0 },
+    webhookAllowCidrs: get<readonly Network[]>(VARIABLES.webhookAllowCidrs) ?? [],
+    webhookRetrySchedule: get<readonly number[]>(VARIABLES.webhookRetrySchedule) ?? [],
   }
   if (databaseUrl !== null && config.secret === null && !problems.some((problem) => problem.startsWith('SECRET'))) {
     problems.push('SECRET is needed with DATABASE_URL, since every process of the cell has to have the same.')
@@ -182,6 +202,13 @@ function bucketAddress(value: string): Bucket | Problem {
 
 function secret(value: string): string | Problem {
   return value.length >= SECRET_MINIMUM ? value : new Problem(`has to have at least ${SECRET_MINIMUM} characters`)
+}
+
+function retrySchedule(value: string): number[] | Problem {
+  const read = value.split(',').map((part) => number(0, RETRY_MAXIMUM_S)(part.trim()))
+  return read.length === RETRIES && read.every((seconds) => typeof seconds === 'number')
+    ? read
+    : new Problem(`has to be ${RETRIES} numbers from 0 to ${RETRY_MAXIMUM_S}, separated by commas`)
 }
 
 function networks(value: string): Network[] | Problem {

@@ -2,19 +2,20 @@ import type { Config } from './config.ts'
 import { keyStore } from './features/api-keys/key-store.ts'
 import { type KeyRing, keyRing } from './platform/access/key-ring.ts'
 import type { Database } from './platform/db/database.ts'
-import { type Files, openFiles } from './platform/files/files.ts'
+import { openFiles } from './platform/files/files.ts'
 import { type Cursors, cursorsWith } from './platform/http/cursors.ts'
 import type { Counter } from './platform/http/rate-limit.ts'
+import type { Tools } from './platform/http/route.ts'
 import type { Log } from './platform/log.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
 
 /** What the program stands on: built once for a cell, or for a test. */
-export type Deps = Given & {
-  readonly keys: KeyRing
-  readonly cursors: Cursors
-  readonly seal: Seal
-  readonly files: Files
-}
+export type Deps = Given &
+  Tools & {
+    readonly keys: KeyRing
+    readonly cursors: Cursors
+    readonly seal: Seal
+  }
 type Given = {
   readonly config: Config
   readonly db: Database
@@ -31,4 +32,6 @@ export const depsOf = (given: Given, secret: string): Deps => ({
   cursors: cursorsWith(deriveKey(secret, 'cursors')),
   seal: sealWith(deriveKey(secret, 'stored answers')),
   files: openFiles(given.config, secret, given.now),
+  signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
+  destinations: { allowed: given.config.webhookAllowCidrs },
 })

@@ -26,6 +26,11 @@ import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
+import { eventsOutbox } from './features/webhooks/commands/publish-events.ts'
+import { deliveryQueue } from './features/webhooks/deliveries.job.ts'
+import { deliveryRoutes } from './features/webhooks/deliveries.routes.ts'
+import { deliveryPurge } from './features/webhooks/delivery-purge.job.ts'
+import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
 import { importQueue } from './imports/batches/import-queue.ts'
 import { payloadPurge } from './imports/batches/payload-purge.job.ts'
 import type { Importable } from './imports/importable.ts'
@@ -65,13 +70,19 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...leadRoutes,
   ...taskRoutes,
   ...notificationRoutes,
+  ...webhookRoutes,
+  ...deliveryRoutes,
   ...importsRoutes(entities, config.importLimits),
 ]
 
+/** What hears of changed records. */
+export const outboxOf = eventsOutbox(entities.map(({ entity }) => entity))
+
 /** The work that waits in queues. */
-export const queuesOf = (deps: Pick<Deps, 'db' | 'log'>): readonly Queue[] => [
+export const queuesOf = (deps: Deps): readonly Queue[] => [
   importQueue({ ...deps, importables }),
   reminderQueue(deps),
+  deliveryQueue(deps),
 ]
 
 /** The work that comes due by the clock. */
@@ -82,4 +93,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   payloadPurge,
   idempotencyPurge,
   rateWindowPurge,
+  deliveryPurge,
 ]

@@ -16,6 +16,7 @@ import { registerSeats } from './seats.ts'
 import { registerServe } from './serve.ts'
 import { registerTags } from './tags.ts'
 import { registerTickets } from './tickets.ts'
+import { registerWebhooks } from './webhooks.ts'
 import { registerWorker } from './worker.ts'
 
 const COMMANDS = [
@@ -36,6 +37,7 @@ const COMMANDS = [
   registerTickets,
   registerDocuments,
   registerRates,
+  registerWebhooks,
 ]
 
 /** The command line: reads the arguments of the process, and sets its exit code. */

@@ -11,6 +11,7 @@ import { type Deps, depsOf } from '../../src/deps.ts'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.ts'
+import { outboxOf } from '../../src/registry.ts'
 import { atEnd } from './at-end.ts'
 import { checkAgainstDocument } from './document.ts'
 
@@ -46,7 +47,7 @@ export async function startCell(
   const { deps: given, connection = await cloneDatabase(), ...configured } = overrides
   const config = { ...readConfig({}), dataDir: join(tmpdir(), `backdesk-test-${randomUUID()}`), ...configured }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
-  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'))
+  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), outboxOf)
   let ahead = 0
   const now = () => Date.now() + ahead
   const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, 'test'), ...given }

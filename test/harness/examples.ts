@@ -1,3 +1,4 @@
+import { statement } from '../../src/platform/db/statement.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { notify } from '../../src/platform/notify.ts'
 import { importables } from '../../src/registry.ts'
@@ -48,6 +49,21 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/leads/:id/convert', async (cell, agency) => ({ ...(await record('/leads', lead)(cell, agency)), body: {} })],
   ['/notifications', notification],
+  [
+    '/webhooks/:id/deliveries',
+    async (cell, agency) => {
+      const { params } = await webhook(cell, agency)
+      const path = `/webhooks/${params.id}`
+      const { body } = await cell.call('POST', `${path}/test`, { key: agency.key })
+      await cell.deps.db.askSystem('a test ends deliveries', endAll, { account: agency.number })
+      return { params: { ...params, delivery_id: (body as { data: { id: string } }).data.id } }
+    },
+  ],
+  [
+    '/webhooks/:id/redeliver',
+    async (cell, agency) => ({ ...(await webhook(cell, agency)), body: { since: '2026-01-01T00:00:00Z' } }),
+  ],
+  ['/webhooks', webhook],
 ]
 
 /** Told to the owner; its id is that of the newest. */
@@ -58,6 +74,21 @@ async function notification({ call, deps }: TestCell, { number, owner, key }: Ag
   )
   const { body } = await call('GET', '/notifications?limit=1', { key })
   return { params: { id: (body as { data: { id: string }[] }).data[0]?.id ?? 'none' } }
+}
+
+const deleteAll = statement<{ account: number }, never>(
+  'update webhooks set deleted_at = now() where account_id = $account and deleted_at is null',
+)
+const endAll = statement<{ account: number }, never>(`
+  update webhook_deliveries set status = 'failed', finished_at = now() where account_id = $account and status = 'pending'`)
+
+/** The only one of the account, which may not have many. */
+async function webhook(cell: TestCell, { key, number }: Agency) {
+  await cell.deps.db.askSystem('a test makes room for a webhook', deleteAll, { account: number })
+  const body = { url: 'https://8.8.8.8/hook' }
+  const answer = await cell.call('POST', '/webhooks', { key, body })
+  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text.slice(0, 500)}`)
+  return { params: { id: (answer.body as { id: string }).id }, body }
 }
 
 /** A record of the least that it has to hold. */

@@ -72,6 +72,7 @@ function toKey(row: Row): Key {
     id: row.id,
     actor,
     plan,
+    role: row.role,
     revoked: row.revoked,
     expiresAt: row.expires_ms ?? Number.POSITIVE_INFINITY,
     networks:

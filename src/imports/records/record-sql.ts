@@ -69,7 +69,7 @@ function recordColumns(entity: Entity, policies: Policies): Readonly<Record<stri
 }
 
 /** A record as this role sees it, as JSON. */
-function recordSql(entity: Entity, policies: Policies): string {
+export function recordSql(entity: Entity, policies: Policies): string {
   const columns = Object.entries(recordColumns(entity, policies)).map(([name, sql]) => `${sql} as "${name}"`)
   return `(select row_to_json(r) from (select ${columns.join(', ')}) r)`
 }
@@ -111,7 +111,7 @@ function itemsSql(list: string, items: Fields, currency: string, policies: Polic
 }
 
 /** A deleted booking stays in the feed as this much. */
-const tombstoneSql = (entity: Entity) =>
+export const tombstoneSql = (entity: Entity) =>
   `json_build_object('entity', '${entity.key}', 'external_id', t.external_id, 'id', t.id, 'status', 'deleted', 'version', t.version)`
 
 /** One record by its external id. */

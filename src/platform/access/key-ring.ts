@@ -13,6 +13,8 @@ export type Key = {
   readonly id: string
   readonly actor: Actor
   readonly plan: Plan
+  /** Name of the role that its policies are of. */
+  readonly role: string
   readonly revoked: boolean
   /** Milliseconds since the epoch, exclusive. */
   readonly expiresAt: number

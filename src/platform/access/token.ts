@@ -10,9 +10,12 @@ const BODY_END = PREFIX.length + RANDOM_DIGITS
 
 /** `sek_`, 256 random bits as 43 base62 digits, and 6 digits of CRC-32, which scanners and typing errors are told by. */
 export function makeToken(): string {
-  const body = PREFIX + base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_DIGITS)
+  const body = PREFIX + randomDigits()
   return body + checksum(body)
 }
+
+/** 256 random bits as 43 base62 digits. */
+export const randomDigits = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_DIGITS)
 
 /** Whether a token can be one at all; nonsense is refused before any look-up. */
 export const isWellFormed = (token: string): boolean =>

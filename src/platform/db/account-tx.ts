@@ -35,7 +35,14 @@ export type AccountTx = AccountReader & {
   discard<T>(fn: () => Promise<T>): Promise<T>
   /** Tells the workers of this process, after the commit, that there is something in a queue. */
   wake(queue: string): void
+  /** Says that published records change, so that whoever should hear of it does: see `Outbox`. */
+  changesRecords(): void
 }
+/**
+ * What a transaction that changes published records leaves behind for others to hear. It is asked when the transaction
+ * says so, and what it answers runs before the commit.
+ */
+export type Outbox = (tx: AccountTx) => () => Promise<void>
 /** What `attempt` answers for values that the database does not take. */
 export class RowsRefused {
   readonly constraint: string | undefined
@@ -56,7 +63,7 @@ const NOW = { name: 'now', text: `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS
 export async function accountTransaction<T>(
   session: Session,
   account: number,
-  bell: EventEmitter,
+  { bell, outbox }: { readonly bell: EventEmitter; readonly outbox: Outbox },
   fn: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
   const sent: Promise<QueryResult>[] = []
@@ -73,6 +80,7 @@ export async function accountTransaction<T>(
     return session.query(queryOf(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
   }
   const woken = new Set<string>()
+  let fillOutbox: (() => Promise<void>) | undefined
   let now: Promise<string> | undefined
   const tx: AccountTx = {
     account,
@@ -84,7 +92,7 @@ export async function accountTransaction<T>(
     one: async (statement, input) => (await query(statement, input)).rows[0],
     last: async (statement, input) => {
       const result = query(statement, input)
-      ended = send(COMMIT)
+      if (!fillOutbox) ended = send(COMMIT)
       return (await result).rows[0]
     },
     later: (statement, input) => {
@@ -113,12 +121,16 @@ export async function accountTransaction<T>(
       return result
     },
     wake: (queue) => void woken.add(queue),
+    changesRecords() {
+      fillOutbox ??= outbox(tx)
+    },
   }
   together(session)
   void send(BEGIN)
   void send(setAccount(account, true)) // for the transaction alone, and not awaited: it travels with what follows
   try {
     const result = await fn(tx)
+    await fillOutbox?.()
     ended ??= send(COMMIT)
     await Promise.all(sent)
     await committed(ended)

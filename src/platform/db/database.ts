@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import { type AccountReader, type AccountTx, accountTransaction } from './account-tx.ts'
+import { type AccountReader, type AccountTx, accountTransaction, type Outbox } from './account-tx.ts'
 import type { Connection } from './client.ts'
 import { lostARace } from './failures.ts'
 import { openPool, withSession } from './pool.ts'
@@ -21,13 +21,25 @@ export type Database = {
   close(): Promise<void>
 }
 
+export type OutboxOf = (askSystem: Database['askSystem']) => Outbox
+
 const ATTEMPTS = 4 // the first, and three more after a lost race
 const SYSTEM_CONNECTIONS = 3
 /** One that writes, and two that can find out at once that their Idempotency-Key is taken. */
 const WRITES_OF_AN_ACCOUNT = 3
 
-/** Opens the pools of a cell. `lost` hears of connections that break while nobody waits for them. */
-export function openDatabase(connection: Connection, size: number, lost: (error: Error) => void): Database {
+const NOBODY_LISTENS: OutboxOf = () => () => async () => {}
+
+/**
+ * Opens the pools of a cell. `lost` hears of connections that break while nobody waits for them. The outbox may look at
+ * what is committed, beside the transaction that it is asked by.
+ */
+export function openDatabase(
+  connection: Connection,
+  size: number,
+  lost: (error: Error) => void,
+  outboxOf: OutboxOf = NOBODY_LISTENS,
+): Database {
   const app = openPool(connection, 'backdesk_app', size, lost)
   const system = openPool(connection, 'backdesk_system', SYSTEM_CONNECTIONS, lost)
   const inTurn = turns(WRITES_OF_AN_ACCOUNT)
@@ -50,15 +62,18 @@ export function openDatabase(connection: Connection, size: number, lost: (error:
     return { account, all: all as AccountReader['all'], one, last: one }
   }
 
+  const askSystem: Database['askSystem'] = (_reason, statement, input) =>
+    retrying(() => withSession(system, async (session) => (await session.query(queryOf(statement, input))).rows))
+  const outbox = outboxOf(askSystem)
+
   return {
     reader,
     inAccount: (account, fn) =>
       inTurn(account, () =>
-        retrying(() => withSession(app, (session) => accountTransaction(session, account, bell, fn))),
+        retrying(() => withSession(app, (session) => accountTransaction(session, account, { bell, outbox }, fn))),
       ),
     asSystem: (_reason, fn) => retrying(() => withSession(system, (session) => systemTransaction(session, fn))),
-    askSystem: (_reason, statement, input) =>
-      retrying(() => withSession(system, async (session) => (await session.query(queryOf(statement, input))).rows)),
+    askSystem,
     onWake(queue, listener) {
       bell.on(queue, listener)
       return () => bell.off(queue, listener)

@@ -7,4 +7,7 @@ const take = statement<{ account: number }, never>('select change_number($accoun
  * Takes the account's next change number, as whoever changes published records does first: so they follow each other,
  * and none can wait for a row that another holds who waits for the number.
  */
-export const takeChangeNumber = (tx: AccountTx): void => tx.later(take, {})
+export function takeChangeNumber(tx: AccountTx): void {
+  tx.later(take, {})
+  tx.changesRecords()
+}

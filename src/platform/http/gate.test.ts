@@ -19,6 +19,7 @@ const keyOf = (plan: keyof typeof PLANS): Key => ({
     branches: [],
   },
   plan: PLANS[plan],
+  role: 'none',
   revoked: false,
   expiresAt: Number.POSITIVE_INFINITY,
   networks: null,

@@ -23,6 +23,8 @@ export type Gate = {
   admit(route: Route, request: FastifyRequest, reply: FastifyReply): Key | Promise<Key>
   /** Counts a request that no route takes, where its key can be told; the answer is somebody else's. */
   measure(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /** Where a request comes from, past the trusted proxies. */
+  addressOf(request: FastifyRequest): string
 }
 
 /** Goes on with a value that may still be on its way: most are not, and a promise costs more than all the rest. */
@@ -41,17 +43,16 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
       return verdict
     })
   }
+  const addressOf: Gate['addressOf'] = ({ socket, headers }) =>
+    sourceAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined, proxies)
   async function refuseUnknown(address: string): Promise<never> {
     if (unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
     throw unauthorized()
   }
   return {
+    addressOf,
     admit(route, request, reply) {
-      const address = sourceAddress(
-        request.socket.remoteAddress ?? '',
-        request.headers['x-forwarded-for'] as string | undefined,
-        proxies,
-      )
+      const address = addressOf(request)
       const found = keys.resolve(tokenOf(request.headers.authorization))
       if (found === null) throw unauthorized()
       return then(found, (key) => {

@@ -2,12 +2,12 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Key } from '../access/key-ring.ts'
-import type { Files } from '../files/files.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError, type Details } from './errors.ts'
+import type { Gate } from './gate.ts'
 import { inspectBody, inspectStrings } from './inspect-body.ts'
 import { noFile } from './receive-file.ts'
-import { DEFAULT_LIMIT, type Input, type PageRequest, type Route } from './route.ts'
+import { DEFAULT_LIMIT, type Input, type PageRequest, type Route, type Tools } from './route.ts'
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/
 /** The parameters of a list that its cursors are not bound to. */
@@ -26,7 +26,14 @@ type Part = { check: Check; properties: Record<string, { type?: string }> }
 /** Makes the reader of a route's input; what it answers is as the route declares, or it throws. */
 export function inputReader(
   route: Route,
-  { cursors, files, now }: { readonly cursors: Cursors; readonly files: Files; now(): number },
+  {
+    gate,
+    cursors,
+    now,
+    files,
+    signingKeys,
+    destinations,
+  }: Tools & { readonly gate: Pick<Gate, 'addressOf'>; readonly cursors: Cursors; now(): number },
 ): (request: FastifyRequest, key: Key) => Input {
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
 
@@ -74,6 +81,9 @@ export function inputReader(
       ...(route.takes.file ? { file: given } : { body: given }),
       page: paged ? page(key.actor, readQuery, request.params) : NO_PAGE,
       files,
+      signingKeys,
+      destinations,
+      address: gate.addressOf(request),
       now: now(),
     } as unknown as Input
   }

@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
 import type { Database } from '../db/database.ts'
-import type { Files } from '../files/files.ts'
 import type { Seal } from '../seal.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError } from './errors.ts'
@@ -9,14 +8,13 @@ import type { Gate } from './gate.ts'
 import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
 import { inputReader } from './input-reader.ts'
 import { FILE_BODY_LIMIT_BYTES, receiveFile } from './receive-file.ts'
-import type { Answer, Input, InTransaction, Route } from './route.ts'
+import type { Answer, Input, InTransaction, Route, Tools } from './route.ts'
 
-export type Platform = {
+type Platform = Tools & {
   readonly gate: Gate
   readonly db: Database
   readonly cursors: Cursors
   readonly seal: Seal
-  readonly files: Files
   /** Milliseconds since the epoch. */
   now(): number
 }

@@ -5,6 +5,8 @@ import type { Feature } from '../access/plans.ts'
 import type { Policy, Scope } from '../access/policies.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
+import type { Surroundings } from '../net/destination.ts'
+import type { Seal } from '../seal.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ReceivedFile } from './receive-file.ts'
 
@@ -36,7 +38,15 @@ export type Takes = {
   /** A file, as the part `file` of a multipart body. */
   readonly file?: true
 }
-export type Input<T extends Takes = Takes> = {
+/** What of the program handlers work with. */
+export type Tools = {
+  readonly files: Files
+  /** Seals the keys that webhooks are signed with. */
+  readonly signingKeys: Seal
+  /** Where webhooks may lead to. */
+  readonly destinations: Surroundings
+}
+export type Input<T extends Takes = Takes> = Tools & {
   readonly actor: Actor
   readonly key: Key
   readonly query: Of<T['query']>
@@ -44,7 +54,8 @@ export type Input<T extends Takes = Takes> = {
   readonly body: Of<T['body']>
   readonly file: FileOf<T['file']>
   readonly page: PageRequest
-  readonly files: Files
+  /** Where the request comes from. */
+  readonly address: string
   /** Milliseconds since the epoch. */
   readonly now: number
 }

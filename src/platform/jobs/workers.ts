@@ -25,32 +25,43 @@ export function startWorkers(
   { name, atOnce = 1, pollMs = POLL_MS, claim }: Queue,
 ): () => Promise<void> {
   const stopping = new AbortController()
+  const running = new Set<Promise<void>>()
   let idle = Promise.withResolvers<void>()
   const wake = () => {
     idle.resolve()
     idle = Promise.withResolvers()
   }
+  const failed = (error: unknown) =>
+    log.warn({ err: error, queue: name }, 'a queue could not be worked on, and is tried again')
+
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
       const woken = idle.promise // taken before the claim, so that what comes in between is not missed
       try {
-        const job = await claim()
-        if (job) await job(stopping.signal)
+        const job = running.size < atOnce ? await claim() : null
+        if (job) start(job)
         else await woken
       } catch (error) {
-        log.warn({ err: error, queue: name }, 'a queue could not be worked on, and is tried again')
+        failed(error)
         await woken
       }
     }
   }
+  function start(job: Job): void {
+    const run: Promise<void> = job(stopping.signal)
+      .finally(() => running.delete(run))
+      .then(wake, failed) // after a failure the next poll is soon enough
+    running.add(run)
+  }
   const poll = setInterval(wake, pollMs)
   const deafen = db.onWake(name, wake)
-  const working = Array.from({ length: atOnce }, work)
+  const working = work()
   return async () => {
     stopping.abort(new Error('the cell stops'))
     clearInterval(poll)
     deafen()
     wake()
-    await Promise.all(working)
+    await working
+    await Promise.all(running)
   }
 }

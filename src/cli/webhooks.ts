@@ -1,0 +1,84 @@
+import type { Command } from 'commander'
+import { findDesk } from '../features/accounts/reads/find-desk.ts'
+import { redeliver, redeliverFailed } from '../features/webhooks/commands/redeliver.ts'
+import { DELIVERY_STATUSES, deliveriesOf, webhooksOf } from '../features/webhooks/operator.store.ts'
+import { holdWebhook } from '../features/webhooks/webhooks.store.ts'
+import type { AccountTx } from '../platform/db/account-tx.ts'
+import { noSuch } from '../platform/http/by-id.ts'
+import { readInstant } from '../platform/time.ts'
+import { recordId } from './at-desk.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, table, withCell } from './command.ts'
+import { listOfAccount } from './list-of-account.ts'
+
+const LISTED = 50
+const MOST = 10_000
+
+type ListOptions = OfAccount & { status?: string; limit: number }
+type RedeliverOptions = OfAccount & { delivery?: string; since?: string; until?: string }
+
+export function registerWebhooks(program: Command): void {
+  const webhooks = program.command('webhooks').description('see webhooks and what was sent to them, and send it again')
+  listOfAccount(webhooks, 'webhooks', webhooksOf)
+  const ofWebhook = (name: string, about: string) =>
+    webhooks
+      .command(name)
+      .description(about)
+      .argument('<webhook>', 'id of the webhook')
+      .requiredOption(...ACCOUNT)
+  answering(
+    ofWebhook('deliveries', 'list what was sent to a webhook, newest first')
+      .option('--status <status>', DELIVERY_STATUSES.join(', '), known)
+      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+    (options: ListOptions, webhook = '') =>
+      inAccount(options, async (tx) => {
+        const { status = null, limit } = options
+        const id = recordId(webhook)
+        if (!(await tx.one(holdWebhook, { id }))) throw noSuch('webhook')
+        return { deliveries: await tx.all(deliveriesOf, { webhook: id, status, limit }) }
+      }),
+    ({ deliveries }: { deliveries: object[] }) => table(deliveries),
+  )
+  answering(
+    ofWebhook('redeliver', 'send a delivery again, or everything that failed in a span of time')
+      .option('--delivery <id>', 'the delivery')
+      .option('--since <time>', 'RFC 3339 time: what failed from then on')
+      .option('--until <time>', 'RFC 3339 time: what failed before; until now when omitted'),
+    (options: RedeliverOptions, webhook = '') =>
+      inAccount(options, (tx, timeZone) => sendAgain(tx, timeZone, recordId(webhook), options)),
+    ({ redelivered }: { redelivered: number }) => `Sending ${redelivered} again.`,
+  )
+}
+
+const inAccount = <T>({ account }: OfAccount, work: (tx: AccountTx, timeZone: string) => Promise<T>): Promise<T> =>
+  withCell(({ deps }) =>
+    deps.db.inAccount(account, async (tx) => {
+      const { time_zone } = await findDesk(tx, null)
+      return work(tx, time_zone)
+    }),
+  )
+
+async function sendAgain(
+  tx: AccountTx,
+  timeZone: string,
+  webhook: string,
+  { delivery, since, until }: RedeliverOptions,
+): Promise<{ redelivered: number; delivery?: string }> {
+  if ((delivery === undefined) === (since === undefined)) throw new Error('Give either --delivery or --since.')
+  if (delivery !== undefined) return { redelivered: 1, delivery: await redeliver(tx, webhook, recordId(delivery)) }
+  const span = {
+    since: instant('--since', since as string, timeZone),
+    until: until === undefined ? null : instant('--until', until, timeZone),
+  }
+  return { redelivered: await redeliverFailed(tx, webhook, span) }
+}
+
+function instant(option: string, text: string, timeZone: string): string {
+  const read = readInstant(text, timeZone)
+  if (read !== null) return read
+  throw new Error(`${option} takes a time as 2026-05-01T14:30:00Z, not ${text}.`)
+}
+
+function known(text: string): string {
+  if (DELIVERY_STATUSES.some((status) => status === text)) return text
+  throw new Error(`--status takes one of ${DELIVERY_STATUSES.join(', ')}, not ${text}.`)
+}

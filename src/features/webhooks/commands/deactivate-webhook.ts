@@ -1,0 +1,34 @@
+import { auditOwn } from '../../../platform/audit.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { notify } from '../../../platform/notify.ts'
+import { HOPELESS } from '../delivery-queue.store.ts'
+
+const LABEL = 200
+const WORKER = { name: 'Backdesk', source: 'deliveries' }
+
+type Ended = { url: string; failed: number; owner: string | null }
+const deactivate = statement<{ account: number; id: string }, Ended>(`
+  update webhooks w set active = false, updated_at = now()
+  where w.account_id = $account and w.id = $id and w.active and w.deleted_at is null and ${HOPELESS}
+  returning w.url, w.failed, (select a.owner_id from accounts a where a.account_id = w.account_id) as owner`)
+
+/** Ends a subscription whose receiver has failed for long, and tells the owner. What is pending waits for its return. */
+export async function deactivateWebhook(tx: AccountTx, id: string): Promise<void> {
+  const ended = await tx.one(deactivate, { id })
+  if (!ended) return
+  const { url, failed, owner } = ended
+  const { host } = new URL(url) // the rest may hold what only the receiver should know
+  auditOwn(tx, WORKER, { action: 'webhook.disabled', subjectType: 'webhook', subjectId: id, details: { host, failed } })
+  if (owner === null) return
+  notify(tx, {
+    seat: owner,
+    kind: 'webhook_disabled',
+    title: 'A webhook was switched off',
+    body: `Nothing was delivered to ${host} for five days, and ${failed} deliveries failed for good. Switch it on again when the receiver works.`,
+    priority: 'high',
+    subjectType: 'Webhook',
+    subjectId: id,
+    subjectLabel: host.slice(0, LABEL),
+  })
+}

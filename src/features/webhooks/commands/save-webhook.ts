@@ -1,0 +1,92 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { complete, type Fields, type Values } from '../../../catalogue/read-cells.ts'
+import type { Actor } from '../../../platform/access/actor.ts'
+import { homeCompany } from '../../../platform/access/places.ts'
+import { auditOwn, type Operator } from '../../../platform/audit.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { type Destination, findDestination, type Surroundings } from '../../../platform/net/destination.ts'
+import type { Failure } from '../../../platform/net/failure.ts'
+import type { Seal } from '../../../platform/seal.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { makeSigningSecret } from '../signing-secret.ts'
+import { changeableAttributes, webhookAttributes } from '../webhook-attributes.ts'
+import { WEBHOOK_QUEUE } from '../webhook-queue.ts'
+import { holdAll, insertWebhook, lockWebhook, SUBSCRIPTIONS, updateWebhook } from '../webhooks.store.ts'
+
+/** What a write gives, and where its URL leads, which takes too long to be found in a transaction. */
+export type ReadWebhook = { readonly values: Values; readonly destination: Destination | Failure | null }
+/** The same for a subscription that is to be made. */
+export const readNewWebhook = (actor: Actor, given: Values, surroundings: Surroundings): Promise<ReadWebhook> =>
+  read(webhookAttributes, actor, given, surroundings, true)
+export const readChange = (actor: Actor, given: Values, surroundings: Surroundings): Promise<ReadWebhook> =>
+  read(changeableAttributes, actor, given, surroundings, false)
+
+async function read(
+  fields: Fields,
+  actor: Actor,
+  given: Values,
+  surroundings: Surroundings,
+  creates: boolean,
+): Promise<ReadWebhook> {
+  const values = readAttributes(fields, given, { company: homeCompany(actor), timeZone: actor.timeZone, creates })
+  const { url } = values
+  return { values, destination: typeof url === 'string' ? await findDestination(url, surroundings) : null }
+}
+
+/** Subscribes with the role's view of the records. The secret is answered here and nowhere else. */
+export async function createWebhook(
+  tx: AccountTx,
+  { values, destination }: ReadWebhook,
+  { role, seal, operator }: { readonly role: string; readonly seal: Seal; readonly operator: Operator },
+): Promise<{ readonly id: string; readonly record: Values; readonly secret: string }> {
+  refuseDestination(destination)
+  const record = complete(webhookAttributes, values)
+  const { secret, sealedKey } = makeSigningSecret(seal)
+  const id = randomUUIDv7()
+  takeChangeNumber(tx) // changes under way know nothing of it: whoever has the answer hears of all that come after
+  tx.later(holdAll, {})
+  const made = await tx.one(insertWebhook, { id, role, key: sealedKey, values: JSON.stringify(record) })
+  if (!made) refuseAttributes([['base', `the account has ${SUBSCRIPTIONS} subscriptions, and can have no more`]])
+  auditOwn(tx, operator, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: told(record) })
+  return { id, record, secret }
+}
+
+/** Changes the attributes that are given; false where there is no such subscription. */
+export async function changeWebhook(
+  tx: AccountTx,
+  actor: Actor,
+  id: string,
+  { values, destination }: ReadWebhook,
+  operator: Operator,
+): Promise<boolean> {
+  takeChangeNumber(tx) // as a new one does
+  const stored = await tx.one(lockWebhook(actor.policies), { id })
+  if (!stored) return false
+  const record = complete(changeableAttributes, { ...stored, ...values })
+  if (record.url !== stored.url) {
+    refuseDestination(destination)
+    if (!stored.sees_all) throw seesLess()
+  }
+  const revives = values.active === true
+  if (!revives && JSON.stringify(record) === JSON.stringify(complete(changeableAttributes, stored))) return true
+  tx.later(updateWebhook, { id, values: JSON.stringify(record), revives })
+  auditOwn(tx, operator, { action: 'webhook.changed', subjectType: 'webhook', subjectId: id, details: told(record) })
+  if (revives) tx.wake(WEBHOOK_QUEUE) // what waited while it was inactive
+  return true
+}
+
+function refuseDestination(destination: Destination | Failure | null): void {
+  if (destination && 'error' in destination) refuseAttributes([['url', destination.message]])
+}
+
+/** What is sent is as another role sees it, so this one may not say to whom. */
+const seesLess = () =>
+  new ApiError(
+    'forbidden',
+    'This webhook sends what your role may not see, so it cannot lead it elsewhere. Subscribe anew with your own key.',
+  )
+
+/** Of the URL the host alone: paths and queries hold the secrets of many receivers. */
+const told = ({ url, ...rest }: Values): object => ({ host: new URL(String(url)).host, ...rest })

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import type { Database } from '../../platform/db/database.ts'
+import type { Queue } from '../../platform/jobs/workers.ts'
+import type { Surroundings } from '../../platform/net/destination.ts'
+import { excerptOf } from '../../platform/net/excerpt.ts'
+import { post, type Timeouts } from '../../platform/net/post.ts'
+import type { Seal } from '../../platform/seal.ts'
+import { deactivateWebhook } from './commands/deactivate-webhook.ts'
+import {
+  ATTEMPTS,
+  claimWebhook,
+  type Delivery,
+  releaseWebhook,
+  settleAttempts,
+  takeDeliveries,
+} from './delivery-queue.store.ts'
+import { signatureHeader } from './signature.ts'
+import { WEBHOOK_QUEUE } from './webhook-queue.ts'
+
+/** Subscriptions that one process delivers to at once. */
+const AT_ONCE = 64
+/** Deliveries in flight to one of them. */
+const IN_FLIGHT = 4
+/** After that long the next in line has a turn. */
+const TURN_MS = 20_000
+/** Longer than a turn and the last attempts of it. */
+const LEASE_MS = 60_000
+/** Longer than an attempt may take, so that nobody sends a second one meanwhile. */
+const ATTEMPT_LEASE_MS = 40_000
+/** After that long a subscription is looked at again, though what is in flight to it hangs. */
+const LOOK_AGAIN_MS = 500
+/** For what is in flight when the cell stops. The rest is sent again when its lease is over. */
+const LAST_MS = 1_000
+/** Of what the other side may have written into an error. */
+const ERROR_MAXIMUM_BYTES = 2_000
+/** Of the delay, at either side. */
+const JITTER = 0.2
+/** A receiver may ask for so many times the delay. */
+const PATIENCE = 2
+const AGENT = 'Backdesk-Webhooks/1'
+const ASKS_TO_WAIT: readonly number[] = [429, 503]
+
+type Surrounding = {
+  readonly db: Database
+  readonly signingKeys: Seal
+  readonly destinations: Surroundings & { readonly timeouts?: Timeouts }
+  readonly config: { readonly webhookRetrySchedule: readonly number[] }
+  now(): number
+}
+/** What became of an attempt, as it is kept. */
+type Result = {
+  readonly id: string
+  readonly number: number
+  readonly at: string
+  readonly status_code: number | null
+  readonly error: string | null
+  readonly duration_ms: number
+  readonly response_excerpt: string | null
+  readonly outcome: 'succeeded' | 'pending' | 'failed'
+  readonly retry_ms: number
+}
+
+/**
+ * The deliveries of all accounts. A job is a subscription: who holds it is the only one that delivers to it, four at a
+ * time, so a receiver that hangs holds up nobody else. An attempt is counted before it is sent; if the process dies, its
+ * lease runs out, and the next attempt is another one.
+ */
+export function deliveryQueue(
+  { db, signingKeys, destinations, config, now }: Surrounding,
+  { leaseMs = LEASE_MS, attemptLeaseMs = ATTEMPT_LEASE_MS }: { leaseMs?: number; attemptLeaseMs?: number } = {},
+): Queue {
+  /** Milliseconds to the next attempt; null after the last. */
+  function delayAfter(number: number, asked: number | null): number | null {
+    const seconds = config.webhookRetrySchedule[number - 1]
+    if (seconds === undefined || number >= ATTEMPTS) return null
+    const delay = seconds * 1000 * (1 - JITTER + 2 * JITTER * Math.random())
+    return asked === null ? delay : Math.min(Math.max(delay, asked * 1000), PATIENCE * seconds * 1000)
+  }
+
+  /** They sign, the newest first. */
+  const keysOf = ({ signing_key, former_key }: Delivery): string[] =>
+    [signing_key, former_key].flatMap((sealed) => (sealed ? signingKeys.open(sealed) : []))
+
+  /** Never throws. */
+  async function attempt(delivery: Delivery, keys: readonly string[]): Promise<Result> {
+    const { id, event, attempts: number, payload, url } = delivery
+    const at = now()
+    const answer = await post(
+      {
+        url,
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'user-agent': AGENT,
+          'x-service-event': event,
+          'x-service-delivery': id,
+          'x-service-attempt': String(number),
+          'x-service-signature': signatureHeader(payload, keys, Math.floor(at / 1000)),
+        },
+        body: payload,
+      },
+      destinations,
+    )
+    const kept = { id, number, at: new Date(at).toISOString(), duration_ms: answer.durationMs }
+    if ('error' in answer) {
+      const delay = delayAfter(number, null)
+      return {
+        ...kept,
+        status_code: null,
+        error: excerptOf(Buffer.from(`${answer.error}: ${answer.message}`), ERROR_MAXIMUM_BYTES),
+        response_excerpt: null,
+        ...next(delay),
+      }
+    }
+    const { statusCode, excerpt, retryAfterSeconds } = answer
+    const said = { ...kept, status_code: statusCode, error: null, response_excerpt: excerpt }
+    if (statusCode >= 200 && statusCode < 300) return { ...said, outcome: 'succeeded', retry_ms: 0 }
+    const asked = ASKS_TO_WAIT.includes(statusCode) ? (retryAfterSeconds ?? null) : null
+    return { ...said, ...next(delayAfter(number, asked)) }
+  }
+
+  async function work(account: number, id: string, lease: string, stopping: AbortSignal): Promise<void> {
+    const held = { account, webhook: id, lease }
+    const until = now() + TURN_MS
+    const inFlight = new Set<Promise<void>>()
+    const results: Result[] = []
+    let end = Number.POSITIVE_INFINITY
+    for (;;) {
+      if (stopping.aborted) end = Math.min(end, now() + LAST_MS)
+      const ended = results.splice(0)
+      const room = stopping.aborted || now() >= until ? 0 : IN_FLIGHT - inFlight.size
+      const { hopeless, taken } = await db.asSystem('note attempts, and take the next deliveries', async (tx) => {
+        const [noted, taken] = await Promise.all([
+          ended.length > 0 ? tx.one(settleAttempts, { ...held, results: JSON.stringify(ended) }) : undefined,
+          room > 0 ? tx.all(takeDeliveries, { ...held, most: room, ms: attemptLeaseMs }) : [],
+        ])
+        return { hopeless: noted?.hopeless, taken }
+      })
+      if (hopeless) await db.inAccount(account, (tx) => deactivateWebhook(tx, id))
+      for (const delivery of taken) {
+        const run = attempt(delivery, keysOf(delivery)).then((result) => {
+          results.push(result)
+          inFlight.delete(run)
+        })
+        inFlight.add(run)
+      }
+      if (results.length > 0) continue
+      if (inFlight.size === 0 || now() >= end) break
+      await Promise.race([...inFlight, setTimeout(LOOK_AGAIN_MS, undefined, { ref: false })])
+    }
+    await db.askSystem('let go of a subscription', releaseWebhook, held)
+  }
+
+  return {
+    name: WEBHOOK_QUEUE,
+    atOnce: AT_ONCE,
+    async claim() {
+      const lease = randomUUID()
+      const [row] = await db.askSystem('claim a subscription with due deliveries', claimWebhook, { lease, ms: leaseMs })
+      if (!row) return null
+      return (stopping) => work(row.account, row.id, lease, stopping)
+    },
+  }
+}
+
+const next = (delay: number | null) =>
+  delay === null
+    ? ({ outcome: 'failed', retry_ms: 0 } as const)
+    : ({ outcome: 'pending', retry_ms: Math.round(delay) } as const)

@@ -1,0 +1,94 @@
+import { byPolicies } from '../../platform/db/by-policies.ts'
+import { listing } from '../../platform/db/listing.ts'
+import { pageSql } from '../../platform/db/page.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { instantSql, viewSql } from '../../platform/db/view.ts'
+import { deliveryDetail, deliveryItem } from './deliveries.view.ts'
+import { eventIdSql } from './event-id.ts'
+
+type Of = { account: number; webhook: string }
+type ById = Of & { id: string }
+
+const FROM = `webhook_deliveries d
+  join webhook_events e on e.account_id = d.account_id and e.id = d.event_id
+  join webhook_payloads p on p.account_id = d.account_id and p.event_id = d.event_id and p.role = d.role
+  join webhooks t on t.account_id = d.account_id and t.id = d.webhook_id and t.deleted_at is null`
+const OF = 'd.account_id = $account and d.webhook_id = $webhook'
+
+/** What is sent to a subscription, the newest first. */
+export const listDeliveries = listing(
+  { status: 'd.status = $status', event: 'e.event = $event' },
+  ({ policies, where, continues }) =>
+    pageSql(
+      {
+        item: viewSql(deliveryItem, policies),
+        from: FROM,
+        where: [OF, ...where],
+        keys: [
+          { sql: 'd.created_at', pg: 'timestamptz' },
+          { sql: 'd.id', pg: 'uuid' },
+        ],
+        descending: true,
+      },
+      continues,
+    ),
+)
+
+export const readDelivery = byPolicies<ById, { item: string }>(
+  (policies) => `select ${viewSql(deliveryDetail, policies)}::text as item from ${FROM} where ${OF} and d.id = $id`,
+)
+
+/** Whether the event of a delivery is on its way to the same subscription. */
+export const findPending = statement<ById, { pending: boolean }>(`
+  select exists (
+    select from webhook_deliveries o where o.account_id = d.account_id and o.event_id = d.event_id
+      and o.webhook_id = d.webhook_id and o.status = 'pending'
+  ) as pending
+  from webhook_deliveries d where ${OF} and d.id = $id`)
+export const copyDelivery = statement<ById & { copy: string }, never>(`
+  insert into webhook_deliveries (account_id, id, webhook_id, event_id, role)
+  select d.account_id, $copy::uuid, d.webhook_id, d.event_id, d.role from webhook_deliveries d where ${OF} and d.id = $id`)
+
+/** Each event once whose delivery failed in the span, unless it is on its way again, or arrived since. */
+export const copyFailed = statement<Of & { since: string; until: string | null }, { redelivered: number }>(`
+  with failed as (
+    select distinct on (d.event_id) d.* from webhook_deliveries d
+    where ${OF} and d.status = 'failed' and d.finished_at >= $since::timestamptz
+      and d.finished_at < coalesce($until::timestamptz, 'infinity')
+    order by d.event_id, d.finished_at desc
+  ),
+  copied as (
+    insert into webhook_deliveries (account_id, webhook_id, event_id, role)
+    select f.account_id, f.webhook_id, f.event_id, f.role from failed f
+    where not exists (
+      select from webhook_deliveries o where o.account_id = f.account_id and o.event_id = f.event_id
+        and o.webhook_id = f.webhook_id
+        and (o.status = 'pending' or o.status = 'succeeded' and o.finished_at > f.finished_at))
+    order by f.created_at, f.id
+    returning id
+  )
+  select count(*)::integer as redelivered from copied`)
+
+/** A ping, and its delivery. */
+export const insertPing = statement<ById & { event: string }, never>(`
+  with ping as (
+    insert into webhook_events (account_id, id, event) values ($account::integer, $event::uuid, 'ping') returning *
+  ),
+  said as (
+    select ping.id as event_id, ${eventIdSql('ping.id')} as id, ping.event,
+      ${instantSql('ping.occurred_at')} as occurred_at,
+      (select row_to_json(d) from (select $webhook::uuid as webhook_id) d) as data
+    from ping
+  ),
+  kept as (
+    insert into webhook_payloads (account_id, event_id, role, payload)
+    select $account, said.event_id, t.role,
+      (select row_to_json(p) from (select said.id, said.event, said.occurred_at, said.data) p)::text
+    from said join webhooks t on t.account_id = $account and t.id = $webhook
+    returning event_id, role
+  )
+  insert into webhook_deliveries (account_id, id, webhook_id, event_id, role)
+  select $account, $id::uuid, $webhook, event_id, role from kept`)
+
+export const cancelPending = statement<Of, never>(`
+  update webhook_deliveries d set status = 'cancelled', finished_at = now() where ${OF} and d.status = 'pending'`)

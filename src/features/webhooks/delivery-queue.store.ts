@@ -1,0 +1,112 @@
+import { statement } from '../../platform/db/statement.ts'
+
+/** Failures and nothing else for so long, and so many deliveries that failed for good, end a subscription. */
+const HOPELESS_AFTER = '5 days'
+const HOPELESS_DELIVERIES = 10
+/** SQL of whether a subscription `w` is beyond hope. */
+export const HOPELESS = `w.failing_since <= now() - interval '${HOPELESS_AFTER}' and w.failed >= ${HOPELESS_DELIVERIES}`
+
+type Held = { account: number; webhook: string; lease: string }
+/** A delivery and where it goes as of now: changes of its subscription hold from the next attempt on. */
+export type Delivery = {
+  readonly id: string
+  readonly event: string
+  readonly attempts: number
+  readonly payload: string
+  readonly url: string
+  readonly signing_key: Buffer
+  readonly former_key: Buffer | null
+}
+
+const FREE = '(w.leased_until is null or w.leased_until <= now())'
+/**
+ * A subscription that has a delivery due and that nobody holds: of any account, and then any of its own. The loose scan
+ * touches one entry of the index for each subscription, however many deliveries wait.
+ */
+export const claimWebhook = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
+  with recursive waiting as (
+    (select account_id, webhook_id from webhook_deliveries where status = 'pending' order by account_id, webhook_id limit 1)
+    union all
+    select d.account_id, d.webhook_id from waiting w cross join lateral (
+      select account_id, webhook_id from webhook_deliveries
+      where status = 'pending' and (account_id, webhook_id) > (w.account_id, w.webhook_id)
+      order by account_id, webhook_id limit 1) d
+  ),
+  one_of_each as (
+    select distinct on (w.account_id) w.account_id, w.id
+    from waiting join webhooks w on w.account_id = waiting.account_id and w.id = waiting.webhook_id
+    where w.active and w.deleted_at is null and ${FREE} and exists (
+      select from webhook_deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
+        and d.status = 'pending' and d.next_attempt_at <= now())
+    order by w.account_id, random()
+  ),
+  due as (
+    select w.account_id, w.id from one_of_each join webhooks w using (account_id, id)
+    where ${FREE} order by random() limit 1 for update of w skip locked
+  )
+  update webhooks w set leased_by = $lease, leased_until = now() + $ms * interval '1 millisecond'
+  from due where w.account_id = due.account_id and w.id = due.id
+  returning w.account_id as account, w.id`)
+
+/** Gives it back; whoever has a delivery due next is found by its time. */
+export const releaseWebhook = statement<Held, never>(`
+  update webhooks set leased_by = null, leased_until = null
+  where account_id = $account and id = $webhook and leased_by = $lease`)
+
+export const ATTEMPTS = 5
+
+/**
+ * The next deliveries of a subscription that is held, each with its attempt counted. One whose last attempt nobody came
+ * back from has failed. Rows are named by arrays of ids, so that no plan reads all that waits.
+ */
+export const takeDeliveries = statement<Held & { most: number; ms: number }, Delivery>(`
+  with next as (
+    select d.id, d.attempts from webhook_deliveries d
+    where d.account_id = $account and d.webhook_id = $webhook and d.status = 'pending' and d.next_attempt_at <= now()
+      and exists (
+        select from webhooks w where w.account_id = $account and w.id = $webhook
+          and w.leased_by = $lease and w.leased_until > now() and w.active and w.deleted_at is null)
+    order by d.next_attempt_at limit $most for update skip locked
+  ),
+  lost as (
+    update webhook_deliveries set status = 'failed', finished_at = now()
+    where account_id = $account and id = any(array(select id from next where attempts >= ${ATTEMPTS}))
+  )
+  update webhook_deliveries d set attempts = d.attempts + 1, next_attempt_at = now() + $ms * interval '1 millisecond'
+  from webhooks w
+  where d.account_id = $account and d.id = any(array(select id from next where attempts < ${ATTEMPTS}))
+    and w.account_id = $account and w.id = $webhook
+  returning d.id, d.attempts, w.url, w.signing_key, case when w.former_until > now() then w.former_key end as former_key,
+    (select e.event from webhook_events e where e.account_id = d.account_id and e.id = d.event_id) as event,
+    (select p.payload from webhook_payloads p
+      where p.account_id = d.account_id and p.event_id = d.event_id and p.role = d.role) as payload`)
+
+/**
+ * What became of attempts. One that was counted again meanwhile, or whose delivery was cancelled, is none of ours. A
+ * success ends a row of failures.
+ */
+export const settleAttempts = statement<Held & { results: string }, { hopeless: boolean }>(`
+  with results as (
+    select * from json_to_recordset($results::json) as r(id uuid, number integer, at timestamptz, status_code integer, error text,
+      duration_ms integer, response_excerpt text, outcome text, retry_ms float8)
+  ),
+  settled as (
+    update webhook_deliveries d set status = r.outcome, finished_at = case when r.outcome <> 'pending' then now() end,
+      next_attempt_at = now() + r.retry_ms * interval '1 millisecond'
+    from results r
+    where d.account_id = $account and d.id = any(array(select id from results)) and d.id = r.id
+      and d.attempts = r.number and d.finished_at is null
+    returning d.id, r.number, r.at, r.status_code, r.error, r.duration_ms, r.response_excerpt, r.outcome
+  ),
+  noted as (
+    insert into webhook_attempts (account_id, delivery_id, number, at, status_code, error, duration_ms, response_excerpt)
+    select $account::integer, id, number, at, status_code, error, duration_ms, response_excerpt from settled
+  ),
+  told as (
+    select bool_or(outcome = 'succeeded') as succeeded, count(*) filter (where outcome = 'failed') as failed from settled
+    having count(*) > 0
+  )
+  update webhooks w set failing_since = case when not told.succeeded then coalesce(w.failing_since, now()) end,
+    failed = case when told.succeeded then 0 else w.failed + told.failed end
+  from told where w.account_id = $account and w.id = $webhook and (not told.succeeded or w.failing_since is not null)
+  returning ${HOPELESS} as hopeless`)

@@ -1,0 +1,17 @@
+import { BUILT_IN_ROLES, type Policies, type Policy } from '../../platform/access/policies.ts'
+
+const shows = (policy: Policy): boolean => policy.startsWith('view_')
+const quoted = (words: readonly string[]): string => `'{${words.join(',')}}'::text[]`
+
+/**
+ * SQL of whether these policies show all that is sent to the subscription `t`: what was sent is as the role of the
+ * subscription sees it, and another role may see less.
+ */
+export function seesAllSql(policies: Policies): string {
+  const builtIn = Object.keys(BUILT_IN_ROLES).filter((role) =>
+    [...(BUILT_IN_ROLES[role] as Policies)].every((policy) => !shows(policy) || policies.has(policy)),
+  )
+  const own = `select from roles r where r.account_id = t.account_id and r.name = t.role and not exists (
+    select from unnest(r.policies) as p where p like 'view\\_%' and p <> all (${quoted([...policies])}))`
+  return `(t.role = any (${quoted(builtIn)}) or exists (${own}))`
+}

@@ -1,0 +1,2 @@
+/** What `wake` calls the queue of deliveries. */
+export const WEBHOOK_QUEUE = 'webhook deliveries'

@@ -1,0 +1,133 @@
+import Type, { type TSchema } from 'typebox'
+import type { Fields } from '../../catalogue/read-cells.ts'
+import type { Policies } from '../../platform/access/policies.ts'
+import type { Operator } from '../../platform/audit.ts'
+import type { AccountReader } from '../../platform/db/account-tx.ts'
+import { viewSchema } from '../../platform/db/view.ts'
+import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { writeShape } from '../attributes.ts'
+import { deleteWebhook } from './commands/delete-webhook.ts'
+import { rotateSecret } from './commands/rotate-secret.ts'
+import { changeWebhook, createWebhook, readChange, readNewWebhook } from './commands/save-webhook.ts'
+import { changeableAttributes, webhookAttributes } from './webhook-attributes.ts'
+import { listWebhooks, readWebhook, SUBSCRIPTIONS } from './webhooks.store.ts'
+import { NewSecret, NewWebhook, webhookView } from './webhooks.view.ts'
+
+export const TAG = { name: 'Webhooks', description: 'Who hears of bookings, and what was sent to them.' }
+const FULL = ['full'] as const
+const policy = 'manage_webhooks'
+const ofWebhook = byId('webhook')
+const Webhook = viewSchema(webhookView, 'Webhook')
+const whole = { status: 200, body: Type.Object({ data: Webhook }), description: 'The webhook.' } as const
+
+const Unread = Type.Record(Type.String(), Type.Unknown())
+/** A body whose attributes stand at its top, which the command reads. */
+export const takesFields = (fields: Fields, title: string): { body: typeof Unread; bodyInDocument: TSchema } => ({
+  body: Unread,
+  bodyInDocument: Type.Object(writeShape(fields), { title }),
+})
+
+/** A key, as the audit log names it. */
+const operatorOf = ({ key, address }: Pick<Input, 'key' | 'address'>): Operator => ({
+  name: `API key ${key.id}`,
+  source: address,
+})
+const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+  `{"data":${itemOf(await reader.last(readWebhook(policies), { id }), 'webhook')}}`
+
+export const webhookRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/webhooks',
+    tag: TAG,
+    summary: 'List webhooks',
+    description: 'The newest first.',
+    scope: FULL,
+    policy,
+    takes: { query: Type.Object(paging) },
+    answers: { status: 200, body: listOf(Webhook), description: 'A page of webhooks.' },
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    handle: async (reader, { actor, page }) => listText(page, await listWebhooks(reader, actor.policies, page, {})),
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks',
+    tag: TAG,
+    summary: 'Subscribe to events',
+    description: `Without \`events\`, all three are sent; without \`entities\`, those of every booking type, also of later ones. Records are sent as the role of this key sees them. The \`url\` has to lead to the public internet. An account has at most ${SUBSCRIPTIONS} webhooks.`,
+    scope: FULL,
+    policy,
+    takes: takesFields(webhookAttributes, 'Webhook attributes'),
+    answers: { status: 201, body: NewWebhook, description: 'The webhook, with its secret.' },
+    errors: ['validation_failed'],
+    prepare: ({ actor, body, destinations }) => readNewWebhook(actor, body, destinations),
+    async handle(tx, input, read) {
+      const { key, signingKeys } = input
+      const made = await createWebhook(tx, read, { role: key.role, seal: signingKeys, operator: operatorOf(input) })
+      const { id, record, secret } = made
+      return JSON.stringify({ id, ...record, signing_secret: secret, created_at: await tx.now })
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/webhooks/:id',
+    tag: TAG,
+    summary: 'Read a webhook',
+    scope: FULL,
+    policy,
+    takes: ofWebhook,
+    answers: whole,
+    errors: ['not_found'],
+    handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
+  }),
+  ...patchAndPut({
+    path: '/webhooks/:id',
+    tag: TAG,
+    summary: 'Change a webhook',
+    description:
+      'What is left out stays. A new `url` is checked as that of a new webhook; a key whose role sees less than is sent may not give one. `active: true` wakes a webhook up that was made inactive, and forgets its failures.',
+    scope: FULL,
+    policy,
+    takes: { ...ofWebhook, ...takesFields(changeableAttributes, 'Webhook changes') },
+    answers: whole,
+    errors: ['not_found', 'validation_failed'],
+    prepare: ({ actor, body, destinations }) => readChange(actor, body, destinations),
+    async handle(tx, input, read) {
+      const { params, actor } = input
+      if (!(await changeWebhook(tx, actor, params.id, read, operatorOf(input)))) throw noSuch('webhook')
+      return shown(tx, actor.policies, params.id)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/webhooks/:id',
+    tag: TAG,
+    summary: 'Delete a webhook',
+    description: 'What is on its way is cancelled.',
+    scope: FULL,
+    policy,
+    takes: ofWebhook,
+    answers: { status: 204, body: Type.Null(), description: 'The webhook is gone.' },
+    errors: ['not_found'],
+    async handle(tx, input) {
+      if (!(await deleteWebhook(tx, input.params.id, operatorOf(input)))) throw noSuch('webhook')
+      return ''
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/webhooks/:id/rotate_secret',
+    tag: TAG,
+    summary: 'Give a webhook another secret',
+    description: 'For 24 hours deliveries are signed with both, the former one last.',
+    scope: FULL,
+    policy,
+    takes: ofWebhook,
+    answers: { status: 201, body: Type.Object({ data: NewSecret }), description: 'The new secret.' },
+    errors: ['not_found'],
+    handle: async (tx, input) =>
+      JSON.stringify({ data: await rotateSecret(tx, input.params.id, input.signingKeys, operatorOf(input)) }),
+  }),
+]

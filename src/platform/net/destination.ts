@@ -1,0 +1,82 @@
+import { lookup } from 'node:dns/promises'
+import { isIP } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
+import type { Network } from '../access/source-address.ts'
+import type { Failure } from './failure.ts'
+import { isPublicAddress } from './public-address.ts'
+
+/** A URL that may be called, and the addresses that were checked: whoever connects has to connect to one of these. */
+export type Destination = { readonly url: URL; readonly addresses: readonly string[] }
+
+/** All addresses of a name. */
+export type Resolve = (name: string) => Promise<readonly string[]>
+
+export type Surroundings = {
+  /** Networks that may be called although they are not public. */
+  readonly allowed: readonly Network[]
+  readonly resolve?: Resolve
+  readonly resolveTimeoutMs?: number
+}
+
+const URL_MAXIMUM = 2048
+const RESOLVE_TIMEOUT_MS = 5_000
+const HTTP = /^https?:\/\/[^/]/i
+/** The URL parser would remove or replace these without a word, so that it reads another URL than people do. */
+const MISREAD = /[\s\p{Cc}\\]/u
+const USER_INFO = /^\w+:\/\/[^/?]*@/
+
+const WEB_PORTS: readonly number[] = [80, 443]
+const FIRST_USER_PORT = 1024
+/** Services that obey whoever reaches them: Docker, etcd, MySQL, PostgreSQL, Redis, Elasticsearch, memcached, MongoDB. */
+const REFUSED_PORTS: readonly number[] = [2375, 2376, 2379, 3306, 5432, 6379, 9200, 11211, 27017]
+
+const lookupAll: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
+
+/**
+ * Reads a URL and looks its name up, as the operating system does. A failure's message completes a sentence that
+ * begins with "url". It names no address: what a name means inside this network is nobody's business outside.
+ */
+export async function findDestination(text: string, surroundings: Surroundings): Promise<Destination | Failure> {
+  const { allowed, resolve = lookupAll, resolveTimeoutMs = RESOLVE_TIMEOUT_MS } = surroundings
+  const url = readUrl(text)
+  if (!(url instanceof URL)) return url
+  const name = hostOf(url)
+  const addresses = isIP(name) === 0 ? await inTime(resolve(name), resolveTimeoutMs) : [name]
+  if (addresses.length === 0) return { error: 'dns', message: `has a host that has no address: ${name}` }
+  if (!addresses.every((address) => isPublicAddress(address, allowed)))
+    return { error: 'refused_address', message: `has a host that is not on the public internet: ${name}` }
+  return { url, addresses }
+}
+
+/** The name or address of a URL's host, without the brackets that an IPv6 address wears in it. */
+export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
+
+export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
+
+function readUrl(text: string): URL | Failure {
+  if (text.length > URL_MAXIMUM) return invalid(`has to have at most ${URL_MAXIMUM} characters`)
+  if (!HTTP.test(text)) return invalid('has to begin with http:// or https://')
+  if (MISREAD.test(text)) return invalid('cannot have spaces, line breaks, control characters or backslashes')
+  if (text.includes('#')) return invalid('cannot have a fragment (#)')
+  if (USER_INFO.test(text)) return invalid('cannot have a user or password before the host')
+  const url = URL.parse(text)
+  if (url === null) return invalid('is not a URL')
+  const port = portOf(url)
+  if (!WEB_PORTS.includes(port) && (port < FIRST_USER_PORT || REFUSED_PORTS.includes(port)))
+    return invalid(`cannot have port ${port}: 80, 443 and those from ${FIRST_USER_PORT} are called, but no databases`)
+  return url
+}
+
+const invalid = (message: string): Failure => ({ error: 'invalid_url', message })
+
+/** A look-up cannot be given up, only left behind; an unknown name and a late answer are no addresses both. */
+async function inTime(addresses: Promise<readonly string[]>, timeoutMs: number): Promise<readonly string[]> {
+  const timer = new AbortController()
+  try {
+    return await Promise.race([addresses, setTimeout(timeoutMs, [], { signal: timer.signal })])
+  } catch {
+    return []
+  } finally {
+    timer.abort()
+  }
+}
