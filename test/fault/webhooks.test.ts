@@ -349,7 +349,7 @@ describe('workers', () => {
     expect(failures).toEqual([])
   })
 
-  const KILLS = 5
+  const KILLS = 4 // each costs a delivery one attempt at most, and the last one has to be left
   it('that are killed again and again in mid-POST lose no event, and say the same each time', async () => {
     const agencies = [await makeAgency(cell), await makeAgency(cell)]
     const held: Socket[] = []

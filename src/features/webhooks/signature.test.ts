@@ -112,17 +112,19 @@ describe('the documentation', () => {
   const verdictsOf = (program: string, flag: string, script: string): unknown =>
     JSON.parse(execFileSync(program, [flag, script], { input: JSON.stringify([body, secret, calls]) }).toString())
 
-  it.runIf(runs('python3'))('verifies in Python', () => {
-    const script = `${code('python')}
+  if (runs('python3'))
+    it('verifies in Python', () => {
+      const script = `${code('python')}
 import json, sys
 body, secret, calls = json.load(sys.stdin)
 print(json.dumps([verify_webhook(body.encode(), header, secret, tolerance) for header, tolerance in calls]))`
-    expect(verdictsOf('python3', '-c', script)).toEqual(verdicts)
-  })
-  it.runIf(runs('php'))('verifies in PHP', () => {
-    const script = `${code('php').split('$rawBody = file')[0]?.replace('<?php', '')}
+      expect(verdictsOf('python3', '-c', script)).toEqual(verdicts)
+    })
+  if (runs('php'))
+    it('verifies in PHP', () => {
+      const script = `${code('php').split('$rawBody = file')[0]?.replace('<?php', '')}
 [$body, $secret, $calls] = json_decode(stream_get_contents(STDIN));
 echo json_encode(array_map(fn($call) => verify_webhook($body, $call[0], $secret, $call[1]), $calls));`
-    expect(verdictsOf('php', '-r', script)).toEqual(verdicts)
-  })
+      expect(verdictsOf('php', '-r', script)).toEqual(verdicts)
+    })
 })
