@@ -1,7 +1,7 @@
 import type { Actor, Branch, Company } from '../../platform/access/actor.ts'
 import type { Key, KeyStore } from '../../platform/access/key-ring.ts'
 import { isPlan, PLANS, type Plan } from '../../platform/access/plans.ts'
-import { BUILT_IN_ROLES, policySet, type Scope } from '../../platform/access/policies.ts'
+import { policiesOf, type Scope } from '../../platform/access/policies.ts'
 import { readNetwork } from '../../platform/access/source-address.ts'
 import { hashToken } from '../../platform/access/token.ts'
 import type { Database } from '../../platform/db/database.ts'
@@ -56,7 +56,7 @@ export const keyStore = (db: Database): KeyStore => ({
 })
 
 function toKey(row: Row): Key {
-  const policies = BUILT_IN_ROLES[row.role] ?? policySet(row.role_policies ?? [])
+  const policies = policiesOf(row.role, row.role_policies)
   const plan: Plan = isPlan(row.plan) ? PLANS[row.plan] : PLANS.starter
   const actor: Actor = {
     account: row.account_id,

@@ -68,3 +68,7 @@ export function policySet(names: readonly string[]): Policies {
   kept.set(key, set)
   return set
 }
+
+/** What a role may do: a built-in one, or one of an account with policies of its own. */
+export const policiesOf = (role: string, own: readonly string[] | null): Policies =>
+  (Object.hasOwn(BUILT_IN_ROLES, role) && BUILT_IN_ROLES[role]) || policySet(own ?? [])

@@ -24,7 +24,8 @@ export type Database = {
 export type OutboxOf = (askSystem: Database['askSystem']) => Outbox
 
 const ATTEMPTS = 4 // the first, and three more after a lost race
-const SYSTEM_CONNECTIONS = 3
+/** Queues, what comes due by the clock, look-ups of keys, and what the outboxes of imports look at. */
+const SYSTEM_CONNECTIONS = 5
 /** One that writes, and two that can find out at once that their Idempotency-Key is taken. */
 const WRITES_OF_AN_ACCOUNT = 3
 

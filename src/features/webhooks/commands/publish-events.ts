@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { fromSql, identityTable, ofEntity } from '../../../catalogue/columns.ts'
 import type { Entity } from '../../../catalogue/entity.ts'
 import { recordSql, tombstoneSql } from '../../../imports/records/record-sql.ts'
-import { BUILT_IN_ROLES, type Policies, policySet } from '../../../platform/access/policies.ts'
+import { BUILT_IN_ROLES, type Policies, policiesOf } from '../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { byPolicies } from '../../../platform/db/by-policies.ts'
 import type { OutboxOf } from '../../../platform/db/database.ts'
@@ -102,7 +102,7 @@ export function eventsOutbox(entities: readonly Entity[]): OutboxOf {
         const interested = listening.filter(({ entities }) => entities.length === 0 || entities.includes(entity))
         for (const [role, alike] of Map.groupBy(interested, ({ role }) => role)) {
           const input = { role, events: JSON.stringify(events), subscriptions: JSON.stringify(alike) }
-          tx.later(of(entity).deliver(policiesOf(alike[0] as Subscription)), input)
+          tx.later(of(entity).deliver(policiesOf(role, alike[0]?.policies ?? null)), input)
         }
         tx.wake(WEBHOOK_QUEUE)
       }
@@ -119,5 +119,3 @@ export function eventsOutbox(entities: readonly Entity[]): OutboxOf {
     }
   }
 }
-
-const policiesOf = ({ role, policies }: Subscription): Policies => BUILT_IN_ROLES[role] ?? policySet(policies ?? [])
