@@ -218,6 +218,7 @@ describe('deleting a subscription', () => {
       { id: pending.id, status: 'cancelled', ended: true },
       { id: done.id, status: 'succeeded', ended: true },
     ])
+    expect(await rowOf(id)).toMatchObject({ signing_key: Buffer.alloc(0), former_key: null })
     const delivery = `/webhooks/${id}/deliveries/${done.id}`
     for (const [method, path, body] of [
       ['DELETE', `/webhooks/${id}`],

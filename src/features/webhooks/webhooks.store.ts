@@ -72,6 +72,7 @@ export const rotateKey = (both: string) =>
   update webhooks t set former_key = t.signing_key, former_until = now() + interval '${both}', signing_key = $key, updated_at = now()
   where ${THIS} returning ${instantSql('t.former_until')} as until`)
 
-export const deleteStored = statement<ById, { id: string }>(
-  `update webhooks t set deleted_at = now(), updated_at = now() where ${THIS} returning t.id`,
-)
+/** Its keys are forgotten at once; the row stays for as long as its deliveries. */
+export const deleteStored = statement<ById, { id: string }>(`
+  update webhooks t set deleted_at = now(), updated_at = now(), signing_key = '', former_key = null
+  where ${THIS} returning t.id`)
