@@ -1,8 +1,9 @@
 // The bare server that the product is held against, in a process of its own: no key, no plan, no limit, no policy.
 import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { Pool, type PoolClient, type PoolConfig } from 'pg'
+import { Pool, type PoolConfig } from 'pg'
 import type { Connection } from '../src/platform/db/client.ts'
+import { BEGIN, COMMIT, type Session, setAccount } from '../src/platform/db/session.ts'
 import { APP_OPTIONS } from './agencies.ts'
 
 /** SQL whose values of the form `$name` come out of the query string and the body. */
@@ -13,11 +14,12 @@ type OfAccounts =
   | { readonly path: string; readonly page: readonly BareSql[] }
   | { readonly path: string; readonly item: BareSql }
   | { readonly path: string; readonly insert: BareSql }
+type OfFeed = {
+  readonly path: string
+  readonly feed: { text: string; values: (string | number)[]; account: number }
+}
 /** The same bytes each time, a page of the feed by the same SQL, or what a route of customers does by the same SQL. */
-export type BareRoute =
-  | OfAccounts
-  | { readonly path: string; readonly body: string }
-  | { readonly path: string; readonly feed: { text: string; values: (string | number)[]; account: number } }
+export type BareRoute = OfAccounts | OfFeed | { readonly path: string; readonly body: string }
 export type BareConfig = { readonly connection: Connection | null; readonly routes: readonly BareRoute[] }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
@@ -27,40 +29,31 @@ async function serve({ connection, routes }: BareConfig): Promise<string> {
   // As the product has it: queries are sent without waiting, and the account stays set on the connection.
   const accounts = new Pool({ ...connection, max: 10, options: APP_OPTIONS, pipeline: true } as PoolConfig)
   for (const route of routes) {
-    if ('page' in route || 'item' in route || 'insert' in route) {
-      serveAccounts(app, accounts, route)
-      continue
-    }
-    if ('body' in route) {
+    if ('body' in route)
       app.get(route.path, (_request, reply) => reply.header('content-type', JSON_TYPE).send(route.body))
-      continue
-    }
-    const { text, values, account } = route.feed
-    const pool = new Pool({ ...connection, max: 10, options: `${APP_OPTIONS} -c app.account=${account}` })
-    app.get(route.path, async (request, reply) => {
-      // The place reached takes the two slots that hold `changed` and `id`.
-      const after = request.query as { changed: string; id: string }
-      const filled = values.map((value) => (value === '$changed' ? after.changed : value === '$id' ? after.id : value))
-      const { rows } = await pool.query({ name: 'feed', text, values: filled })
-      const [{ items, more, changed, id }] = rows as [
-        { items: string | null; more: boolean; changed: string; id: string },
-      ]
-      reply.header('content-type', JSON_TYPE)
-      return `{"data":[${items ?? ''}],"page":{"has_more":${more},"next_cursor":"${changed} ${id}"}}`
-    })
+    else if ('feed' in route) serveFeed(app, connection, route)
+    else serveAccounts(app, accounts, route)
   }
   return app.listen({ port: 0, host: 'localhost' })
 }
 
-type Session = PoolClient & { account?: string }
+function serveFeed(app: FastifyInstance, connection: Connection | null, { path, feed }: OfFeed): void {
+  const { text, values, account } = feed
+  const pool = new Pool({ ...connection, max: 10, options: `${APP_OPTIONS} -c app.account=${account}` })
+  app.get(path, async (request, reply) => {
+    // The place reached takes the two slots that hold `changed` and `id`.
+    const after = request.query as { changed: string; id: string }
+    const filled = values.map((value) => (value === '$changed' ? after.changed : value === '$id' ? after.id : value))
+    const { rows } = await pool.query({ name: 'feed', text, values: filled })
+    const [{ items, more, changed, id }] = rows as [
+      { items: string | null; more: boolean; changed: string; id: string },
+    ]
+    reply.header('content-type', JSON_TYPE)
+    return `{"data":[${items ?? ''}],"page":{"has_more":${more},"next_cursor":"${changed} ${id}"}}`
+  })
+}
+
 type Given = Readonly<Record<string, unknown>>
-const BEGIN = { name: 'begin', text: 'begin' }
-const COMMIT = { name: 'commit', text: 'commit' }
-const setAccount = (account: string, local: boolean) => ({
-  name: 'account',
-  text: `select set_config('app.account', $1, $2)`,
-  values: [account, local],
-})
 
 function serveAccounts(app: FastifyInstance, pool: Pool, route: OfAccounts): void {
   const prepared = ({ text, values }: BareSql, given: Given, nth = 0) => ({
@@ -77,7 +70,7 @@ function serveAccounts(app: FastifyInstance, pool: Pool, route: OfAccounts): voi
         ...(request.query as object),
         values: JSON.stringify(request.body ?? null),
       }
-      const account = given.account as string
+      const account = Number(given.account)
       reply.header('content-type', JSON_TYPE)
       const session = (await pool.connect()) as Session
       try {

@@ -72,19 +72,13 @@ export async function loadInTurns(origin: string, take: () => Turn): Promise<num
 }
 
 /** Sends a body and answers what came back; anything but 200 ends the benchmark. */
-export async function post(url: string, key: string, body: string): Promise<string> {
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { ...bearer(key), 'content-type': 'application/json' },
-    body,
-  })
-  const text = await answer.text()
-  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status} ${text.slice(0, 500)}`)
-  return text
-}
+export const post = (url: string, key: string, body: string): Promise<string> =>
+  ask(url, { method: 'POST', headers: { ...bearer(key), 'content-type': 'application/json' }, body })
+/** The same without a body. */
+export const get = (url: string, key: string): Promise<string> => ask(url, { headers: bearer(key) })
 
-export async function get(url: string, key: string): Promise<string> {
-  const answer = await fetch(url, { headers: bearer(key) })
+async function ask(url: string, request: RequestInit): Promise<string> {
+  const answer = await fetch(url, request)
   const text = await answer.text()
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status} ${text.slice(0, 500)}`)
   return text

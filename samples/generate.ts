@@ -8,6 +8,7 @@ import { type EntityKey, makeAgency } from '../src/demo/make-agency.ts'
 import { makeCancellations } from '../src/demo/make-cancellations.ts'
 import { makeRates, RATES_BASE } from '../src/demo/make-rates.ts'
 import type { Row } from '../src/demo/pieces/row.ts'
+import { holdsSeats } from '../src/features/bookings/verticals/tours/departure-seats.ts'
 
 const SEED = 20_260_101
 const TODAY = '2026-09-15'
@@ -131,8 +132,7 @@ function withComma(value: unknown, key = ''): unknown {
 function fullDepartures(): { full: string[]; over: string[] } {
   const held = new Map<unknown, number>()
   for (const { tour_departure_external_id: id, status, guest_count } of dirty.kept.tour_bookings)
-    if (['option', 'confirmed', 'in_progress'].includes(String(status).toLowerCase()))
-      held.set(id, (held.get(id) ?? 0) + Number(guest_count))
+    held.set(id, (held.get(id) ?? 0) + holdsSeats({ status: String(status).toLowerCase(), guest_count }))
   const of = (fits: (seats: number, capacity: number) => boolean) =>
     dirty.kept.tour_departures
       .filter(({ external_id, max_capacity }) => fits(held.get(external_id) ?? 0, Number(max_capacity)))

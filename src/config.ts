@@ -17,7 +17,7 @@ export type Config = {
   /** A PostgreSQL server; null for the cell's own under `dataDir`. */
   readonly databaseUrl: string | null
   readonly databaseConnections: number
-  /** What cursors are signed and stored answers sealed with; null where it is kept in `dataDir`. */
+  /** What the keys are derived from that sign and seal; null where it is kept in `dataDir`. */
   readonly secret: string | null
   readonly trustedProxies: readonly Network[]
   /** Where rates are fetched from once a day; null for nowhere. */
@@ -93,13 +93,13 @@ export const VARIABLES = {
   databaseConnections: {
     name: 'DATABASE_CONNECTIONS',
     default: '10',
-    about: 'Connections of one process for requests; three more are for the system.',
+    about: 'Connections of one process for requests; five more are for the system.',
     read: number(1, 500),
   },
   secret: {
     name: 'SECRET',
     default: null,
-    about: `At least ${SECRET_MINIMUM} characters that sign cursors and seal stored answers; the same for all processes. Needed with DATABASE_URL; else kept in DATA_DIR.`,
+    about: `At least ${SECRET_MINIMUM} characters that sign cursors and file addresses, and seal stored answers and the signing keys of webhooks; the same for all processes. Needed with DATABASE_URL; else kept in DATA_DIR.`,
     read: secret,
   },
   trustedProxies: {

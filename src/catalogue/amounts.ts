@@ -1,12 +1,13 @@
 import Type from 'typebox'
-import { currencyDigits } from '../platform/money.ts'
+import { AMOUNT, currencyDigits } from '../platform/money.ts'
 import { type Kind, type ReadContext, Refusal, refuse } from './kind.ts'
 
-const MONEY = /^-?\d{1,15}(?:\.\d{1,4})?$/
 /** An amount as `1.234,56`; thousands only in whole groups. */
 const COMMA_MONEY = /^-?(?:[1-9]\d{0,2}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
 /** Twelve hundred and something, or one and a bit: only the currency can tell. */
 const THOUSANDS_OR_DECIMALS = /^-?\d{1,3}\.\d{3}$/
+
+const SHOWN = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 })
 
 /** No zeros and no sign that say nothing, as PostgreSQL prints `trim_scale`. */
 function canonical(decimal: string): string {
@@ -23,7 +24,7 @@ function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: str
       return refuse(code, 'Send a decimal string such as "1.234,56" with decimal_separator ",".')
     return canonical(text.replaceAll('.', '').replace(',', '.'))
   }
-  if (MONEY.test(text)) return canonical(text)
+  if (AMOUNT.test(text)) return canonical(text)
   return refuse(
     code,
     text.includes(',')
@@ -38,7 +39,7 @@ function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: str
  */
 export const money = (currencyCell = 'currency'): Kind<string> => ({
   type: 'money',
-  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
+  schema: SHOWN,
   pg: 'numeric',
   read(cell, context) {
     const value = readDecimal(cell, context, 'invalid_money')
@@ -71,7 +72,7 @@ export const money = (currencyCell = 'currency'): Kind<string> => ({
 
 export const decimal: Kind<string> = {
   type: 'decimal',
-  schema: Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 }),
+  schema: SHOWN,
   pg: 'numeric',
   read: (cell, context) => readDecimal(cell, context, 'invalid_decimal'),
   print: (column) => `trim_scale(${column})::text`,

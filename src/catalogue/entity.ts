@@ -75,13 +75,14 @@ type Declared = Omit<Entity, 'derived' | 'computed' | 'check'> &
 const EXTERNAL_ID_MAXIMUM = 200
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]/
+const text = string(EXTERNAL_ID_MAXIMUM)
 const externalId: Field<string> = {
-  ...string(EXTERNAL_ID_MAXIMUM),
+  ...text,
   required: true,
   note: "The record's key in the source system; unique within it.",
   read(cell, context) {
-    const text = string(EXTERNAL_ID_MAXIMUM).read(cell, context)
-    if (text instanceof Refusal || !CONTROL.test(text)) return text
+    const id = text.read(cell, context)
+    if (id instanceof Refusal || !CONTROL.test(id)) return id
     return refuse('invalid_string', 'Send text without control characters.')
   },
   example: 'X-1001',

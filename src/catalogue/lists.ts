@@ -35,41 +35,47 @@ export const textList = (kind: Kind<string>): Kind<string[]> => ({
 })
 
 /** Several short texts, each once, in the order in which they were sent. */
-export const textSet = (maximumItems: number, maximumLength: number): Kind<string[]> => ({
-  type: 'list',
-  schema: Type.Array(Type.String({ maxLength: maximumLength }), { maxItems: maximumItems }),
-  pg: 'text[]',
-  read(cell, context) {
-    if (!Array.isArray(cell) || cell.length > maximumItems)
-      return refuse('invalid_type', `has to be a list of at most ${maximumItems} texts`)
-    const read = cell.map((text: unknown) => string(maximumLength).read(text, context))
-    const wrong = read.find((text) => text instanceof Refusal || text === '')
-    if (wrong !== undefined) return wrong instanceof Refusal ? wrong : refuse('invalid_string', 'has an empty text')
-    return [...new Set(read as string[])]
-  },
-  print: (column) => column,
-  example: ['honeymoon'],
-  bad: ['x', [7], ['']],
-})
+export const textSet = (maximumItems: number, maximumLength: number): Kind<string[]> => {
+  const kind = string(maximumLength)
+  return {
+    type: 'list',
+    schema: Type.Array(kind.schema, { maxItems: maximumItems }),
+    pg: 'text[]',
+    read(cell, context) {
+      if (!Array.isArray(cell) || cell.length > maximumItems)
+        return refuse('invalid_type', `has to be a list of at most ${maximumItems} texts`)
+      const read = cell.map((text: unknown) => kind.read(text, context))
+      const wrong = read.find((text) => text instanceof Refusal || text === '')
+      if (wrong !== undefined) return wrong instanceof Refusal ? wrong : refuse('invalid_string', 'has an empty text')
+      return [...new Set(read as string[])]
+    },
+    print: (column) => column,
+    example: ['honeymoon'],
+    bad: ['x', [7], ['']],
+  }
+}
 
 const LIST_SEPARATOR = ', '
 /** Several short texts in one, with commas between them. */
-export const commaList = (maximum: number): Kind<string> => ({
-  type: 'string',
-  schema: Type.String({ maxLength: maximum }),
-  pg: 'text[]',
-  maxLength: maximum,
-  read(cell, context) {
-    const text = string(maximum).read(cell, context)
-    if (text instanceof Refusal) return text
-    const parts = text.split(',').map((part) => part.trim())
-    return [...new Set(parts)].filter((part) => part !== '').join(LIST_SEPARATOR)
-  },
-  travels: { as: 'text', sql: (value) => `string_to_array(${value}, '${LIST_SEPARATOR}')` },
-  print: (column) => `array_to_string(${column}, '${LIST_SEPARATOR}')`,
-  example: 'Roma, Paris',
-  bad: [7, ['Roma'], {}, 'x'.repeat(maximum + 1)],
-})
+export const commaList = (maximum: number): Kind<string> => {
+  const kind = string(maximum)
+  return {
+    type: 'string',
+    schema: kind.schema,
+    pg: 'text[]',
+    maxLength: maximum,
+    read(cell, context) {
+      const text = kind.read(cell, context)
+      if (text instanceof Refusal) return text
+      const parts = text.split(',').map((part) => part.trim())
+      return [...new Set(parts)].filter((part) => part !== '').join(LIST_SEPARATOR)
+    },
+    travels: { as: 'text', sql: (value) => `string_to_array(${value}, '${LIST_SEPARATOR}')` },
+    print: (column) => `array_to_string(${column}, '${LIST_SEPARATOR}')`,
+    example: 'Roma, Paris',
+    bad: [7, ['Roma'], {}, 'x'.repeat(maximum + 1)],
+  }
+}
 
 const itemSchema = (items: Fields): TSchema =>
   Type.Object(

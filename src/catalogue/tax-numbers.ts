@@ -32,6 +32,9 @@ const EU_VAT: Readonly<Record<string, RegExp>> = {
   SK: /^\d{10}$/,
 }
 
+/** The countries of the European Union, by their ISO 3166 codes. */
+export const EU_COUNTRIES: readonly string[] = Object.keys(EU_VAT)
+
 /** Whether a tax number can be one of the country: Türkiye by checksum, the EU by format, others always. */
 export function taxNumberHolds(value: string, country: string): boolean {
   const text = value.replace(/[\s./-]/g, '').toUpperCase()
@@ -42,27 +45,30 @@ export function taxNumberHolds(value: string, country: string): boolean {
   return format.test(text.startsWith(prefix) ? text.slice(2) : text)
 }
 
-/** Turkish tax number of companies (Vergi Kimlik Numarası, 10 digits, the last a check digit). */
-function isVkn(text: string): boolean {
-  if (!/^\d{10}$/.test(text)) return false
+/** Turkish tax number of companies (Vergi Kimlik Numarası): nine digits and a check digit. */
+const isVkn = (text: string): boolean => /^\d{10}$/.test(text) && text[9] === vknCheckDigit(text)
+
+/** The digit that ends a company's tax number, which follows from the nine before it. */
+export function vknCheckDigit(nine: string): string {
   let sum = 0
   for (let at = 0; at < 9; at++) {
-    const shifted = (Number(text[at]) + 9 - at) % 10
+    const shifted = (Number(nine[at]) + 9 - at) % 10
     const scrambled = (shifted * 2 ** (9 - at)) % 9
     sum += shifted !== 0 && scrambled === 0 ? 9 : scrambled
   }
-  return (10 - (sum % 10)) % 10 === Number(text[9])
+  return String((10 - (sum % 10)) % 10)
 }
 
-/** Turkish identity number of persons (T.C. Kimlik Numarası, 11 digits, the last two check digits). */
-function isTckn(text: string): boolean {
-  if (!/^[1-9]\d{10}$/.test(text)) return false
-  const digits = [...text].map(Number)
-  const sum = (from: number, to: number, step: number) => {
-    let total = 0
-    for (let at = from; at <= to; at += step) total += digits[at] as number
-    return total
+/** Turkish identity number of persons (T.C. Kimlik Numarası): nine digits, not zero at first, and two check digits. */
+const isTckn = (text: string): boolean => /^[1-9]\d{10}$/.test(text) && text.slice(9) === tcknCheckDigits(text)
+
+/** The two digits that end a person's identity number, which follow from the nine before them. */
+export function tcknCheckDigits(nine: string): string {
+  let [odd, even] = [0, 0]
+  for (let at = 0; at < 9; at++) {
+    if (at % 2 === 0) odd += Number(nine[at])
+    else even += Number(nine[at])
   }
-  const tenth = (((sum(0, 8, 2) * 7 - sum(1, 7, 2)) % 10) + 10) % 10
-  return tenth === digits[9] && sum(0, 9, 1) % 10 === digits[10]
+  const tenth = (((odd * 7 - even) % 10) + 10) % 10
+  return `${tenth}${(odd + even + tenth) % 10}`
 }

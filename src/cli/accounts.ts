@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { listAccounts } from '../features/accounts/accounts.store.ts'
+import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.store.ts'
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
-import { type AccountChange, BILLING_STATUSES, updateAccount } from '../features/accounts/commands/update-account.ts'
+import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
 import { ACCOUNT, answering, asOperator, type OfAccount, operator, table } from './command.ts'
 

@@ -4,7 +4,7 @@ import type { ReadRow } from '../imports/engine/read-rows.ts'
 import type { Importable } from '../imports/importable.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { entities, importables } from '../registry.ts'
-import { withCell } from './command.ts'
+import { type OfAccount, withCell } from './command.ts'
 
 type Answer = { id: string; status: string; record_status: string; warnings: ReadRow['warnings'] }
 
@@ -26,7 +26,7 @@ export function recordId(text: string): string {
 
 /** Makes or changes a record of a company. One transaction: a record with errors changes nothing. */
 export async function atDesk(
-  { account, company = null }: { account: number; company?: string | null },
+  { account, company = null }: OfAccount & { company?: string | null },
   work: (tx: AccountTx, desk: Desk) => Promise<ReadRow | undefined>,
 ): Promise<Answer> {
   return withCell(({ deps }) =>

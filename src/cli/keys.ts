@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
-import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { listKeys } from '../features/api-keys/api-keys.store.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { revokeKey } from '../features/api-keys/commands/revoke-key.ts'
 import { SCOPES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator, several, table } from './command.ts'
+import { ACCOUNT, answering, asOperator, type OfAccount, operator, several } from './command.ts'
+import { listOfAccount } from './list-of-account.ts'
 
 export function registerKeys(program: Command): void {
   const key = program.command('key').description('make, list and revoke API keys')
@@ -29,24 +29,7 @@ export function registerKeys(program: Command): void {
       ),
     ({ id, key }: { id: string; key: string }) => `${key}\nThis is key ${id}. It is not shown again.`,
   )
-  answering(
-    key
-      .command('list')
-      .description('list the API keys of an account')
-      .requiredOption(...ACCOUNT),
-    ({ account }: OfAccount) =>
-      asOperator(async (tx) => {
-        await requireAccount(tx, account)
-        const keys = await tx.all(listKeys, { account })
-        return {
-          keys: keys.map(({ token_start, token_end, ...rest }) => ({
-            ...rest,
-            token: `sek_${token_start}…${token_end}`,
-          })),
-        }
-      }),
-    ({ keys }: { keys: object[] }) => table(keys),
-  )
+  listOfAccount(key, 'keys', listKeys)
   answering(
     key
       .command('revoke')

@@ -11,7 +11,18 @@ const MAX_LISTED = 10_000
 
 export function registerRates(program: Command): void {
   const rates = program.command('rates').description('load and list exchange rates')
-  registerImport(rates)
+  answering(
+    rates
+      .command('import')
+      .description('import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate')
+      .argument('<file>', 'the file; its format is told by what is in it')
+      .option('--source <name>', 'whose rates they are (default: ecb, tcmb or csv, by the format)'),
+    async ({ source }: { source?: string }, file: string) => {
+      const bytes = await readFile(file)
+      return withCell(({ deps }) => importRates(deps.db, bytes, source))
+    },
+    tell,
+  )
   answering(
     rates
       .command('list')
@@ -40,21 +51,6 @@ export function registerRates(program: Command): void {
       }),
     tell,
   )
-}
-
-/** Takes its file as an argument, which `answering` has no place for. */
-function registerImport(rates: Command): void {
-  rates
-    .command('import')
-    .description('import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate')
-    .argument('<file>', 'the file; its format is told by what is in it')
-    .option('--source <name>', 'whose rates they are (default: ecb, tcmb or csv, by the format)')
-    .option('--json', 'answer with one JSON object')
-    .action(async (file: string, { source, json }: { source?: string; json?: boolean }) => {
-      const bytes = await readFile(file)
-      const answer = await withCell(({ deps }) => importRates(deps.db, bytes, source))
-      process.stdout.write(`${json ? JSON.stringify(answer) : tell(answer)}\n`)
-    })
 }
 
 function tell({ format, source, base, first_day, last_day, added, changed, unchanged }: ImportedRates): string {

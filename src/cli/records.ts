@@ -3,10 +3,9 @@ import type { Command } from 'commander'
 import { changeRecord, makeRecord } from '../imports/engine/one-record.ts'
 import { entities } from '../registry.ts'
 import { atDesk, bookings, entityOf, keysOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, answering } from './command.ts'
+import { ACCOUNT, answering, type OfAccount } from './command.ts'
 
-type Options = {
-  account: number
+type Options = OfAccount & {
   company?: string
   set?: string[]
   data?: string

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { changeRecord } from '../imports/engine/one-record.ts'
 import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, answering } from './command.ts'
+import { ACCOUNT, answering, type OfAccount } from './command.ts'
 
 /** What completes a sale that the ticket printer has made. */
 export function registerTickets(program: Command): void {
   const ticket = program.command('ticket').description('complete captured ticket sales')
-  const completing = (name: string, description: string, cell: string, option?: [string, string]) => {
+  const completing = (name: string, description: string, field: string, option?: [string, string]) => {
     const command = ticket
       .command(name)
       .description(description)
@@ -15,13 +15,13 @@ export function registerTickets(program: Command): void {
     if (option) command.requiredOption(...option)
     answering(
       command,
-      (given: { account: number; customer?: string; on?: string }, id: string) =>
+      (given: OfAccount & { customer?: string; on?: string }, id: string) =>
         atDesk(given, (tx, desk) =>
           changeRecord(
             tx,
             entityOf('tickets', bookings),
             recordId(id),
-            { [cell]: given.customer ?? given.on ?? 'issued' },
+            { [field]: given.customer ?? given.on ?? 'issued' },
             desk,
           ),
         ),

@@ -8,6 +8,12 @@ export type Random = {
   digits(count: number): string
 }
 
+/** The same items in another order. */
+export function shuffled<T>(random: Random, list: readonly T[]): T[] {
+  const keyed = list.map((item) => ({ item, key: random.next() }))
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item)
+}
+
 export function seeded(seed: number): Random {
   let state = seed >>> 0
   const next = () => {

@@ -55,6 +55,10 @@ export const writeShape = (fields: Fields): Record<string, TSchema> =>
     ]),
   )
 
+/** The attribute that names a record's company, where `companyFor` reads it. */
+export const companyAttribute = (description: string) =>
+  Type.Optional(Type.String({ format: 'uuid', maxLength: 36, description }))
+
 const Unread = Type.Record(Type.String(), Type.Unknown())
 /** The body of a write: attributes, which the command reads, under the record's name. */
 export const takesAttributes = <N extends string>(name: N, fields: Fields, shape: TSchema) => ({

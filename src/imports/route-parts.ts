@@ -8,6 +8,8 @@ export const IMPORTS = {
 } as const
 /** The namespace of external ids where a client names none. */
 export const DEFAULT_SOURCE = 'api'
+/** The longest name of a source system, in characters. */
+export const SOURCE_LENGTH = 60
 /** How many rows one request may bring, and up to how many are imported before it is answered. */
 export type ImportLimits = { readonly maxRows: number; readonly syncRows: number }
 const KEY_LENGTH = 2048

@@ -19,7 +19,9 @@ const DIGITS: Readonly<Record<string, number>> = Object.fromEntries(
 )
 export const currencyDigits = (currency: string): number => DIGITS[currency] ?? 2
 
-/** Reads what `^-?\d{1,15}(\.\d{1,4})?$` admits. */
+/** The text of an amount: 15 digits before the point, 4 after it. */
+export const AMOUNT = /^-?\d{1,15}(?:\.\d{1,4})?$/
+/** Reads what `AMOUNT` admits. */
 export function fixed(text: string): Fixed {
   const point = text.indexOf('.')
   if (point < 0) return BigInt(text) * ONE

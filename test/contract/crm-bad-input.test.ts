@@ -125,8 +125,7 @@ const CASES: readonly Case[] = [
     ],
   ]),
   ...customers
-    .slice(0, 1)
-    .concat(customers.slice(2))
+    .filter(([which]) => which !== 'no uuid') // which the schema of the body refuses
     .map(
       ([which, id]): Case => [
         `a merge into a customer that is ${which}`,

@@ -196,6 +196,9 @@ describe('customers who are one', () => {
 })
 
 describe('a customer with a restricted tag', () => {
+  const restrict = ({ number }: Agency) =>
+    cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, number, 'vip', true, OPERATOR))
+
   it('shows who it is only to roles that may know: in lists, by search, in the feed, on bookings and documents', async () => {
     const own = await makeAgency(cell)
     const [row] = (
@@ -220,7 +223,7 @@ describe('a customer with a restricted tag', () => {
       },
     ])
     await call('PATCH', `/customers/${row?.id}`, { tags: ['vip'] }, own.key)
-    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    await restrict(own)
     const seen = async (role: string) => {
       const { key } = await own.makeKey({ role })
       const [listed] = await list('', key)
@@ -265,7 +268,7 @@ describe('a customer with a restricted tag', () => {
         travelers: [{ first_name: 'Very', last_name: 'Famous' }],
       },
     ])
-    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    await restrict(own)
     const { key } = await own.makeKey({ role: 'manager' })
     const refused = await call('PATCH', path, { tags: ['other'] }, key)
     expect([refused.status, Object.keys(refused.details)]).toEqual([422, ['tags']])
@@ -290,7 +293,7 @@ describe('a customer with a restricted tag', () => {
   })
   it('keeps that tag when it is merged into one that has as many tags as there may be', async () => {
     const own = await makeAgency(cell)
-    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    await restrict(own)
     const hidden = (await call('POST', '/customers', { email: 'v@example.com', tags: ['vip'] }, own.key)).data.id
     const { key } = await own.makeKey({ role: 'manager' })
     const tags = Array.from({ length: 100 }, (_, at) => `tag ${at}`)
@@ -308,7 +311,7 @@ describe('a customer with a restricted tag', () => {
     const [row] = (await importRows(cell, own.key, 'customers', [famous])).rows
     const [lead] = (await importRows(cell, own.key, 'leads', [{ ...famous, customer_external_id: 'V' }])).rows
     await call('PATCH', `/customers/${row?.id}`, { tags: ['vip'] }, own.key)
-    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    await restrict(own)
     const { key } = await own.makeKey({ role: 'manager' })
     const mine = (await call('POST', '/customers', { name: 'Mine' }, key)).data.id
     if (deleted) expect((await cell.call('DELETE', `/customers/${row?.id}`, { key })).status).toBe(204)
@@ -325,7 +328,7 @@ describe('a customer with a restricted tag', () => {
     const stay = { external_id: 'H', customer_external_id: 'V', check_in_on: '2026-07-10', check_out_on: '2026-07-11' }
     await importRows(cell, own.key, 'hotel_stays', [{ ...stay, travelers }])
     await call('PATCH', `/customers/${row?.id}`, { tags: ['vip'] }, own.key)
-    await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, own.number, 'vip', true, OPERATOR))
+    await restrict(own)
     const seen = async (key: string) => {
       const { body } = await cell.call('GET', `/customers/${row?.id}/travelers`, { key })
       return (body as { data: { id: string; first_name: string | null }[] }).data

@@ -61,25 +61,24 @@ it('entities are registered in their order of import, which is how the catalogue
   expect(orders).toEqual(orders.toSorted((a, b) => a - b))
 })
 
+it('published samples are taken as they are, each linked to those before it', async () => {
+  const agency = await makeAgency(cell)
+  for (const { entity } of importables) {
+    const { body } = await cell.call('GET', `/imports/entities/${entity.key}`, { key: agency.key })
+    const { sample } = (body as { entity: { sample: object } }).entity
+    const answer = await cell.call('POST', `/imports/${entity.key}`, { key: agency.key, body: sample })
+    const { counts, rows } = (answer.body as { data: Result }).data
+    expect([entity.key, counts]).toMatchObject([entity.key, { created: entity.sample.rows.length, failed: 0 }])
+    expect([entity.key, ...rows.flatMap(({ warnings }) => warnings)]).toEqual([entity.key])
+  }
+})
+
 describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%s', (key, entity) => {
   let agency: Agency
   beforeAll(async () => {
     agency = await makeAgency(cell)
     for (const { entity: earlier } of importables)
       await importRows(cell, agency.key, earlier.key, [...earlier.sample.rows])
-  })
-
-  it('takes its published sample as it is, and links it to the samples before it', async () => {
-    const fresh = await makeAgency(cell)
-    for (const { entity: earlier } of importables) {
-      const { body } = await cell.call('GET', `/imports/entities/${earlier.key}`, { key: fresh.key })
-      const { sample } = (body as { entity: { sample: object } }).entity
-      const answer = await cell.call('POST', `/imports/${earlier.key}`, { key: fresh.key, body: sample })
-      const { counts, rows } = (answer.body as { data: Result }).data
-      expect(counts).toMatchObject({ created: counts.total, failed: 0 })
-      expect(rows.flatMap(({ warnings }) => warnings)).toEqual([])
-      if (earlier.key === key) break
-    }
   })
 
   it('publishes every field with what reading knows of it', async () => {

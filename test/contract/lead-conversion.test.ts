@@ -1,51 +1,23 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { withClient } from '../../src/platform/db/client.ts'
+import { describe, expect, it } from 'vitest'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
-import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { type Lead, withLeads } from '../harness/leads.ts'
+import { ask } from '../harness/records.ts'
 
-type Json = Record<string, unknown>
-type Lead = Json & { id: string; name: string; stage: string; score: number; history: Json[] }
-type Said = {
-  status: number
-  code: string
-  details: Record<string, string[]>
-  data: Lead & { lead: Lead; customer: Json; trip: Json }
-}
-
-let cell: TestCell
-let agency: Agency
-beforeAll(async () => {
-  cell = await startCell({ deps: { count: uncounted } })
-  agency = await makeAgency(cell)
-})
-
-const call = async (method: string, path: string, body?: object, key = agency.key): Promise<Said> => {
-  const answer = await cell.call(method, path, { key, ...(body && { body }) })
-  return { status: answer.status, ...(answer.body as object | null) } as Said
-}
-const make = async (lead: object = {}, key = agency.key): Promise<Lead> =>
-  (await call('POST', '/leads', { lead: { name: 'Deniz Aksoy', ...lead } }, key)).data
-const convert = (id: string, body?: object, key = agency.key) => call('POST', `/leads/${id}/convert`, body, key)
-type Page = { data: Lead[]; page: { next_cursor: string | null; has_more: boolean } }
-const page = async (query: string, key: string) => (await cell.call('GET', `/leads?${query}`, { key })).body as Page
-const ask = (text: string, values: unknown[] = []) =>
-  withClient(cell.connection, async (client) => {
-    await client.query('set role backdesk_system')
-    return (await client.query(text, values)).rows
-  })
+const { the, call, make, convert, page } = withLeads()
 
 describe('a conversion', () => {
   const count = async (own: Agency) => {
-    const [row] = await ask(
+    const [row] = await ask<{ customers: number; trips: number; wins: number }>(
+      the.cell,
       `select (select count(*)::integer from customers where account_id = $1) as customers, (select count(*)::integer from trips where account_id = $1) as trips,
          (select count(*)::integer from lead_moves where account_id = $1 and to_stage = 'won') as wins`,
       [own.number],
     )
-    return row
+    return row as NonNullable<typeof row>
   }
 
   it('makes a customer and a trip in planning with a day for each date, and moves the lead to won', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const lead = await make(
       {
         email: 'd@example.com',
@@ -94,7 +66,9 @@ describe('a conversion', () => {
     ])
     expect(said.data.lead.converted_at).not.toBeNull()
     expect(said.data.lead.history.slice(1)).toMatchObject([{ from: 'inbox', to: 'won', actor: { id: own.owner.id } }])
-    expect(await ask(`select day_number, date::text from trip_days where trip_id = $1 order by 1`, [trip.id])).toEqual(
+    expect(
+      await ask(the.cell, `select day_number, date::text from trip_days where trip_id = $1 order by 1`, [trip.id]),
+    ).toEqual(
       ['2028-02-27', '2028-02-28', '2028-02-29', '2028-03-01', '2028-03-02'].map((date, at) => ({
         day_number: at + 1,
         date,
@@ -105,18 +79,18 @@ describe('a conversion', () => {
     expect(await count(own)).toEqual({ customers: 1, trips: 1, wins: 1 })
   })
   it('takes the trip from the call where it says so, and refuses what does not hold without a trace', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const lead = await make(
       { stage: 'lost', target_departure_on: '2028-05-01', target_return_on: '2028-05-03' },
       own.key,
     )
     for (const [body, at] of [
-      [{ trip: { assigned_to_id: agency.advisor } }, 'trip.assigned_to_id'],
+      [{ trip: { assigned_to_id: the.agency.advisor } }, 'trip.assigned_to_id'],
       [{ trip: { start_date: '2028-05-04' } }, 'trip.end_date'],
       [{ trip: { end_date: '2029-05-03' } }, 'trip.end_date'],
       [{ trip: { start_date: '2028-13-01' } }, 'trip.start_date'],
       [{ trip: { title: 7 } }, 'trip.title'],
-      [{ customer_id: agency.advisor }, 'customer_id'],
+      [{ customer_id: the.agency.advisor }, 'customer_id'],
       [{ customer_id: 7 }, 'customer_id'],
     ] as const) {
       const said = await convert(lead.id, body, own.key)
@@ -129,10 +103,10 @@ describe('a conversion', () => {
       201,
       { title: 'Rome', day_count: 366, assigned_advisor: { id: own.advisor } },
     ])
-    expect((await convert(agency.advisor, {}, own.key)).status).toBe(404)
+    expect((await convert(the.agency.advisor, {}, own.key)).status).toBe(404)
   })
   it('numbers trips without a gap, whatever is taken back between', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const numbers: unknown[] = []
     for (let at = 0; at < 3; at++) {
       const lead = await make({}, own.key)
@@ -145,7 +119,7 @@ describe('a conversion', () => {
     expect(numbers).toEqual([1, 2, 3].map((at) => `TRP-${year}-00000${at}`))
   })
   it('happens once when eight ask at the same time', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     for (let round = 0; round < 3; round++) {
       const before = await count(own)
       const lead = await make({ name: `Racer ${round}`, email: `racer${round}@example.com` }, own.key)
@@ -160,7 +134,7 @@ describe('a conversion', () => {
     }
   })
   it('of eight leads of one person at the same time makes one customer and eight trips', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const leads = await Promise.all(Array.from({ length: 8 }, () => make({ email: 'one@example.com' }, own.key)))
     const all = await Promise.all(leads.map(({ id }) => convert(id, undefined, own.key)))
     expect(all.map(({ status }) => status)).toEqual(leads.map(() => 201))
@@ -225,16 +199,16 @@ describe('a conversion', () => {
       customers: readonly object[]
       finds: string | number
     } = given
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const customer = async (attributes: object) =>
       (await call('POST', '/customers', { customer: attributes }, own.key)).data.id
     const ids: string[] = []
     for (const attributes of wanted.customers)
       ids.push(await customer({ ...attributes, ...(wanted.elsewhere && { company_id: own.otherCompany }) }))
     if (wanted.deleted) await call('DELETE', `/customers/${ids[0]}`, undefined, own.key)
-    await importRows(cell, own.key, 'customers', [{ external_id: 'C', name: 'Imported' }])
+    await importRows(the.cell, own.key, 'customers', [{ external_id: 'C', name: 'Imported' }])
     const link = wanted.imported && { customer_external_id: 'C' }
-    await importRows(cell, own.key, 'leads', [
+    await importRows(the.cell, own.key, 'leads', [
       { external_id: 'L', name: 'Deniz  Aksoy', email: 'd@example.com', phone: '+90 533 765 43 21', ...link },
     ])
     const [lead] = (await page('', own.key)).data as [Lead]
@@ -262,12 +236,12 @@ describe('a conversion', () => {
     }
   })
   it('leads to the survivor once its customer is made one with another, also where both buy the trip', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const lead = await make({ email: 'd@example.com' }, own.key)
     const { customer, trip } = (await convert(lead.id, undefined, own.key)).data
     const { id } = (await call('POST', '/customers', { customer: { name: 'Survivor' } }, own.key)).data
     const both = 'insert into trip_customers (account_id, trip_id, customer_id) values ($1, $2, $3)'
-    await ask(both, [own.number, trip.id, id])
+    await ask(the.cell, both, [own.number, trip.id, id])
     expect((await call('POST', `/customers/${customer.id}/merge`, { into_id: id }, own.key)).status).toBe(200)
     const survivor = { id, name: 'Survivor' }
     expect((await convert(lead.id, undefined, own.key)).data).toMatchObject({
@@ -277,7 +251,7 @@ describe('a conversion', () => {
     })
   })
   it('shows each role what it may see', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const lead = await make({ email: 'd@example.com', estimated_value: '5', currency: 'EUR' }, own.key)
     await convert(lead.id, undefined, own.key)
     const { key } = await own.makeKey({ role: 'marketing' })

@@ -1,21 +1,12 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
-import { withClient } from '../../src/platform/db/client.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
-import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { withLeads } from '../harness/leads.ts'
+import { ask } from '../harness/records.ts'
 
-type Lead = { id: string; score: number }
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
-let cell: TestCell
-let agency: Agency
-beforeAll(async () => {
-  cell = await startCell({ deps: { count: uncounted } })
-  agency = await makeAgency(cell)
-})
-const call = async <T = Lead>(method: string, path: string, body?: object, key = agency.key): Promise<T> =>
-  ((await cell.call(method, path, { key, ...(body && { body }) })).body as { data: T }).data
-const make = (lead: object = {}, key = agency.key) => call('POST', '/leads', { lead: { name: 'Deniz', ...lead } }, key)
+const { the, make, patch, move, page } = withLeads()
 
 describe('the score of a lead', () => {
   const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
@@ -40,15 +31,14 @@ describe('the score of a lead', () => {
       fc.integer({ min: 0, max: 10_000_000 }).map((s) => new Date(Date.UTC(2026, 0, 1) + s * 1000).toISOString()),
     ),
   })
-  const scores = (leads: object[]) =>
-    withClient(cell.connection, async (client) => {
-      await client.query('set role backdesk_system')
-      const { rows } = await client.query<{ score: number }>(
-        `select lead_score(json_populate_record(null::leads, l), '2026-06-01') as score from json_array_elements($1) with ordinality as x(l, n) order by n`,
-        [JSON.stringify(leads)],
-      )
-      return rows.map(({ score }) => score)
-    })
+  const scores = async (leads: object[]) => {
+    const rows = await ask<{ score: number }>(
+      the.cell,
+      `select lead_score(json_populate_record(null::leads, l), '2026-06-01') as score from json_array_elements($1) with ordinality as x(l, n) order by n`,
+      [JSON.stringify(leads)],
+    )
+    return rows.map(({ score }) => score)
+  }
 
   it('is a whole number from 0 to 100, and the same for the same lead and day', () =>
     fc.assert(
@@ -92,15 +82,15 @@ describe('the score of a lead', () => {
   it('is reckoned anew by each change, an import’s too', async () => {
     const bare = await make()
     const lead = { email: 'a@example.com', estimated_value: '1000000' }
-    const known = await call('PATCH', `/leads/${bare.id}`, { lead })
+    const { data: known } = await patch(bare.id, lead)
     expect(known.score).toBe(bare.score + 4 + 4 + 20)
-    const moved = await call('PATCH', `/leads/${bare.id}/transition`, { stage: 'qualified' })
+    const { data: moved } = await move(bare.id, { stage: 'qualified' })
     expect(moved.score).toBe(known.score + 8 + 15)
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const row = { external_id: 'L', name: 'Deniz' }
     const imported = async (more: object) => {
-      await importRows(cell, own.key, 'leads', [{ ...row, ...more }])
-      return (await call<Lead[]>('GET', '/leads', undefined, own.key))[0]?.score
+      await importRows(the.cell, own.key, 'leads', [{ ...row, ...more }])
+      return (await page('', own.key)).data[0]?.score
     }
     expect([await imported({}), await imported({ party_size: 3, destinations: 'Roma' })]).toEqual([4, 4 + 6 + 4])
   })
@@ -110,8 +100,8 @@ describe('the score of a lead', () => {
       now.toZonedDateTimeISO(early).toPlainDate().add({ days: 30 }).toString()
     const target_departure_on = departure(Temporal.Now.instant())
     const scoreIn = async (timeZone: string) => {
-      const own = await makeAgency(cell)
-      await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, own.number, { timeZone }, OPERATOR))
+      const own = await makeAgency(the.cell)
+      await the.cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, own.number, { timeZone }, OPERATOR))
       return (await make({ target_departure_on }, own.key)).score
     }
     expect([await scoreIn(early), await scoreIn(late)]).toEqual([4 + 4 + 15, 4 + 4 + 12])

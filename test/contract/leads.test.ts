@@ -1,45 +1,16 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
-import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
-import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { importRows, makeAgency } from '../harness/agency.ts'
+import { type Lead, type Page, type Said, withLeads } from '../harness/leads.ts'
+import { ask } from '../harness/records.ts'
 
 type Json = Record<string, unknown>
-type Lead = Json & { id: string; name: string; stage: string; score: number; history: Json[] }
-type Said = {
-  status: number
-  code: string
-  details: Record<string, string[]>
-  data: Lead & { lead: Lead; customer: Json; trip: Json }
-}
-
 const OPEN = ['inbox', 'qualified', 'nurturing', 'proposal']
 const STAGES = [...OPEN, 'won', 'lost']
-let cell: TestCell
-let agency: Agency
-beforeAll(async () => {
-  cell = await startCell({ deps: { count: uncounted } })
-  agency = await makeAgency(cell)
-})
-
-const call = async (method: string, path: string, body?: object, key = agency.key): Promise<Said> => {
-  const answer = await cell.call(method, path, { key, ...(body && { body }) })
-  return { status: answer.status, ...(answer.body as object | null) } as Said
-}
-const make = async (lead: object = {}, key = agency.key): Promise<Lead> =>
-  (await call('POST', '/leads', { lead: { name: 'Deniz Aksoy', ...lead } }, key)).data
-const patch = (id: string, lead: object, key = agency.key) => call('PATCH', `/leads/${id}`, { lead }, key)
-const read = async (id: string, key = agency.key) => (await call('GET', `/leads/${id}`, undefined, key)).data
-const move = (id: string, body: object, key = agency.key) => call('PATCH', `/leads/${id}/transition`, body, key)
-const convert = (id: string, body?: object, key = agency.key) => call('POST', `/leads/${id}/convert`, body, key)
-type Page = { data: Lead[]; page: { next_cursor: string | null; has_more: boolean } }
-const page = async (query: string, key: string) => (await cell.call('GET', `/leads?${query}`, { key })).body as Page
+const { the, call, make, patch, move, convert, page } = withLeads()
+const read = async (id: string, key?: string) => (await call('GET', `/leads/${id}`, undefined, key)).data
 const names = async (query: string, key: string) => (await page(query, key)).data.map(({ name }) => name)
-const ask = (text: string, values: unknown[] = []) =>
-  withClient(cell.connection, async (client) => {
-    await client.query('set role backdesk_system')
-    return (await client.query(text, values)).rows
-  })
 
 describe('a lead', () => {
   it('is created, read, and changed by PATCH and PUT alike; absent stays, null empties', async () => {
@@ -62,7 +33,7 @@ describe('a lead', () => {
       tags: ['vip', 'vip'],
       message: 'We would like to see Rome.',
       notes: 'Called twice.',
-      assigned_to_id: agency.advisor,
+      assigned_to_id: the.agency.advisor,
     }
     const made = await call('POST', '/leads', { lead: { name: 'Deniz Aksoy', ...given } })
     const shown = {
@@ -77,9 +48,11 @@ describe('a lead', () => {
     const { assigned_to_id: _, ...expected } = shown
     expect([made.status, made.data]).toMatchObject([
       201,
-      { ...expected, stage: 'inbox', customer_id: null, trip_id: null, assigned_to: { id: agency.advisor } },
+      { ...expected, stage: 'inbox', customer_id: null, trip_id: null, assigned_to: { id: the.agency.advisor } },
     ])
-    expect(made.data.history).toMatchObject([{ from: null, to: 'inbox', actor: { id: agency.owner.id }, reason: null }])
+    expect(made.data.history).toMatchObject([
+      { from: null, to: 'inbox', actor: { id: the.agency.owner.id }, reason: null },
+    ])
     expect(await read(made.data.id)).toEqual(made.data)
     const optional = Object.keys(given)
     const { data: emptied } = await call('PUT', `/leads/${made.data.id}`, {
@@ -97,7 +70,7 @@ describe('a lead', () => {
     expect(await read(made.data.id)).toMatchObject(expected)
   })
   it('is refused with the attribute that does not hold', async () => {
-    const other = await makeAgency(cell)
+    const other = await makeAgency(the.cell)
     const gone = await make()
     for (const [lead, at] of [
       [{ name: null }, 'name'],
@@ -126,11 +99,13 @@ describe('a lead', () => {
     }
   })
   it('adds a source that is new to the account’s terms, and finds it by label after', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     await make({ source: 'Fuar Standı' }, own.key)
     expect((await make({ source: 'FUAR standı' }, own.key)).source).toBe('fuar_standi')
     await patch((await make({}, own.key)).id, { source: 'Kartvizit' }, own.key)
-    expect(await ask(`select key, label from terms where account_id = $1 order by key`, [own.number])).toEqual([
+    expect(
+      await ask(the.cell, `select key, label from terms where account_id = $1 order by key`, [own.number]),
+    ).toEqual([
       { key: 'fuar_standi', label: 'Fuar Standı' },
       { key: 'kartvizit', label: 'Kartvizit' },
     ])
@@ -139,14 +114,17 @@ describe('a lead', () => {
   it('tells a new assignee, once, and not who assigned it; the label is no name', async () => {
     const told = (id: string) =>
       ask(
+        the.cell,
         `select seat_id, subject_label, actor_id from notifications where kind = 'lead_assigned' and subject_id = $1`,
         [id],
       )
-    const lead = await make({ assigned_to_id: agency.owner.id, destinations: ['Roma'] })
+    const lead = await make({ assigned_to_id: the.agency.owner.id, destinations: ['Roma'] })
     expect(await told(lead.id)).toEqual([])
-    await patch(lead.id, { assigned_to_id: agency.advisor })
-    await patch(lead.id, { assigned_to_id: agency.advisor, name: 'Other' })
-    expect(await told(lead.id)).toEqual([{ seat_id: agency.advisor, subject_label: 'Roma', actor_id: agency.owner.id }])
+    await patch(lead.id, { assigned_to_id: the.agency.advisor })
+    await patch(lead.id, { assigned_to_id: the.agency.advisor, name: 'Other' })
+    expect(await told(lead.id)).toEqual([
+      { seat_id: the.agency.advisor, subject_label: 'Roma', actor_id: the.agency.owner.id },
+    ])
   })
 })
 
@@ -169,7 +147,7 @@ describe('the stages of a lead', () => {
       expect([said.status, said.data]).toEqual([200, after])
       expect(after).toMatchObject({ stage: to, lost_reason: reason, lost_notes: reason && 'Why.' })
       expect(after.history.slice(1)).toMatchObject([
-        { from, to, reason, notes: 'Why.', actor: { id: agency.owner.id } },
+        { from, to, reason, notes: 'Why.', actor: { id: the.agency.owner.id } },
       ])
       expect(after.first_responded_at === null).toBe(from !== 'inbox')
     }
@@ -190,14 +168,14 @@ describe('the stages of a lead', () => {
       expect(Object.keys((await move(lead.id, body)).details)).toEqual(['stage'])
     await move(lead.id, { stage: 'lost', reason: 'spam' })
     expect((await move(lead.id, { stage: 'inbox' })).data).toMatchObject({ lost_reason: null, lost_notes: null })
-    expect((await move(agency.advisor, { stage: 'won' })).status).toBe(404)
+    expect((await move(the.agency.advisor, { stage: 'won' })).status).toBe(404)
   })
   it('that an import brings are nobody’s moves; a row that changes none leaves none', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const row = { external_id: 'L', name: 'Deniz' }
     const steps = [{}, { stage: 'proposal' }, { stage: 'proposal', party_size: 3 }, { stage: 'lost' }]
-    for (const more of steps) await importRows(cell, own.key, 'leads', [{ ...row, ...more }])
-    await importRows(cell, own.key, 'leads', [{ ...row, stage: 'won' }], {}, true)
+    for (const more of steps) await importRows(the.cell, own.key, 'leads', [{ ...row, ...more }])
+    await importRows(the.cell, own.key, 'leads', [{ ...row, stage: 'won' }], {}, true)
     const [lead] = (await page('', own.key)).data
     expect((await read((lead as Lead).id, own.key)).history.map(({ from, to, actor }) => [from, to, actor])).toEqual([
       [null, 'inbox', null],
@@ -220,10 +198,10 @@ describe('the list of leads', () => {
     return seen
   }
   const many = async (count: number) => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const all = Array.from({ length: count }, (_, at) => `L${at}`)
     await importRows(
-      cell,
+      the.cell,
       own.key,
       'leads',
       all.map((name) => ({ external_id: name, name })),
@@ -278,7 +256,7 @@ describe('the list of leads', () => {
     expect(news.at(-1)).toBe('Late')
   })
   it('is filtered by stage, source, assignee and scope, and by what `q` finds', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     for (const stage of STAGES) await make({ name: stage, stage }, own.key)
     await make(
       { name: 'Işıl ÇAĞLAR', email: 'isil_100%@example.com', assigned_to_id: own.owner.id, source: 'fair' },
@@ -286,7 +264,7 @@ describe('the list of leads', () => {
     )
     const old = await make({ name: 'Old', assigned_to_id: own.advisor }, own.key)
     const oldLost = await make({ name: 'Old lost', stage: 'lost' }, own.key)
-    await withClient(cell.connection, async (client) => {
+    await withClient(the.cell.connection, async (client) => {
       await client.query('alter table leads disable trigger stamp') // which says that it was touched now
       await client.query('set role backdesk_system')
       const aged = `update leads set updated_at = now() - interval '15 days' where id = any($1)`
@@ -306,10 +284,10 @@ describe('the list of leads', () => {
       expect([q, await found(`q=${encodeURIComponent(q)}`)]).toEqual([q, ['Işıl ÇAĞLAR']])
     expect(await found('scope=open&stage=won')).toEqual([])
     for (const query of ['stage=x', 'scope=x', 'assigned_to_id=x', 'limit=0'])
-      expect([query, (await cell.call('GET', `/leads?${query}`, { key: own.key })).status]).toEqual([query, 422])
+      expect([query, (await the.cell.call('GET', `/leads?${query}`, { key: own.key })).status]).toEqual([query, 422])
   })
   it('hides money and personal data from roles that may not see them, and finds nobody by them', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const lead = await make(
       {
         email: 'a@example.com',
@@ -341,12 +319,13 @@ describe('the list of leads', () => {
     }
   })
   it('hides who a lead is that is a customer with a restricted tag, in the list, by itself and from `q`', async () => {
-    const own = await makeAgency(cell)
+    const own = await makeAgency(the.cell)
     const lead = await make({ email: 'vip@example.com' }, own.key)
     const { data } = await convert(lead.id, undefined, own.key)
     await call('PATCH', `/customers/${data.customer.id}`, { customer: { tags: ['secret'] } }, own.key)
-    await ask(`insert into restricted_tags (account_id, name) values ($1, 'secret')`, [own.number])
+    await ask(the.cell, `insert into restricted_tags (account_id, name) values ($1, 'secret')`, [own.number])
     await ask(
+      the.cell,
       `with known as (insert into travelers (account_id, customer_id, first_name) values ($1::integer, $3::uuid, 'Companion') returning id)
        insert into trip_travelers (account_id, trip_id, traveler_id, customer_id, name, position)
        select $1, $2::uuid, id, null::uuid, null::text, 2 from known

@@ -87,13 +87,12 @@ describe('every route', () => {
     const own = routes.filter(({ path }) => path === route.path).map(({ method }) => method)
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((method) => !own.includes(method))) {
       const answer = await cell.call(method, pathOf(route), { key: agency.key })
-      if (answer.status === 200) continue // another route with this very address
       expect([method, answer.status, (answer.body as { code: string }).code]).toEqual([
         method,
         405,
         'method_not_allowed',
       ])
-      expect(answer.headers.allow).toContain(own[0])
+      expect(answer.headers.allow?.split(', ').filter((allowed) => allowed !== 'HEAD')).toEqual(own)
     }
   })
 

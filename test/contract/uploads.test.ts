@@ -303,6 +303,9 @@ describe('a storage that is away', () => {
     const answer = await upload(cell, agency.key, 'b.pdf', PDF, { 'idempotency-key': 'away' })
     expect([...refusal(answer), answer.headers['retry-after']]).toEqual([503, 'unavailable', '2'])
     expect((await fetchFile(cell, url)).statusCode).toBe(503)
+    await bucket.start()
+    expect((await upload(cell, agency.key, 'b.pdf', PDF, { 'idempotency-key': 'away' })).status).toBe(201)
+    expect((await fetchFile(cell, url)).rawPayload.equals(PDF)).toBe(true)
   })
   it('makes an upload 503 as well where the key or the bucket is another', async () => {
     const { url } = await startBucket()

@@ -191,6 +191,17 @@ describe('a subscription', () => {
     expect(masked).toMatchObject({ totals: { sell: null }, customer: { name: null } })
     expect(JSON.stringify(masked)).not.toContain('Ayşe')
   })
+  it('leaves no body for a role of which nobody hears of the event', async () => {
+    const owner = await subscribe()
+    await subscribe({ role: 'advisor', events: ['record.deleted'] })
+    await make('hotel_stays', stay())
+    const ids = (await owner.heard()).map(({ id }) => id.slice('evt_'.length))
+    const kept = await ask<{ role: string }>(the.cell, 'select role from webhook_payloads where event_id = any($1)', [
+      ids,
+    ])
+    const roles = kept.map(({ role }) => role)
+    expect([ids.length, roles.includes('owner'), roles.includes('advisor')]).toEqual([1, true, false])
+  })
   it.each([
     ['POST', '/webhooks', { url: 'https://8.8.8.8/' }],
     ['PATCH', '/webhooks/:id', { active: true }],

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Random, seeded } from '../../src/demo/random.ts'
-import { withClient } from '../../src/platform/db/client.ts'
+import { type Random, seeded, shuffled } from '../../src/demo/random.ts'
 import { type Agency, importRows, makeAgency, type Outcome, type Result } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { ask as askCell } from '../harness/records.ts'
 
 type Row = { external_id: string; status?: string } & Record<string, unknown>
 /** Rows of one entity and company, and which of them are cancelled by whoever updates them. */
@@ -20,11 +20,7 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
 })
 
-const ask = <T>(sql: string, values: unknown[]): Promise<T[]> =>
-  withClient(cell.connection, async (client) => {
-    await client.query('set role backdesk_system')
-    return (await client.query(sql, values)).rows as T[]
-  })
+const ask = <T>(sql: string, values: unknown[]) => askCell<T>(cell, sql, values)
 const numbered = (count: number, row: (at: number) => Row) => Array.from({ length: count }, (_, at) => row(at))
 const customers = numbered(6, (at) => ({ external_id: `C${at}`, name: `Customer ${at}`, notes: `Note ${at}` }))
 const suppliers = numbered(3, (at) => ({ external_id: `S${at}`, name: `Supplier ${at}` }))
@@ -84,13 +80,6 @@ function poolsOf({ company, otherCompany }: Agency): Pool[] {
       cancelled: new Set(pool.rows.filter((_, at) => at % 5 === 0).map(({ external_id }) => external_id)),
     })),
   ]
-}
-
-function shuffled<T>(random: Random, list: readonly T[]): T[] {
-  return list
-    .map((item) => [random.next(), item] as const)
-    .sort(([a], [b]) => a - b)
-    .map(([, item]) => item)
 }
 
 /** All rows of every pool in shuffled batches, in which some of them come twice. */

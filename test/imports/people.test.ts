@@ -83,6 +83,16 @@ describe('a person that is sent again', () => {
     expect(rows.map(({ status }) => status)).toEqual(['created', 'updated', 'unchanged', 'failed', 'updated'])
     expect(await read('W')).toMatchObject({ name: 'B', code: 'c' })
   })
+  it('has the tax scheme of its company’s country and of its own kind', async () => {
+    const scheme = async (external_id: string, customer_type: string, company_id: string) => {
+      const { id } = await one({ external_id, name: external_id, customer_type }, { company_id })
+      const { body } = await cell.call('GET', `/customers/${id}`, { key: agency.key })
+      return (body as { data: { tax_scheme: string | null } }).data.tax_scheme
+    }
+    expect(await scheme('TR-C', 'corporate', agency.company.id)).toBe('vkn')
+    expect(await scheme('TR-I', 'individual', agency.company.id)).toBe('tckn')
+    expect(await scheme('DE-C', 'corporate', agency.otherCompany)).toBe('eu_vat')
+  })
   it('after it was deleted is restored, with a warning', async () => {
     await one({ external_id: 'D', name: 'D' })
     const remove = statement<{ account: number }, never>(

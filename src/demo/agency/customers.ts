@@ -1,4 +1,4 @@
-import { latin, makePerson, nameOf, type Person, phoneOf } from '../pieces/people.ts'
+import { mailboxOf, makePerson, nameOf, type Person, phoneOf } from '../pieces/people.ts'
 import { repeat, withoutUndefined } from '../pieces/row.ts'
 import { tckn, vkn } from '../pieces/tax-numbers.ts'
 import type { Customer, World } from '../pieces/world.ts'
@@ -12,7 +12,7 @@ export function makeCustomer({ random, day, series }: Pick<World, 'random' | 'da
     : [first, ...family(random, day, first)]
   const address = random.pick(ADDRESSES)
   const company = `${random.pick(COMPANIES)} ${at}`
-  const owner = corporate ? 'seyahat' : `${latin(first.first) || 'guest'}.${latin(first.last) || 'x'}`
+  const owner = corporate ? 'seyahat' : mailboxOf(first)
   const mailbox = `${owner}.${series * 100_000 + at}`
   const domain = random.pick(['example.com', 'example.org', 'example.net', 'posta.example', 'mail.example'])
   const row = withoutUndefined({

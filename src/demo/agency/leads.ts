@@ -1,5 +1,5 @@
 import { money, worth } from '../pieces/amounts.ts'
-import { adultAge, latin, makePerson, nameOf, phoneOf } from '../pieces/people.ts'
+import { adultAge, mailboxOf, makePerson, nameOf, phoneOf } from '../pieces/people.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import type { World } from '../pieces/world.ts'
 import { DESTINATIONS, NOTES } from '../vocabulary.ts'
@@ -27,11 +27,10 @@ function makeLead({ random, day, customers }: World, at: number): Row {
   const party = random.int(1, 8)
   const currency = random.pick(['TRY', 'TRY', 'EUR', 'USD', 'GBP'])
   const value = worth(random.int(4, 40) * 1000, 'TRY', currency) * party
-  const mailbox = `${latin(person.first) || 'guest'}.${latin(person.last) || 'x'}.aday${at}`
   return withoutUndefined({
     external_id: `L-${8001 + at}`,
     name: nameOf(person),
-    email: customer?.row.email ?? (random.chance(0.7) ? `${mailbox}@example.com` : undefined),
+    email: customer?.row.email ?? (random.chance(0.7) ? `${mailboxOf(person)}.aday${at}@example.com` : undefined),
     phone: random.chance(0.7) ? phoneOf(random, person.country) : undefined,
     stage,
     source: random.chance(0.9) ? random.pick(SOURCES) : undefined,

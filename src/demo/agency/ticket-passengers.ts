@@ -3,7 +3,7 @@ import { daysBetween } from '../../platform/time.ts'
 import { AIRPORT_TAXES, DOMESTIC_TAXES } from '../air-vocabulary.ts'
 import { addUp, money, worth } from '../pieces/amounts.ts'
 import { latin, type Person, travelerOf } from '../pieces/people.ts'
-import { type Row, withoutUndefined } from '../pieces/row.ts'
+import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import type { Random } from '../random.ts'
 import type { Itinerary } from './ticket-legs.ts'
 
@@ -20,7 +20,7 @@ export function makeDocument(random: Random, numbers: Numbers, { airline, legs }
   const written = (number: string) => (random.chance(0.15) ? `${number.slice(0, 3)}-${number.slice(3)}` : number)
   const number = written(numbers.next(airline.prefix))
   const further = Math.max(0, Math.ceil(legs.length / COUPONS_OF_A_TICKET) - 1)
-  const conjunctions = Array.from({ length: further }, () => numbers.next(airline.prefix))
+  const conjunctions = repeat(further, () => numbers.next(airline.prefix))
   return {
     ticket_number: number,
     ...(further > 0 && { conjunction_ticket_numbers: conjunctions }),

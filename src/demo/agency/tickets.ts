@@ -2,7 +2,7 @@ import { GDS, LOCAL_CURRENCIES } from '../air-vocabulary.ts'
 import { money, worth } from '../pieces/amounts.ts'
 import { LAST_DAY } from '../pieces/calendar.ts'
 import { nameOf, type Person } from '../pieces/people.ts'
-import { type Row, withoutUndefined } from '../pieces/row.ts'
+import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import { type Lifecycle, makeSale, type Sale } from '../pieces/sale.ts'
 import { type Customer, party, supplierOf, type World } from '../pieces/world.ts'
 import type { Random } from '../random.ts'
@@ -17,7 +17,7 @@ import {
   numbersFrom,
 } from './ticket-passengers.ts'
 
-const often = (state: string, times: number): string[] => Array.from({ length: times }, () => state)
+const often = (state: string, times: number): string[] => repeat(times, () => state)
 const ISSUED = [...often('issued', 16), 'void', 'partly_voided', 'refunded', 'exchanged', 'cancelled']
 const TICKET: Lifecycle = {
   before: [...often('draft', 2), ...often('option', 4), ...ISSUED],
@@ -46,7 +46,7 @@ export function makeTickets(world: World, count: number): Row[] {
     emds: numbersFrom(FIRST_EMD + before),
     exchanged: [],
   }
-  return Array.from({ length: count }, (_, at) => makeTicketSale(world, desk, at))
+  return repeat(count, (at) => makeTicketSale(world, desk, at))
 }
 
 function makeTicketSale(world: World, desk: Desk, at: number): Row {
@@ -102,7 +102,7 @@ function currencyOf(random: Random, itinerary: Itinerary): string {
 }
 
 const LETTERS = [...'ABCDEFGHJKLMNPQRSTUVWXYZ23456789']
-const recordLocator = (random: Random): string => Array.from({ length: 6 }, () => random.pick(LETTERS)).join('')
+const recordLocator = (random: Random): string => repeat(6, () => random.pick(LETTERS)).join('')
 
 function makePassengers(
   world: World,

@@ -4,7 +4,7 @@ import { COST, priceOf } from '../pieces/price.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import { type Lifecycle, makeSale } from '../pieces/sale.ts'
 import { party, type World } from '../pieces/world.ts'
-import type { Random } from '../random.ts'
+import { type Random, shuffled } from '../random.ts'
 import { EXTRAS, PICKUP_POINTS } from '../vocabulary.ts'
 import type { Departure } from './tour-departures.ts'
 
@@ -39,11 +39,6 @@ function groupsOf(random: Random, departure: Departure): Group[] {
     groups.push({ departure, guests, goes: !departure.cancelled })
   }
   return groups
-}
-
-function shuffled<T>(random: Random, list: readonly T[]): T[] {
-  const keyed = list.map((item) => ({ item, key: random.next() }))
-  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item)
 }
 
 function makeBooking(world: World, { departure, guests, goes }: Group, at: number): Row {

@@ -62,6 +62,8 @@ function inGender(name: string, { country }: Names, from: Person['gender'], to: 
 }
 
 export const nameOf = ({ first, last }: Person): string => `${first} ${last}`
+/** What stands before the @ of a person's e-mail address. */
+export const mailboxOf = ({ first, last }: Person): string => `${latin(first) || 'guest'}.${latin(last) || 'x'}`
 export const adultAge = (random: Random): number => random.int(21, 74)
 
 export function phoneOf(random: Random, country: string): string {

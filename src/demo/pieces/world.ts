@@ -1,8 +1,8 @@
 import type { Random } from '../random.ts'
 import type { PLACES } from '../vocabulary.ts'
 import type { Calendar } from './calendar.ts'
-import { makePerson, type Person } from './people.ts'
-import type { Row } from './row.ts'
+import { adultAge, makePerson, type Person } from './people.ts'
+import { type Row, repeat } from './row.ts'
 
 /** Who buys, with those who travel: the family of a person, the staff of a company. */
 export type Customer = { readonly row: Row; readonly people: readonly Person[] }
@@ -26,8 +26,5 @@ export function supplierOf({ random, suppliers }: World, ...types: readonly stri
 /** So many of the customer's people, with friends where they are not enough. */
 export function party({ random, day }: World, { people }: Customer, size: number): Person[] {
   const friends = Math.max(0, size - people.length)
-  return [
-    ...people.slice(0, size),
-    ...Array.from({ length: friends }, () => makePerson(random, day, random.int(21, 74))),
-  ]
+  return [...people.slice(0, size), ...repeat(friends, () => makePerson(random, day, adultAge(random)))]
 }

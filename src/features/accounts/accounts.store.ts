@@ -3,6 +3,8 @@ import type { SystemTx } from '../../platform/db/system-tx.ts'
 
 type ByAccount = { account: number }
 
+export const BILLING_STATUSES = ['trialing', 'active', 'past_due', 'cancelled'] as const
+
 export const listAccounts = statement<
   object,
   { id: number; uuid: string; name: string; plan: string; time_zone: string; status: string }

@@ -4,7 +4,8 @@ import { required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { boolean, currency, integer, string } from '../../catalogue/kinds.ts'
 import { list } from '../../catalogue/lists.ts'
-import type { Side } from './pricing.ts'
+import { Day, enumOf, maybe, Text } from '../../platform/http/shapes.ts'
+import { LINE_ORIGINS, type Side } from './pricing.ts'
 
 const KINDS = [
   'room_rate',
@@ -34,22 +35,22 @@ const lineItems = {
   quantity: { ...integer(0, 1_000_000), default: 1 },
 } satisfies Record<string, Field>
 
-const decimalText = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 30 })
+const Decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 30 })
 const shownLine = Type.Object({
-  kind: Type.String({ maxLength: 60 }),
-  label: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
-  amount: decimalText,
+  kind: Text(60),
+  label: maybe(Text(200)),
+  amount: Decimal,
   quantity: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
-  currency: Type.String({ maxLength: 3 }),
-  vat_rate: Type.Union([decimalText, Type.Null()]),
+  currency: Text(3),
+  vat_rate: maybe(Decimal),
   tax_inclusive: Type.Boolean(),
-  net: decimalText,
-  vat: decimalText,
-  gross: decimalText,
-  rate: Type.Union([decimalText, Type.Null()]),
-  rate_day: Type.Union([Type.String({ format: 'date', maxLength: 10 }), Type.Null()]),
-  rate_source: Type.Union([Type.String({ maxLength: 60 }), Type.Null()]),
-  origin: Type.Unsafe<string>({ type: 'string', enum: ['given', 'room', 'extra', 'passenger', 'fee', 'derived'] }),
+  net: Decimal,
+  vat: Decimal,
+  gross: Decimal,
+  rate: maybe(Decimal),
+  rate_day: maybe(Day),
+  rate_source: maybe(Text(60)),
+  origin: enumOf(LINE_ORIGINS),
 })
 
 const linesOf = (side: Side, columns: string, only = 'true') =>

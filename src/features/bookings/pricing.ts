@@ -22,7 +22,8 @@ export type GivenLine = {
 }
 export type Side = 'sell' | 'cost'
 /** By what a line was made: the row's own line, another of its fields, or the booking's margin. */
-export type LineOrigin = 'given' | 'room' | 'extra' | 'passenger' | 'fee' | 'derived'
+export const LINE_ORIGINS = ['given', 'room', 'extra', 'passenger', 'fee', 'derived'] as const
+export type LineOrigin = (typeof LINE_ORIGINS)[number]
 /** A line that follows from fields of the vertical, such as a stay's rooms. */
 export type OwnLine = GivenLine & { readonly origin: LineOrigin }
 export type PricedLine = Omit<GivenLine, 'currency'> & {

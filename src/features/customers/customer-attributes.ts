@@ -9,6 +9,8 @@ export const LIFECYCLE_STAGES = ['prospect', 'active', 'repeat', 'dormant', 'los
 export const VIP_TIERS = ['silver', 'gold', 'platinum', 'diamond'] as const
 export const CHANNELS = ['email', 'phone', 'sms', 'whatsapp'] as const
 
+const NAME_LENGTH = 200
+const PART_LENGTH = 100
 const ADDRESS_KEYS = 100
 const ADDRESS_LENGTH = 10_000
 /** Digits of a number that a double always gives back as they were sent. */
@@ -42,9 +44,9 @@ const address: Kind<object> = {
 
 /** What a write of a customer may hold beside `company_id`. */
 export const customerAttributes = {
-  name: string(200),
-  first_name: string(100),
-  last_name: string(100),
+  name: string(NAME_LENGTH),
+  first_name: string(PART_LENGTH),
+  last_name: string(PART_LENGTH),
   email,
   phone,
   customer_type: { ...oneOf(...TYPES), default: 'individual' },
@@ -67,9 +69,6 @@ export const customerAttributes = {
 
 /** One of these tells who a customer is. */
 export const IDENTIFYING = ['name', 'first_name', 'last_name', 'legal_name', 'email', 'phone'] as const
-
-const NAME_LENGTH = 200
-const PART_LENGTH = 100
 
 /** A person's name of its parts, and the parts of a name: the last word is the family's. */
 export function composeName(record: Values, given: Values): Values {

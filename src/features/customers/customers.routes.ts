@@ -2,11 +2,11 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
-import { takesAttributes, writeShape } from '../attributes.ts'
+import { companyAttribute, takesAttributes, writeShape } from '../attributes.ts'
 import { deleteCustomer } from './commands/delete-customer.ts'
 import { mergeCustomers } from './commands/merge-customers.ts'
 import { changeCustomer, createCustomer } from './commands/save-customer.ts'
@@ -23,13 +23,7 @@ const Whole = Type.Object({ data: CustomerShape })
 const Attributes = Type.Object(
   {
     ...writeShape(customerAttributes),
-    company_id: Type.Optional(
-      Type.String({
-        format: 'uuid',
-        maxLength: 36,
-        description: 'The company of the key owner’s branch when omitted.',
-      }),
-    ),
+    company_id: companyAttribute('The company of the key owner’s branch when omitted.'),
   },
   { title: 'Customer attributes' },
 )
@@ -38,7 +32,7 @@ const noCustomer = () => noSuch('customer')
 
 /** Reads the customer back as the role sees it. */
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
-  `{"data":${itemOf(await reader.last(readCustomer(policies), { id }), 'customer')}}`
+  dataOf(await reader.last(readCustomer(policies), { id }), 'customer')
 
 export const customerRoutes: readonly Route[] = [
   route({

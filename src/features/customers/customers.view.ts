@@ -1,4 +1,6 @@
 import Type, { type TSchema } from 'typebox'
+import { EU_COUNTRIES } from '../../catalogue/tax-numbers.ts'
+import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { personal, restrictedSql } from '../restricted.ts'
@@ -23,7 +25,7 @@ export const customerItem: View = {
 }
 
 const TAX_SCHEME = `(select case when c.tax_country = 'TR' then case t.customer_type when 'corporate' then 'vkn' else 'tckn' end
-  when c.tax_country in ('AT','BE','BG','CY','CZ','DE','DK','EE','ES','FI','FR','GR','HR','HU','IE','IT','LT','LU','LV','MT','NL','PL','PT','RO','SE','SI','SK') then 'eu_vat'
+  when c.tax_country in (${quoted(EU_COUNTRIES)}) then 'eu_vat'
   end from companies c where c.account_id = t.account_id and c.id = t.company_id)`
 
 /** The whole customer. */

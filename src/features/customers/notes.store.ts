@@ -28,10 +28,10 @@ export const lockCustomerForNote = statement<OfCustomer, { id: string }>(
 export const countNotes = statement<OfCustomer, { count: number }>(
   'select count(*)::integer as count from customer_notes where account_id = $account and customer_id = $customer',
 )
-type NewNote = OfCustomer & { body: string; pinned: boolean; author: string | null }
-export const insertNote = statement<NewNote, { id: string }>(`
-  insert into customer_notes (account_id, customer_id, source, body, pinned, author_id)
-  values ($account, $customer, 'api', $body, $pinned, $author) returning id`)
+type NewNote = OfNote & { body: string; pinned: boolean; author: string | null }
+export const insertNote = statement<NewNote, never>(`
+  insert into customer_notes (account_id, id, customer_id, source, body, pinned, author_id)
+  values ($account, $id, $customer, 'api', $body, $pinned, $author)`)
 
 export type StoredNote = { source: string; body: string; pinned: boolean; attachments: number }
 export const lockNote = statement<OfNote, StoredNote>(`

@@ -3,10 +3,10 @@ import { instantSql, type Seen, seatSql, type View } from '../../platform/db/vie
 import { FILE_MAXIMUM_BYTES } from '../../platform/http/receive-file.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { personal, restrictedSql } from '../restricted.ts'
+import { Seat } from '../seats.ts'
 import { NOTE_MAXIMUM } from './note-attributes.ts'
 
 export const ATTACHMENTS_MAXIMUM = 20
-const Author = Type.Object({ id: Uuid, name: maybe(Text(200)), email: Text(254) }, { additionalProperties: false })
 const Attachment = Type.Object(
   {
     id: Uuid,
@@ -31,7 +31,7 @@ export const noteView: View = {
   id: { sql: 'n.id', schema: Uuid },
   body: content('n.body', maybe(Text(NOTE_MAXIMUM))),
   pinned: { sql: 'n.pinned', schema: Type.Boolean() },
-  author: { sql: seatSql('n.author_id', 'n.account_id'), schema: maybe(Author) },
+  author: { sql: seatSql('n.author_id', 'n.account_id'), schema: maybe(Seat) },
   source: { sql: 'n.source', schema: enumOf(['api', 'import', 'app']) },
   attachments: content(ATTACHMENTS, Type.Array(Attachment, { maxItems: ATTACHMENTS_MAXIMUM }), `'[]'::json`),
   created_at: { sql: instantSql('n.created_at'), schema: Instant },

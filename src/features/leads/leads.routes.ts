@@ -5,11 +5,11 @@ import type { Actor } from '../../platform/access/actor.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, dataOf, itemOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { takesAttributes, writeShape } from '../attributes.ts'
+import { companyAttribute, takesAttributes, writeShape } from '../attributes.ts'
 import { CustomerShape, readCustomerText } from '../customers/reads/customer-text.ts'
 import { soughtBy } from '../search.ts'
 import { readTripText, TripShape } from '../trips/reads/trip-text.ts'
@@ -26,13 +26,7 @@ const FULL = ['full'] as const
 const SCOPES = ['open', 'closed', 'stale', 'mine'] as const
 const Lead = viewSchema(leadDetail, 'Lead')
 const answers = { status: 200, body: Type.Object({ data: Lead }), description: 'The lead.' } as const
-const company_id = Type.Optional(
-  Type.String({
-    format: 'uuid',
-    maxLength: 36,
-    description: 'The company of the key owner’s branch when a new lead names none.',
-  }),
-)
+const company_id = companyAttribute('The company of the key owner’s branch when a new lead names none.')
 const NewAttributes = Type.Object({ ...writeShape(newLeadAttributes), company_id }, { title: 'New lead' })
 const Attributes = Type.Partial(
   Type.Object({ ...writeShape(leadAttributes), company_id }, { title: 'Lead attributes' }),
@@ -57,7 +51,7 @@ const Converted = Type.Object({
 const noLead = () => noSuch('lead')
 /** Reads the lead back as the role sees it. */
 const shown = async (reader: AccountReader, { policies }: Actor, id: string): Promise<string> =>
-  `{"data":${itemOf(await reader.last(readLead(policies), { id }), 'lead')}}`
+  dataOf(await reader.last(readLead(policies), { id }), 'lead')
 
 /** The lead, its customer and its trip; null where there is none any more, or for a role that sees no trips. */
 async function threeTexts(reader: AccountReader, policies: Policies, id: string, { customer, trip }: Conversion) {

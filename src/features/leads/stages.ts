@@ -1,3 +1,5 @@
+import { quoted } from '../../platform/db/quoted.ts'
+
 const OPEN_STAGES = ['inbox', 'qualified', 'nurturing', 'proposal'] as const
 export const STAGES = [...OPEN_STAGES, 'won', 'lost'] as const
 export type Stage = (typeof STAGES)[number]
@@ -19,7 +21,7 @@ export const LOST_REASONS = [
 
 const isOpen = (stage: Stage): boolean => (OPEN_STAGES as readonly Stage[]).includes(stage)
 /** SQL over a lead `t`. */
-export const OPEN_SQL = `t.stage in (${OPEN_STAGES.map((stage) => `'${stage}'`).join(', ')})`
+export const OPEN_SQL = `t.stage in (${quoted(OPEN_STAGES)})`
 
 /**
  * Whether a lead that is not converted may move from one stage to another: among the open ones freely, from them to

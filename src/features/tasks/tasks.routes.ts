@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
@@ -30,7 +30,7 @@ const noTask = () => noSuch('task')
 
 /** Reads the task back as the role sees it. */
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
-  `{"data":${itemOf(await reader.last(readTask(policies), { id }), 'task')}}`
+  dataOf(await reader.last(readTask(policies), { id }), 'task')
 
 export const taskRoutes: readonly Route[] = [
   route({

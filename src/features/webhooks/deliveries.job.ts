@@ -70,12 +70,15 @@ export function deliveryQueue(
   { db, signingKeys, destinations, config, now }: Surrounding,
   { leaseMs = LEASE_MS, attemptLeaseMs = ATTEMPT_LEASE_MS }: { leaseMs?: number; attemptLeaseMs?: number } = {},
 ): Queue {
-  /** Milliseconds to the next attempt; null after the last. */
-  function delayAfter(number: number, asked: number | null): number | null {
+  /** What follows from a failure. A receiver may ask for so many seconds. */
+  function afterFailure(number: number, asked = 0): Pick<Result, 'outcome' | 'retry_ms'> {
     const seconds = config.webhookRetrySchedule[number - 1]
-    if (seconds === undefined || number >= ATTEMPTS) return null
-    const delay = seconds * 1000 * (1 - JITTER + 2 * JITTER * Math.random())
-    return asked === null ? delay : Math.min(Math.max(delay, asked * 1000), PATIENCE * seconds * 1000)
+    if (seconds === undefined || number >= ATTEMPTS) return { outcome: 'failed', retry_ms: 0 }
+    const delay = seconds * (1 - JITTER + 2 * JITTER * Math.random())
+    return {
+      outcome: 'pending',
+      retry_ms: Math.round(1000 * Math.min(Math.max(delay, asked), PATIENCE * seconds)),
+    }
   }
 
   /** They sign, the newest first. */
@@ -102,21 +105,18 @@ export function deliveryQueue(
       destinations,
     )
     const kept = { id, number, at: new Date(at).toISOString(), duration_ms: answer.durationMs }
-    if ('error' in answer) {
-      const delay = delayAfter(number, null)
+    if ('error' in answer)
       return {
         ...kept,
         status_code: null,
         error: excerptOf(Buffer.from(`${answer.error}: ${answer.message}`), ERROR_MAXIMUM_BYTES),
         response_excerpt: null,
-        ...next(delay),
+        ...afterFailure(number),
       }
-    }
     const { statusCode, excerpt, retryAfterSeconds } = answer
     const said = { ...kept, status_code: statusCode, error: null, response_excerpt: excerpt }
     if (statusCode >= 200 && statusCode < 300) return { ...said, outcome: 'succeeded', retry_ms: 0 }
-    const asked = ASKS_TO_WAIT.includes(statusCode) ? (retryAfterSeconds ?? null) : null
-    return { ...said, ...next(delayAfter(number, asked)) }
+    return { ...said, ...afterFailure(number, ASKS_TO_WAIT.includes(statusCode) ? retryAfterSeconds : 0) }
   }
 
   async function work(account: number, id: string, lease: string, stopping: AbortSignal): Promise<void> {
@@ -162,8 +162,3 @@ export function deliveryQueue(
     },
   }
 }
-
-const next = (delay: number | null) =>
-  delay === null
-    ? ({ outcome: 'failed', retry_ms: 0 } as const)
-    : ({ outcome: 'pending', retry_ms: Math.round(delay) } as const)

@@ -2,10 +2,9 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { ATTEMPTS } from './delivery-queue.store.ts'
+import { ATTEMPTS, DELIVERY_STATUSES } from './delivery-queue.store.ts'
 import { eventIdSql } from './event-id.ts'
 import { FIRING_ENTITIES, RECORD_EVENTS } from './event-kinds.ts'
-import { DELIVERY_STATUSES } from './operator.store.ts'
 import { seesAllSql } from './sees-all.ts'
 
 export const SENT_EVENTS = [...RECORD_EVENTS, 'ping'] as const

@@ -2,9 +2,9 @@ import { byPolicies } from '../../platform/db/by-policies.ts'
 import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { instantSql, viewSql } from '../../platform/db/view.ts'
+import { viewSql } from '../../platform/db/view.ts'
 import { deliveryDetail, deliveryItem } from './deliveries.view.ts'
-import { eventIdSql } from './event-id.ts'
+import { payloadSql } from './payload-sql.ts'
 
 type Of = { account: number; webhook: string }
 type ById = Of & { id: string }
@@ -72,19 +72,17 @@ export const copyFailed = statement<Of & { since: string; until: string | null }
 /** A ping, and its delivery. */
 export const insertPing = statement<ById & { event: string }, never>(`
   with ping as (
-    insert into webhook_events (account_id, id, event) values ($account::integer, $event::uuid, 'ping') returning *
-  ),
-  said as (
-    select ping.id as event_id, ${eventIdSql('ping.id')} as id, ping.event,
-      ${instantSql('ping.occurred_at')} as occurred_at,
-      (select row_to_json(d) from (select $webhook::uuid as webhook_id) d) as data
-    from ping
+    insert into webhook_events (account_id, id, event) values ($account::integer, $event::uuid, 'ping')
+    returning account_id, id, event
   ),
   kept as (
     insert into webhook_payloads (account_id, event_id, role, payload)
-    select $account, said.event_id, t.role,
-      (select row_to_json(p) from (select said.id, said.event, said.occurred_at, said.data) p)::text
-    from said join webhooks t on t.account_id = $account and t.id = $webhook
+    select ping.account_id, ping.id, t.role, ${payloadSql({
+      id: 'ping.id',
+      event: 'ping.event',
+      data: `'{"webhook_id":"' || t.id || '"}'`,
+    })}
+    from ping join webhooks t on t.account_id = ping.account_id and t.id = $webhook::uuid
     returning event_id, role
   )
   insert into webhook_deliveries (account_id, id, webhook_id, event_id, role)

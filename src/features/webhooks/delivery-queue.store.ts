@@ -1,5 +1,7 @@
 import { statement } from '../../platform/db/statement.ts'
 
+export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
+
 /** Failures and nothing else for so long, and so many deliveries that failed for good, end a subscription. */
 const HOPELESS_AFTER = '5 days'
 const HOPELESS_DELIVERIES = 10

@@ -1,7 +1,5 @@
 import { statement } from '../../platform/db/statement.ts'
 
-export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
-
 /** The webhooks of an account as its operator sees them: never a key. */
 export const webhooksOf = statement<{ account: number }, object>(`
   select w.id, w.url, w.active, w.events, w.entities, w.role, w.failing_since, w.failed, (

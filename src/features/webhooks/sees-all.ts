@@ -1,7 +1,7 @@
 import { BUILT_IN_ROLES, type Policies, type Policy } from '../../platform/access/policies.ts'
+import { quoted } from '../../platform/db/quoted.ts'
 
 const shows = (policy: Policy): boolean => policy.startsWith('view_')
-const quoted = (words: readonly string[]): string => `'{${words.join(',')}}'::text[]`
 
 /**
  * SQL of whether these policies show all that is sent to the subscription `t`: what was sent is as the role of the
@@ -12,6 +12,6 @@ export function seesAllSql(policies: Policies): string {
     [...(BUILT_IN_ROLES[role] as Policies)].every((policy) => !shows(policy) || policies.has(policy)),
   )
   const own = `select from roles r where r.account_id = t.account_id and r.name = t.role and not exists (
-    select from unnest(r.policies) as p where p like 'view\\_%' and p <> all (${quoted([...policies])}))`
-  return `(t.role = any (${quoted(builtIn)}) or exists (${own}))`
+    select from unnest(r.policies) as p where p like 'view\\_%' and p <> all (array[${quoted(policies)}]::text[]))`
+  return `(t.role = any (array[${quoted(builtIn)}]::text[]) or exists (${own}))`
 }

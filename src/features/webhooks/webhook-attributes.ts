@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { type Field, type Kind, refuse } from '../../catalogue/kind.ts'
 import { boolean, datetime, string } from '../../catalogue/kinds.ts'
 import { enumOf } from '../../platform/http/shapes.ts'
+import { URL_MAXIMUM } from '../../platform/net/destination.ts'
 import { FIRING_ENTITIES, RECORD_EVENTS } from './event-kinds.ts'
 
-const URL_MAXIMUM = 2048
 const LIST_MAXIMUM = 100
 /** How many unknown names a refusal repeats, and how much of each. */
 const REPEATED = 20

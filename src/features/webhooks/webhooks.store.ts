@@ -47,12 +47,8 @@ export const lockWebhook = byPolicies<ById, Values & { sees_all: boolean }>(
   from webhooks t where ${THIS} for no key update of t`,
 )
 
-/** Of two who subscribe at the same time, the second counts what the first made: both hold all that were there. */
-export const holdAll = statement<{ account: number }, never>(
-  `select from webhooks t where ${ALIVE} order by t.id for no key update`,
-)
 const { names, given } = attributeSql(webhookAttributes)
-/** No row where the account has as many as it may have. */
+/** No row where the account has as many as it may have. Whoever holds the change number counts what others made. */
 export const insertWebhook = statement<ById & { role: string; key: Buffer; values: string }, { id: string }>(`
   insert into webhooks (account_id, id, role, signing_key, ${names})
   select $account::integer, $id::uuid, $role, $key, ${names} from ${given}
@@ -72,7 +68,7 @@ export const rotateKey = (both: string) =>
   update webhooks t set former_key = t.signing_key, former_until = now() + interval '${both}', signing_key = $key, updated_at = now()
   where ${THIS} returning ${instantSql('t.former_until')} as until`)
 
-/** Its keys are forgotten at once; the row stays for as long as its deliveries. */
+/** Its keys are forgotten at once; the row stays, since its deliveries name it. */
 export const deleteStored = statement<ById, { id: string }>(`
   update webhooks t set deleted_at = now(), updated_at = now(), signing_key = '', former_key = null
   where ${THIS} returning t.id`)

@@ -35,11 +35,10 @@ export const NewWebhook = Type.Object(
 export const NewSecret = Type.Object(
   {
     signing_secret: SigningSecret,
-    former_secret_until: Type.String({
-      format: 'date-time',
-      maxLength: 40,
+    former_secret_until: {
+      ...Instant,
       description: 'Until then deliveries are signed with the former secret as well.',
-    }),
+    },
   },
   { title: 'New signing secret', additionalProperties: false },
 )

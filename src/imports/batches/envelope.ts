@@ -5,9 +5,8 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { enumOf, maybe } from '../../platform/http/shapes.ts'
 import { deskOf } from '../desk.ts'
 import type { Batch } from '../engine/run.ts'
-import { DEFAULT_SOURCE } from '../route-parts.ts'
+import { DEFAULT_SOURCE, SOURCE_LENGTH } from '../route-parts.ts'
 
-const MAXIMUM_SOURCE_LENGTH = 60
 const optional = <S extends TSchema>(schema: S) => Type.Optional(maybe(schema))
 const Row = Type.Record(Type.String(), Type.Unknown())
 
@@ -18,7 +17,7 @@ export const ImportBody = Type.Object({
   source_system: optional(
     Type.String({
       pattern: '^[^\\u0000-\\u001f\\u007f]*$', // one pass, whatever is sent
-      maxLength: MAXIMUM_SOURCE_LENGTH,
+      maxLength: SOURCE_LENGTH,
       description: 'Namespace of the external ids; `api` when omitted.',
     }),
   ),

@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Desk } from '../desk.ts'
-import type { Batch, Counts, Ran } from '../engine/run.ts'
+import { type Batch, type Counts, noCounts, type Ran } from '../engine/run.ts'
 import { statusOf } from './batch-shape.ts'
 
 /** Rows that one transaction imports; `processed` moves by as many. */
@@ -69,7 +69,7 @@ export type Options = Pick<Batch, 'named'> & Pick<Desk, 'read'> & { readonly con
 
 /** Accepts a batch, to be worked on after the answer. Answers its counts. */
 export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Batch, principal: string): Counts {
-  const counts: Counts = { total: batch.rows.length, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 }
+  const counts = noCounts(batch.rows.length)
   const { read, context } = batch.desk
   const options: Options = {
     named: batch.named,

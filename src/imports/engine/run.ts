@@ -23,6 +23,15 @@ export type Batch = {
   readonly onConflict: 'skip' | 'update'
 }
 export type Counts = Record<'total' | OutcomeStatus, number>
+/** Of rows that nothing has become of yet. */
+export const noCounts = (total: number): Counts => ({
+  total,
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+})
 export type Ran = { readonly rows: readonly ReadRow[]; readonly ignored: readonly string[]; readonly counts: Counts }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -130,7 +139,7 @@ function elsewhere({ scope }: Entity, present: Present, desk: Desk, named: Batch
 }
 
 function count(rows: readonly ReadRow[]): Counts {
-  const counts: Counts = { total: rows.length, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 }
+  const counts = noCounts(rows.length)
   for (const { status } of rows) counts[status]++
   return counts
 }

@@ -2,6 +2,7 @@ import { type Column, columnsOf, identityTable, keyedColumns } from '../../catal
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import { type AccountTx, RowsRefused } from '../../platform/db/account-tx.ts'
+import { quoted } from '../../platform/db/quoted.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import type { Written } from '../importable.ts'
@@ -96,7 +97,7 @@ function updateSql(entity: Entity): string {
       .map(({ name, value }) => {
         if (!keyed.has(name)) return `${name} = ${value}`
         // Keys that are no fields stay: the column is free-form for those who do not import.
-        const keys = [...(keyed.get(name) as ReadonlyMap<string, string>).keys()].map((key) => `'${key}'`).join(', ')
+        const keys = quoted((keyed.get(name) as ReadonlyMap<string, string>).keys())
         return `${name} = nullif((coalesce(t.${name}, '{}') - array[${keys}]) || coalesce(${value}, '{}'), '{}')`
       })
       .join(', ')

@@ -5,6 +5,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { paging } from '../../platform/http/paging.ts'
 import { Text } from '../../platform/http/shapes.ts'
 import { readInstant } from '../../platform/time.ts'
+import { SOURCE_LENGTH } from '../route-parts.ts'
 import type { Filter } from './record-sql.ts'
 
 const EXTERNAL_IDS = 100
@@ -12,9 +13,9 @@ const EXTERNAL_IDS = 100
 /** The query parameters of a feed. */
 export const FeedQuery = Type.Object({
   ...paging,
-  source_system: Type.Optional(Text(60)),
+  source_system: Type.Optional(Text(SOURCE_LENGTH)),
   external_id: Type.Optional(
-    Type.String({ maxLength: 20_100, description: 'Up to 100 external ids, separated by commas.' }),
+    Type.String({ maxLength: 20_100, description: `Up to ${EXTERNAL_IDS} external ids, separated by commas.` }),
   ),
   status: Type.Optional(Text(60)),
   updated_since: Type.Optional(

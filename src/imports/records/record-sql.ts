@@ -124,22 +124,20 @@ export function readSql(entity: Entity, policies: Policies): string {
     where t.account_id = $account and ${ofEntity(entity)} and ${own} and t.deleted_at is null`
 }
 
-/** The filters of the feed, and their conditions. */
-export const FILTERS = {
+/** The filters of the feed, and their conditions. A record of the whole account is in each of its companies and branches. */
+const conditionsOf = ({ status, scope }: Entity) => ({
   source_system: 't.source_system = $source_system',
   external_ids: 't.external_id = any($external_ids::text[])',
-  status: '$status',
+  status: `${status} = $status`,
   updated_since: 't.updated_at >= $updated_since::timestamptz',
-  company_id: 't.company_id = $company_id::uuid',
-  branch_id: '(t.branch_id = $branch_id::uuid or t.branch_id is null)',
-} as const
-export type Filter = keyof typeof FILTERS
+  company_id: scope === 'account' ? 'true' : 't.company_id = $company_id::uuid',
+  branch_id: scope === 'account' ? 'true' : '(t.branch_id = $branch_id::uuid or t.branch_id is null)',
+})
+export type Filter = keyof ReturnType<typeof conditionsOf>
 
 /** A page of the feed: the records that changed after a number, oldest change first. */
 export function feedSql(entity: Entity, policies: Policies, filters: readonly Filter[]): string {
-  const conditions = filters
-    .filter((name) => entity.scope === 'company' || (name !== 'company_id' && name !== 'branch_id'))
-    .map((name) => (name === 'status' ? `${entity.status} = $status` : FILTERS[name]))
+  const conditions = conditionsOf(entity)
   const [alive, item] = entity.base
     ? ['true', `case when t.deleted_at is null then ${recordSql(entity, policies)} else ${tombstoneSql(entity)} end`]
     : ['t.deleted_at is null', recordSql(entity, policies)]
@@ -150,7 +148,7 @@ export function feedSql(entity: Entity, policies: Policies, filters: readonly Fi
     from (
       select ${item} as item, t.changed, t.id, row_number() over (order by t.changed, t.id) as nth from ${fromSql(entity)}
       where t.account_id = $account and ${ofEntity(entity)} and ${alive} and (t.changed, t.id) > ($changed::bigint, $id::uuid)
-        ${conditions.map((condition) => `and ${condition}`).join(' ')}
+        ${filters.map((name) => `and ${conditions[name]}`).join(' ')}
       order by t.changed, t.id limit $limit::bigint + 1
     ) page`
 }

@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { PageShape } from '../../platform/http/paging.ts'
 import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platform/http/route.ts'
 import { onceFor } from '../../platform/once-for.ts'
-import { DEFAULT_SOURCE, EntityKey, IMPORTS, unknownEntity } from '../route-parts.ts'
+import { DEFAULT_SOURCE, EntityKey, IMPORTS, SOURCE_LENGTH, unknownEntity } from '../route-parts.ts'
 import { FeedQuery, filtersOf } from './feed-filters.ts'
 import { Tombstone } from './record-shape.ts'
 import { type Filter, feedSql, readSql } from './record-sql.ts'
@@ -81,7 +81,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
           }),
         }),
         query: Type.Object({
-          source_system: Type.Optional(Type.String({ maxLength: 60, description: '`api` when omitted.' })),
+          source_system: Type.Optional(Type.String({ maxLength: SOURCE_LENGTH, description: '`api` when omitted.' })),
         }),
       },
       answers: { status: 200, body: Type.Object({ data: Type.Union(records) }), description: 'The record.' },

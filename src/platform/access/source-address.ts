@@ -47,14 +47,9 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
 export function sourceAddress(socket: string, forwardedFor: string | undefined, proxies: readonly Network[]): string {
   if (proxies.length === 0 || !forwardedFor) return socket
   let source = socket
-  for (const hop of [
-    ...forwardedFor
-      .split(',')
-      .reverse()
-      .map((text) => text.trim()),
-  ]) {
+  for (const hop of forwardedFor.split(',').reverse()) {
     if (!isWithin(source, proxies)) return source
-    source = hop
+    source = hop.trim()
   }
   return source
 }

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-const PREFIX = 'sek_'
+export const PREFIX = 'sek_'
 const RANDOM_DIGITS = 43
 const CHECK_DIGITS = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

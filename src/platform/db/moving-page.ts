@@ -1,3 +1,5 @@
+import { pageOf } from './page.ts'
+
 type MovingList = {
   /** SQL of one item over `t`, as JSON. */
   readonly item: string
@@ -25,8 +27,7 @@ export function movingPageSql({ item, table, where }: MovingList, continues: boo
         rows(2, 'asc', first, `t.changed > ${first} and (${last} <= ${first} or (t.changed, t.id) > (${last}, ${id}))`),
       ]
     : [rows(1, 'desc', 'select max(c.last) from change_counters c where c.account_id = $account', 'true')]
-  return `
-    select string_agg(item, ',' order by nth) filter (where nth <= $limit) as items, count(*) > $limit as more,
-      (array_agg(key order by nth) filter (where nth <= $limit))[least(count(*), $limit)] as last
-    from (select item, key, row_number() over (order by part, nth) as nth from (${parts.join(' union all ')}) walk) page`
+  return pageOf(
+    `select item, key, row_number() over (order by part, nth) as nth from (${parts.join(' union all ')}) walk`,
+  )
 }

@@ -20,14 +20,16 @@ export function pageSql({ item, from, where, keys, descending }: PageQuery, cont
   const order = keys.map(({ sql }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ')
   const after = keys.map(({ pg }, at) => `($after::text[])[${at + 1}]::${pg}`).join(', ')
   const own = keys.map(({ sql }) => sql).join(', ')
-  return `
-    select string_agg(item, ',' order by nth) filter (where nth <= $limit) as items, count(*) > $limit as more,
-      (array_agg(key order by nth) filter (where nth <= $limit))[least(count(*), $limit)] as last
-    from (
+  return pageOf(`
       select ${item}::text as item, json_build_array(${keys.map(({ sql }) => `(${sql})::text`).join(', ')}) as key,
         row_number() over (order by ${order}) as nth
       from ${from} where ${where.join(' and ')}
         ${continues ? `and (${own}) ${descending ? '<' : '>'} (${after})` : ''}
-      order by ${order} limit $limit::bigint + 1
-    ) page`
+      order by ${order} limit $limit::bigint + 1`)
 }
+
+/** The page of rows `item`, `key` and `nth`, which are in order and one more than the limit where there are more. */
+export const pageOf = (rows: string): string => `
+    select string_agg(item, ',' order by nth) filter (where nth <= $limit) as items, count(*) > $limit as more,
+      (array_agg(key order by nth) filter (where nth <= $limit))[least(count(*), $limit)] as last
+    from (${rows}) page`

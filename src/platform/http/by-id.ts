@@ -12,3 +12,6 @@ export function itemOf(found: { readonly item: string } | undefined, what: strin
   if (!found) throw noSuch(what)
   return found.item
 }
+/** The answer that is this record. */
+export const dataOf = (found: { readonly item: string } | undefined, what: string): string =>
+  `{"data":${itemOf(found, what)}}`

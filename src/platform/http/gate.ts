@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Key, KeyRing } from '../access/key-ring.ts'
-import { INGEST_PER_MINUTE } from '../access/plans.ts'
+import { INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
 import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
+import { onceFor } from '../once-for.ts'
 import { ApiError } from './errors.ts'
 import { type Ceiling, type Counter, judge, type Verdict, WINDOW_S, writeHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -36,7 +37,7 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
   const unknownTokens = countUnknownTokens(now)
 
   const measured = (key: Key, ingest: boolean, reply: FastifyReply): Verdict | null | Promise<Verdict | null> => {
-    const ceilings = ceilingsOf(key, ingest)
+    const ceilings = ceilingsOf(key.plan)[ingest ? 'ingest' : 'others']
     return then(count(key.actor.account, ceilings), (counted) => {
       const verdict = counted && judge(counted, ceilings)
       if (verdict) writeHeaders(reply.raw, verdict)
@@ -76,14 +77,12 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
 const unauthorized = () =>
   new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
 
-const ACCOUNT_CEILINGS = new Map<number, readonly Ceiling[]>()
 const INGEST: Ceiling = { name: 'ingest', limit: INGEST_PER_MINUTE }
-/** The same list for the same plan: it is asked for with every request. */
-function ceilingsOf({ plan: { requestsPerMinute: limit } }: Key, ingest: boolean): readonly Ceiling[] {
-  const account = ACCOUNT_CEILINGS.get(limit) ?? [{ name: 'account', limit }]
-  ACCOUNT_CEILINGS.set(limit, account)
-  return ingest ? [...account, INGEST] : account
-}
+/** Asked for with every request, so each plan has its lists once. */
+const ceilingsOf = onceFor(({ requestsPerMinute }: Plan) => {
+  const account: Ceiling = { name: 'account', limit: requestsPerMinute }
+  return { others: [account], ingest: [account, INGEST] }
+})
 
 /** What a key that is good may still be refused: address, plan, rate, then scope and role. */
 function refuse(

@@ -18,7 +18,8 @@ export type Surroundings = {
   readonly resolveTimeoutMs?: number
 }
 
-const URL_MAXIMUM = 2048
+/** Characters of a URL. */
+export const URL_MAXIMUM = 2048
 const RESOLVE_TIMEOUT_MS = 5_000
 const HTTP = /^https?:\/\/[^/]/i
 /** The URL parser would remove or replace these without a word, so that it reads another URL than people do. */

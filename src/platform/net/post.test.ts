@@ -1,7 +1,8 @@
+import { setGlobalProxyFromEnv } from 'node:http'
 import type { Socket } from 'node:net'
 import { setDefaultCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { CERTIFICATE } from '../../../test/harness/certificate.ts'
 import { startReceiver } from '../../../test/harness/receiver.ts'
 import { type Network, readNetwork } from '../access/source-address.ts'
@@ -85,8 +86,8 @@ describe('a post', () => {
   })
   it('asks no proxy of the environment', async () => {
     const proxy = await startReceiver({ onRequest: answering('502 Bad Gateway') })
-    for (const name of ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY']) vi.stubEnv(name, `http://127.0.0.1:${proxy.port}`)
-    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    // What NODE_USE_ENV_PROXY does when a process starts, which is past here.
+    onTestFinished(setGlobalProxyFromEnv({ http_proxy: `http://127.0.0.1:${proxy.port}` }))
     const { port } = await startReceiver({ onRequest: ok })
     expect(await send(`http://receiver.test:${port}/`)).toMatchObject({ statusCode: 200 })
     expect(proxy.heard).toEqual([])

@@ -1,11 +1,10 @@
 import { audit, type Operator } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
-import { listSeats } from '../accounts.store.ts'
+import { BILLING_STATUSES, listSeats } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
 import { checkPlan, checkTimeZone } from './create-account.ts'
 
-export const BILLING_STATUSES = ['trialing', 'active', 'past_due', 'cancelled']
 export type AccountChange = {
   readonly plan?: string
   readonly timeZone?: string
@@ -29,7 +28,7 @@ export async function updateAccount(
   const { uuid, plan } = await requireAccount(tx, account)
   if (change.plan !== undefined) checkPlan(change.plan)
   if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
-  if (change.billingStatus !== undefined && !BILLING_STATUSES.includes(change.billingStatus)) {
+  if (change.billingStatus !== undefined && !BILLING_STATUSES.some((known) => known === change.billingStatus)) {
     throw new Error(`The billing status has to be one of ${BILLING_STATUSES.join(', ')}.`)
   }
   const owner = change.ownerEmail === undefined ? null : await seatOf(tx, account, change.ownerEmail)

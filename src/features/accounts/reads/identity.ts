@@ -3,6 +3,7 @@ import { FEATURES, type Plan } from '../../../platform/access/plans.ts'
 import { POLICIES, type Policies } from '../../../platform/access/policies.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../../platform/http/shapes.ts'
+import { BILLING_STATUSES } from '../accounts.store.ts'
 
 const Name = Text(1000)
 const flags = (names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])))
@@ -48,7 +49,7 @@ export const Identity = Type.Object({
   features: flags(FEATURES),
   billing: maybe(
     Type.Object({
-      status: enumOf(['trialing', 'active', 'past_due', 'cancelled']),
+      status: enumOf(BILLING_STATUSES),
       plan_slug: maybe(Name),
       plan_name: maybe(Name),
       trialing: Type.Boolean(),

@@ -3,15 +3,11 @@ import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { listRoles } from '../accounts.store.ts'
 
-const find = statement<{ account: number }, { uuid: string; plan: string; owner_id: string | null }>(
-  'select uuid, plan, owner_id from accounts where account_id = $account',
-)
+type Account = { readonly uuid: string; readonly plan: string }
+const find = statement<{ account: number }, Account>('select uuid, plan from accounts where account_id = $account')
 
 /** The account of this number, which has to be one of the cell. */
-export async function requireAccount(
-  tx: SystemTx,
-  account: number,
-): Promise<{ uuid: string; plan: string; owner_id: string | null }> {
+export async function requireAccount(tx: SystemTx, account: number): Promise<Account> {
   const found = await tx.one(find, { account })
   if (!found) throw new Error(`There is no account ${account} in this cell. See: backdesk account list`)
   return found

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { quoted } from '../../../platform/db/quoted.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 /** States in which nothing is left to do for a customer; in every other one a booking is open. */
@@ -20,7 +21,7 @@ export const CLOSED: readonly string[] = [
 
 const count = statement<{ account: number; customer: string }, { open: number }>(`
   select count(*)::integer as open from bookings where account_id = $account and customer_id = $customer and deleted_at is null
-    and status not in (${CLOSED.map((state) => `'${state}'`).join(', ')})`)
+    and status not in (${quoted(CLOSED)})`)
 
 /** How many open bookings name a customer. */
 export const countOpenBookings = async (tx: AccountTx, customer: string): Promise<number> =>

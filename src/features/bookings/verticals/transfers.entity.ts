@@ -1,8 +1,11 @@
+import { notBefore } from '../../../catalogue/checks.ts'
 import { pii, required } from '../../../catalogue/entity.ts'
 import { boolean, datetime, oneOf, phone, string } from '../../../catalogue/kinds.ts'
 import { count } from '../../count.ts'
 import { defineBooking } from '../define-booking.ts'
 import { inProgress } from '../status.ts'
+
+const notBeforePickup = (at: string) => notBefore('pickup_at', at, 'This cannot be before the pick-up.')
 
 export const transfers = defineBooking({
   key: 'transfers',
@@ -37,13 +40,7 @@ export const transfers = defineBooking({
     confirmation_number: string(60),
   },
   priceFrom: ['pickup_at'],
-  check({ pickup_at, dropoff_at, return_pickup_at }) {
-    const early = (at: string, time: unknown) =>
-      time && pickup_at && String(time) < String(pickup_at)
-        ? [{ at, code: 'inconsistent', message: 'This cannot be before the pick-up.' }]
-        : []
-    return [...early('dropoff_at', dropoff_at), ...early('return_pickup_at', return_pickup_at)]
-  },
+  check: (record) => ['dropoff_at', 'return_pickup_at'].flatMap((at) => notBeforePickup(at)(record)),
   sample: {
     rows: [
       {

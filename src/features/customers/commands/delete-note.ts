@@ -13,7 +13,7 @@ export async function deleteNote(tx: AccountTx, customer: string, id: string): P
 /** Takes all attachments of a note away, and leaves their files to be swept away. */
 export async function detachAll(tx: AccountTx, id: string): Promise<void> {
   const detached = await tx.all(detachFiles, { id })
-  await releaseFiles(
+  releaseFiles(
     tx,
     detached.map(({ file_id }) => file_id),
   )

@@ -85,6 +85,6 @@ export async function mergeCustomers(tx: AccountTx, loser: string, into: string)
   tx.later(moveNotes, pair)
   tx.later(moveTrips, pair)
   for (const move of moves) tx.later(move, pair)
-  await tx.all(bury, pair)
+  tx.later(bury, pair)
   return true
 }

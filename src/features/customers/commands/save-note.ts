@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import { homeCompany } from '../../../platform/access/places.ts'
@@ -32,14 +33,17 @@ export async function createNote(
   customer: string,
   given: Given,
 ): Promise<string | null> {
-  if (!(await tx.one(lockCustomerForNote, { customer }))) return null
-  const note = complete(noteAttributes, read(actor, given, true)) as Note
-  const written = await tx.one(countNotes, { customer })
+  // Two statements, so that the second sees what the first has waited for.
+  const [held, written] = await Promise.all([
+    tx.one(lockCustomerForNote, { customer }),
+    tx.one(countNotes, { customer }),
+  ])
+  if (!held) return null
+  const { body, pinned, attachment_ids } = complete(noteAttributes, read(actor, given, true)) as Note
   if ((written?.count ?? 0) >= NOTES_OF_CUSTOMER)
     refuseAttributes([['base', `would be more than ${NOTES_OF_CUSTOMER} notes of the customer: delete one first`]])
-  const { body, pinned, attachment_ids } = note
-  const made = await tx.one(insertNote, { customer, body, pinned, author: actor.seat })
-  const { id } = made as { id: string }
+  const id = randomUUIDv7()
+  tx.later(insertNote, { id, customer, body, pinned, author: actor.seat })
   await attach(tx, files, id, 0, attachment_ids)
   return id
 }

@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { currencyDigits, type Fixed, fixed, print, round } from '../../../platform/money.ts'
+import { AMOUNT, currencyDigits, type Fixed, fixed, print, round } from '../../../platform/money.ts'
 import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
 
 export type Payment = {
@@ -10,7 +10,6 @@ export type Payment = {
   readonly note: string | null
   readonly by: string
 }
-const AMOUNT = /^-?\d{1,15}(\.\d{1,4})?$/
 
 const lock = statement<{ account: number; id: string }, never>(
   'select from customer_invoices where account_id = $account and id = $id for update',

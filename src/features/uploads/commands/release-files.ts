@@ -6,6 +6,6 @@ const release = statement<{ account: number; ids: readonly string[] }, never>(
 )
 
 /** Leaves files, which nothing holds any longer, to be swept away. */
-export async function releaseFiles(tx: AccountTx, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await tx.all(release, { ids })
+export function releaseFiles(tx: AccountTx, ids: readonly string[]): void {
+  if (ids.length > 0) tx.later(release, { ids })
 }

@@ -4,6 +4,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import { notify } from '../../../platform/notify.ts'
 import { HOPELESS } from '../delivery-queue.store.ts'
 
+/** Characters of a notification's label. */
 const LABEL = 200
 const WORKER = { name: 'Backdesk', source: 'deliveries' }
 

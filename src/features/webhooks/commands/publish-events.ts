@@ -7,9 +7,8 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { byPolicies } from '../../../platform/db/by-policies.ts'
 import type { OutboxOf } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { instantSql } from '../../../platform/db/view.ts'
-import { eventIdSql } from '../event-id.ts'
 import { FIRING_ENTITIES, type RecordEvent } from '../event-kinds.ts'
+import { payloadSql } from '../payload-sql.ts'
 import { WEBHOOK_QUEUE } from '../webhook-queue.ts'
 
 type Subscription = { id: string; events: RecordEvent[]; entities: string[]; role: string; policies: string[] | null }
@@ -42,9 +41,12 @@ const digestOf = (entity: Entity, owner: Policies) => `
 const deliveriesOf = (entity: Entity, policies: Policies) => `
   with said as (
     insert into webhook_payloads (account_id, event_id, role, payload)
-    select $account::integer, e."eventId", $role, '{"id":"' || ${eventIdSql('e."eventId"')} || '","event":"' || e.event
-      || '","occurred_at":"' || ${instantSql('now()')} || '","data":' || case when e.event = 'record.deleted'
-        then ${tombstoneSql(entity)}::text else ${recordSql(entity, policies)}::text end || '}'
+    select $account::integer, e."eventId", $role, ${payloadSql({
+      id: 'e."eventId"',
+      event: 'e.event',
+      data: `case when e.event = 'record.deleted'
+        then ${tombstoneSql(entity)}::text else ${recordSql(entity, policies)}::text end`,
+    })}
     from json_to_recordset($events::json) as e("eventId" uuid, id uuid, event text)
     join ${fromSql(entity)} on t.account_id = $account and t.id = e.id
   )
@@ -99,9 +101,10 @@ export function eventsOutbox(entities: readonly Entity[]): OutboxOf {
           .map((change) => ({ eventId: randomUUIDv7(), ...change }))
         if (events.length === 0) continue
         tx.later(insertEvents, { events: JSON.stringify(events) })
-        const interested = listening.filter(({ entities }) => entities.length === 0 || entities.includes(entity))
+        const interested = listening.filter((each) => events.some((change) => hears(each, change)))
         for (const [role, alike] of Map.groupBy(interested, ({ role }) => role)) {
-          const input = { role, events: JSON.stringify(events), subscriptions: JSON.stringify(alike) }
+          const theirs = events.filter((change) => alike.some((each) => hears(each, change)))
+          const input = { role, events: JSON.stringify(theirs), subscriptions: JSON.stringify(alike) }
           tx.later(of(entity).deliver(policiesOf(role, alike[0]?.policies ?? null)), input)
         }
         tx.wake(WEBHOOK_QUEUE)

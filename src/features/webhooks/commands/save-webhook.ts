@@ -13,7 +13,7 @@ import { readAttributes, refuseAttributes } from '../../attributes.ts'
 import { makeSigningSecret } from '../signing-secret.ts'
 import { changeableAttributes, webhookAttributes } from '../webhook-attributes.ts'
 import { WEBHOOK_QUEUE } from '../webhook-queue.ts'
-import { holdAll, insertWebhook, lockWebhook, SUBSCRIPTIONS, updateWebhook } from '../webhooks.store.ts'
+import { insertWebhook, lockWebhook, SUBSCRIPTIONS, updateWebhook } from '../webhooks.store.ts'
 
 /** What a write gives, and where its URL leads, which takes too long to be found in a transaction. */
 export type ReadWebhook = { readonly values: Values; readonly destination: Destination | Failure | null }
@@ -46,7 +46,6 @@ export async function createWebhook(
   const { secret, sealedKey } = makeSigningSecret(seal)
   const id = randomUUIDv7()
   takeChangeNumber(tx) // changes under way know nothing of it: whoever has the answer hears of all that come after
-  tx.later(holdAll, {})
   const made = await tx.one(insertWebhook, { id, role, key: sealedKey, values: JSON.stringify(record) })
   if (!made) refuseAttributes([['base', `the account has ${SUBSCRIPTIONS} subscriptions, and can have no more`]])
   auditOwn(tx, operator, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: told(record) })

@@ -23,11 +23,12 @@ const airport = code(/^[A-Z]{3}$/, 3, 'IST', 'Send a three-letter IATA code such
 const airline = code(/^[A-Z0-9]{2,3}$/, 3, 'TK', 'Send an airline code such as TK.')
 
 const NUMBER = /^\d{13}$/
+const writtenNumber = string(20)
 /** A 3-digit airline code and 10 digits; hyphens and spaces are dropped. */
 const ticketNumber: Kind<string> = {
-  ...string(20),
+  ...writtenNumber,
   read(cell, context) {
-    const text = string(20).read(cell, context)
+    const text = writtenNumber.read(cell, context)
     if (text instanceof Refusal) return text
     const digits = text.replace(/[\s-]/g, '')
     return NUMBER.test(digits)

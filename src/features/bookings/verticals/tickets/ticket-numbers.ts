@@ -66,10 +66,11 @@ export async function freeNumbers(tx: AccountTx, bookings: readonly string[]): P
 
 /** Keeps which numbers the written sales hold: a cancelled one holds none. */
 export async function keepNumbers(tx: AccountTx, written: readonly Written[]): Promise<void> {
-  const moved = written.filter(({ before, changes }) => before && ('passengers' in changes || 'status' in changes))
-  if (moved.length > 0) tx.later(free, { bookings: moved.map(({ id }) => id) })
-  const documents = written
-    .filter(({ id, before, values }) => values.status !== CANCELLED && (!before || moved.some((one) => one.id === id)))
+  const moved = written.filter(({ before, changes }) => !before || 'passengers' in changes || 'status' in changes)
+  const amended = moved.filter(({ before }) => before)
+  if (amended.length > 0) tx.later(free, { bookings: amended.map(({ id }) => id) })
+  const documents = moved
+    .filter(({ values }) => values.status !== CANCELLED)
     .flatMap(({ id, values }) =>
       documentsOf(values).map(({ number, passenger, conjunction }) => ({
         number,

@@ -1,5 +1,6 @@
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
+import { quoted } from '../../../../platform/db/quoted.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 
 /** A departure as far as its seats go. `seats_held` counts on while the rows of a batch take theirs. */
@@ -16,7 +17,6 @@ type Input = { account: number; ids: string[] }
 const HOLDING = ['option', 'confirmed', 'in_progress']
 /** The states of a departure in which seats are sold or could be; the others are what has become of it. */
 export const SELLING = ['open', 'closed_direct', 'on_request', 'min_not_met', 'sold_out']
-const quoted = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ')
 
 /** The seats that a tour booking holds. */
 export const holdsSeats = ({ status, guest_count }: Values): number =>

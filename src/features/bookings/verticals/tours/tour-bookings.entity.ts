@@ -5,6 +5,7 @@ import type { Field, Issue } from '../../../../catalogue/kind.ts'
 import { reference, string } from '../../../../catalogue/kinds.ts'
 import { list } from '../../../../catalogue/lists.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
+import { maybe, Text, Uuid } from '../../../../platform/http/shapes.ts'
 import { daysBetween } from '../../../../platform/time.ts'
 import { count } from '../../../count.ts'
 import { defineBooking } from '../../define-booking.ts'
@@ -54,9 +55,9 @@ export const tourBookings = defineBooking({
     tour_departure: {
       ...string(200),
       schema: Type.Object({
-        id: Type.String({ format: 'uuid', maxLength: 36 }),
-        external_id: Type.Union([Type.String({ maxLength: 200 }), Type.Null()]),
-        title: Type.String({ maxLength: 200 }),
+        id: Uuid,
+        external_id: maybe(Text(200)),
+        title: Text(200),
       }),
       elsewhere: { print: 'null', show: DEPARTURE },
     },
