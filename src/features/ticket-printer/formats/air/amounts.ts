@@ -1,0 +1,27 @@
+import { fixed } from '../../../../platform/money.ts'
+import type { Money } from '../../ticket-file.ts'
+import { moneyOf } from '../printed.ts'
+import type { Warn } from './warnings.ts'
+
+const CURRENCY_WIDTH = 3
+const SHOWN = 24
+
+/** `KWD     19.000`; null where there is no amount, and a warning where there is one that is none. */
+export function moneyIn(printed: string, what: string, warn: Warn): Money | null {
+  const amount = printed.slice(CURRENCY_WIDTH).trim()
+  return amount === '' ? null : moneyBeside(printed.slice(0, CURRENCY_WIDTH), amount, what, warn)
+}
+
+/** An amount whose currency stands elsewhere. */
+export function moneyBeside(currency: string, amount: string, what: string, warn: Warn): Money | null {
+  if (amount.trim() === '') return null
+  const money = moneyOf(currency, amount)
+  if (!money) {
+    const shown = `${currency}${amount}`.trim().slice(0, SHOWN)
+    warn('unreadable_amount', `The ${what} is printed as "${shown}", which is no amount. Enter it by hand.`)
+  }
+  return money
+}
+
+export const isSame = (one: Money, other: Money): boolean =>
+  one.currency === other.currency && fixed(one.amount) === fixed(other.amount)

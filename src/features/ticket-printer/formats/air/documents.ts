@@ -1,0 +1,142 @@
+import { type DocumentAction, NO_FARE, type TicketDocument } from '../../ticket-file.ts'
+import { BLANK_DOCUMENT } from '../blank.ts'
+import { text, withoutCards } from '../printed.ts'
+import { readExchange } from './exchanges.ts'
+import { type LinesOfTag, readFares } from './fares.ts'
+import type { Header } from './header.ts'
+import { type Air, field, type Line, linesFor, linesOf, type PassengerBlock } from './lines.ts'
+import { type Miscellaneous, readMiscellaneous } from './miscellaneous.ts'
+import { type DocumentNumber, readNumber } from './numbers.ts'
+import { readCommission, readPayment, withoutOrigin } from './payment.ts'
+import { readRefund } from './refunds.ts'
+import type { Warn } from './warnings.ts'
+
+/** The type of a miscellaneous document that is an EMD. */
+const EMD = 'D'
+type Context = {
+  readonly air: Air
+  readonly header: Header
+  readonly action: DocumentAction
+  readonly today: string
+  readonly warn: Warn
+}
+/** What the documents of one passenger are read from. */
+type Holder = { readonly context: Context; readonly passenger: number; readonly of: LinesOfTag }
+type Numbered = {
+  readonly line: Line
+  readonly number: DocumentNumber
+  readonly kind: TicketDocument['kind']
+}
+
+/** The documents of all passengers, in the order in which the file has them. */
+export function readDocuments(context: Context): TicketDocument[] {
+  const { air, action, warn } = context
+  const miscellaneous = readMiscellaneous(air, warn)
+  return air.passengers.flatMap((block, passenger) => {
+    const of: LinesOfTag = (tag) => linesFor(air, block, tag)
+    const holder = { context, passenger, of }
+    const [tickets, others] = [numbersOf(block, 'T-', warn), numbersOf(block, 'TMC', warn)]
+    if (action === 'issue') return [...issuedTickets(holder, tickets), ...issuedOthers(holder, others, miscellaneous)]
+    // A miscellaneous document is changed by itself: its passenger's ticket is then named as the one that it belongs to.
+    const changed = others.length > 0 ? others : tickets
+    return changed.map((each, at) => changedDocument(holder, each, at === 0))
+  })
+}
+
+const numbersOf = (block: PassengerBlock, tag: string, warn: Warn): Numbered[] =>
+  linesOf(block.own, tag).flatMap((line) => {
+    const number = readNumber(field(line, 0), warn)
+    if (!number) return []
+    const miscellaneous = number.type === EMD ? 'emd' : 'mco'
+    return [{ line, number, kind: tag === 'TMC' ? miscellaneous : 'ticket' }]
+  })
+
+/** What a void, a refund and what takes them back tell: which document it is, and what is paid back. */
+function changedDocument(holder: Holder, changed: Numbered, isFirst: boolean): TicketDocument {
+  const { of, passenger, context } = holder
+  const { action, header, today, warn } = context
+  const document = { ...BLANK_DOCUMENT, ...numberOf(changed), passenger }
+  if (action !== 'refund') return document
+  const formOfPayment = paymentOf(of('FP'))
+  if (!isFirst) return { ...document, formOfPayment }
+  const commission = readCommission(field(of('FM')[0], 0), warn)
+  return { ...document, formOfPayment, refund: readRefund({ of, header, commission, today }, warn) }
+}
+
+/** A passenger has one fare; where two tickets share it, only the first can carry it. */
+function issuedTickets(holder: Holder, numbered: readonly Numbered[]): TicketDocument[] {
+  const [first, ...others] = numbered
+  if (!first) return []
+  const { context, passenger } = holder
+  if (others.length > 0) {
+    const why = 'A passenger has several tickets and one fare, which stands at the first.'
+    context.warn('several_tickets', `${why} Divide it by hand.`)
+  }
+  const told = { ...BLANK_DOCUMENT, passenger, ...elementsOf(holder) }
+  return [
+    { ...told, ...numberOf(first), ...pricedTicket(holder) },
+    ...others.map((each) => ({ ...told, ...numberOf(each) })),
+  ]
+}
+
+const numberOf = ({ number: { number, conjunctions }, kind }: Numbered) => ({ number, conjunctions, kind })
+
+const elementsOf = ({ context, of }: Holder) => ({
+  airline: context.header.airline?.code ?? carrierOf(of),
+  issuedOn: context.header.issuedOn,
+  formOfPayment: paymentOf(of('FP')),
+  tourCode: textOf(of('FT')),
+  endorsement: textOf(of('FE')),
+})
+
+function pricedTicket({ context, of }: Holder) {
+  const { isReissue, ...fares } = readFares(of, context.warn)
+  const exchanged = { issues: of('FO'), hand: of('FH'), payments: of('FP'), arithmetic: of('ATC-')[0] }
+  return {
+    ...fares,
+    commission: readCommission(field(of('FM')[0], 0), context.warn),
+    exchange: readExchange({ ...exchanged, fare: fares.fare, isReissue }, context.warn),
+  }
+}
+
+/** The validating carrier by its own element. */
+export const carrierOf = (of: LinesOfTag): string | null =>
+  /^[A-Z0-9]{2}/.exec(withoutOrigin(field(of('FV')[0], 0)))?.[0] ?? null
+
+function issuedOthers(
+  { context, passenger, of }: Holder,
+  numbered: readonly Numbered[],
+  miscellaneous: ReadonlyMap<string, Miscellaneous>,
+): TicketDocument[] {
+  const { header, warn } = context
+  return numbered.map((each) => {
+    const { line, number } = each
+    const told = miscellaneous.get(line.document ?? '')
+    if (!told) warn('no_amounts', `The file names the document ${number.number} without its price. Enter it by hand.`)
+    const own = (tag: string) => of(tag).filter(({ document }) => document === null || document === line.document)
+    const fare = told?.fare ?? NO_FARE
+    const parts = { issues: own('MFO'), hand: [], payments: own('MFP'), arithmetic: undefined, fare }
+    return {
+      ...BLANK_DOCUMENT,
+      ...numberOf(each),
+      passenger,
+      airline: told?.carrier ?? null,
+      issuedOn: header.issuedOn,
+      fare,
+      commission: readCommission(field(own('MFM')[0], 0), warn),
+      formOfPayment: paymentOf(own('MFP')),
+      tourCode: textOf(own('MFT')),
+      services: told?.services ?? [],
+      associatedWith: told?.associatedWith ?? /^\d{13}/.exec(field(line, 1).trim())?.[0] ?? null,
+      exchange: readExchange({ ...parts, isReissue: told?.isReissue ?? false }, warn),
+    }
+  })
+}
+
+const paymentOf = (lines: readonly Line[]): TicketDocument['formOfPayment'] =>
+  readPayment(lines.map((line) => withoutOrigin(field(line, 0))).join('+'))
+
+const textOf = (lines: readonly Line[]): string | null => {
+  const texts = new Set(lines.map((line) => withoutOrigin(field(line, 0))))
+  return text(withoutCards([...texts].join(' ')))
+}

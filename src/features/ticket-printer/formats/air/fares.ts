@@ -1,0 +1,150 @@
+import { type Fare, NO_FARE, type Tax } from '../../ticket-file.ts'
+import { text } from '../printed.ts'
+import { sumOf } from '../sums.ts'
+import { isSame, moneyBeside, moneyIn } from './amounts.ts'
+import { field, type Line } from './lines.ts'
+import type { Warn } from './warnings.ts'
+
+/** The published, the selling and the nett fare, each with its taxes, in the order in which they are the traveller's. */
+const FAMILIES = [
+  { fare: 'K-', taxes: 'KFT' },
+  { fare: 'KS-', taxes: 'KST' },
+  { fare: 'KN-', taxes: 'KNT' },
+] as const
+type Family = (typeof FAMILIES)[number]
+/** Issue identifiers of a ticket that another was given in for. */
+const REISSUED = ['R', 'W']
+const TOTAL = 12
+const RATES = [13, 14] as const
+const RATE = /^\d{1,10}(?:\.\d{1,10})?$/
+/** Of a list of taxes. A ticket has one such list. */
+const MAX_TAXES = 60
+const MAX_LISTS = 2
+/** `OBT01EUR5.00`, the currency left out where it is the sum's. */
+const FEE = /^(OB[A-Z0-9]{0,3})\s*([A-Z]{3})?\s*(\d[\d.]*)$/
+
+export type Fares = {
+  readonly fare: Fare
+  readonly netFare: Fare | null
+  readonly sellingFare: Fare | null
+  /** Whether the fare is that of a reissue by its own mark. */
+  readonly isReissue: boolean
+}
+export type LinesOfTag = (tag: string) => readonly Line[]
+
+/** The fares of one passenger. An empty published fare is that of a nett-fare ticket. */
+export function readFares(of: LinesOfTag, warn: Warn): Fares {
+  const told = FAMILIES.filter((family) => lineOf(family, of))
+  const fareAt = (family: Family | undefined) => (family ? readFare(family, of, warn) : null)
+  const [first] = told
+  const beside = (tag: Family['fare']) => fareAt(told.find((family) => family !== first && family.fare === tag))
+  return {
+    fare: fareAt(first) ?? NO_FARE,
+    netFare: beside('KN-'),
+    sellingFare: beside('KS-'),
+    isReissue: told.some((family) => REISSUED.includes(field(lineOf(family, of), 0).slice(0, 1))),
+  }
+}
+
+const lineOf = (family: Family, of: LinesOfTag): Line | undefined =>
+  of(family.fare).find((line) => line.fields.some((each) => each.trim() !== ''))
+
+/** `FEUR318.00     ;KWD104.000    ;;;;;;;;;;;KWD230.150    ;0.32512198 ;;` */
+function readFare(family: Family, of: LinesOfTag, warn: Warn): Fare {
+  const line = lineOf(family, of)
+  const printed = { base: field(line, 0).slice(1), equivalent: field(line, 1), total: field(line, TOTAL) }
+  const currency = [printed.total, printed.equivalent, printed.base]
+    .map((each) => each.slice(0, 3).trim())
+    .find(Boolean)
+  return {
+    base: moneyIn(printed.base, 'fare', warn),
+    equivalent: moneyIn(printed.equivalent, 'equivalent fare', warn),
+    rate: rateOf(RATES.map((at) => field(line, at))),
+    ...taxesOf(family, of, currency ?? '', warn),
+    fees: feesOf(of('ATF-')[0], warn),
+    total: moneyIn(printed.total, 'total', warn),
+  }
+}
+
+/** Two rates lead over a third currency: neither is from the fare's to the sale's. */
+export function rateOf(printed: readonly string[]): string | null {
+  const rates = printed.map((each) => each.trim()).filter((each) => RATE.test(each))
+  return rates.length === 1 ? (rates[0] ?? null) : null
+}
+
+type Taxes = Pick<Fare, 'taxes' | 'paidTaxes' | 'exempt'>
+
+function taxesOf(family: Family, of: LinesOfTag, currency: string, warn: Warn): Taxes {
+  const listed = listedTaxes(family, of)
+  if (listed.length > 0) {
+    const items = listed.slice(0, MAX_LISTS).flatMap((line) => line.fields.slice(1, MAX_TAXES + 1))
+    return taxesIn(items.map(taxItemOf), currency, warn)
+  }
+  // Three boxes are printed on paper tickets, the last one the sum of all others. They have no indicator.
+  const boxes = FAMILIES.some((each) => of(each.taxes).length > 0) ? [] : of('TAX-').flatMap((line) => line.fields)
+  return taxesIn(
+    boxes.map((box) => taxItemOf(` ${box}`)),
+    currency,
+    warn,
+  )
+}
+
+/** Without a published fare, the list of its taxes may be that of another fare. */
+function listedTaxes(family: Family, of: LinesOfTag): readonly Line[] {
+  const own = of(family.taxes)
+  return own.length > 0 || lineOf(FAMILIES[0], of) ? own : of(FAMILIES[0].taxes)
+}
+
+export type TaxItem = {
+  readonly indicator: string
+  readonly currency: string
+  readonly amount: string
+  readonly code: string
+  readonly nature: string
+}
+/** ` KWD61.700   YQ AC`: what it is, currency, amount, code and nature. */
+export const taxItemOf = (printed: string): TaxItem => ({
+  indicator: printed.slice(0, 1).trim(),
+  currency: printed.slice(1, 4).trim(),
+  amount: printed.slice(4, 13).trim(),
+  code: printed.slice(13, 16).trim(),
+  nature: printed.slice(16, 18).trim(),
+})
+
+/** Sorted into those to pay, those paid with the old document (`O`, and `PD` for a currency), and the exemptions. */
+export function taxesIn(items: readonly TaxItem[], currency: string, warn: Warn): Taxes {
+  const printed = items.filter((item) => item.amount !== '')
+  const isPaid = (item: TaxItem) => item.indicator === 'O' || item.currency === 'PD'
+  const due = printed.filter((item) => item.amount !== 'EXEMPT')
+  return {
+    taxes: taxList(
+      due.filter((item) => !isPaid(item)),
+      warn,
+    ),
+    paidTaxes: taxList(
+      due.filter(isPaid).map((item) => (item.currency === 'PD' ? { ...item, currency } : item)),
+      warn,
+    ),
+    exempt: printed.filter((item) => item.amount === 'EXEMPT' && item.code !== '').map((item) => item.code),
+  }
+}
+
+export const taxList = (items: readonly TaxItem[], warn: Warn): Tax[] =>
+  items.flatMap((item) => {
+    const money = moneyBeside(item.currency, item.amount, `tax ${item.code}`.trim(), warn)
+    if (money && item.code === '') warn('tax_code', 'A tax has no code and is left out. Enter it by hand.')
+    return money && item.code !== '' ? [{ code: item.code, nature: text(item.nature), ...money }] : []
+  })
+
+/** `EUR5.00;EUR505.00;OBT01EUR5.00`: their sum, the total with them, and each. */
+function feesOf(line: Line | undefined, warn: Warn): Tax[] {
+  const sum = moneyIn(field(line, 0), 'sum of the airline fees', warn)
+  if (!sum) return []
+  const fees = (line?.fields ?? []).slice(2).flatMap((printed) => {
+    const [, code, currency = sum.currency, amount = ''] = FEE.exec(printed.trim()) ?? []
+    const money = code ? moneyBeside(currency, amount, `airline fee ${code}`, warn) : null
+    return code && money ? [{ code, nature: null, ...money }] : []
+  })
+  const added = sumOf(fees)
+  return added && isSame(added, sum) ? fees : [{ code: 'OB', nature: null, ...sum }]
+}

@@ -1,0 +1,147 @@
+import { isDate } from '../../../../platform/time.ts'
+import type { TicketFile } from '../../ticket-file.ts'
+import { lastDay } from '../days.ts'
+import { checkDigitHolds, text } from '../printed.ts'
+import { type Air, everyLine, field, firstOf, type Line } from './lines.ts'
+import type { Warn } from './warnings.ts'
+
+/** Offices and IATA numbers in MUC1A: of the ticketing, the current owner's and the booking office. */
+const OFFICES = [
+  [8, 9],
+  [6, 7],
+  [2, 3],
+] as const
+const BOOKING_OFFICE = 2
+const SATELLITES = 12
+const CLIENT_ACCOUNT = 28
+/** Invoices and reservations are printed again at will: the reservation's last change is nearer to the issue. */
+const DATED_BY_CHANGE = ['IA', 'IB', 'IM']
+/** A remark of the agency's own that gives nothing but the customer's code. */
+const ACCOUNT_REMARK = /^\*(?:AC|ACCOUNT|CLIENT|CUSTOMER)[ :/-]([A-Z0-9][A-Z0-9._-]{1,30})\s*$/
+const LOCATOR = /^([A-Z0-9]{2}) ([A-Z0-9]{5,6})$/
+
+export type Header = Pick<
+  TicketFile,
+  | 'version'
+  | 'training'
+  | 'made'
+  | 'part'
+  | 'pnr'
+  | 'airlineLocators'
+  | 'bookingOffice'
+  | 'ticketingOffice'
+  | 'bookingAgent'
+  | 'ticketingAgent'
+  | 'iataNumber'
+  | 'clientAccount'
+  | 'issuedOn'
+> & {
+  /** What the file is made for: `7A`, `RF`, `MA` … */
+  readonly option: string
+  /** `VOID`, `RSTD`, `TRFX` or nothing. */
+  readonly action: string
+  /** When the reservation was made; in a refund, the refunded document. */
+  readonly created: string | null
+  readonly airline: NonNullable<TicketFile['validatingAirline']> | null
+}
+
+/** What the lines before the first segment say. */
+export function readHeader(air: Air, today: string, warn: Warn): Header {
+  const [version = '', printedOption = '', practice = ''] = air.block
+  const option = printedOption.trim()
+  const amd = firstOf(air.common, 'AMD')
+  const muc = firstOf(air.common, 'MUC1A')
+  const [created = null, changed = null, made = null] = datesOf(firstOf(air.common, 'D-'))
+  const acted = lastDay(field(amd, 2).slice(4, 9), today)
+  const [bookingAgent = null, ticketingAgent = null] = agentsOf(firstOf(air.common, 'C-'))
+  const day = made ?? acted
+  return {
+    version: text(version),
+    option,
+    training: practice.trim() === 'T',
+    action: field(amd, 2).slice(0, 4).trim(),
+    part: partOf(amd),
+    made: day === null ? null : { day, time: null, zone: null },
+    issuedOn: (DATED_BY_CHANGE.includes(option) ? changed : null) ?? day,
+    created,
+    ...officesOf(muc),
+    pnr:
+      /^([A-Z0-9]{6})/.exec(
+        field(muc, 0)
+          .trim()
+          .replace(/^NOPNR.*/, ''),
+      )?.[1] ?? null,
+    airlineLocators: locatorsOf(muc),
+    bookingAgent,
+    ticketingAgent: ticketingAgent ?? signOf(field(amd, 3)),
+    clientAccount: accountOf(air, muc),
+    airline: airlineOf(firstOf(air.common, 'A-'), warn),
+  }
+}
+
+/** `150325;150326;150326`: when the reservation was made and changed, and the file made; YYMMDD. */
+const datesOf = (line: Line | undefined): (string | null)[] =>
+  (line?.fields ?? []).map((printed) => {
+    const day = printed.trim().replace(/^(\d\d)(\d\d)(\d\d)$/, '20$1-$2-$3')
+    return isDate(day) ? day : null
+  })
+
+/** ` 2800248517;2/3;…`; the first character is R in a file that is sent again. */
+function partOf(amd: Line | undefined): TicketFile['part'] {
+  const sequence = /^[R ]?(\d{1,12})/.exec(field(amd, 0))?.[1]
+  const [, number, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(field(amd, 1).trim()) ?? []
+  return sequence && Number(of) > 1 ? { number: Number(number), of: Number(of), sequence } : null
+}
+
+/** `7906/ 1984LXSU-1962VZSU-I-0--`: who booked and who issued. */
+const agentsOf = (line: Line | undefined): (string | null)[] =>
+  field(line, 0)
+    .replace(/^[^/]*\//, '')
+    .split('-', 2)
+    .map(signOf)
+
+/** Asterisks are the system, which is nobody. */
+const signOf = (printed: string): string | null => text(printed.replace(/^\*+$/, ''))
+
+function officesOf(muc: Line | undefined): Pick<TicketFile, 'bookingOffice' | 'ticketingOffice' | 'iataNumber'> {
+  const ticketing = OFFICES.find(([office]) => text(field(muc, office)))
+  const office = ticketing ? field(muc, ticketing[0]).trim() : null
+  // The number of another office would say that this one settles where it may not.
+  const numbers = OFFICES.filter(([at]) => field(muc, at).trim() === office).map(([, at]) => field(muc, at).trim())
+  return {
+    bookingOffice: text(field(muc, BOOKING_OFFICE)),
+    ticketingOffice: office,
+    iataNumber: numbers.find((number) => /^\d{8}$/.test(number)) ?? null,
+  }
+}
+
+/** Versions have them at different places, so each field that looks like one is. */
+const locatorsOf = (muc: Line | undefined): TicketFile['airlineLocators'] =>
+  (muc?.fields ?? []).slice(SATELLITES).flatMap((printed) => {
+    const [, airline, locator] = LOCATOR.exec(printed.trim()) ?? []
+    return airline && locator && locator !== 'NOSYNC' ? [{ airline, locator }] : []
+  })
+
+function accountOf(air: Air, muc: Line | undefined): string | null {
+  const accounting = everyLine(air, 'AITAN').map((line) => text(field(line, 0)))
+  const remarks = everyLine(air, 'RM').map((line) => ACCOUNT_REMARK.exec(field(line, 0))?.[1])
+  return [...accounting, text(field(muc, CLIENT_ACCOUNT)), ...remarks].find((code) => code) ?? null
+}
+
+/** `KLM ROYAL DUTCH AIRLINES;KL 0744`: the name, the code and the numeric code with its check digit. */
+function airlineOf(line: Line | undefined, warn: Warn): Header['airline'] {
+  const printed = field(line, 1)
+  const code = text(printed.slice(0, 3))
+  const numeric = numericIn(printed.slice(3), warn)
+  return code || numeric ? { code, numeric, name: text(field(line, 0)) } : null
+}
+
+/** The three digits of an airline, printed with a check digit behind them: `2354` is 235. */
+export function numericIn(printed: string, warn: Warn): string | null {
+  const [, numeric, digit] = /^(\d{3})(\d)?$/.exec(printed.trim()) ?? []
+  if (!numeric) return null
+  if (digit && !checkDigitHolds(numeric, digit)) {
+    warn('check_digit', `The check digit of the airline ${numeric} is not ${digit}. See that the airline is right.`)
+  }
+  return numeric
+}

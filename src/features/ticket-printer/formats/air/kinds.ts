@@ -1,0 +1,55 @@
+import { type DocumentAction, Unreadable } from '../../ticket-file.ts'
+import type { Warn } from './warnings.ts'
+
+/** Types that tell of a change of the reservation or of the check-in, and sell nothing. */
+const UPDATES = ['AU', 'AR', 'AB', 'AD']
+/** Documents of travel by air that have a form of their own. */
+const BY_HAND: Readonly<Record<string, string>> = {
+  P: 'a prepaid ticket advice',
+  A: 'an additional collection',
+  O: 'an order',
+  MR: 'a manual registration',
+}
+const NO_TICKETS: Readonly<Record<string, string>> = {
+  RA: 'a rail ticket',
+  CV: 'a car voucher',
+  IV: 'an insurance voucher',
+  HV: 'a hotel voucher',
+}
+const ACTIONS: Readonly<Record<string, DocumentAction>> = { VOID: 'void', RSTD: 'restore', TRFX: 'refund_cancel' }
+/** Issues of tickets, EMDs and MCOs, copies of e-tickets, invoices, and what was sent again by hand. */
+const SALES = /^(?:\d[A-Z]|IA|IB|BT)$/
+
+type Told = {
+  readonly option: string
+  /** `VOID`, `RSTD`, `TRFX` or nothing. */
+  readonly action: string
+  /** Whether a passenger has R-, the mark of a refund. */
+  readonly hasRefund: boolean
+}
+
+/** What a file does, by its type; whether an issue is an exchange is seen in its documents. */
+export function actionOf({ option, action, hasRefund }: Told, warn: Warn): DocumentAction | Unreadable {
+  if (NO_TICKETS[option])
+    return new Unreadable(`The file is ${NO_TICKETS[option]} (AIR type ${option}), and sells no ticket.`)
+  if (BY_HAND[option]) {
+    warn('enter_by_hand', `The file is ${BY_HAND[option]} (AIR type ${option}), which is not read. Enter it by hand.`)
+    return 'itinerary'
+  }
+  if (option === 'IM' || UPDATES.includes(option)) return 'itinerary'
+  if (option === 'RF') return 'refund'
+  if (option === 'MA' || option === 'CA') return changeOf(option, action, hasRefund, warn)
+  if (!SALES.test(option)) warn('unknown_type', `The AIR type "${option}" is not known: the file is read as an issue.`)
+  return 'issue'
+}
+
+/** Voiding a refund takes it back. */
+function changeOf(option: string, action: string, hasRefund: boolean, warn: Warn): DocumentAction | Unreadable {
+  const change = ACTIONS[action]
+  if (change) return change === 'void' && hasRefund ? 'refund_cancel' : change
+  if (option === 'MA') {
+    return new Unreadable('The file does not say whether its document is voided, or a void or refund is taken back.')
+  }
+  warn('cancellation', 'The file cancels its document without saying how: it is taken for a void.')
+  return hasRefund ? 'refund_cancel' : 'void'
+}

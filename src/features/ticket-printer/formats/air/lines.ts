@@ -1,0 +1,214 @@
+import { Unreadable } from '../../ticket-file.ts'
+import { AIR_HEADER, AIR_PREAMBLE } from '../signatures.ts'
+
+/**
+ * The tags that are read, and `FOI`, which would pass for `FO`. A line of `linked` text may end with what it belongs
+ * to: segments `;S2-5,7`, passengers `;P1,3-4`, a miscellaneous document `;D9` or `;L4`.
+ */
+const TAGS: Readonly<Record<string, 'plain' | 'linked'>> = {
+  AMD: 'plain',
+  MUC1A: 'plain',
+  'A-': 'plain',
+  'C-': 'plain',
+  'D-': 'plain',
+  'H-': 'plain',
+  'X-': 'plain',
+  'Y-': 'plain',
+  'M-': 'plain',
+  'K-': 'plain',
+  'KN-': 'plain',
+  'KS-': 'plain',
+  KFT: 'plain',
+  KNT: 'plain',
+  KST: 'plain',
+  KRF: 'plain',
+  'TAX-': 'plain',
+  'ATC-': 'plain',
+  'ATF-': 'plain',
+  RFD: 'plain',
+  EMD: 'linked',
+  ICW: 'linked',
+  MCO: 'linked',
+  'I-': 'plain',
+  'T-': 'plain',
+  TMC: 'linked',
+  TBS: 'plain',
+  'R-': 'plain',
+  SSR: 'linked',
+  FQV: 'linked',
+  FE: 'linked',
+  FH: 'linked',
+  FM: 'linked',
+  FO: 'linked',
+  FOI: 'linked',
+  FP: 'linked',
+  FT: 'linked',
+  FV: 'linked',
+  MFM: 'linked',
+  MFO: 'linked',
+  MFP: 'linked',
+  MFT: 'linked',
+  TK: 'linked',
+  TFD: 'plain',
+  RM: 'linked',
+  RIS: 'linked',
+  AITAN: 'plain',
+}
+const LONGEST_TAG = 5
+/** More than 99 passengers with all their remarks need. */
+const MAX_LINES = 10_000
+/** 99 adults, each with an infant. */
+const MAX_PASSENGERS = 198
+/** An EMD with all its taxes is half as long. */
+const MAX_WIDTH = 5000
+/** An EMD has 138. */
+const MAX_FIELDS = 256
+/** Of one tag, for one passenger. */
+const MAX_COMMON = 60
+const MAX_RANGES = 99
+const LINK = /^([SPDL])(\d[\d,-]*)$/
+
+export type Line = {
+  /** What stands between the semicolons, untrimmed. */
+  readonly fields: readonly string[]
+  readonly passengers: readonly (readonly [number, number])[] | null
+  /** The miscellaneous document, as `D9` or `L4`. */
+  readonly document: string | null
+}
+/** Lines by their tags. */
+export type Lines = ReadonlyMap<string, readonly Line[]>
+type OpenLines = Map<string, Line[]>
+
+/** One passenger's lines. The number is the PNR's, which an infant shares with its adult. */
+export type PassengerBlock = { readonly number: number; readonly name: string; readonly own: Lines }
+export type Air = {
+  /** The fields of the first line, `AIR-BLK207` being the version alone. */
+  readonly block: readonly string[]
+  /** What stands before the first passenger, and belongs to all of them. */
+  readonly common: Lines
+  readonly passengers: readonly PassengerBlock[]
+  /** Lines of passengers that name whom they are for. */
+  readonly associated: Lines
+  /** Whether another AIR follows in the same file. */
+  readonly isFollowed: boolean
+}
+
+export const field = (line: Line | undefined, index: number): string => line?.fields[index] ?? ''
+export const linesOf = (lines: Lines, tag: string): readonly Line[] => lines.get(tag) ?? []
+export const firstOf = (lines: Lines, tag: string): Line | undefined => lines.get(tag)?.[0]
+
+/** The lines of a tag that hold for a passenger: those of all, its own, and where there are none those that name it. */
+export function linesFor(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
+  const isFor = (line: Line) => line.passengers !== null && includes(line.passengers, passenger.number)
+  const near = [...linesOf(air.common, tag).slice(0, MAX_COMMON), ...linesOf(passenger.own, tag)].filter(
+    (line) => line.passengers === null || isFor(line),
+  )
+  return near.length > 0 ? near : linesOf(air.associated, tag).filter(isFor)
+}
+
+const includes = (ranges: readonly (readonly [number, number])[], number: number): boolean =>
+  ranges.some(([from, to]) => from <= number && number <= to)
+
+/** Every line of a tag, wherever it stands. */
+export const everyLine = (air: Air, tag: string): readonly Line[] => [
+  ...linesOf(air.common, tag),
+  ...air.passengers.flatMap((passenger) => linesOf(passenger.own, tag)),
+]
+
+/** Divides a file into its lines and the lines among the passengers. */
+export function splitAir(text: string): Air | Unreadable {
+  const header = AIR_HEADER.exec(text.slice(0, AIR_PREAMBLE))
+  if (!header) return new Unreadable('The file is no AIR: an AIR begins with AIR-BLK and the version.')
+  const lines = rowsOf(text.slice(text.indexOf(header[1] as string)))
+  const end = lines.findIndex(isEnd)
+  if (lines.length > MAX_LINES) return new Unreadable('The file has more lines than an AIR can have.')
+  if (end < 0) {
+    return new Unreadable('The file is cut off: an AIR ends with END or ENDX. Send it again once it is complete.')
+  }
+  const [first = '', ...body] = lines.slice(0, end)
+  const isFollowed = lines.slice(end + 1).some((line) => AIR_HEADER.test(line.slice(0, AIR_PREAMBLE)))
+  const block = first.replace(/^(?:AIR-)?BLK/, '').split(';', MAX_FIELDS)
+  return divided(body, block, isFollowed)
+}
+
+/** One interface is known that ends lines with the letter `m`; AIRs are in upper case. */
+function rowsOf(text: string): string[] {
+  const rows = text.split(/\r\n|\r|\n/, MAX_LINES + 1)
+  const separated = rows.length < 3 && /mAMD[ R]/.test(text.slice(0, AIR_PREAMBLE))
+  return (separated ? text.split('m', MAX_LINES + 1) : rows).map((row) => row.slice(0, MAX_WIDTH).trimStart())
+}
+
+/** An ETX of the framing may stand behind the last line. */
+const isEnd = (row: string): boolean =>
+  row.startsWith('END') && ['END', 'ENDX'].includes(row.split(/[\0-\x20]/, 1)[0] ?? '')
+
+function divided(rows: readonly string[], block: readonly string[], isFollowed: boolean): Air | Unreadable {
+  const common: OpenLines = new Map()
+  const associated: OpenLines = new Map()
+  const passengers: PassengerBlock[] = []
+  let open = common
+  for (const [at, row] of rows.entries()) {
+    // The line of terminals, whose free form may look like any other.
+    if (rows[at - 1]?.startsWith('AMD') && !row.startsWith('MUC1A')) continue
+    const tag = tagOf(row)
+    if (!tag) continue
+    const line = lineOf(row, tag)
+    if (tag === 'I-' && !field(line, 0).startsWith('GRP')) {
+      open = new Map()
+      passengers.push({ ...namedBy(line), own: open })
+      if (passengers.length > MAX_PASSENGERS)
+        return new Unreadable('The file has more passengers than an AIR can have.')
+    }
+    add(open, tag, line)
+    if (open !== common && line.passengers) add(associated, tag, line)
+  }
+  return { block, common, passengers, associated, isFollowed }
+}
+
+function add(lines: OpenLines, tag: string, line: Line): void {
+  const same = lines.get(tag)
+  if (same) same.push(line)
+  else lines.set(tag, [line])
+}
+
+function tagOf(row: string): string | null {
+  for (let length = LONGEST_TAG; length > 1; length -= 1) {
+    const tag = row.slice(0, length)
+    if (Object.hasOwn(TAGS, tag)) return tag
+  }
+  return null
+}
+
+function lineOf(row: string, tag: string): Line {
+  const fields = row.slice(tag.length).split(';', MAX_FIELDS)
+  return TAGS[tag] === 'plain' ? { fields, passengers: null, document: null } : withoutLinks(fields)
+}
+
+/** The links stand at the end, with empty fields between them. */
+function withoutLinks(fields: readonly string[]): Line {
+  let passengers: Line['passengers'] = null
+  let document: string | null = null
+  let count = fields.length
+  for (; count > 1; count -= 1) {
+    const printed = fields[count - 1]?.trim() ?? ''
+    if (printed === '') continue
+    const [, kind, list = ''] = LINK.exec(printed) ?? []
+    if (!kind) break
+    if (kind === 'P') passengers = rangesOf(list)
+    // An ICW names a document D9 and then the element L8 of its coupon.
+    if (kind === 'D' || kind === 'L') document = printed
+  }
+  return { fields: fields.slice(0, count), passengers, document }
+}
+
+const rangesOf = (list: string): (readonly [number, number])[] =>
+  list.split(',', MAX_RANGES).map((range) => {
+    const [from, to = from] = range.split('-').map(Number)
+    return [from ?? 0, to ?? 0]
+  })
+
+/** `001;01YILMAZ/AYSE MRS(CHD);…`: the tattoo, then the passenger's number in the PNR and the name. */
+function namedBy(line: Line): { number: number; name: string } {
+  const [, number = '0', name = ''] = /^\s*(\d{2})?(.*)$/s.exec(field(line, 1)) ?? []
+  return { number: Number(number), name }
+}

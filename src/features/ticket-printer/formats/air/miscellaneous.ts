@@ -1,0 +1,123 @@
+import { type Fare, NO_FARE, type Service, type TicketDocument } from '../../ticket-file.ts'
+import { text, withoutCards } from '../printed.ts'
+import { moneyIn } from './amounts.ts'
+import { rateOf, type TaxItem, taxesIn, taxItemOf } from './fares.ts'
+import { numericIn } from './header.ts'
+import { type Air, everyLine, field, type Line } from './lines.ts'
+import type { Warn } from './warnings.ts'
+
+/** Fields of EMD: one coupon, and the money of its whole document. */
+const EMD = {
+  carrier: 1,
+  numeric: 2,
+  document: 5,
+  coupon: 6,
+  from: 10,
+  to: 11,
+  rfic: 15,
+  rfisc: 17,
+  text: 18,
+  issue: 27,
+  base: 28,
+  equivalent: 30,
+  taxes: [33, 132],
+  total: 132,
+  rates: [133, 134],
+} as const
+/** Fields of MCO. */
+const MCO = {
+  carrier: 1,
+  numeric: 2,
+  reason: 9,
+  text: 10,
+  issue: 13,
+  base: 14,
+  equivalent: 16,
+  taxes: [17, 47],
+  total: 48,
+  rates: [49, 50],
+} as const
+/** The issue identifier of a document that another was given in for. */
+const REISSUED = 'R'
+
+/** A miscellaneous document as its own lines describe it; its number stands with the passenger. */
+export type Miscellaneous = Pick<TicketDocument, 'fare' | 'services' | 'associatedWith'> & {
+  readonly carrier: string | null
+  readonly isReissue: boolean
+}
+
+/** By what the passenger's lines call them: `D9` for EMDs, `L4` for MCOs. */
+export function readMiscellaneous(air: Air, warn: Warn): ReadonlyMap<string, Miscellaneous> {
+  const coupons = Map.groupBy(everyLine(air, 'EMD'), (line) => field(line, EMD.document).trim())
+  const tickets = new Map(
+    everyLine(air, 'ICW').map((line) => [line.document, /^\d{13}/.exec(field(line, 0).trim())?.[0] ?? null] as const),
+  )
+  const emds = [...coupons].map(([key, lines]) => [key, readEmd(lines, tickets.get(key) ?? null, warn)] as const)
+  const mcos = everyLine(air, 'MCO').map((line) => [`L${elementOf(line)}`, readMco(line, warn)] as const)
+  return new Map([...emds, ...mcos])
+}
+
+/** `004SU`: element 4, and the airline. */
+const elementOf = (line: Line): number => Number(/^\d{1,4}/.exec(field(line, MCO.carrier))?.[0] ?? Number.NaN)
+
+const carrierOf = (line: Line | undefined): string | null => text(field(line, EMD.carrier).replace(/^\d{1,4}/, ''))
+
+/** Each coupon repeats what the whole document costs. */
+function readEmd(lines: readonly Line[], associatedWith: string | null, warn: Warn): Miscellaneous {
+  const [first] = lines
+  numericIn(field(first, EMD.numeric), warn)
+  return {
+    carrier: carrierOf(first),
+    isReissue: field(first, EMD.issue).trim() === REISSUED,
+    associatedWith,
+    services: lines.map(serviceOf),
+    fare: fareOf(first, EMD, emdTaxOf, warn),
+  }
+}
+
+const serviceOf = (line: Line, at: number): Service => ({
+  coupon: Number(/^\d$/.exec(field(line, EMD.coupon).trim())?.[0] ?? at + 1),
+  rfic: text(field(line, EMD.rfic)),
+  rfisc: text(field(line, EMD.rfisc)),
+  text: freeText(field(line, EMD.text)),
+  from: text(field(line, EMD.from)),
+  to: text(field(line, EMD.to)),
+})
+
+function readMco(line: Line, warn: Warn): Miscellaneous {
+  numericIn(field(line, MCO.numeric), warn)
+  const [rfic, service] = [text(field(line, MCO.reason)), freeText(field(line, MCO.text))]
+  return {
+    carrier: carrierOf(line),
+    isReissue: field(line, MCO.issue).trim() === REISSUED,
+    associatedWith: null,
+    services: [{ coupon: 1, rfic, rfisc: null, text: service, from: null, to: null }],
+    fare: fareOf(line, MCO, taxItemOf, warn),
+  }
+}
+
+const freeText = (printed: string): string | null => text(withoutCards(printed))
+
+/** `TX KWD1.000    YQ  `: a mark of two characters before the indicator, and a code of four instead of a nature. */
+const emdTaxOf = (printed: string): TaxItem => ({
+  ...taxItemOf(printed.slice(2)),
+  code: printed.slice(15, 19).trim(),
+  nature: '',
+})
+
+function fareOf(
+  line: Line | undefined,
+  at: typeof EMD | typeof MCO,
+  taxOf: (printed: string) => TaxItem,
+  warn: Warn,
+): Fare {
+  const taxes = (line?.fields ?? []).slice(...at.taxes).filter((printed) => printed.trim() !== '')
+  return {
+    ...NO_FARE,
+    base: moneyIn(field(line, at.base), 'value', warn),
+    equivalent: moneyIn(field(line, at.equivalent), 'equivalent value', warn),
+    rate: rateOf(at.rates.map((rate) => field(line, rate))),
+    ...taxesIn(taxes.map(taxOf), '', warn),
+    total: moneyIn(field(line, at.total), 'total', warn),
+  }
+}

@@ -1,0 +1,64 @@
+import type { Commission, FormOfPayment, Money } from '../../ticket-file.ts'
+import { amountOf, moneyOf, text, withoutCards } from '../printed.ts'
+import type { Warn } from './warnings.ts'
+
+/** A trailing letter says what a number is: an amount, a percentage, or either of the nett fare. */
+const COMMISSION = /^(\d{1,15}(?:\.\d{1,4})?)(AN|A|N|P)?$/
+const MOST_PAYMENTS = 20
+const KINDS: readonly (readonly [RegExp, NonNullable<FormOfPayment['kind']>])[] = [
+  [/^(?:CC|MSCC|TP[A-Z]{2}\d)/, 'card'],
+  [/^(?:CASH|CHECK|CHEQUE|CK)/, 'cash'],
+  [/^INV/, 'invoice'],
+  [/MILES|AWARD/, 'miles'],
+]
+
+/** Without the marks `*M*`, `*F*`, `*G*` and `*C*` that tell where an element comes from. */
+export const withoutOrigin = (printed: string): string => printed.replace(/^\s*(?:\*[A-Z]\*)?/, '').trim()
+
+/** `9`, `5.00P`, `679.75A`, or percentage and amount, `1.00P/28.28A`. Nothing and zero are none. */
+export function readCommission(printed: string, warn: Warn): Commission | null {
+  const parts = withoutOrigin(printed).split('/', 4)
+  let rate: string | null = null
+  let amount: string | null = null
+  for (const part of parts) {
+    if (part.trim() === '') continue
+    const [, number, unit = ''] = COMMISSION.exec(part.trim()) ?? []
+    const value = amountOf(number)
+    if (value === null) {
+      warn('commission', `The commission is printed as "${printed.trim().slice(0, 24)}". Enter it by hand.`)
+      return null
+    }
+    if (Number(value) === 0) continue
+    if (unit.startsWith('A')) amount = value
+    else rate = value
+  }
+  return rate === null && amount === null ? null : { rate, amount }
+}
+
+/** `CASH`, `CCVI…/1229/A123456`, several joined by plus signs, in an exchange behind the old one: `O/CASH+/CASH`. */
+export function readPayment(printed: string): FormOfPayment | null {
+  const whole = text(withoutOrigin(printed))
+  if (whole === null) return null
+  const parts = whole.split('+').map((part) => part.trim())
+  // What was given in is no payment; what is paid beside it has a stroke before it.
+  const paid = parts.filter((part) => part !== '' && (!isOld(whole) || part.startsWith('/')))
+  const kinds = new Set(paid.map(kindOf))
+  const [kind = null] = kinds
+  return { kind: kinds.size > 1 ? 'mixed' : kind, text: withoutCards(whole) }
+}
+
+const isOld = (whole: string): boolean => whole.startsWith('O/')
+export const paysWithOld = (printed: string): boolean => isOld(withoutOrigin(printed))
+
+function kindOf(part: string): FormOfPayment['kind'] {
+  const plain = part.replace(/^\//, '').replace(/^NONREF\/?/, '')
+  return KINDS.find(([pattern]) => pattern.test(plain))?.[1] ?? null
+}
+
+/** The amounts behind the forms of payment, `CASH/KWD314.550`. */
+export const paidAmounts = (printed: string): Money[] =>
+  printed.split('+', MOST_PAYMENTS).flatMap((part) => {
+    const [, currency, amount] = /\/([A-Z]{3})(\d[\d.]*)\s*$/.exec(part.slice(-24)) ?? []
+    const money = moneyOf(currency, amount)
+    return money ? [money] : []
+  })

@@ -1,0 +1,102 @@
+import {
+  type DocumentAction,
+  type ReadTicketFile,
+  type TicketDocument,
+  type TicketFile,
+  Unreadable,
+} from '../../ticket-file.ts'
+import { nextDay } from '../days.ts'
+import { text as filled } from '../printed.ts'
+import { carrierOf, readDocuments } from './documents.ts'
+import { type Header, readHeader } from './header.ts'
+import { actionOf } from './kinds.ts'
+import { type Air, everyLine, field, splitAir } from './lines.ts'
+import { readPassenger } from './passengers.ts'
+import { readLegs } from './segments.ts'
+import { withServiceFees } from './service-fees.ts'
+import { collectWarnings, type Warn } from './warnings.ts'
+
+/** A reservation may be ticketed so long after its deadline. */
+const LATE_DAYS = 30
+/** Where the lines of EMDs and MCOs name the airline. */
+const MISCELLANEOUS_NAME = 3
+
+/** Reads an Amadeus AIR, the file of a ticket issue, a void, a refund or a reservation. */
+export const readAir: ReadTicketFile = (text, today) => {
+  const air = splitAir(text)
+  if (air instanceof Unreadable) return air
+  const { warn, warnings } = collectWarnings()
+  const header = readHeader(air, today, warn)
+  const hasRefund = everyLine(air, 'R-').length > 0
+  const told = actionOf({ option: header.option, action: header.action, hasRefund }, warn)
+  if (told instanceof Unreadable) return told
+  const documents = documentsOf(air, header, told, today, warn)
+  if (documents instanceof Unreadable) return documents
+  const action = finalAction(told, documents)
+  if (air.isFollowed)
+    warn('several_files', 'The file holds more than one AIR, and only the first was read. Send them apart.')
+  if (told === 'issue' && !header.issuedOn) warn('issue_date', 'The file has no date of issue. Enter it by hand.')
+  return { ...fileOf(air, header, today, warn), action, ...validated(air, header, documents), documents, warnings }
+}
+
+function documentsOf(
+  air: Air,
+  header: Header,
+  action: DocumentAction,
+  today: string,
+  warn: Warn,
+): TicketDocument[] | Unreadable {
+  if (action === 'itinerary') return []
+  const documents = readDocuments({ air, header, action, today, warn })
+  if (action === 'issue') {
+    if (documents.length === 0) warn('no_document', 'The file is of an issue, but has no document number.')
+    return withServiceFees(air, documents, warn)
+  }
+  return documents.length > 0 ? documents : new Unreadable('The file names no document that it is about.')
+}
+
+/** A file is an exchange if one of its documents is. */
+function finalAction(told: DocumentAction, documents: readonly TicketDocument[]): DocumentAction {
+  if (told !== 'issue') return told
+  if (documents.length === 0) return 'itinerary'
+  return documents.some((document) => document.exchange) ? 'exchange' : 'issue'
+}
+
+type Common = Omit<TicketFile, 'action' | 'validatingAirline' | 'bsp' | 'documents' | 'warnings'>
+
+function fileOf(air: Air, header: Header, today: string, warn: Warn): Common {
+  const { option: _option, action: _action, created: _created, airline: _airline, ...told } = header
+  const reference = header.issuedOn ?? today
+  return {
+    provider: 'amadeus',
+    format: 'air',
+    ...told,
+    ticketingDeadline: deadlineOf(air, reference),
+    passengers: air.passengers.map((block) => readPassenger(air, block, today, warn)),
+    legs: readLegs(air, reference, warn),
+  }
+}
+
+/** `TL12MAR/1700/IEVU23561`, or XL; OK is of a reservation that is ticketed. */
+function deadlineOf(air: Air, reference: string): string | null {
+  const days = everyLine(air, 'TK').map((line) => /^(?:TL|XL)(\d{2}[A-Z]{3})/.exec(field(line, 0).trim())?.[1])
+  const day = days.find((each) => each !== undefined)
+  return day ? nextDay(day, reference, LATE_DAYS) : null
+}
+
+/** The airline by its own line, which only tickets have; otherwise by the documents. */
+function validated(
+  air: Air,
+  header: Header,
+  documents: readonly TicketDocument[],
+): Pick<TicketFile, 'validatingAirline' | 'bsp'> {
+  const [first] = documents
+  const code = header.airline?.code ?? first?.airline ?? carrierOf((tag) => everyLine(air, tag))
+  const numeric = header.airline?.numeric ?? first?.number.slice(0, 3) ?? null
+  const [miscellaneous] = [...everyLine(air, 'EMD'), ...everyLine(air, 'MCO')]
+  const name = header.airline ? header.airline.name : filled(field(miscellaneous, MISCELLANEOUS_NAME))
+  return {
+    validatingAirline: code || numeric ? { code, numeric, name } : null,
+    bsp: header.iataNumber !== null && documents.length > 0,
+  }
+}

@@ -1,0 +1,77 @@
+import type { Format, Provider, ReadTicketFile, TicketFile, Unreadable } from '../ticket-file.ts'
+import { readAir } from './air/read-air.ts'
+import { readIur } from './iur/read-iur.ts'
+import { readMir } from './mir/read-mir.ts'
+import { readNdc } from './ndc/read-ndc.ts'
+import { notATicketFile } from './not-a-ticket-file.ts'
+import { readPegasus } from './pegasus/read-pegasus.ts'
+import { AIR_HEADER, AIR_PREAMBLE, IUR_HEADER, MIR_HEADER, stripped } from './signatures.ts'
+import { readSirena } from './sirena/read-sirena.ts'
+import { readTair } from './tair/read-tair.ts'
+import { readTkt } from './tkt/read-tkt.ts'
+
+/** A file whose format is known; `read` reads it as captured on a day. */
+export type Detected = {
+  readonly provider: Provider
+  readonly format: Format
+  readonly read: (today: string) => TicketFile | Unreadable
+}
+
+/** So far into an XML is its kind told; an envelope may come first. */
+const XML_REACH = 20_000
+const NDC = /<(?:[\w.-]+:)?(?:IATA_)?Order(?:View|Retrieve|Cancel)RS[\s>]/
+const SIRENA = /<TICKETS\s[^<>]{0,200}version\s*=/
+const PEGASUS = /<TICKET>\s*<PNR>/
+/** The address of a telegram stands within so many characters. */
+const TELEGRAM_REACH = 20
+const TKT_COLUMNS = 40
+
+/**
+ * Finds the format of a file by its content, never by its name: the printer's folder holds itineraries named `.MIR`
+ * and tickets named `.txt`.
+ */
+export function detect(text: string): Detected | Unreadable {
+  const file = stripped(text)
+  return air(file) ?? mir(file) ?? iur(file) ?? tair(file) ?? xml(file) ?? tkt(file) ?? notATicketFile(text, file)
+}
+
+const detected = (provider: Provider, format: Format, reader: ReadTicketFile, text: string): Detected => ({
+  provider,
+  format,
+  read: (today) => reader(text, today),
+})
+
+function air(file: string): Detected | null {
+  const found = AIR_HEADER.exec(file.slice(0, AIR_PREAMBLE))
+  if (!found) return null
+  const header = found[1] as string
+  return detected('amadeus', 'air', readAir, file.slice(found.index + found[0].length - header.length))
+}
+
+function mir(file: string): Detected | null {
+  const system = MIR_HEADER.exec(file)?.[1]
+  return system ? detected(system === 'V' ? 'apollo' : 'galileo', 'mir', readMir, file) : null
+}
+
+const iur = (file: string): Detected | null => (IUR_HEADER.test(file) ? detected('sabre', 'iur', readIur, file) : null)
+
+function tair(file: string): Detected | null {
+  const telegram = file.slice(0, TELEGRAM_REACH).includes('QU ') && /[\r\n]1\\/.test(file) && /[\r\n]A\\/.test(file)
+  return telegram ? detected('worldspan', 'tair', readTair, file) : null
+}
+
+function xml(file: string): Detected | null {
+  if (!file.startsWith('<')) return null
+  const head = file.slice(0, XML_REACH)
+  if (NDC.test(head)) return detected('ndc', 'ndc_orderview', readNdc, file)
+  if (SIRENA.test(head)) return detected('sirena', 'xml', readSirena, file)
+  return PEGASUS.test(head) && head.includes('<SR_CODE>') ? detected('pegasus', 'xml', readPegasus, file) : null
+}
+
+/** Quoted text in more columns than any other list has, or named as Sirena names them. */
+function tkt(file: string): Detected | null {
+  if (!file.startsWith('"')) return null
+  const line = file.slice(0, XML_REACH).split(/[\r\n]/, 1)[0] ?? ''
+  const columns = line.split(/"[,;]"/).length
+  return line.includes('"BSONUM"') || columns >= TKT_COLUMNS ? detected('sirena', 'tkt', readTkt, file) : null
+}

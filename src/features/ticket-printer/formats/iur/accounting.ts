@@ -1,0 +1,164 @@
+import type { Commission, Exchange, FormOfPayment, Money } from '../../ticket-file.ts'
+import { amountOf } from '../printed.ts'
+import { currencyOf } from './amounts.ts'
+import { ACCOUNTING, cut } from './columns.ts'
+import { paymentOf } from './payments.ts'
+import { type IurFile, recordsOf } from './records.ts'
+
+/** A document given in for another, with the coupons of it. */
+export type Original = { readonly number: string; readonly coupons: string | null }
+/**
+ * An accounting line. The lines are those of all invoices of the reservation so far, so that old documents stand in
+ * every later file again.
+ */
+export type AccountingLine = {
+  readonly passenger: string
+  /** `R` refund, `M` a second form of payment, `A`, `E`, `G` exchanges: paid on top, even, paid back. */
+  readonly indicator: string
+  readonly airline: string
+  readonly separator: string
+  readonly serial: string
+  readonly commission: Commission | null
+  readonly currency: string | null
+  readonly fare: string | null
+  readonly taxes: readonly string[]
+  /** As printed: whether the fare or one of the taxes is no amount. */
+  readonly garbled: string | null
+  readonly payment: FormOfPayment | null
+  readonly conjunctions: number
+  readonly refundedCoupons: string | null
+  readonly isFullRefund: boolean
+  readonly originals: readonly Original[]
+  readonly kind: 'ticket' | 'emd' | 'mco'
+  /** Whether it goes on to behind what is read of it. */
+  readonly whole: boolean
+}
+
+/** The 12th column begins what is separated by slashes. */
+const BODY = 11
+const MOST_PARTS = 24
+const MOST_TAXES = 3
+/** A form of payment has no more slashes than leave so many parts. */
+const PAYMENT_PARTS = 3
+/** Behind the name: how many documents, and of a refund its coupons and its invoice; then something more. */
+const SALE_PARTS = 1
+const REFUND_PARTS = 3
+/** Behind an exchange stand the documents given in, a conjunction's at the most. */
+const TAIL = 200
+const NUMERIC = /^[\d. ]*$/
+/** What stands between a form of payment and the name: the number of the name. */
+const NAME_NUMBER = /\s(?=\d{1,2}\.\d)/
+const ORIGINAL = /(\d{13})(?:\/(\d{1,16}))?/g
+export const EXCHANGES: readonly string[] = ['A', 'E', 'G']
+const MARKS = { refund: 'R', second: 'M', mco: '@', rail: '-', manual: '/' } as const
+const SERIAL = /^\d{10}$/
+
+export const accountingLines = (file: IurFile): AccountingLine[] =>
+  recordsOf(file, 'M5').map(({ line }) => accountingLine(line))
+
+export function accountingLine(line: string): AccountingLine {
+  const fixed = cut(line, ACCOUNTING)
+  const exchangedAt = line.indexOf('-@')
+  const [body, tail] =
+    exchangedAt < 0 ? [line, ''] : [line.slice(0, exchangedAt), line.slice(exchangedAt + 2, exchangedAt + TAIL)]
+  const [serial = '', commission = '', fare = '', ...after] = body.slice(BODY).split('/', MOST_PARTS)
+  const taxes = after.slice(0, numericParts(after))
+  const { printed, rest } = split(after.slice(taxes.length + 1))
+  const [currency, amount] = currencyAndAmount(fare)
+  const [isRefund, originals] = [fixed.indicator === MARKS.refund, originalsIn(tail)]
+  return {
+    ...fixed,
+    serial: serial.trim(),
+    commission: commissionOf(commission),
+    currency,
+    fare: amountOf(amount),
+    taxes: taxes.map(amountOf).filter((tax) => tax !== null),
+    garbled: [amount, ...taxes].find((each) => each.trim() !== '' && amountOf(each) === null) ?? null,
+    payment: paymentOf(beforeName(printed)),
+    conjunctions: furtherDocuments(rest[0]),
+    refundedCoupons: isRefund ? (/^[\d ]+$/.exec(rest[1] ?? '')?.[0].trim() ?? null) : null,
+    isFullRefund: isRefund && (rest[2] ?? '').startsWith('F'),
+    originals,
+    kind: kindOf(fixed.separator, rest),
+    whole: rest.length > (isRefund ? REFUND_PARTS : SALE_PARTS) && (exchangedAt < 0 || originals.length > 0),
+  }
+}
+
+/** Behind the fare stand one tax, or up to three, and then for whom the line is: `ONE`, `PER`, `ALL`. */
+function numericParts(parts: readonly string[]): number {
+  const end = parts.slice(0, MOST_TAXES).findIndex((part) => !NUMERIC.test(part))
+  return end < 0 ? MOST_TAXES : end
+}
+
+/** A form of payment may have slashes itself: it ends with the part that has the number of the name. */
+function split(parts: readonly string[]): { printed: string; rest: readonly string[] } {
+  const named = parts.slice(0, PAYMENT_PARTS).findIndex((part) => NAME_NUMBER.test(part))
+  const end = Math.max(named, 0) + 1
+  return { printed: parts.slice(0, end).join('/'), rest: parts.slice(end) }
+}
+
+const beforeName = (printed: string): string => printed.split(NAME_NUMBER, 1)[0] ?? ''
+
+function currencyAndAmount(printed: string): [currency: string | null, amount: string] {
+  const currency = currencyOf(printed.trim().slice(0, 3))
+  return [currency, currency === null ? printed : printed.trim().slice(3)]
+}
+
+function commissionOf(printed: string): Commission | null {
+  const plain = printed.trim()
+  const [rate, amount] = plain.startsWith('P') ? [amountOf(plain.slice(1)), null] : [null, amountOf(plain)]
+  return rate === null && amount === null ? null : { rate, amount }
+}
+
+/** The lines count all documents of a conjunction, the first among them. */
+const furtherDocuments = (printed: string | undefined): number =>
+  /^[1-9]$/.test(printed?.trim() ?? '') ? Number(printed) - 1 : 0
+
+function kindOf(separator: string, rest: readonly string[]): AccountingLine['kind'] {
+  if (separator === MARKS.mco) return 'mco'
+  return rest.some((part) => /^EMD\b/.test(part)) ? 'emd' : 'ticket'
+}
+
+export const originalsIn = (printed: string): Original[] =>
+  Array.from(printed.matchAll(ORIGINAL), ([, number = '', coupons]) => ({ number, coupons: coupons ?? null }))
+
+/**
+ * The lines of documents of the air. Rail tickets are none, nor is what an agent entered without a ticket's number, such
+ * as a hotel; and a second form of payment is no second document.
+ */
+const documentLines = (lines: readonly AccountingLine[]): AccountingLine[] =>
+  lines.filter(
+    ({ separator, indicator, serial }) =>
+      separator !== MARKS.rail && indicator !== MARKS.second && (separator !== MARKS.manual || SERIAL.test(serial)),
+  )
+
+/**
+ * What the current invoice adds, where no other record says it: the refunds that the lines end with, else the sales that
+ * no other line gives in or pays back. What of it was captured before shows by its number.
+ */
+export function currentLines(lines: readonly AccountingLine[]): { refund: boolean; lines: AccountingLine[] } {
+  const documents = documentLines(lines)
+  const lastSale = documents.findLastIndex(({ indicator }) => indicator !== MARKS.refund)
+  const refunds = documents.slice(lastSale + 1)
+  if (refunds.length > 0) return { refund: true, lines: refunds }
+  const over = new Set([
+    ...documents.filter(({ indicator }) => indicator === MARKS.refund).map(({ serial }) => serial),
+    ...documents.flatMap(({ originals }) => originals.map(({ number }) => number.slice(3))),
+  ])
+  return { refund: false, lines: documents.filter(({ serial }) => !over.has(serial)) }
+}
+
+/** The last line of each document, by the ten digits. */
+export const bySerial = (lines: readonly AccountingLine[]): ReadonlyMap<string, AccountingLine> =>
+  new Map(documentLines(lines).map((line) => [line.serial, line]))
+
+/** The documents that are paid in two ways. */
+export const paidTwice = (lines: readonly AccountingLine[]): ReadonlySet<string> =>
+  new Set(lines.filter(({ indicator }) => indicator === MARKS.second).map(({ serial }) => serial))
+
+/** What the line of an exchange says of its total: that it was paid, that there was none, or that it was paid back. */
+export function settledBy(indicator: string, total: Money | null): Pick<Exchange, 'additionalCollection' | 'residual'> {
+  if (indicator === 'G') return { additionalCollection: null, residual: total }
+  const even = total && { ...total, amount: '0' }
+  return { additionalCollection: indicator === 'E' ? even : indicator === 'A' ? total : null, residual: null }
+}

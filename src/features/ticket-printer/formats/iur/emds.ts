@@ -1,0 +1,134 @@
+import { fixed } from '../../../../platform/money.ts'
+import type { Fare, FormOfPayment, Money, Service, Tax } from '../../ticket-file.ts'
+import { fullDay } from '../days.ts'
+import { amountOf, followingNumbers, moneyOf, text, withoutCards } from '../printed.ts'
+import { currencyOf, sumOf, type Warn, warnOfAmount } from './amounts.ts'
+import { cut, EMD, EMD_COUPON, type Fields } from './columns.ts'
+import { airlineFor, printedNumber } from './numbers.ts'
+import { paymentOf } from './payments.ts'
+import { BLANK, type Draft, type Reading } from './reading.ts'
+import { type IurRecord, recordsOf } from './records.ts'
+
+type Emd = Fields<typeof EMD>
+type Coupon = Fields<typeof EMD_COUPON>
+
+/** A coupon's line: its number, and its fare of 18 columns. */
+const COUPON = /^\d\d[ \d.]{18}/
+const COUPON_LENGTH = EMD_COUPON.to[0] + EMD_COUPON.to[1] - 1
+/** Behind an EMD stand the line of its fare calculation and that of its endorsement, and then its coupons. */
+const ENDORSEMENT = 1
+const TAXES_TOGETHER = 'XT'
+const AIRPORT = /^[A-Z]{3}$/
+
+/** The documents of the EMD records. Their coupons tell what is paid for; the amounts are those of the whole. */
+export function emdsOf({ file, header, warn, reference }: Reading, isVoid: boolean): Draft[] {
+  return recordsOf(file, 'MG').flatMap((record) => {
+    const emd = cut(record.line, EMD)
+    const number = printedNumber(emd.airlineNumber, emd.serial, emd.checkDigit, warn)
+    if (number === null) {
+      warn(
+        'unreadable_number',
+        `An EMD of ${header.pnr || 'the file'} has no number of 13 digits: "${emd.airlineNumber}${emd.serial}".`,
+      )
+      return []
+    }
+    const outline: Draft = {
+      ...BLANK,
+      number,
+      kind: 'emd',
+      conjunctions: followingNumbers(number, /^\d$/.test(emd.conjunctions) ? Number(emd.conjunctions) : 0),
+      airline: airlineFor(emd.airline, number),
+      holder: { item: emd.passenger, ptc: text(emd.ptc) },
+    }
+    return [isVoid ? outline : { ...outline, ...contentOf(record, emd, number, reference, warn) }]
+  })
+}
+
+/** Whether the record has the line of every coupon that it counts, the one that may still be open to its last field. */
+export const hasCoupons = (record: IurRecord, open: string | null = null): boolean =>
+  couponsOf(record).length >= Number(cut(record.line, EMD).coupons || Number.NaN) &&
+  (open === null || open.length >= COUPON_LENGTH)
+
+function contentOf(record: IurRecord, emd: Emd, number: string, reference: string, warn: Warn): Partial<Draft> {
+  const coupons = couponsOf(record)
+  if (!hasCoupons(record)) {
+    warn(
+      'coupons',
+      `EMD ${number} counts ${emd.coupons || 'no'} coupons, and the file has ${coupons.length}. Check what it pays for.`,
+    )
+  }
+  const currency = currencyOf(emd.equivalent === '' ? emd.baseCurrency : emd.equivalentCurrency)
+  const commission = amountOf(emd.commission)
+  return {
+    issuedOn: fullDay(emd.issuedOn, reference),
+    fare: fareOf(emd, coupons, currency, { number, warn }),
+    commission: commission === null ? null : { rate: null, amount: commission },
+    formOfPayment: paymentFor(emd),
+    tourCode: text(emd.tourCode),
+    endorsement: couponAt(record) > ENDORSEMENT ? text(withoutCards(record.lines[ENDORSEMENT] ?? '')) : null,
+    services: coupons.map((coupon) => serviceOf(coupon, emd)),
+    associatedWith: printedNumber(emd.associated.slice(0, 3), emd.associated.slice(3), emd.associatedCheckDigit, warn),
+  }
+}
+
+const couponAt = ({ lines }: IurRecord): number => lines.findIndex((line) => COUPON.test(line))
+
+/** The coupons' lines are those that count on from the first; lines of further taxes and of whom to present it to lie between. */
+function couponsOf({ lines }: IurRecord): Coupon[] {
+  const coupons: Coupon[] = []
+  for (const line of lines) {
+    const coupon = COUPON.test(line) ? cut(line, EMD_COUPON) : null
+    if (coupon && Number(coupon.number) === coupons.length + 1) coupons.push(coupon)
+  }
+  return coupons
+}
+
+const serviceOf = ({ number, rfisc, text: printed, from, to }: Coupon, { rfic }: Emd): Service => ({
+  coupon: Number(number),
+  rfic: text(rfic),
+  rfisc: text(rfisc),
+  text: text(withoutCards(printed)),
+  from: AIRPORT.test(from) ? from : null,
+  to: AIRPORT.test(to) ? to : null,
+})
+
+type About = { readonly number: string; readonly warn: Warn }
+/** The total is not printed: it is the equivalent fare, or else the fare, with the taxes. */
+function fareOf(emd: Emd, coupons: readonly Coupon[], currency: string | null, { number, warn }: About): Fare {
+  const moneyIn = (amount: string | null) => moneyOf(currency ?? '', amount ?? '')
+  const [base, equivalent, taxes] = [amountOf(emd.base), amountOf(emd.equivalent), amountOf(emd.taxes)]
+  for (const [what, printed, amount] of [
+    ['fare', emd.base, base],
+    ['equivalent fare', emd.equivalent, equivalent],
+    ['taxes', emd.taxes, taxes],
+  ] as const) {
+    if (amount === null && printed !== '') warnOfAmount(warn, what, number, printed)
+  }
+  const price = equivalent ?? (emd.equivalent === '' ? base : null)
+  const isReadable = price !== null && (taxes !== null || emd.taxes === '')
+  return {
+    base: moneyOf(emd.baseCurrency, emd.base),
+    equivalent: moneyOf(emd.equivalentCurrency, emd.equivalent),
+    rate: null,
+    taxes: taxesOf(coupons, moneyIn(taxes)),
+    paidTaxes: [],
+    exempt: [],
+    fees: [],
+    total: isReadable ? moneyIn(sumOf([price, taxes ?? '0'])) : null,
+  }
+}
+
+/** The taxes of the coupons by code where they add up to those of the document, else these together. */
+function taxesOf(coupons: readonly Coupon[], sum: Money | null): Tax[] {
+  if (sum === null || fixed(sum.amount) === 0n) return []
+  const each = coupons.flatMap(({ taxCode: code, tax }): Tax[] => {
+    const amount = amountOf(tax)
+    return amount !== null && code !== '' ? [{ code, currency: sum.currency, amount, nature: null }] : []
+  })
+  const isWhole = each.length > 0 && fixed(sumOf(each.map(({ amount }) => amount))) === fixed(sum.amount)
+  return isWhole ? each : [{ code: TAXES_TOGETHER, ...sum, nature: null }]
+}
+
+function paymentFor({ payment, card, cardNumber }: Emd): FormOfPayment | null {
+  return payment === 'CC' ? paymentOf(`${payment}${card}${cardNumber}`) : paymentOf(payment)
+}

@@ -1,0 +1,163 @@
+import { fixed } from '../../../../platform/money.ts'
+import type { Fare, Money, Tax } from '../../ticket-file.ts'
+import { moneyOf } from '../printed.ts'
+import type { AccountingLine } from './accounting.ts'
+import { firstCurrency, sumOf, type Warn, warnOfAmount } from './amounts.ts'
+import { cut, FEE, type Fields, type TICKET } from './columns.ts'
+import { type IurFile, type IurRecord, recordsOf } from './records.ts'
+
+type Ticket = Fields<typeof TICKET>
+/** What of a ticket is paid now: its whole price, in an exchange only what comes on top, or nothing. */
+type Collected = 'all' | 'more' | 'nothing'
+export type TicketFare = { readonly fare: Fare; readonly currency: string | null; readonly collected: Collected }
+type About = { readonly number: string; readonly warn: Warn }
+type Taxes = Pick<Fare, 'taxes' | 'paidTaxes' | 'exempt'>
+
+const NOTHING = 'NO ADC'
+const MORE = /^([\d.]+) ?A$/
+const PAID = /^PD *([\d.]+)$/
+const INCLUSIVE = /^(?:IT|BT|BULK)$/
+/** The rate of exchange in an endorsement. */
+const RATE = /\bBSR(\d{1,9}(?:\.\d{1,8})?)/
+/** The sum of the taxes that have no field of their own. */
+const REST = 'XT'
+/** A fare calculation is no longer. */
+const CALCULATION = 2000
+
+/** The fare of a ticket record. Exchanges keep the old taxes apart, and their total is what is collected. */
+export function ticketFare(
+  file: IurFile,
+  record: IurRecord,
+  ticket: Ticket,
+  about: About,
+  line?: AccountingLine,
+): TicketFare {
+  const currency = firstCurrency(ticket.totalCurrency, ticket.equivalentCurrency, ticket.baseCurrency)
+  const [collected, total] = totalOf(ticket, currency, about)
+  const equivalent = equivalentOf(ticket, about, collected === 'all' ? line : undefined)
+  const rate = equivalent ? (RATE.exec(record.lines.join('\n').slice(0, CALCULATION))?.[1] ?? null) : null
+  return {
+    fare: {
+      base: baseOf(ticket, about),
+      equivalent,
+      rate,
+      ...inDetail(taxesOf(ticket, currency, about), calculationOf(file, record, ticket)),
+      fees: [],
+      total,
+    },
+    currency,
+    collected,
+  }
+}
+
+function baseOf(ticket: Ticket, { number, warn }: About): Money | null {
+  const base = moneyOf(ticket.baseCurrency, ticket.base)
+  if (base === null && ticket.base !== '' && !INCLUSIVE.test(ticket.base))
+    warnOfAmount(warn, 'fare', number, ticket.base)
+  return base
+}
+
+/** Where the equivalent fare is no amount, the net fare in the same currency or the accounting line have it. */
+function equivalentOf(ticket: Ticket, { number, warn }: About, line: AccountingLine | undefined): Money | null {
+  const { equivalentCurrency: currency, equivalent: printed } = ticket
+  if (printed === '') return null
+  const found = [printed, ticket.net, line?.fare ?? '']
+    .map((each) => moneyOf(currency, each))
+    .find((each) => each !== null)
+  if (!found) warnOfAmount(warn, 'equivalent fare', number, printed)
+  return found ?? null
+}
+
+function totalOf({ total }: Ticket, currency: string | null, { number, warn }: About): [Collected, Money | null] {
+  if (total === NOTHING) return ['nothing', moneyOf(currency ?? '', '0')]
+  const more = MORE.exec(total)?.[1]
+  const money = moneyOf(currency ?? '', more ?? total)
+  if (money === null && !INCLUSIVE.test(total)) warnOfAmount(warn, 'total', number, total)
+  return [more === undefined ? 'all' : 'more', money]
+}
+
+function taxesOf(ticket: Ticket, currency: string | null, { number, warn }: About): Taxes {
+  const [taxes, paidTaxes, exempt]: [Tax[], Tax[], string[]] = [[], [], []]
+  for (const at of [1, 2, 3] as const) {
+    const [printed, code] = [ticket[`tax${at}`], ticket[`taxCode${at}`]]
+    if (printed === '') continue
+    const paid = PAID.exec(printed)?.[1]
+    const money = moneyOf(currency ?? '', paid ?? printed)
+    if (printed.startsWith('EXEMPT')) exempt.push(code)
+    else if (money === null || code === '') warnOfAmount(warn, `tax ${code}`.trim(), number, printed)
+    else (paid === undefined ? taxes : paidTaxes).push({ code, ...money, nature: null })
+  }
+  return { taxes, paidTaxes, exempt }
+}
+
+/** The text of the fare calculations that a ticket names, else of those for its type of passenger. */
+function calculationOf(file: IurFile, { lines: [, items = ''] }: IurRecord, { ptc }: Ticket): string {
+  const all = recordsOf(file, 'M6')
+  const named = (/^(?:\d\d){1,20}$/.test(items.trim()) ? (items.match(/\d\d/g) ?? []) : []).map(
+    (item) => all[Number(item) - 1],
+  )
+  const found = named.filter((each) => each !== undefined)
+  const chosen = found.length > 0 ? found : all.filter(({ line }) => line.slice(2, 5) === ptc)
+  return chosen
+    .slice(0, 20)
+    .map(({ line }) => line.slice(7, CALCULATION))
+    .join(' ')
+    .slice(0, CALCULATION)
+}
+
+/** The rest of the taxes tax by tax, where what the fare calculation says of it adds up to it. */
+function inDetail({ taxes, paidTaxes, exempt }: Taxes, calculation: string): Taxes {
+  return {
+    taxes: taxes.flatMap((tax) => detailsOf(tax, calculation, ' XT')),
+    paidTaxes: paidTaxes.flatMap((tax) => detailsOf(tax, calculation, ' PD')),
+    exempt,
+  }
+}
+
+function detailsOf(tax: Tax, calculation: string, mark: string): Tax[] {
+  const at = calculation.lastIndexOf(mark)
+  if (tax.code !== REST || at < 0) return [tax]
+  const details = detailsIn(calculation.slice(at + mark.length)).map((detail) => ({ ...tax, ...detail }))
+  const sum = details.length > 0 ? sumOf(details.map(({ amount }) => amount)) : null
+  return sum !== null && fixed(sum) === fixed(tax.amount) ? details : [tax]
+}
+
+/** `733QX114IZ`: amounts and codes until something else comes, without the airports of a passenger facility charge. */
+function detailsIn(printed: string): { amount: string; code: string }[] {
+  const found: { amount: string; code: string }[] = []
+  const detail = /\s*(\d{1,9}(?:\.\d{1,3})?)([A-Z][A-Z\d])(?:\s?[A-Z]{3}\d{1,2}(?:\.\d{1,2})?)*/y
+  for (let match = detail.exec(printed); match; match = detail.exec(printed)) {
+    const [, amount = '', code = ''] = match
+    found.push({ amount, code })
+  }
+  return found
+}
+
+type Fee = Fields<typeof FEE>
+/** The airlines' own fees, by the document, or by the passenger where none is printed. */
+export function feesOf(file: IurFile, warn: Warn): (number: string, passenger: string) => Tax[] {
+  const printed = recordsOf(file, 'MA').map(({ line }) => cut(line, FEE))
+  const charged = printed.filter(({ noCharge }) => ['', 'N', '0'].includes(noCharge))
+  const fees = Map.groupBy(charged, ({ ticket, passenger }) => ticket || passenger)
+  return (number, passenger) =>
+    [...(fees.get(number) ?? []), ...(fees.get(passenger) ?? [])].flatMap((fee) => feeOf(fee, number, warn))
+}
+
+function feeOf(fee: Fee, number: string, warn: Warn): Tax[] {
+  const money = moneyOf(fee.currency, fee.amount)
+  const code = fee.code + fee.subCode
+  if (money && code) return [{ code, ...money, nature: null }]
+  warnOfAmount(warn, `fee ${code}`.trim(), number, fee.amount)
+  return []
+}
+
+export type Accounted = { readonly fare: Money | null; readonly taxes: Money | null; readonly total: Money | null }
+/** What an accounting line says of a price; its taxes have no codes. */
+export function accountedFare({ fare, taxes, garbled }: AccountingLine, currency: string | null): Accounted {
+  const moneyIn = (amount: string) => moneyOf(currency ?? '', amount)
+  return {
+    fare: moneyIn(fare ?? ''),
+    taxes: taxes.length > 0 && garbled === null ? moneyIn(sumOf(taxes)) : null,
+    total: fare === null || garbled !== null ? null : moneyIn(sumOf([fare, ...taxes])),
+  }
+}

@@ -1,0 +1,72 @@
+import { airlineOfNumber, numericCodeOf } from '../../airline-numbers.ts'
+import { checkDigitHolds } from '../printed.ts'
+import type { Warn } from './amounts.ts'
+import { cut, EMD, FEE } from './columns.ts'
+import { type IurFile, recordsOf } from './records.ts'
+
+/** `SSR TKNE SU HK1 SVOCDG2450N20MAR/5556563641694C1`: from, to, flight, class and day; `INF` is before an infant's. */
+const TKNE = /\bTKNE \S+ \S+ (\w{6,24})\/(?:INF)?(\d{13})C\d/
+/** A service message is no longer. */
+const MESSAGE_LENGTH = 200
+const SERIAL = /^\d{10}$/
+const NUMBER = /^\d{13}$/
+const AIRLINE = /^[A-Z\d]{2}$/
+const THREE_DIGITS = /^\d{3}$/
+
+/** The tickets of flights by the service messages of the airlines. */
+export const ticketMessages = (file: IurFile): { sector: string; number: string }[] =>
+  recordsOf(file, 'M9').flatMap(({ line }) => {
+    const [, sector, number] = TKNE.exec(line.slice(0, MESSAGE_LENGTH)) ?? []
+    return sector && number ? [{ sector, number }] : []
+  })
+
+/** The 13 digits of a document by its airline and 10 digits; null, with a warning, where they cannot be told. */
+export type NumberOf = (airline: string, serial: string) => string | null
+
+/** Tickets are printed without the airline's digits: service messages and fees have them, else the airline's code. */
+export function numbersOf(file: IurFile, warn: Warn): NumberOf {
+  const whole = [
+    ...ticketMessages(file).map(({ number }) => number),
+    ...recordsOf(file, 'MA').map(({ line }) => cut(line, FEE).ticket),
+    ...recordsOf(file, 'MG')
+      .map(({ line }) => cut(line, EMD))
+      .map((emd) => emd.airlineNumber + emd.serial),
+  ].filter((number) => NUMBER.test(number))
+  const seen = new Map(whole.map((number) => [number.slice(3), number]))
+  return (airline, serial) => {
+    if (!SERIAL.test(serial)) {
+      warn(
+        'unreadable_number',
+        `A document of the airline ${airline || '(none)'} has no number of 10 digits: "${serial}".`,
+      )
+      return null
+    }
+    const number = seen.get(serial) ?? withCode(airline, serial)
+    if (number === null) {
+      warn(
+        'unknown_airline_number',
+        `The accounting code of the airline ${airline || '(none)'} is not known: enter document ${serial} by hand.`,
+      )
+    }
+    return number
+  }
+}
+
+function withCode(airline: string, serial: string): string | null {
+  const code = numericCodeOf(airline)
+  return code === null ? null : code + serial
+}
+
+/** The 13 digits where the airline's three are printed as well. */
+export function printedNumber(airlineNumber: string, serial: string, checkDigit: string, warn: Warn): string | null {
+  if (!THREE_DIGITS.test(airlineNumber) || !SERIAL.test(serial)) return null
+  const number = airlineNumber + serial
+  if (/^\d$/.test(checkDigit) && !checkDigitHolds(number, checkDigit)) {
+    warn('check_digit', `The check digit ${checkDigit} does not belong to document ${number}. Compare the number.`)
+  }
+  return number
+}
+
+/** The airline that is printed, else that of the number. */
+export const airlineFor = (printed: string, number: string): string | null =>
+  AIRLINE.test(printed) ? printed : airlineOfNumber(number)

@@ -1,0 +1,63 @@
+import type { Passenger, TicketDocument } from '../../ticket-file.ts'
+import { fullDay } from '../days.ts'
+import { nameOf, typeOfPassenger } from '../names.ts'
+import { text } from '../printed.ts'
+import type { Warn } from './amounts.ts'
+import { cut, type Fields, PASSENGER } from './columns.ts'
+import type { Draft, Reading } from './reading.ts'
+import { type IurFile, recordsOf } from './records.ts'
+
+type Printed = Fields<typeof PASSENGER>
+
+const BORN = /\bDOB ?(\d{2}[A-Z]{3}(?:\d{4}|\d{2}))\b/
+/** In the place of a passenger: the line is for all of them. */
+const EVERYBODY = ['AA', 'PP']
+const NAMELESS: Printed = { item: '', name: '', remark: '', frequentFlyer: '' }
+
+const printedIn = (file: IurFile): Printed[] => recordsOf(file, 'M1').map(({ line }) => cut(line, PASSENGER))
+
+/** All whom the file names. */
+export const passengersIn = ({ file, reference }: Reading): Passenger[] =>
+  printedIn(file).map((printed) => passengerOf(printed, null, reference))
+
+/** The documents with their passengers, who are those that have one. */
+export function seated(
+  reading: Reading,
+  drafts: readonly Draft[],
+): { passengers: Passenger[]; documents: TicketDocument[] } {
+  const all = printedIn(reading.file)
+  const byItem = new Map(all.map((printed) => [printed.item, printed]))
+  const places = new Map<string, number>()
+  const passengers: Passenger[] = []
+  const documents = drafts.map(({ holder, ...document }) => {
+    const printed = EVERYBODY.includes(holder.item) ? all[0] : byItem.get(holder.item)
+    const key = printed?.item ?? ''
+    const place = places.get(key) ?? passengers.length
+    if (place === passengers.length) {
+      warnOf(printed, holder.ptc, document.number, reading.warn)
+      passengers.push(passengerOf(printed ?? NAMELESS, holder.ptc, reading.reference))
+      places.set(key, place)
+    }
+    return { ...document, passenger: place }
+  })
+  return { passengers, documents }
+}
+
+function warnOf(printed: Printed | undefined, ptc: string | null, number: string, warn: Warn): void {
+  if (printed === undefined)
+    warn('unknown_passenger', `The file does not say whose document ${number} is. Enter the name.`)
+  if (typeOfPassenger(ptc) === null) {
+    warn(
+      'unknown_passenger_type',
+      `The passenger of document ${number} has the type ${ptc}, which is not known: taken as an adult.`,
+    )
+  }
+}
+
+const passengerOf = ({ name, remark, frequentFlyer }: Printed, ptc: string | null, reference: string): Passenger => ({
+  ...nameOf(name),
+  type: typeOfPassenger(ptc) ?? 'adult',
+  ptc,
+  dateOfBirth: fullDay(BORN.exec(remark)?.[1] ?? '', reference, true),
+  frequentFlyer: text(frequentFlyer),
+})

@@ -1,0 +1,140 @@
+import { type DocumentAction, type ReadTicketFile, type TicketFile, Unreadable } from '../../ticket-file.ts'
+import { text } from '../printed.ts'
+import { accountedDocuments } from './accounted.ts'
+import { accountingLine } from './accounting.ts'
+import { cut, HEADER, TICKET } from './columns.ts'
+import { emdsOf, hasCoupons } from './emds.ts'
+import { airlineLocators, legsOf } from './legs.ts'
+import { passengersIn, seated } from './passengers.ts'
+import { type Draft, type Reading, readingOf } from './reading.ts'
+import { cutOff, type IurFile, missingRecords, recordsOf, splitRecords } from './records.ts'
+import { readShortVoid } from './short-void.ts'
+import { ticketsOf } from './tickets.ts'
+
+type Kind = 'sale' | 'invoice' | 'itinerary' | 'void'
+/** The types of a transaction that are read from records. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  '1': 'sale',
+  '2': 'invoice',
+  '3': 'itinerary',
+  A: 'sale',
+  B: 'sale',
+  F: 'void',
+  G: 'void',
+}
+const SHORT_VOIDS = ['5', 'C']
+/** Of these the header counts the records that follow; the header of a void counts those of the sale. */
+const COUNTED = ['1', '2', '3', 'A']
+const NO_DOCUMENTS: Readonly<Record<string, string>> = {
+  '4': 'The file is a boarding pass, which sells no document.',
+  '6': 'The file is a fare quotation, which sells no document.',
+  '7': 'The file is a reservation that was purged, and has no document.',
+}
+const NON_BSP = '3'
+/** The warnings of documents that cannot be taken. */
+const LEFT_OUT = ['unreadable_number', 'unknown_airline_number']
+
+type Content = { readonly action: DocumentAction; readonly drafts: readonly Draft[] }
+
+/** Reads an interface user record of Sabre: one transaction, an invoice as a rule, in records of fixed columns. */
+export const readIur: ReadTicketFile = (content, today) => {
+  const file = splitRecords(content)
+  if (file instanceof Unreadable) return file
+  const { type } = cut(file.header, HEADER)
+  if (SHORT_VOIDS.includes(type)) return readShortVoid(file.header, type, today)
+  const kind = KINDS[type]
+  if (kind === undefined)
+    return new Unreadable(NO_DOCUMENTS[type] ?? `The file is a Sabre IUR of no known type: "${type}".`)
+  return (COUNTED.includes(type) ? missingRecords(file) : null) ?? cutInside(file) ?? readRecords(file, kind, today)
+}
+
+function readRecords(file: IurFile, kind: Kind, today: string): TicketFile | Unreadable {
+  const warnings: { code: string; message: string }[] = []
+  const reading = readingOf(file, today, (code, message) => warnings.push({ code, message }))
+  const { action, drafts } = contentOf(reading, kind)
+  const documents = unique(drafts, reading)
+  const leftOut = warnings.findLast(({ code }) => LEFT_OUT.includes(code))
+  if (documents.length === 0 && (leftOut || kind === 'sale' || kind === 'void')) {
+    return new Unreadable(leftOut?.message ?? 'The file names no document: it has neither tickets nor EMDs.')
+  }
+  return { ...transactionOf(reading), ...readOf(reading, action, documents), warnings }
+}
+
+function contentOf(reading: Reading, kind: Kind): Content {
+  if (kind === 'itinerary') return { action: 'itinerary', drafts: [] }
+  if (kind === 'invoice') {
+    const { refund, drafts } = accountedDocuments(reading)
+    return { action: refund ? 'refund' : saleAction(drafts), drafts }
+  }
+  const isVoid = kind === 'void'
+  const drafts = [...ticketsOf(reading, isVoid), ...emdsOf(reading, isVoid)]
+  return { action: isVoid ? 'void' : saleAction(drafts), drafts }
+}
+
+function saleAction(drafts: readonly Draft[]): DocumentAction {
+  if (drafts.length === 0) return 'itinerary'
+  return drafts.some(({ exchange }) => exchange !== null) ? 'exchange' : 'issue'
+}
+
+function unique(drafts: readonly Draft[], { warn }: Reading): Draft[] {
+  const byNumber = new Map<string, Draft>()
+  for (const draft of drafts) {
+    if (!byNumber.has(draft.number)) byNumber.set(draft.number, draft)
+    else warn('repeated_document', `Document ${draft.number} stands in the file twice. The first is taken.`)
+  }
+  return [...byNumber.values()]
+}
+
+/** Whether the last record ends before what it must have, which no count tells. */
+function cutInside({ last, open }: IurFile): Unreadable | null {
+  const isTicket = last?.tag === 'M2'
+  if (isTicket && cut(last.line, TICKET).conjunctions === '') return cutOff('its last ticket record is not whole')
+  if (last?.tag === 'MG' && !hasCoupons(last, open)) return cutOff('its last EMD has fewer coupons than it counts')
+  if (last?.tag === 'M5' && !accountingLine(last.line).whole) return cutOff('its last accounting line is not whole')
+  return null
+}
+
+const IUR = { provider: 'sabre', format: 'iur', training: false, part: null, ticketingDeadline: null } as const
+
+type Transaction = Omit<TicketFile, keyof Read | 'warnings'>
+
+function transactionOf(reading: Reading): Transaction {
+  const { file, header, made } = reading
+  const printed = cut(recordsOf(file, 'M2')[0]?.line ?? '', TICKET)
+  return {
+    ...IUR,
+    version: text(header.version),
+    made,
+    pnr: text(header.pnr),
+    airlineLocators: airlineLocators(file),
+    bookingOffice: text(header.bookingOffice),
+    ticketingOffice: text(header.ticketingOffice) ?? text(printed.office),
+    bookingAgent: text(header.bookingAgent),
+    ticketingAgent: text(header.ticketingAgent) ?? text(printed.agent),
+    iataNumber: iataNumberOf(reading),
+    clientAccount: text(header.customerNumber),
+  }
+}
+
+type Read = Pick<TicketFile, 'action' | 'passengers' | 'documents' | 'legs' | 'issuedOn' | 'bsp' | 'validatingAirline'>
+
+function readOf(reading: Reading, action: DocumentAction, drafts: readonly Draft[]): Read {
+  const { passengers, documents } = seated(reading, drafts)
+  const [first] = documents
+  const isSettledElsewhere = recordsOf(reading.file, 'M2').some(({ line }) => cut(line, TICKET).kind === NON_BSP)
+  return {
+    action,
+    issuedOn: first && action !== 'void' ? (first.issuedOn ?? reading.issuedOn) : null,
+    bsp: first !== undefined && iataNumberOf(reading) !== null && !isSettledElsewhere,
+    validatingAirline: first ? { code: first.airline, numeric: first.number.slice(0, 3), name: null } : null,
+    passengers: first ? passengers : passengersIn(reading),
+    legs: legsOf(reading.file, new Set(documents.map(({ number }) => number)), reading.issuedOn ?? reading.reference),
+    documents,
+  }
+}
+
+/** `72 32491 0` without the blanks. */
+function iataNumberOf({ header }: Reading): string | null {
+  const digits = header.iataNumber.replaceAll(' ', '')
+  return /^\d{8}$/.test(digits) ? digits : null
+}

@@ -1,0 +1,66 @@
+import { Unreadable } from '../../ticket-file.ts'
+import { COUNTS } from './columns.ts'
+
+/** A record's line, and the lines of its variable fields behind it. An empty field is an empty line. */
+export type IurRecord = { readonly tag: string; readonly line: string; readonly lines: readonly string[] }
+export type IurFile = {
+  /** The first line. */
+  readonly header: string
+  readonly records: ReadonlyMap<string, readonly IurRecord[]>
+  readonly last: IurRecord | null
+  /** The last line, where no line end says that it is whole. */
+  readonly open: string | null
+  /** Whether something on the way took the empty lines out, so that a field's place says nothing any more. */
+  readonly squeezed: boolean
+}
+
+/** Records begin with their tag and the number of an item; M6 with the type of the passengers. */
+const RECORD = /^M(?:[1-9A-GX]\d\d|6[A-Z][A-Z\d]{2})/
+const HEADER = /^AA\d\d[A-Z]{3}\d{4}M0/
+/** Three digits count the records of a kind, and no kind has more than so many lines on average. */
+const MAX_RECORDS = 999
+const MAX_LINES = 20 * MAX_RECORDS
+/** The variable lines of M0: policy, addresses, phones, received from. */
+const HEADER_LINES = 15
+
+const TOO_LONG = new Unreadable('The file has more records than a Sabre IUR can have.')
+
+/** The records of a file in their order. How many lines belong to one is told by where the next begins. */
+export function splitRecords(text: string): IurFile | Unreadable {
+  const [header = '', ...lines] = text.split(/\r\n|[\r\n\f]/, MAX_LINES + 1)
+  if (lines.length === MAX_LINES) return TOO_LONG
+  const records: { tag: string; line: string; lines: string[] }[] = []
+  const headerLines: string[] = []
+  for (const line of lines) {
+    if (HEADER.test(line)) return new Unreadable('The file holds several Sabre IUR. Send each in a file of its own.')
+    if (RECORD.test(line)) records.push({ tag: line.slice(0, 2), line, lines: [] })
+    else (records.at(-1)?.lines ?? headerLines).push(line)
+  }
+  const byTag = Map.groupBy(records, ({ tag }) => tag)
+  if (byTag.values().some(({ length }) => length > MAX_RECORDS)) return TOO_LONG
+  return {
+    header,
+    records: byTag,
+    last: records.at(-1) ?? null,
+    open: lines.at(-1) || null,
+    squeezed: records.length > 0 && headerLines.length < HEADER_LINES,
+  }
+}
+
+export const recordsOf = (file: IurFile, tag: string): readonly IurRecord[] => file.records.get(tag) ?? []
+
+const CUT_OFF = 'Send it again once it is complete.'
+export const cutOff = (how: string): Unreadable => new Unreadable(`The file is cut off: ${how}. ${CUT_OFF}`)
+
+/** Says which records are missing by the header's counts; null is none. */
+export function missingRecords(file: IurFile): Unreadable | null {
+  const { column, length, tags } = COUNTS
+  if (file.header.length < column - 1 + length * tags.length) return cutOff('its first line is not whole')
+  for (const [at, tag] of tags.entries()) {
+    const from = column - 1 + at * length
+    const counted = Number(file.header.slice(from, from + length))
+    const found = recordsOf(file, tag).length
+    if (found < counted) return cutOff(`its header counts ${counted} ${tag} records, and it has ${found}`)
+  }
+  return null
+}

@@ -1,0 +1,133 @@
+import type { Commission, Exchange, FormOfPayment, Money } from '../../ticket-file.ts'
+import { amountOf, followingNumbers, moneyOf, text, withoutCards } from '../printed.ts'
+import {
+  type AccountingLine,
+  bySerial,
+  EXCHANGES,
+  type Original,
+  originalsIn,
+  paidTwice,
+  settledBy,
+} from './accounting.ts'
+import { warnOfAmount } from './amounts.ts'
+import { cut, type Fields, TICKET } from './columns.ts'
+import { accountedFare, feesOf, type TicketFare, ticketFare } from './fares.ts'
+import { airlineFor } from './numbers.ts'
+import { paymentOf } from './payments.ts'
+import { BLANK, type Draft, type Reading } from './reading.ts'
+import { type IurRecord, recordsOf } from './records.ts'
+
+type Ticket = Fields<typeof TICKET>
+
+/** The places of the variable lines behind M2. */
+const PAYMENT = 2
+const ENDORSEMENT = 5
+/** A ticket and the coupons given in; where no such line is, the ticket that was issued first. */
+const GIVEN_IN = /^\d{13}\/\d/
+const FIRST_ISSUE = /^\d{13}[A-Z]{3}\d{2}[A-Z]{3}\d{2}/
+const TWO_PAYMENTS = '2'
+/** A variable line is no longer. */
+const LINE = 200
+
+/** A ticket record with the accounting line of its document. */
+type Sold = {
+  readonly reading: Reading
+  readonly record: IurRecord
+  readonly ticket: Ticket
+  readonly line: AccountingLine | undefined
+}
+
+/** The documents of the ticket records. */
+export function ticketsOf(reading: Reading, isVoid: boolean): Draft[] {
+  const [lines, twice] = [bySerial(reading.lines), paidTwice(reading.lines)]
+  const fees = feesOf(reading.file, reading.warn)
+  return recordsOf(reading.file, 'M2').flatMap((record) => {
+    const ticket = cut(record.line, TICKET)
+    const sold = { reading, record, ticket, line: lines.get(ticket.serial) }
+    const outline = outlineOf(sold)
+    if (outline === null) return []
+    if (isVoid) return [outline]
+    const draft = priced(outline, sold)
+    return [
+      {
+        ...draft,
+        fare: { ...draft.fare, fees: fees(draft.number, ticket.passenger) },
+        formOfPayment: paymentFor(sold, ticket.payments === TWO_PAYMENTS || twice.has(ticket.serial)),
+      },
+    ]
+  })
+}
+
+/** Whose a ticket is, and its numbers: all that a void needs. */
+function outlineOf({ reading, ticket, line }: Sold): Draft | null {
+  const number = reading.numberOf(ticket.airline, ticket.serial)
+  if (number === null) return null
+  return {
+    ...BLANK,
+    number,
+    kind: 'ticket',
+    conjunctions: followingNumbers(number, line?.whole ? line.conjunctions : digitOf(ticket.conjunctions)),
+    airline: airlineFor(ticket.airline, number),
+    holder: { item: ticket.passenger, ptc: text(ticket.ptc) },
+  }
+}
+
+const digitOf = (printed: string): number => (/^\d$/.test(printed) ? Number(printed) : 0)
+
+function priced(outline: Draft, sold: Sold): Draft {
+  const { reading, record, ticket, line } = sold
+  const fare = ticketFare(reading.file, record, ticket, { number: outline.number, warn: reading.warn }, line)
+  return {
+    ...outline,
+    issuedOn: reading.issuedOn,
+    fare: fare.fare,
+    commission: commissionOf(ticket) ?? line?.commission ?? null,
+    tourCode: text(ticket.tourCode),
+    endorsement: reading.file.squeezed ? null : text(withoutCards(record.lines[ENDORSEMENT] ?? '')),
+    exchange: exchangeOf(sold, fare, outline.number),
+  }
+}
+
+/** The percentage of a Korean commission has a G before it. */
+function commissionOf({ commissionRate, commissionAmount }: Ticket): Commission | null {
+  const [rate, amount] = [amountOf(commissionRate.replace(/^G/, '')), amountOf(commissionAmount)]
+  return rate === null && amount === null ? null : { rate, amount }
+}
+
+function paymentFor({ reading, record, line }: Sold, isMixed: boolean): FormOfPayment | null {
+  const printed = reading.file.squeezed ? '' : (record.lines[PAYMENT] ?? '')
+  const payment = paymentOf(printed) ?? line?.payment ?? null
+  return payment && isMixed ? { ...payment, kind: 'mixed' } : payment
+}
+
+function exchangeOf(sold: Sold, fare: TicketFare, number: string): Exchange | null {
+  const originals = givenIn(sold)
+  const isExchange = EXCHANGES.includes(sold.line?.indicator ?? '') || fare.collected !== 'all'
+  if (originals.length === 0 && !isExchange) return null
+  return { originals, ...settled(fare, sold.line), penalty: penaltyOf(sold, fare, number) }
+}
+
+function givenIn({ record, line }: Sold): readonly Original[] {
+  const printed = record.lines.slice(0, ENDORSEMENT).map((each) => each.trim().slice(0, LINE))
+  const told = originalsIn(printed.find((each) => GIVEN_IN.test(each)) ?? '')
+  if (told.length > 0) return told
+  if (line && line.originals.length > 0) return line.originals
+  const first = printed.find((each) => FIRST_ISSUE.test(each))
+  return first === undefined ? [] : [{ number: first.slice(0, 13), coupons: null }]
+}
+
+/** The accounting line says what a ticket record without `A` or `NO ADC` leaves open. */
+function settled(
+  { fare, currency, collected }: TicketFare,
+  line: AccountingLine | undefined,
+): Pick<Exchange, 'additionalCollection' | 'residual'> {
+  const told = settledBy(line?.indicator ?? '', line ? accountedFare(line, currency).total : null)
+  return collected === 'all' ? told : { ...told, additionalCollection: fare.total }
+}
+
+/** The field of the penalty may hold what the taxes had no room for. */
+function penaltyOf({ reading, ticket }: Sold, { currency }: TicketFare, number: string): Money | null {
+  const penalty = moneyOf(currency ?? '', ticket.penalty)
+  if (penalty === null && ticket.penalty !== '') warnOfAmount(reading.warn, 'penalty', number, ticket.penalty)
+  return penalty
+}

@@ -1,0 +1,94 @@
+import { fixed } from '../../../../platform/money.ts'
+import type { Money, Tax } from '../../ticket-file.ts'
+import { amountOf, impliedAmount, moneyOf, withoutCards } from '../printed.ts'
+import type { Warn } from './mir.ts'
+import type { Item } from './sections.ts'
+
+/** The widths of a tax: its box is `T1:` and these. */
+const TAX = { amount: 8, code: 2 } as const
+const BOX = /^T\d:/
+const BOX_WIDTH = 3
+/** The box that stands for all taxes which have none of their own. */
+const COLLECTED = 'XT'
+const DETAIL = 'IT:'
+
+export const isZero = (amount: string): boolean => fixed(amount) === 0n
+/** No money is better than one of zero, where zero means that there is none. */
+export const unlessZero = (money: Money | null): Money | null => (money && !isZero(money.amount) ? money : null)
+
+/** An amount as printed. What is there and cannot be read is warned of. */
+export function printedMoney(currency: string, amount: string, what: string, warn: Warn): Money | null {
+  const money = moneyOf(currency, amount)
+  if (!money && amount !== '') warn('unreadable_amount', `The ${what} cannot be read: ${shown(currency, amount)}.`)
+  return money
+}
+
+const shown = (currency: string, amount: string): string => withoutCards(`${currency} ${amount}`.trim())
+
+/**
+ * Amounts of an exchange. Those filled up with zeros have no point: the header tells their decimals. Those filled up
+ * with blanks are as printed.
+ */
+export function zeroFilled(currency: string, amount: string, decimals: number, what: string, warn: Warn): Money | null {
+  const isImplied = amount.startsWith('0') && !amount.includes('.')
+  return printedMoney(currency, isImplied ? (impliedAmount(amount, decimals) ?? amount) : amount, what, warn)
+}
+
+export type Taxes = { readonly taxes: readonly Tax[]; readonly exempt: readonly string[]; readonly end: number }
+
+/** The boxes `T1:` … that stand side by side from an offset on, and where they end. */
+export function taxBoxes(line: string, from: number, currency: string, warn: Warn): Taxes {
+  const taxes: Tax[] = []
+  const exempt: string[] = []
+  let at = from
+  for (; BOX.test(line.slice(at, at + BOX_WIDTH)); at += BOX_WIDTH + TAX.amount + TAX.code) {
+    const { amount, code } = taxAt(line, at + BOX_WIDTH)
+    if (amount === 'EXEMPT') exempt.push(code)
+    else taxes.push(...taxOf(currency, amount, code, warn))
+  }
+  return { taxes, exempt, end: at }
+}
+
+/** With the box XT in detail, where the item tells what it is made of. Both tell the same, or something is wrong. */
+export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string, warn: Warn): readonly Tax[] {
+  const details = more
+    .filter((line) => line.startsWith(DETAIL))
+    .flatMap((line) => taxList(line.slice(DETAIL.length), currency, warn))
+  if (details.length === 0) return boxes
+  const together = boxes.find(({ code }) => code === COLLECTED)
+  if (!together || !equalSums(details, [together])) {
+    warn('tax_detail', 'The taxes in detail do not add up to the tax XT. Look at the taxes.')
+    return boxes
+  }
+  return boxes.flatMap((tax) => (tax === together ? details : [tax]))
+}
+
+/** Taxes that stand side by side, each 8 characters of amount and 2 of code. */
+export function taxList(printed: string, currency: string, warn: Warn): Tax[] {
+  const taxes: Tax[] = []
+  const { length } = printed.trimEnd()
+  for (let at = 0; at < length; at += TAX.amount + TAX.code) {
+    const { amount, code } = taxAt(printed, at)
+    taxes.push(...taxOf(currency, amount, code, warn))
+  }
+  return taxes
+}
+
+export const equalSums = (some: readonly Money[], others: readonly Money[]): boolean => total(some) === total(others)
+const total = (amounts: readonly Money[]): bigint => amounts.reduce((sum, { amount }) => sum + fixed(amount), 0n)
+
+function taxAt(line: string, at: number): { amount: string; code: string } {
+  const codeAt = at + TAX.amount
+  return { amount: line.slice(at, codeAt).trim(), code: line.slice(codeAt, codeAt + TAX.code).trim() }
+}
+
+function taxOf(currency: string, printed: string, code: string, warn: Warn): Tax[] {
+  if (printed === '') return []
+  const amount = amountOf(printed)
+  const money = amount === null ? null : moneyOf(currency, amount)
+  if (!money || code === '') {
+    warn('unreadable_amount', `A tax cannot be read and is left out: ${withoutCards(`${printed} ${code}`.trim())}.`)
+    return []
+  }
+  return [{ ...money, code, nature: null }]
+}

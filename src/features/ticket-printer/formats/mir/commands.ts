@@ -1,0 +1,29 @@
+import type { DocumentAction } from '../../ticket-file.ts'
+
+export type Command = {
+  readonly action: DocumentAction
+  /** Which documents it is about. A file about tickets may have an EMD in place of them. */
+  readonly holds: 'tickets' | 'emds' | 'both'
+}
+
+/** What a file does, by the letter in its header. */
+const COMMANDS: Readonly<Record<string, Command>> = {
+  H: { action: 'issue', holds: 'both' },
+  A: { action: 'issue', holds: 'both' },
+  F: { action: 'issue', holds: 'emds' },
+  I: { action: 'exchange', holds: 'emds' },
+  V: { action: 'void', holds: 'tickets' },
+  S: { action: 'void', holds: 'tickets' },
+  Z: { action: 'void', holds: 'emds' },
+  U: { action: 'restore', holds: 'tickets' },
+  R: { action: 'refund', holds: 'tickets' },
+  D: { action: 'refund', holds: 'emds' },
+  C: { action: 'refund_cancel', holds: 'tickets' },
+}
+const ITINERARY: Command = { action: 'itinerary', holds: 'tickets' }
+/** Invoices, itineraries and other prints, which issue nothing. */
+const PRINTS = 'NJBXELG'
+
+/** Null is a letter that nobody knows. */
+export const commandOf = (letter: string): Command | null =>
+  COMMANDS[letter] ?? (letter !== '' && PRINTS.includes(letter) ? ITINERARY : null)

@@ -1,0 +1,156 @@
+import { type Fare, type FormOfPayment, type Leg, NO_FARE, type Service, type Tax } from '../../ticket-file.ts'
+import { followingNumbers, text, withoutCards } from '../printed.ts'
+import { equalSums, printedMoney, taxList, unlessZero } from './amounts.ts'
+import { cut } from './columns.ts'
+import type { Mir } from './mir.ts'
+import { kindOfPayment } from './payments.ts'
+import { type Item, tagged } from './sections.ts'
+
+const EMD = {
+  passenger: [3, 2],
+  segment: [5, 2],
+  rfic: [13, 1],
+  name: [14, 55],
+  number: [69, 13],
+  lastNumber: [82, 13],
+  airline: [95, 2],
+  baseCurrency: [97, 3],
+  base: [100, 12],
+  equivalentCurrency: [112, 3],
+  equivalent: [115, 12],
+  taxCurrency: [127, 3],
+  taxes: [130, 12],
+  totalCurrency: [142, 3],
+  total: [145, 12],
+  rate: [157, 13],
+  payment: [170, 2],
+} as const
+const COUPON = {
+  segment: [5, 2],
+  coupon: [7, 1],
+  number: [8, 13],
+  from: [23, 3],
+  rfisc: [33, 3],
+  text: [36, 30],
+  taxCurrency: [115, 3],
+  ticket: [163, 13],
+} as const
+const COUPON_TAXES = { at: 118, end: 148 } as const
+const NUMBER = /^\d{13}$/
+const RATE = /^\d{1,8}\.\d{1,10}$/
+const MOST_CONJUNCTIONS = 9
+
+/** An EMD of a file, as its own sections tell it. */
+export type Emd = {
+  readonly number: string
+  readonly conjunctions: readonly string[]
+  readonly name: string
+  /** Its passenger's place in the reservation, from 1. */
+  readonly passenger: number
+  readonly airline: string | null
+  readonly fare: Fare
+  readonly formOfPayment: FormOfPayment | null
+  readonly endorsement: string | null
+  readonly associatedWith: string | null
+  readonly services: readonly Service[]
+}
+
+/** The EMDs of a file. A number that comes on several lines, one for each service, is one EMD; its total counts once. */
+export function emdsOf(mir: Mir, legs: ReadonlyMap<string, Leg>): Emd[] {
+  const coupons = grouped(mir.items('A30'), ({ line }) => cut(line, COUPON).number)
+  const lines = grouped(mir.items('A29'), ({ line }) => cut(line, EMD).number)
+  return [...lines].flatMap(([number, items]) => {
+    const [first] = items
+    if (first && NUMBER.test(number)) {
+      const totals = new Set(items.map(({ line }) => cut(line, EMD).total))
+      if (totals.size > 1) mir.warn('emd_total', `EMD ${number} comes with several totals. The first one is taken.`)
+      return [emdOf(first, items, coupons.get(number) ?? [], legs, mir)]
+    }
+    mir.warn('unreadable_number', `The number ${number} of an EMD cannot be read. It is left out.`)
+    return []
+  })
+}
+
+function grouped(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
+  return Map.groupBy(items, keyOf)
+}
+
+function emdOf(
+  item: Item,
+  items: readonly Item[],
+  coupons: readonly Item[],
+  legs: ReadonlyMap<string, Leg>,
+  mir: Mir,
+): Emd {
+  const { number, lastNumber, name, airline, passenger, rfic } = cut(item.line, EMD)
+  const tickets = coupons.map(({ line }) => cut(line, COUPON).ticket)
+  const related = [...tickets, (tagged(item, 'RL-') ?? '').trim().slice(0, 13)]
+  const services =
+    coupons.length > 0
+      ? coupons.map(({ line }) => serviceOfCoupon(line, rfic, legs))
+      : items.map(({ line }, at) => serviceOfEmd(line, at + 1, rfic, legs))
+  return {
+    number,
+    conjunctions: followingNumbers(number, countTo(number, lastNumber)),
+    name,
+    passenger: Number(passenger),
+    airline: text(airline),
+    fare: fareOf(item.line, coupons, mir),
+    formOfPayment: paymentOf(item),
+    endorsement: text(tagged(item, 'ED-') ?? ''),
+    associatedWith: related.find((ticket) => NUMBER.test(ticket)) ?? null,
+    services,
+  }
+}
+
+function countTo(first: string, last: string): number {
+  const count = NUMBER.test(last) ? Number(last.slice(3)) - Number(first.slice(3)) : 0
+  return count > 0 && count <= MOST_CONJUNCTIONS ? count : 0
+}
+
+function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {
+  const emd = cut(line, EMD)
+  const taxTotal = unlessZero(printedMoney(emd.taxCurrency, emd.taxes, 'tax of the EMD', warn))
+  const detail = coupons.flatMap((coupon) => {
+    const { taxCurrency } = cut(coupon.line, COUPON)
+    return taxList(coupon.line.slice(COUPON_TAXES.at, COUPON_TAXES.end), taxCurrency, warn)
+  })
+  const together: Tax[] = taxTotal ? [{ ...taxTotal, code: 'XT', nature: null }] : []
+  const addsUp = taxTotal === null || equalSums(detail, together)
+  if (!addsUp && detail.length > 0) {
+    warn('tax_detail', `The taxes of the coupons of EMD ${emd.number} do not add up to its tax. Look at the taxes.`)
+  }
+  return {
+    ...NO_FARE,
+    base: printedMoney(emd.baseCurrency, emd.base, 'amount of the EMD', warn),
+    equivalent: unlessZero(printedMoney(emd.equivalentCurrency, emd.equivalent, 'equivalent of the EMD', warn)),
+    rate: RATE.test(emd.rate) ? emd.rate : null,
+    taxes: addsUp ? detail : together,
+    total: printedMoney(emd.totalCurrency, emd.total, 'total of the EMD', warn),
+  }
+}
+
+function paymentOf(item: Item): FormOfPayment | null {
+  const { payment } = cut(item.line, EMD)
+  const second = text(withoutCards(tagged(item, 'FP2-') ?? ''))
+  if (second !== null) return { kind: 'mixed', text: `${payment} + ${second}` }
+  return payment === '' ? null : { kind: kindOfPayment(payment), text: payment }
+}
+
+function serviceOfCoupon(line: string, rfic: string, legs: ReadonlyMap<string, Leg>): Service {
+  const coupon = cut(line, COUPON)
+  const leg = legs.get(coupon.segment)
+  return {
+    coupon: Number(coupon.coupon) || 1,
+    rfic: text(rfic),
+    rfisc: text(coupon.rfisc),
+    text: text(coupon.text),
+    from: text(coupon.from) ?? leg?.from ?? null,
+    to: leg?.to ?? null,
+  }
+}
+
+function serviceOfEmd(line: string, coupon: number, rfic: string, legs: ReadonlyMap<string, Leg>): Service {
+  const leg = legs.get(cut(line, EMD).segment)
+  return { coupon, rfic: text(rfic), rfisc: null, text: null, from: leg?.from ?? null, to: leg?.to ?? null }
+}

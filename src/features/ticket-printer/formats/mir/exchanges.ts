@@ -1,0 +1,128 @@
+import type { Exchange, Money, Tax } from '../../ticket-file.ts'
+import { checkDigitHolds, followingNumbers, moneyOf, text } from '../printed.ts'
+import { sumOf } from '../sums.ts'
+import { inDetail, taxBoxes, unlessZero, zeroFilled } from './amounts.ts'
+import { cut } from './columns.ts'
+import type { Mir, Warn } from './mir.ts'
+import type { Payment } from './payments.ts'
+import type { Item } from './sections.ts'
+
+/** The section as both systems send it by now, with lines behind it. */
+const GALILEO = { penalty: [61, 9], type: [79, 1] } as const
+/** The older one of Apollo, all in one line. */
+const APOLLO = {
+  number: [5, 13],
+  books: [19, 2],
+  coupons: [21, 4],
+  type: [34, 1],
+  currency: [35, 3],
+  penalty: [50, 9],
+} as const
+const OLD_TICKET = { number: [3, 13], checkDigit: [16, 1], coupons: [17, 4] } as const
+const OLD_FARE_BOXES = 'T1:'
+/** Behind the last tax box, and the old total. */
+const DIFFERENCE = { difference: [12, 12] } as const
+const NUMBER = /^\d{13}$/
+
+type Old = {
+  readonly originals: Exchange['originals']
+  readonly paidTaxes: readonly Tax[]
+  /** Additional collection, refund, or even. */
+  readonly type: string
+  readonly penalty: Money | null
+  readonly difference: Money | null
+}
+export type Exchanged = { readonly exchange: Exchange; readonly paidTaxes: readonly Tax[] }
+export type Exchanges = {
+  readonly any: boolean
+  /** What a passenger exchanged, with what was paid for it. */
+  readonly of: (item: string, payments: readonly Payment[], currency: string) => Exchanged | null
+}
+
+/** The exchanges of a file by their numbers. Where there is one alone, a file of one document needs no number for it. */
+export function exchangesOf(mir: Mir, documents: number): Exchanges {
+  const items = mir.items('A10')
+  const olds = new Map(items.map((item) => [item.line.slice(3, 5), oldOf(item, mir)]))
+  const only = documents === 1 && olds.size === 1 ? [...olds.values()][0] : undefined
+  return {
+    any: olds.size > 0,
+    of: (item, payments, currency) => {
+      const old = olds.get(item) ?? only
+      return old ? { exchange: exchangeOf(old, payments, currency, mir.warn), paidTaxes: old.paidTaxes } : null
+    },
+  }
+}
+
+const oldOf = (item: Item, mir: Mir): Old =>
+  NUMBER.test(cut(item.line, APOLLO).number) ? oldOfApollo(item, mir) : oldOfGalileo(item, mir)
+
+function oldOfApollo({ line }: Item, { header, warn }: Mir): Old {
+  const { number, books, coupons, type, currency, penalty } = cut(line, APOLLO)
+  const further = followingNumbers(number, (Number(books) || 1) - 1)
+  return {
+    originals: [{ number, coupons: couponsIn(coupons) }, ...further.map((each) => ({ number: each, coupons: null }))],
+    paidTaxes: [],
+    type,
+    penalty: unlessZero(zeroFilled(currency, penalty, header.decimals, 'penalty of the exchange', warn)),
+    difference: null,
+  }
+}
+
+function oldOfGalileo(item: Item, { header, warn }: Mir): Old {
+  const { penalty, type } = cut(item.line, GALILEO)
+  const fare = item.more.find((line) => line.includes(OLD_FARE_BOXES)) ?? ''
+  const currency = fare.slice(0, 3).trim() || header.currency
+  const { taxes, end } = taxBoxes(fare, Math.max(0, fare.indexOf(OLD_FARE_BOXES)), currency, warn)
+  const { difference } = cut(fare.slice(end), DIFFERENCE)
+  const amount = (printed: string, what: string) =>
+    unlessZero(zeroFilled(currency, printed, header.decimals, `${what} of the exchange`, warn))
+  return {
+    originals: item.more.filter((line) => line.startsWith('TI:')).flatMap((line) => originalOf(line, warn)),
+    paidTaxes: inDetail(taxes, item, currency, warn),
+    type,
+    penalty: amount(penalty, 'penalty'),
+    difference: amount(difference, 'difference'),
+  }
+}
+
+function originalOf(line: string, warn: Warn): Exchange['originals'] {
+  const { number, checkDigit, coupons } = cut(line, OLD_TICKET)
+  if (!NUMBER.test(number)) return []
+  warnOfCheckDigit(number, checkDigit, warn)
+  return [{ number, coupons: couponsIn(coupons) }]
+}
+
+export function warnOfCheckDigit(number: string, digit: string, warn: Warn): void {
+  if (!/^\d$/.test(digit) || checkDigitHolds(number, digit)) return
+  warn('check_digit', `The check digit ${digit} of document ${number} does not hold. Compare the number.`)
+}
+
+/** Coupons are 1 to 4; what stands in the place of the others says nothing. */
+const couponsIn = (printed: string): string | null => text(printed.replace(/[^1-4]/g, ''))
+
+function exchangeOf(old: Old, payments: readonly Payment[], currency: string, warn: Warn): Exchange {
+  const { originals, type, penalty, difference } = old
+  if (originals.length === 0) warn('exchange_details', 'The file does not tell which document was exchanged.')
+  const paid = sumOfPayments(payments, currency, false)
+  const returned = sumOfPayments(payments, currency, true)
+  const nothing = { currency: paid?.currency ?? difference?.currency ?? currency, amount: '0' }
+  const isCollected = type !== 'R' && type !== 'E'
+  const collected = paid ?? (isCollected ? difference : nothing)
+  if (collected === null) {
+    warn('additional_collection', 'What was collected for each exchange is not told. Look at the form of payment.')
+  }
+  return {
+    originals,
+    additionalCollection: collected,
+    residual: type === 'R' ? (difference ?? unlessZero(returned)) : null,
+    penalty,
+  }
+}
+
+/** What was collected, or given back; null where the file does not tell it of this document alone. */
+function sumOfPayments(payments: readonly Payment[], currency: string, isRefund: boolean): Money | null {
+  // Beside money, the old document as a form of payment tells its own value.
+  const money = payments.filter(({ isOldDocument }) => !isOldDocument)
+  const counted = (money.length > 0 ? money : payments).filter((payment) => payment.isRefund === isRefund)
+  return sumOf(counted.flatMap(({ amount }) => moneyOf(currency, amount ?? '') ?? []))
+}

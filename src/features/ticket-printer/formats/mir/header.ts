@@ -1,0 +1,82 @@
+import { Unreadable } from '../../ticket-file.ts'
+import { clock, fullDay } from '../days.ts'
+import { text } from '../printed.ts'
+import { MIR_HEADER } from '../signatures.ts'
+import { cut } from './columns.ts'
+
+/** The five lines of a header without their ends. Offsets below count an end as one character. */
+const WIDTHS = [80, 63, 96, 51, 48] as const
+const COLUMNS = {
+  system: [2, 2],
+  type: [8, 2],
+  size: [10, 5],
+  day: [20, 7],
+  time: [27, 5],
+  airline: [32, 2],
+  numeric: [34, 3],
+  airlineName: [37, 24],
+  firstTravel: [61, 7],
+  bookingOffice: [81, 4],
+  ticketingOffice: [85, 4],
+  iataNumber: [89, 9],
+  pnr: [98, 6],
+  bookingAgent: [113, 6],
+  ticketingAgent: [120, 2],
+  currency: [145, 3],
+  partyFare: [148, 12],
+  decimals: [160, 1],
+  commission: [214, 8],
+  commissionRate: [222, 4],
+  tourCode: [226, 15],
+  isExchange: [248, 1],
+  command: [253, 1],
+} as const
+const COUNTS_AT = 294
+const COUNT_WIDTH = 3
+/** The sections that the header counts, in its order. */
+const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17'.split(' ')
+/** In place of the locator where the reservation is not at hand: in voids and refunds. */
+const NO_PNR = 'ZZZZZZ'
+const NO_OFFICE = '    '
+
+export type Header = ReturnType<typeof fieldsOf>
+
+/** The header of a MIR, or why it cannot be read. `today` tells the century. */
+export function readHeader(lines: readonly string[], today: string): Header | Unreadable {
+  if (!MIR_HEADER.test(lines[0] ?? ''))
+    return new Unreadable('The file is no MIR: it does not begin with T51G or T51V.')
+  if (lines.length < WIDTHS.length) {
+    return new Unreadable('The file is cut off within the header of the MIR. Send it again once it is complete.')
+  }
+  // Blanks before the office of a void have become a tab in the hands of editors.
+  const printed = lines.slice(0, WIDTHS.length).map((line) => line.trimEnd().replace(/^\t/, NO_OFFICE))
+  const isDamaged = printed.some((line, at) => line.length > (WIDTHS[at] ?? 0)) || !/^\d{48}$/.test(printed[4] ?? '')
+  if (isDamaged) {
+    return new Unreadable(
+      'The header of the MIR is damaged: its five lines are not of their widths. Have it sent again.',
+    )
+  }
+  return fieldsOf(printed.map((line, at) => line.padEnd(WIDTHS[at] ?? 0)).join('\n'), today)
+}
+
+function fieldsOf(header: string, today: string) {
+  const fields = cut(header, COLUMNS)
+  const digits = fields.iataNumber.replaceAll(' ', '')
+  const day = fullDay(fields.day, today)
+  return {
+    ...fields,
+    isApollo: fields.system === '1V',
+    size: Number(fields.size),
+    day,
+    time: clock(fields.time),
+    firstTravel: fullDay(fields.firstTravel, day ?? today),
+    numeric: /^\d{3}$/.test(fields.numeric) ? fields.numeric : null,
+    iataNumber: /^\d{8}$/.test(digits) ? digits : null,
+    pnr: fields.pnr === NO_PNR ? null : text(fields.pnr),
+    decimals: /^[0-4]$/.test(fields.decimals) ? Number(fields.decimals) : 2,
+    counts: COUNTED.map((section, at) => {
+      const from = COUNTS_AT + at * COUNT_WIDTH
+      return { section, items: Number(header.slice(from, from + COUNT_WIDTH)) }
+    }),
+  }
+}

@@ -1,0 +1,122 @@
+import type { Leg } from '../../ticket-file.ts'
+import { clock, fullDay, movedDay, nextDay } from '../days.ts'
+import { text } from '../printed.ts'
+import { cut } from './columns.ts'
+import type { Mir } from './mir.ts'
+
+const LEG = {
+  segment: [3, 2],
+  airline: [5, 2],
+  numeric: [7, 3],
+  flight: [22, 4],
+  bookingClass: [26, 2],
+  status: [28, 2],
+  day: [30, 5],
+  departure: [35, 5],
+  arrival: [40, 5],
+  arrivalDay: [45, 1],
+  from: [46, 3],
+  to: [62, 3],
+  stopover: [84, 1],
+  stops: [85, 1],
+  baggage: [86, 3],
+  equipment: [89, 4],
+  terminal: [93, 3],
+} as const
+const TAGS_AT = 101
+/** The day of departure with its year, where the system sends it. */
+const FULL_DAY = 'DDL:'
+const SURFACE = { at: 5, text: 'ARNK' } as const
+/** How many days after the departure a flight arrives. */
+const ARRIVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1, 4: 2 }
+const PLACE = /^[A-Z]{3}$/
+
+const BASIS = { fareItem: [3, 2], segment: [5, 2], short: [7, 8], longTag: [43, 2], long: [45, 15] } as const
+/** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
+const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
+const BAGGAGE = { tag: 'B:', at: [122, 60], width: 3 } as const
+
+type Basis = { readonly fareBasis: string | null; readonly baggage: string | null; readonly endorsement: string | null }
+export type Bases = { readonly ofSegment: ReadonlyMap<string, Basis>; readonly ofFare: ReadonlyMap<string, string> }
+
+/** Fare basis and baggage of each segment, and the endorsement of each fare. The first one that is told counts. */
+export function basesOf(mir: Mir): Bases {
+  const ofSegment = new Map<string, Basis>()
+  const ofFare = new Map<string, string>()
+  for (const { line, more } of mir.items('A08')) {
+    const { fareItem, segment, short, longTag, long } = cut(line, BASIS)
+    const inFull = more.find((each) => each.startsWith('EF:'))?.slice('EF:'.length)
+    const endorsement = endorsementIn(line) ?? text(inFull)
+    const fareBasis = text(longTag === 'F:' ? long : '') ?? text(short)
+    if (!ofSegment.has(segment)) ofSegment.set(segment, { fareBasis, baggage: baggageIn(line), endorsement })
+    if (endorsement !== null && !ofFare.has(fareItem)) ofFare.set(fareItem, endorsement)
+  }
+  return { ofSegment, ofFare }
+}
+
+function endorsementIn(line: string): string | null {
+  const { tag, at, second, end } = ENDORSEMENT
+  if (!line.startsWith(tag, at)) return null
+  const isTwo = line.startsWith(tag, second)
+  const parts = isTwo ? [line.slice(at + 2, second), line.slice(second + 2, end)] : [line.slice(at + 2, end)]
+  return text(parts.map((part) => part.trim()).join(' '))
+}
+
+function baggageIn(line: string): string | null {
+  const at = BAGGAGE.at.find((each) => line.startsWith(BAGGAGE.tag, each))
+  return at === undefined ? null : text(line.slice(at + 2, at + 2 + BAGGAGE.width))
+}
+
+/** The ticketed flights by their numbers in the reservation. `since` is a day that none of them departs before. */
+export function legsOf(mir: Mir, bases: Bases, since: string): ReadonlyMap<string, Leg> {
+  const legs = new Map<string, Leg>()
+  for (const { line } of mir.items('A04')) {
+    const leg = cut(line, LEG)
+    const { segment, airline, from, to } = leg
+    if (line.startsWith(SURFACE.text, SURFACE.at)) continue
+    if (airline.length === 2 && PLACE.test(from) && PLACE.test(to))
+      legs.set(segment, legOf(leg, dayOf(line, leg.day, since), bases))
+    else mir.warn('unreadable_leg', `Segment ${segment} cannot be read and is left out. Look at the flights.`)
+  }
+  return legs
+}
+
+function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | null, { ofSegment }: Bases): Leg {
+  const days = ARRIVES[leg.arrivalDay]
+  const basis = ofSegment.get(leg.segment)
+  return {
+    airline: leg.airline,
+    flight: leg.flight,
+    operatingAirline: null,
+    from: leg.from,
+    to: leg.to,
+    departure: timeOn(day, leg.departure),
+    arrival: day === null || days === undefined ? null : timeOn(movedDay(day, days), leg.arrival),
+    departureTerminal: text(leg.terminal),
+    arrivalTerminal: null,
+    bookingClass: text(leg.bookingClass),
+    fareBasis: basis?.fareBasis ?? null,
+    status: text(leg.status),
+    baggage: basis?.baggage ?? text(leg.baggage),
+    stops: /^\d$/.test(leg.stops) ? Number(leg.stops) : null,
+    equipment: text(leg.equipment),
+    stopover: leg.stopover === '' ? null : leg.stopover === 'O',
+  }
+}
+
+function dayOf(line: string, printed: string, since: string): string | null {
+  const at = line.indexOf(FULL_DAY, TAGS_AT)
+  const told = at < 0 ? null : fullDay(line.slice(at + FULL_DAY.length, at + FULL_DAY.length + 7), since)
+  return told ?? nextDay(printed, since)
+}
+
+function timeOn(day: string | null, printed: string): string | null {
+  const time = clock(printed)
+  return day === null || time === null ? null : `${day}T${time}`
+}
+
+/** The accounting number of an airline as the flights show it. */
+export function numericInLegs(mir: Mir, airline: string): string | null {
+  const legs = mir.items('A04').map(({ line }) => cut(line, LEG))
+  return legs.find((leg) => leg.airline === airline && /^\d{3}$/.test(leg.numeric))?.numeric ?? null
+}

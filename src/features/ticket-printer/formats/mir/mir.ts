@@ -1,0 +1,59 @@
+import { type FileWarning, Unreadable } from '../../ticket-file.ts'
+import { type Header, readHeader } from './header.ts'
+import { type Item, type Sections, sectionsOf } from './sections.ts'
+
+export type Warn = (code: string, message: string) => void
+/** A MIR taken apart, and what is noted while it is read. */
+export type Mir = {
+  readonly header: Header
+  readonly items: (section: string) => readonly Item[]
+  readonly today: string
+  readonly warn: Warn
+  readonly warnings: () => FileWarning[]
+}
+
+/** The systems send no longer MIRs. */
+const LONGEST = 50_000
+/** Empty lines and the form feed at its end are often lost on the way. */
+const LOST_CHARACTERS = 16
+const HEADER_LINES = 5
+/** Line 4 of a header ends with blanks: without them somebody has taken the blanks off all line ends. */
+const BLANKS_AT_END = { line: 3, width: 51 } as const
+/** What an agency may have switched off is counted by some systems all the same; seats have moved to A22. */
+const OPTIONAL = ['A00', 'A03', 'A05', 'A06', 'A15', 'A16', 'A17']
+const ANOTHER_HEADER = /^T51[GV](?:7733|5880)\d{7}/
+
+const CUT_OFF = new Unreadable(
+  'The file is cut off: it is shorter than the header of the MIR declares. Send it again once it is complete.',
+)
+
+/** Takes a file apart. One that is not complete, or holds several MIRs, is refused. */
+export function openMir(text: string, today: string): Mir | Unreadable {
+  if (text.length > LONGEST) return new Unreadable('The file is longer than a MIR can be. Send each MIR by itself.')
+  const lines = text.split(/\r\n|\r|\n/)
+  const header = readHeader(lines, today)
+  if (header instanceof Unreadable) return header
+  const body = lines.slice(HEADER_LINES)
+  if (body.some((line) => ANOTHER_HEADER.test(line.trimStart()))) {
+    return new Unreadable('The file holds several MIRs. Send each of them as a file of its own.')
+  }
+  const sections = sectionsOf(body)
+  if (isTooShort(lines, header) || lacksItems(sections, header)) return CUT_OFF
+  const warnings = new Map<string, FileWarning>()
+  return {
+    header,
+    items: (section) => sections.get(section) ?? [],
+    today,
+    warn: (code, message) => void warnings.set(message, { code, message }),
+    warnings: () => [...warnings.values()],
+  }
+}
+
+function isTooShort(lines: readonly string[], { size }: Header): boolean {
+  if ((lines[BLANKS_AT_END.line] ?? '').length < BLANKS_AT_END.width) return false
+  const length = lines.reduce((sum, line) => sum + line.length + 1, 0)
+  return length + LOST_CHARACTERS < size
+}
+
+const lacksItems = (sections: Sections, { counts }: Header): boolean =>
+  counts.some(({ section, items }) => !OPTIONAL.includes(section) && (sections.get(section)?.length ?? 0) < items)

@@ -1,0 +1,93 @@
+import type { Passenger } from '../../ticket-file.ts'
+import { BLANK_PASSENGER } from '../blank.ts'
+import { fullDay } from '../days.ts'
+import { nameOf, typeOfPassenger } from '../names.ts'
+import { text } from '../printed.ts'
+import { cut } from './columns.ts'
+import type { Mir, Warn } from './mir.ts'
+import { type Item, tagged } from './sections.ts'
+
+const PASSENGER = {
+  name: [3, 33],
+  ticket: [48, 10],
+  books: [58, 2],
+  ptc: [69, 6],
+  fareItem: [75, 2],
+  exchangeItem: [77, 2],
+  more: [79, 1],
+} as const
+const FREQUENT_FLYER = { name: [3, 21], airline: [24, 2], number: [27, 20] } as const
+const NAME_OF_FLYER = 21
+const DATE = /\d{2}(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{2}/
+const TICKETED_ON = 'NTD:'
+
+/** A line A02: a passenger, the ticket, and which fare and exchange are theirs. */
+export type Entry = {
+  readonly passenger: Passenger
+  readonly name: string
+  /** Ten digits; blank where no ticket was issued. */
+  readonly serial: string
+  readonly books: number
+  readonly fareItem: string
+  readonly exchangeItem: string
+  /** The day of ticketing, where another than the file's. */
+  readonly ticketedOn: string | null
+}
+
+export function entriesOf(mir: Mir): Entry[] {
+  const flyers = frequentFlyersOf(mir)
+  return mir.items('A02').map((item) => {
+    const { name, ticket, ptc, more, books, fareItem, exchangeItem } = cut(item.line, PASSENGER)
+    if (more === 'Y') mir.warn('more_files', `Another file with a further fare of ${name} comes beside this one.`)
+    const type = typeOf(ptc, name, mir.warn)
+    const mayBeChild = type === 'infant' || type === 'child'
+    const passenger = {
+      ...nameOf(name),
+      type,
+      ptc: text(ptc),
+      dateOfBirth: mayBeChild ? dateOfBirth(item, mir) : null,
+      frequentFlyer: flyers.get(name.slice(0, NAME_OF_FLYER).trim()) ?? null,
+    }
+    return {
+      passenger,
+      name,
+      serial: ticket,
+      books: Number(books) || 1,
+      fareItem,
+      exchangeItem,
+      ticketedOn: dateBehind(item, TICKETED_ON, mir),
+    }
+  })
+}
+
+/** A passenger of whom the file tells the name alone. */
+export const passengerOf = (name: string): Passenger => ({ ...BLANK_PASSENGER, ...nameOf(name) })
+
+function typeOf(ptc: string, name: string, warn: Warn): Passenger['type'] {
+  const type = typeOfPassenger(text(ptc))
+  if (type === null) warn('unknown_passenger_type', `${name} has the unknown type ${ptc}, and is taken for an adult.`)
+  return type ?? 'adult'
+}
+
+/** The day of birth of a child stands somewhere in the remark of the name. */
+function dateOfBirth(item: Item, { header, today }: Mir): string | null {
+  const day = DATE.exec(tagged(item, 'NR:') ?? '')?.[0]
+  return day === undefined ? null : fullDay(day, header.day ?? today, true)
+}
+
+/** The tags behind the first one share a line. */
+function dateBehind({ more }: Item, tag: string, { header, today }: Mir): string | null {
+  const line = more.find((each) => each.includes(tag)) ?? ''
+  const at = line.indexOf(tag) + tag.length
+  return line === '' ? null : fullDay(line.slice(at, at + 7), header.day ?? today)
+}
+
+/** Only the first line of a passenger shows the name; the other programmes of theirs are left out. */
+function frequentFlyersOf(mir: Mir): ReadonlyMap<string, string> {
+  const flyers = new Map<string, string>()
+  for (const { line } of mir.items('A03')) {
+    const { name, airline, number } = cut(line, FREQUENT_FLYER)
+    if (name !== '' && number !== '' && !flyers.has(name)) flyers.set(name, airline + number)
+  }
+  return flyers
+}

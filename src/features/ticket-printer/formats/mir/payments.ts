@@ -1,0 +1,78 @@
+import type { FormOfPayment } from '../../ticket-file.ts'
+import { amountOf, withoutCards } from '../printed.ts'
+import { cut } from './columns.ts'
+import type { Mir } from './mir.ts'
+
+const PAYMENT = { type: [3, 2], amount: [5, 12], isRefund: [17, 1], card: [18, 2], number: [20, 20] } as const
+const TAGS_AT = 52
+const SHOWN_DIGITS = 4
+const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = { S: 'cash', CK: 'cash', CC: 'card', IN: 'invoice' }
+const OLD_DOCUMENT = ['EX', 'X']
+
+export type Payment = FormOfPayment & {
+  /** In the currency of the sale, of all whom it is for. */
+  readonly amount: string | null
+  readonly isRefund: boolean
+  /** Paid with the document that is exchanged. */
+  readonly isOldDocument: boolean
+}
+export type Payments = {
+  /** What pays for the passenger at an index. */
+  readonly of: (passenger: number) => readonly Payment[]
+  /** Those of them that are for nobody else. */
+  readonly ofAlone: (passenger: number) => readonly Payment[]
+}
+
+/** The forms of payment of a file with so many passengers. One that names no passenger is for all of them. */
+export function paymentsOf(mir: Mir, passengers: number): Payments {
+  const payments = mir.items('A11').map(({ line }) => ({ ...paymentOf(line), names: namesIn(line) }))
+  const indexOf = indexesOf(
+    payments.flatMap(({ names }) => names),
+    passengers,
+  )
+  const payers = payments.map(({ names, ...payment }) => ({ payment, indexes: new Set(names.map(indexOf)) }))
+  const pays = (indexes: ReadonlySet<number>, passenger: number) => indexes.size === 0 || indexes.has(passenger)
+  const isAlone = (indexes: ReadonlySet<number>) => passengers === 1 || indexes.size === 1
+  return {
+    of: (passenger) => payers.filter(({ indexes }) => pays(indexes, passenger)).map(({ payment }) => payment),
+    ofAlone: (passenger) =>
+      payers.filter(({ indexes }) => pays(indexes, passenger) && isAlone(indexes)).map(({ payment }) => payment),
+  }
+}
+
+/** Passengers are named by their place in the reservation, of which the file may hold a part: then the order counts. */
+function indexesOf(names: readonly number[], passengers: number): (name: number) => number {
+  const distinct = [...new Set(names)].sort((one, other) => one - other)
+  return distinct.length === passengers ? (name) => distinct.indexOf(name) : (name) => name - 1
+}
+
+/** A code that is none of these says nothing of the kind. */
+export const kindOfPayment = (type: string): FormOfPayment['kind'] => KINDS[type] ?? null
+
+function paymentOf(line: string): Payment {
+  const { type, amount, isRefund, card, number } = cut(line, PAYMENT)
+  const [, freeText = ''] = /F:(.*)$/.exec(line.slice(TAGS_AT)) ?? []
+  const told = freeText.replace(/\sO:.*$/, '').trim()
+  return {
+    kind: kindOfPayment(type),
+    text: [type, card, masked(number), withoutCards(told)].filter((part) => part !== '').join(' '),
+    amount: amountOf(amount),
+    isRefund: isRefund === 'Y',
+    isOldDocument: OLD_DOCUMENT.includes(type),
+  }
+}
+
+/** The numbers behind `P:`, two digits each. */
+const namesIn = (line: string): number[] => (/P:(\d*)/.exec(line.slice(TAGS_AT))?.[1]?.match(/\d\d/g) ?? []).map(Number)
+
+/** In the column of a card there is nothing else: its last four digits are shown, however long it is. */
+const masked = (number: string): string =>
+  number.length > SHOWN_DIGITS ? 'X'.repeat(number.length - SHOWN_DIGITS) + number.slice(-SHOWN_DIGITS) : number
+
+/** Several forms of one kind are of that kind; else they are mixed. */
+export function formOfPayment(payments: readonly FormOfPayment[]): FormOfPayment | null {
+  const [first] = payments
+  if (!first) return null
+  const isOneKind = payments.every(({ kind }) => kind === first.kind)
+  return { kind: isOneKind ? first.kind : 'mixed', text: payments.map(({ text }) => text).join(' + ') }
+}

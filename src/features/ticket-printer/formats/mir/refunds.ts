@@ -1,0 +1,89 @@
+import type { Commission, Money, Refund } from '../../ticket-file.ts'
+import { fullDay } from '../days.ts'
+import { amountOf, text } from '../printed.ts'
+import { inDetail, isZero, printedMoney, taxBoxes, unlessZero } from './amounts.ts'
+import { cut } from './columns.ts'
+import { warnOfCheckDigit } from './exchanges.ts'
+import type { Mir } from './mir.ts'
+import { type Item, tagged } from './sections.ts'
+
+const REFUND = {
+  number: [3, 13],
+  checkDigit: [16, 1],
+  lastNumber: [18, 13],
+  issuedOn: [32, 7],
+  name: [48, 33],
+} as const
+const BOXES = 'T1:'
+const COMMISSION = { rate: [0, 5], amount: [5, 8] } as const
+const AMOUNTS = { used: [0, 8], refundable: [8, 8], currency: [32, 3], total: [35, 8] } as const
+/** A ticket of more coupons goes on in so many further documents at the most. */
+const MOST_CONJUNCTIONS = 9
+const NUMBER = /^\d{13}$/
+
+/** A line A23: a document that is given back, and for what. */
+export type Refunded = {
+  readonly number: string
+  readonly conjunctions: number
+  readonly name: string
+  readonly refund: Refund
+}
+
+export function refundsOf(mir: Mir): Refunded[] {
+  return mir.items('A23').flatMap((item) => {
+    const { number, checkDigit, lastNumber, name } = cut(item.line, REFUND)
+    if (!NUMBER.test(number)) {
+      mir.warn('unreadable_number', `The number ${number} of a refunded document cannot be read. It is left out.`)
+      return []
+    }
+    warnOfCheckDigit(number, checkDigit, mir.warn)
+    return [{ number, conjunctions: conjunctionsOf(number, lastNumber), name, refund: refundOf(item, mir) }]
+  })
+}
+
+function conjunctionsOf(first: string, last: string): number {
+  if (!NUMBER.test(last)) return 0
+  const count = Number(last.slice(3)) - Number(first.slice(3))
+  return count > 0 && count <= MOST_CONJUNCTIONS ? count : 0
+}
+
+function refundOf(item: Item, mir: Mir): Refund {
+  const { header, today, warn } = mir
+  const fare = tagged(item, 'BF:') ?? ''
+  const boxesAt = fare.includes(BOXES) ? fare.indexOf(BOXES) : fare.length
+  const amounts = cut(tagged(item, 'RA:') ?? '', AMOUNTS)
+  const currency = amounts.currency || fare.slice(0, 3).trim() || header.currency
+  const money = (printed: string, what: string): Money | null => printedMoney(currency, printed, what, warn)
+  const { taxes } = taxBoxes(fare, boxesAt, currency, warn)
+  return {
+    gross: money(fare.slice(3, boxesAt).trim(), 'fare of the refund'),
+    used: unlessZero(money(amounts.used, 'used fare')),
+    refundable: money(amounts.refundable, 'refundable fare'),
+    penalty: unlessZero(money((tagged(item, 'PF:') ?? '').trim(), 'penalty of the refund')),
+    otherFees: null,
+    taxes: inDetail(taxes, item, currency, warn),
+    taxTotal: null,
+    commissionRecall: commissionIn(tagged(item, 'CR:') ?? ''),
+    total: money(amounts.total, 'total of the refund'),
+    coupons: couponsIn(tagged(item, 'TI:') ?? ''),
+    originallyIssuedOn: fullDay(cut(item.line, REFUND).issuedOn, header.day ?? today),
+  }
+}
+
+function commissionIn(printed: string): Commission | null {
+  const fields = cut(printed, COMMISSION)
+  const [rate, amount] = [amountOf(fields.rate), amountOf(fields.amount)].map((each) =>
+    each === null || isZero(each) ? null : each,
+  )
+  return rate || amount ? { rate: rate ?? null, amount: amount ?? null } : null
+}
+
+/** The coupons of each document of a conjunction, `1234/12///`, without the slashes behind the last. */
+const couponsIn = (printed: string): string | null =>
+  text(
+    printed
+      .split('/')
+      .map((coupons) => coupons.replace(/[^1-4]/g, ''))
+      .filter((coupons) => coupons !== '')
+      .join('/'),
+  )

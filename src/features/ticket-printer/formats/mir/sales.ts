@@ -1,0 +1,120 @@
+import { type Commission, type Fare, NO_FARE, type TicketDocument } from '../../ticket-file.ts'
+import { BLANK_DOCUMENT } from '../blank.ts'
+import { impliedAmount, text } from '../printed.ts'
+import { equalSums, isZero } from './amounts.ts'
+import type { Emd } from './emds.ts'
+import { exchangesOf } from './exchanges.ts'
+import { faresOf } from './fares.ts'
+import type { Bases } from './legs.ts'
+import { mcoOf } from './mcos.ts'
+import type { Mir } from './mir.ts'
+import type { Numbered } from './numbers.ts'
+import type { Party } from './party.ts'
+import type { Entry } from './passengers.ts'
+import { formOfPayment, paymentsOf } from './payments.ts'
+import { serviceFeesOf } from './service-fees.ts'
+
+export type Sale = {
+  readonly entries: readonly Entry[]
+  readonly tickets: readonly Numbered[]
+  readonly emds: readonly Emd[]
+  readonly party: Party
+  readonly bases: Bases
+  /** Whether EMDs are given in for the EMDs: a file of tickets tells what was given in for these. */
+  readonly exchangesEmds: boolean
+}
+
+/** The documents of an issue or an exchange, with what they cost. */
+export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
+  const { header, warn } = mir
+  const { entries, tickets, emds, party, bases } = sale
+  const fares = faresOf(mir)
+  const payments = paymentsOf(mir, Math.max(1, entries.length))
+  const exchanges = exchangesOf(mir, sale.exchangesEmds ? emds.length : tickets.length)
+  const fees = serviceFeesOf(mir)
+  const [mco, commission] = [mcoOf(mir), commissionOf(mir)]
+
+  const ticketOf = ({ entry, number, conjunctions, passenger }: Numbered): TicketDocument => {
+    const fare = fares.of(entry.fareItem)
+    if (fare === NO_FARE) warn('no_fare', `The file has no fare for document ${number}.`)
+    const currency = fare.total?.currency ?? header.currency
+    const exchanged = exchanges.of(entry.exchangeItem, payments.ofAlone(passenger), currency)
+    return {
+      ...BLANK_DOCUMENT,
+      number,
+      kind: 'ticket',
+      conjunctions,
+      passenger,
+      airline: text(header.airline),
+      issuedOn: entry.ticketedOn ?? header.day,
+      fare: { ...fare, paidTaxes: exchanged?.paidTaxes ?? [] },
+      netFare: fares.netOf(fare),
+      commission,
+      serviceFee: fees.get(entry.name) ?? null,
+      formOfPayment: formOfPayment(payments.of(passenger)),
+      tourCode: text(header.tourCode),
+      endorsement: bases.ofFare.get(entry.fareItem) ?? null,
+      exchange: exchanged?.exchange ?? null,
+      ...mco,
+    }
+  }
+
+  const emdOf = (emd: Emd): TicketDocument => {
+    const { number, conjunctions, fare, formOfPayment, endorsement, associatedWith, services } = emd
+    const passenger = party.indexOf(emd.name, emd.passenger - 1)
+    const item = entries[passenger]?.exchangeItem ?? ''
+    const currency = fare.total?.currency ?? header.currency
+    const exchanged = sale.exchangesEmds ? exchanges.of(item, payments.ofAlone(passenger), currency) : null
+    return {
+      ...BLANK_DOCUMENT,
+      number,
+      kind: 'emd',
+      conjunctions,
+      passenger,
+      airline: emd.airline ?? text(header.airline),
+      issuedOn: header.day,
+      fare: { ...fare, paidTaxes: exchanged?.paidTaxes ?? [] },
+      formOfPayment,
+      endorsement,
+      services,
+      associatedWith,
+      exchange: exchanged?.exchange ?? null,
+    }
+  }
+
+  const documents = [...tickets.map(ticketOf), ...emds.map(emdOf)]
+  const isExchange = exchanges.any || header.isExchange === 'Y' || sale.exchangesEmds
+  if (isExchange && documents.length > 0 && documents.every(({ exchange }) => exchange === null)) {
+    warn('exchange_details', 'The file does not tell which document was exchanged.')
+  }
+  if (commission?.amount && tickets.length > 1) {
+    const message = `The commission of ${commission.amount} is not told to be of one document. Each has it for now.`
+    warn('commission_amount', message)
+  }
+  comparePartyFare(mir, documents)
+  return documents
+}
+
+/** The header tells a rate in hundredths of a percent, or an amount without its point; neither is no commission. */
+function commissionOf({ header }: Mir): Commission | null {
+  const [rate, amount] = [
+    impliedAmount(header.commissionRate, 2),
+    impliedAmount(header.commission, header.decimals),
+  ].map((each) => (each === null || isZero(each) ? null : each))
+  return rate || amount ? { rate: rate ?? null, amount: amount ?? null } : null
+}
+
+/** The header has the sum of the fares without taxes: a fare that was misread, or is missing, shows there. */
+function comparePartyFare({ header, warn }: Mir, documents: readonly TicketDocument[]): void {
+  const { currency } = header
+  const amount = impliedAmount(header.partyFare, header.decimals)
+  const fares = documents.filter(({ kind }) => kind !== 'emd').map(({ fare }) => soldFor(fare))
+  if (amount === null || isZero(amount) || fares.length === 0) return
+  const sold = fares.filter((fare) => fare !== null)
+  const isComparable = sold.length === fares.length && sold.every((fare) => fare.currency === currency)
+  if (isComparable && !equalSums(sold, [{ currency, amount }])) {
+    warn('party_fare', `The fares do not add up to the ${currency} ${amount} that the header has for all passengers.`)
+  }
+}
+
+const soldFor = ({ equivalent, base }: Fare) => equivalent ?? base

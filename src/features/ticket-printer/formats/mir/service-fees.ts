@@ -1,0 +1,21 @@
+import type { Money } from '../../ticket-file.ts'
+import { printedMoney } from './amounts.ts'
+import { cut } from './columns.ts'
+import type { Mir } from './mir.ts'
+
+const FEE = { name: [3, 55] } as const
+/** In the line behind the name. The fee of the whole is in the second pair. */
+const AMOUNTS = { currency: [15, 3], total: [18, 12] } as const
+const NAME_OF_PASSENGER = 33
+
+/** The agency's own fees by the names of the passengers, as they are cut to their length elsewhere in the file. */
+export function serviceFeesOf(mir: Mir): ReadonlyMap<string, Money> {
+  const fees = new Map<string, Money>()
+  for (const { line, more } of mir.items('A32')) {
+    const { currency, total } = cut(more[0] ?? '', AMOUNTS)
+    const fee = printedMoney(currency, total, "agency's service fee", mir.warn)
+    if (fee) fees.set(cut(line, FEE).name.slice(0, NAME_OF_PASSENGER).trim(), fee)
+    else mir.warn('service_fee', 'The file has a service fee of the agency that cannot be read.')
+  }
+  return fees
+}

@@ -1,0 +1,61 @@
+import type { Passenger } from '../ticket-file.ts'
+
+const TITLES = ['MSTR', 'MISS', 'PROF', 'MRS', 'MR', 'MS', 'DR'] as const
+/** A first name is longer than this once a title that is glued to it is taken off. */
+const SHORTEST_FIRST_NAME = 2
+
+/** `SURNAME/FIRST MR`, the title with a blank before it or glued on; what stands in parentheses is not part of it. */
+export function nameOf(printed: string): Pick<Passenger, 'lastName' | 'firstName' | 'title'> {
+  const plain = printed
+    .replace(/\(.*$/s, '')
+    .replace(/\*(?:CHD|CNN|INF|YTH|ADT)\b.*$/, '')
+    .trim()
+  const slash = plain.indexOf('/')
+  const [lastName, given] = slash < 0 ? [plain, ''] : [plain.slice(0, slash), plain.slice(slash + 1)]
+  const { firstName, title } = withoutTitle(given.trim())
+  return { lastName: lastName.trim(), firstName, title }
+}
+
+function withoutTitle(given: string): { firstName: string; title: string | null } {
+  for (const title of TITLES) {
+    if (!given.toUpperCase().endsWith(title)) continue
+    const rest = given.slice(0, -title.length)
+    const apart = rest === '' || /\s$/.test(rest)
+    if (apart || rest.trim().length >= SHORTEST_FIRST_NAME) return { firstName: rest.trim(), title }
+  }
+  return { firstName: given, title: null }
+}
+
+const TYPES: Readonly<Record<string, Passenger['type']>> = {
+  ADT: 'adult',
+  CHD: 'child',
+  CNN: 'child',
+  CHILD: 'child',
+  JNN: 'child',
+  UNN: 'child',
+  INN: 'child',
+  INF: 'infant',
+  INS: 'infant',
+  JNF: 'infant',
+  ITF: 'infant',
+  INFANT: 'infant',
+  YTH: 'youth',
+  YNN: 'youth',
+  YCD: 'senior',
+  SRC: 'senior',
+  SNN: 'senior',
+  CD: 'senior',
+}
+/** Codes of adults who travel on a fare of their own: seamen, military, students, tours, groups. */
+const ADULT_CODES = /^(?:ADULT|SEA|MIL|STU|TIM|ITX|GRP|GIT|VFR|LBR|PFA|NEG|CMA|ZZS|B\d\d)$/
+
+/** A passenger type code of IATA or ATPCO, as `CHD`, `C07` or `CNN`; null where it is known to nobody. */
+export function typeOfPassenger(ptc: string | null): Passenger['type'] | null {
+  if (ptc === null) return 'adult'
+  const code = ptc.trim().toUpperCase()
+  if (TYPES[code]) return TYPES[code]
+  if (/^[CJ]\d\d$/.test(code)) return 'child'
+  if (/^I\d\d$/.test(code)) return 'infant'
+  if (/^Y\d\d$/.test(code)) return 'youth'
+  return ADULT_CODES.test(code) ? 'adult' : null
+}

@@ -1,0 +1,95 @@
+import type { FileWarning, TicketDocument } from '../../ticket-file.ts'
+import { printedDay } from '../iso-times.ts'
+import { text } from '../printed.ts'
+import { elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+
+/** A document as an answer lists it. */
+export type ListedDocument = {
+  /** 13 digits. */
+  readonly number: string
+  readonly kind: TicketDocument['kind']
+  /** The passenger's id; null is not told. */
+  readonly passenger: string | null
+  /** How many numbers it has in all. */
+  readonly books: number
+  readonly issuedOn: string | null
+  readonly bsp: boolean
+  readonly associatedWith: string | null
+}
+type Listed = { readonly documents: readonly ListedDocument[]; readonly warnings: readonly FileWarning[] }
+
+const KINDS: Readonly<Record<string, TicketDocument['kind']>> = {
+  T: 'ticket',
+  TKT: 'ticket',
+  J: 'emd',
+  Y: 'emd',
+  EMD: 'emd',
+}
+/** Of coupons that are worth nothing any more: void, refunded, exchanged. */
+const SPENT = new Set(['V', 'RF', 'E'])
+const MOST_BOOKS = 9
+
+/** Every document of an order that is still good; the others are named in warnings. */
+export function listedDocuments(response: XmlElement): Listed {
+  const documents: ListedDocument[] = []
+  const warnings: FileWarning[] = []
+  const infos = [...elements(response, 'TicketDocInfos', 'TicketDocInfo'), ...elements(response, 'TicketDocInfo')]
+  for (const info of infos) {
+    for (const printed of [...elements(info, 'TicketDocument'), ...elements(info, 'Ticket')]) {
+      const read = documentOf(printed, info)
+      if ('message' in read) warnings.push(read)
+      else documents.push(read)
+    }
+  }
+  return { documents, warnings }
+}
+
+function documentOf(printed: XmlElement, info: XmlElement): ListedDocument | FileWarning {
+  const written = textAt(printed, 'TicketDocNbr') ?? textAt(printed, 'TicketNumber') ?? ''
+  const number = numberOf(written)
+  if (number === null) {
+    return {
+      code: 'document_number',
+      message: `"${written}" is no document number of 13 digits. The document was left out.`,
+    }
+  }
+  const type = textAt(printed, 'Type') ?? textAt(printed, 'Type', 'Code') ?? textAt(printed, 'TicketDocTypeCode')
+  const kind = type === null ? 'ticket' : KINDS[type.toUpperCase()]
+  if (!kind) {
+    return { code: 'document_type', message: `${number} is of the unknown type ${type}. The document was left out.` }
+  }
+  if (isSpent(printed)) {
+    return {
+      code: 'spent_document',
+      message: `${number} is void, refunded or exchanged by its coupons. The document was left out.`,
+    }
+  }
+  const reporting = textAt(printed, 'ReportingType') ?? textAt(printed, 'ReportingTypeCode')
+  return {
+    number,
+    kind,
+    passenger: text(textAt(info, 'PassengerReference') ?? textAt(info, 'PaxRefID') ?? ''),
+    books: booksOf(printed, info),
+    issuedOn: printedDay(textAt(printed, 'DateOfIssue')),
+    bsp: reporting?.toUpperCase() === 'BSP',
+    associatedWith: numberOf(textAt(printed, 'InConnectionDocNbr') ?? textAt(printed, 'ConnectedDocNumber') ?? ''),
+  }
+}
+
+function numberOf(written: string): string | null {
+  const digits = written.replace(/[\s-]/g, '')
+  return /^\d{13}$/.test(digits) ? digits : null
+}
+
+function isSpent(printed: XmlElement): boolean {
+  const states = [
+    ...elements(printed, 'Coupon', 'CouponStatusCode'),
+    ...elements(printed, 'CouponInfo', 'Status', 'Code'),
+  ]
+  return states.length > 0 && states.every((state) => SPENT.has(state.text.toUpperCase()))
+}
+
+function booksOf(printed: XmlElement, info: XmlElement): number {
+  const books = Number(textAt(printed, 'NumberofBooklets') ?? textAt(info, 'BookletQty') ?? '1')
+  return Number.isInteger(books) && books >= 1 && books <= MOST_BOOKS ? books : 1
+}

@@ -1,0 +1,99 @@
+import type { FileWarning, Leg } from '../../ticket-file.ts'
+import { printedTime } from '../iso-times.ts'
+import { descendants, element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+
+type Flights = { readonly legs: readonly Leg[]; readonly warnings: readonly FileWarning[] }
+
+/** What the flights of an order refer to, by its id. */
+type Lists = {
+  readonly marketed: ReadonlyMap<string, XmlElement>
+  readonly operated: ReadonlyMap<string, XmlElement>
+  readonly components: ReadonlyMap<string, XmlElement>
+}
+
+/** The flights of an order. Version 21.3 keeps their times, and their operating airline, in lists of their own. */
+export function legsOf(response: XmlElement): Flights {
+  const data = element(response, 'DataLists')
+  if (!data) return { legs: [], warnings: [] }
+  const lists = {
+    marketed: byId(elements(data, 'DatedMarketingSegmentList', 'DatedMarketingSegment'), 'DatedMarketingSegmentId'),
+    operated: byId(elements(data, 'DatedOperatingSegmentList', 'DatedOperatingSegment'), 'DatedOperatingSegmentId'),
+    components: componentsBySegment(response),
+  }
+  const segments = [
+    ...elements(data, 'FlightSegmentList', 'FlightSegment'),
+    ...elements(data, 'PaxSegmentList', 'PaxSegment'),
+  ]
+  const printed = segments.map((segment) => legOf(segment, lists))
+  const legs = printed.filter((leg) => leg !== null)
+  const missing = printed.length - legs.length
+  const message = `${missing} of the flights have no airline, number or airports and were left out: check the itinerary.`
+  return { legs, warnings: missing > 0 ? [{ code: 'leg', message }] : [] }
+}
+
+const byId = (list: readonly XmlElement[], id: string): ReadonlyMap<string, XmlElement> =>
+  new Map(list.map((each) => [textAt(each, id) ?? '', each]))
+
+/** The fare component that each segment is sold in, by the segment's id; the first passenger's where they differ. */
+function componentsBySegment(response: XmlElement): ReadonlyMap<string, XmlElement> {
+  const found = new Map<string, XmlElement>()
+  for (const component of descendants(response, 'FareComponent')) {
+    const ids = [...elements(component, 'SegmentRefs'), ...elements(component, 'PaxSegmentRefID')]
+    for (const id of ids.flatMap(({ text }) => text.split(/\s+/))) if (!found.has(id)) found.set(id, component)
+  }
+  return found
+}
+
+function legOf(segment: XmlElement, lists: Lists): Leg | null {
+  const marketed = lists.marketed.get(textAt(segment, 'DatedMarketingSegmentRefId') ?? '') ?? segment
+  const departure = element(marketed, 'Departure') ?? element(marketed, 'Dep')
+  const arrival = element(marketed, 'Arrival')
+  const carrier = element(marketed, 'MarketingCarrier') ?? element(marketed, 'MarketingCarrierInfo') ?? marketed
+  const airline = textAt(carrier, 'AirlineID') ?? textAt(carrier, 'CarrierDesigCode')
+  const flight = textAt(carrier, 'FlightNumber') ?? textAt(carrier, 'MarketingCarrierFlightNumberText')
+  const [from, to] = [airportOf(departure), airportOf(arrival)]
+  if (airline === null || flight === null || from === null || to === null) return null
+  const operating = operatedBy(segment, lists.operated.get(textAt(marketed, 'DatedOperatingSegmentRefId') ?? ''))
+  const component = lists.components.get(segment.attributes.SegmentKey ?? textAt(segment, 'PaxSegmentID') ?? '')
+  return {
+    airline,
+    flight,
+    operatingAirline: operating === airline ? null : operating,
+    from,
+    to,
+    departure: timeOf(departure),
+    arrival: timeOf(arrival),
+    departureTerminal: terminalOf(departure),
+    arrivalTerminal: terminalOf(arrival),
+    bookingClass: textAt(segment, 'ClassOfService', 'Code') ?? bookingClassOf(component, segment),
+    fareBasis: textAt(component, 'FareBasis', 'FareBasisCode', 'Code') ?? textAt(component, 'FareBasisCode'),
+    status: null,
+    baggage: null,
+    stops: null,
+    equipment: equipmentOf(segment),
+    stopover: null,
+  }
+}
+
+const bookingClassOf = (component: XmlElement | undefined, segment: XmlElement): string | null =>
+  textAt(component, 'FareBasis', 'RBD') ??
+  textAt(component, 'RBD', 'RBD_Code') ??
+  textAt(segment, 'MarketingCarrierRBD_Code')
+
+const equipmentOf = (segment: XmlElement): string | null =>
+  textAt(segment, 'Equipment', 'AircraftCode') ??
+  textAt(segment, 'DatedOperatingLeg', 'CarrierAircraftType', 'CarrierAircraftTypeCode')
+
+const airportOf = (end: XmlElement | undefined): string | null =>
+  textAt(end, 'AirportCode') ?? textAt(end, 'IATA_LocationCode')
+
+const terminalOf = (end: XmlElement | undefined): string | null =>
+  textAt(end, 'Terminal', 'Name') ?? textAt(end, 'TerminalName')
+
+const timeOf = (end: XmlElement | undefined): string | null =>
+  printedTime(textAt(end, 'AircraftScheduledDateTime') ?? `${textAt(end, 'Date')}T${textAt(end, 'Time')}`)
+
+const operatedBy = (segment: XmlElement, operated: XmlElement | undefined): string | null =>
+  textAt(segment, 'OperatingCarrier', 'AirlineID') ??
+  textAt(segment, 'OperatingCarrierInfo', 'CarrierDesigCode') ??
+  textAt(operated, 'CarrierDesigCode')

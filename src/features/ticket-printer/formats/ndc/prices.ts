@@ -1,0 +1,141 @@
+import { currencyDigits, fixed } from '../../../../platform/money.ts'
+import { type Fare, type Money, NO_FARE, type Tax } from '../../ticket-file.ts'
+import { moneyOf } from '../printed.ts'
+import { descendants, element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+
+/** The price of something in an order, for each of its passengers. */
+export type Price = {
+  readonly passengers: readonly string[]
+  /** Of flights, or of something else: then it is no ticket that carries it. */
+  readonly flights: boolean
+  readonly fare: Fare
+  /** What is sold, where it is no flight. */
+  readonly service: string | null
+  /** Whether the price may as well be the sum of its passengers', which nothing in the order tells apart. */
+  readonly unclear: boolean
+  /** Whether an amount in it cannot be read. */
+  readonly spoilt: boolean
+}
+
+/** The elements of a price that are amounts. */
+const AMOUNTS = ['BaseAmount', 'Amount', 'SimpleCurrencyPrice', 'TotalAmount'] as const
+
+/** The amount of an element, with the currency that version 17.2 calls `Code` and later ones `CurCode`. */
+export function moneyIn(printed: XmlElement | undefined): Money | null {
+  if (!printed) return null
+  const currency = printed.attributes.CurCode ?? printed.attributes.Code ?? ''
+  return moneyOf(currency, withoutEndlessZeros(printed.text, currencyDigits(currency)))
+}
+
+/** Some airlines print twenty decimals. Those that a currency does not have say nothing, as long as they are zeros. */
+function withoutEndlessZeros(amount: string, digits: number): string {
+  const [whole = '', decimals = ''] = amount.split('.', 2)
+  if (!/^0+$/.test(decimals.slice(digits))) return amount
+  return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
+}
+
+export function pricesOf(response: XmlElement): readonly Price[] {
+  const services = servicesById(response)
+  return descendants(response, 'OrderItem').flatMap((item) => {
+    const details = elements(item, 'FareDetail')
+    const unclear = isSumOfPassengers(item, details)
+    return details.map((detail) => priceOf(detail, item, services, unclear))
+  })
+}
+
+function priceOf(
+  detail: XmlElement,
+  item: XmlElement,
+  services: ReadonlyMap<string, string>,
+  itemIsUnclear: boolean,
+): Price {
+  const passengers = passengersOf(detail)
+  const flights = element(detail, 'FareComponent') !== undefined
+  return {
+    passengers,
+    flights,
+    fare: fareOf(detail),
+    service: flights ? null : serviceOf(item, services),
+    unclear: itemIsUnclear && passengers.length > 1,
+    spoilt: isSpoilt(priceIn(detail)),
+  }
+}
+
+const passengersOf = (detail: XmlElement): readonly string[] =>
+  [...elements(detail, 'PassengerRefs'), ...elements(detail, 'PassengerRef'), ...elements(detail, 'PaxRefID')]
+    .flatMap(({ text }) => text.split(/\s+/))
+    .filter((id) => id !== '')
+
+const priceIn = (detail: XmlElement): XmlElement | undefined =>
+  element(detail, 'Price') ?? element(detail, 'FarePriceType', 'Price')
+
+const isSpoilt = (price: XmlElement | undefined): boolean =>
+  price !== undefined &&
+  AMOUNTS.flatMap((name) => descendants(price, name)).some((each) => each.children.length === 0 && !moneyIn(each))
+
+/** Version 17.2 wraps the total in its form. */
+function totalIn(price: XmlElement | undefined): Money | null {
+  const total = price && element(price, 'TotalAmount')
+  if (!total) return null
+  return moneyIn(element(total, 'SimpleCurrencyPrice') ?? element(total, 'DetailCurrencyPrice', 'Total') ?? total)
+}
+
+function fareOf(detail: XmlElement): Fare {
+  const price = priceIn(detail)
+  if (!price) return NO_FARE
+  const sold = moneyIn(element(price, 'BaseAmount'))
+  const filed = moneyIn(element(price, 'FareFiledIn', 'BaseAmount'))
+  const elsewhere = filed !== null && sold !== null && filed.currency !== sold.currency
+  return {
+    ...NO_FARE,
+    base: elsewhere ? filed : sold,
+    equivalent: elsewhere ? sold : null,
+    rate: elsewhere ? rateOf(textAt(price, 'FareFiledIn', 'ExchangeRate')) : null,
+    taxes: taxesOf(price),
+    total: totalIn(price),
+  }
+}
+
+const rateOf = (printed: string | null): string | null =>
+  printed !== null && /^\d{1,15}(?:\.\d{1,10})?$/.test(printed) ? printed : null
+
+function taxesOf(price: XmlElement): readonly Tax[] {
+  const printed = [...elements(price, 'Taxes', 'Breakdown', 'Tax'), ...elements(price, 'TaxSummary', 'Tax')]
+  const taxes = printed.flatMap((tax) => {
+    const money = moneyIn(element(tax, 'Amount'))
+    return money ? [{ ...money, code: textAt(tax, 'TaxCode') ?? 'XT', nature: null }] : []
+  })
+  if (printed.length > 0) return taxes
+  const sum = moneyIn(element(price, 'Taxes', 'Total') ?? element(price, 'TaxSummary', 'TotalTaxAmount'))
+  return sum && fixed(sum.amount) > 0n ? [{ ...sum, code: 'XT', nature: null }] : []
+}
+
+/**
+ * A price of several passengers is what each of them pays. Where the item's own total is the sum of its prices as they
+ * are, that cannot be so.
+ */
+function isSumOfPassengers(item: XmlElement, details: readonly XmlElement[]): boolean {
+  const total = totalIn(element(item, 'PriceDetail') ?? element(item, 'Price'))
+  if (!total || !details.some((detail) => passengersOf(detail).length > 1)) return false
+  const totals = details.map((detail) => totalIn(priceIn(detail)))
+  const sum = totals.reduce((all, each) => all + fixed(each?.amount ?? '0'), 0n)
+  return totals.every((each) => each?.currency === total.currency) && sum === fixed(total.amount)
+}
+
+function servicesById(response: XmlElement): ReadonlyMap<string, string> {
+  const definitions = elements(response, 'DataLists', 'ServiceDefinitionList', 'ServiceDefinition')
+  return new Map(
+    definitions.flatMap((each) => {
+      const [id, name] = [
+        each.attributes.ServiceDefinitionID ?? textAt(each, 'ServiceDefinitionID'),
+        textAt(each, 'Name'),
+      ]
+      return id && name ? [[id, name] as const] : []
+    }),
+  )
+}
+
+function serviceOf(item: XmlElement, services: ReadonlyMap<string, string>): string | null {
+  const ids = [...descendants(item, 'ServiceDefinitionRefID'), ...descendants(item, 'ServiceDefinitionRef')]
+  return ids.map(({ text }) => services.get(text)).find((name) => name !== undefined) ?? null
+}

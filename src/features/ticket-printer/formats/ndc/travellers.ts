@@ -1,0 +1,52 @@
+import type { FileWarning, Passenger } from '../../ticket-file.ts'
+import { BLANK_PASSENGER } from '../blank.ts'
+import { printedDay } from '../iso-times.ts'
+import { typeOfPassenger } from '../names.ts'
+import { element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+
+/** The passengers of an order, and under which ids the rest of it names them. */
+export type Travellers = {
+  readonly passengers: readonly Passenger[]
+  readonly ids: readonly string[]
+  readonly warnings: readonly FileWarning[]
+}
+
+export function travellersOf(response: XmlElement): Travellers {
+  const printed = [
+    ...elements(response, 'DataLists', 'PassengerList', 'Passenger'),
+    ...elements(response, 'DataLists', 'PaxList', 'Pax'),
+  ]
+  const strangers = printed.filter((each) => typeOfPassenger(textAt(each, 'PTC')) === null)
+  return {
+    passengers: printed.map(passengerOf),
+    ids: printed.map((each) => each.attributes.PassengerID ?? textAt(each, 'PaxID') ?? ''),
+    warnings: strangers.map((each) => ({
+      code: 'unknown_passenger_type',
+      message: `The passenger type ${textAt(each, 'PTC')} is not known. The passenger was taken as an adult: check it.`,
+    })),
+  }
+}
+
+function passengerOf(printed: XmlElement): Passenger {
+  const individual = element(printed, 'Individual')
+  const ptc = textAt(printed, 'PTC')
+  const given = [textAt(individual, 'GivenName'), textAt(individual, 'MiddleName')]
+  return {
+    ...BLANK_PASSENGER,
+    lastName: textAt(individual, 'Surname') ?? '',
+    firstName: given.filter((name) => name !== null).join(' '),
+    title: textAt(individual, 'NameTitle') ?? textAt(individual, 'TitleName'),
+    type: typeOfPassenger(ptc) ?? 'adult',
+    ptc,
+    dateOfBirth: printedDay(textAt(individual, 'Birthdate') ?? textAt(printed, 'Birthdate')),
+    frequentFlyer: frequentFlyerOf(printed),
+  }
+}
+
+function frequentFlyerOf(printed: XmlElement): string | null {
+  const account = element(printed, 'LoyaltyProgramAccount')
+  const number = textAt(account, 'AccountNumber')
+  const airline =
+    textAt(account, 'Airline', 'AirlineDesignator') ?? textAt(account, 'LoyaltyProgram', 'Carrier', 'AirlineDesigCode')
+  return number === null ? null : `${airline ?? ''}${number}`
+}

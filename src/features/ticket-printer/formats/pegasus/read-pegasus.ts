@@ -1,0 +1,173 @@
+import { airlineOfNumber } from '../../airline-numbers.ts'
+import {
+  type Exchange,
+  type Fare,
+  type FileWarning,
+  type FormOfPayment,
+  type Leg,
+  type Money,
+  NO_FARE,
+  type Passenger,
+  type ReadTicketFile,
+  type TicketDocument,
+  Unreadable,
+} from '../../ticket-file.ts'
+import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER, unreadableAmount } from '../blank.ts'
+import { madeAt, printedDay, printedTime } from '../iso-times.ts'
+import { typeOfPassenger } from '../names.ts'
+import { moneyOf, withoutCards } from '../printed.ts'
+import { descendants, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
+
+const PEGASUS = 'PC'
+/** What a total is made of beside the fare, by its name in the file, which is all there is of a tax code. */
+const CHARGES = ['TAX', 'SURCHARGE', 'SERVICE_FEE', 'FF_AMOUNT', 'OTHER_AMOUNT'] as const
+const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = {
+  INV: 'invoice',
+  CA: 'cash',
+  CASH: 'cash',
+  CC: 'card',
+}
+const FLIGHT = /^([A-Z][A-Z\d]|\d[A-Z]) ?(\d{1,4})$/
+
+/** A ticket as read, or why it was left out. */
+type Read = { document: TicketDocument; passenger: Passenger; warnings: FileWarning[] } | { left: FileWarning }
+
+/** Reads the ticket XML of Pegasus: every `TICKET` is one ticket of one passenger. */
+export const readPegasus: ReadTicketFile = (text) => {
+  const root = parseXml(text)
+  if (root instanceof Unreadable) return root
+  const tickets = root.name === 'TICKET' ? [root] : descendants(root, 'TICKET')
+  const read = tickets.map(ticketOf)
+  const good = read.filter((each) => 'document' in each)
+  const left = read.flatMap((each) => ('left' in each ? [each.left] : []))
+  const [first] = tickets
+  if (!first || good.length === 0) {
+    return new Unreadable(`The XML has no ticket that can be taken. ${left[0]?.message ?? ''}`.trim())
+  }
+  const documents = good.map(({ document }, passenger) => ({ ...document, passenger }))
+  return {
+    ...BLANK_FILE,
+    provider: 'pegasus',
+    format: 'xml',
+    action: documents.some(({ exchange }) => exchange) ? 'exchange' : 'issue',
+    made: madeAt(textAt(first, 'TICKET_DATE')),
+    pnr: textAt(first, 'PNR'),
+    ticketingOffice: textAt(first, 'SR_CODE'),
+    ticketingAgent: textAt(first, 'USER_CODE'),
+    issuedOn: documents[0]?.issuedOn ?? null,
+    validatingAirline: { ...airlineOf(first), name: null },
+    passengers: good.map(({ passenger }) => passenger),
+    legs: legsOf(tickets),
+    documents,
+    warnings: [...left, ...good.flatMap(({ warnings }) => warnings)],
+  }
+}
+
+function ticketOf(ticket: XmlElement): Read {
+  const number = textAt(ticket, 'TICKET_NO') ?? ''
+  const [status, type] = [textAt(ticket, 'TICKET_STATUS'), textAt(ticket, 'TICKET_TYPE')]
+  const leave = (message: string): Read => ({ left: { code: 'ticket_left_out', message } })
+  if (!/^\d{13}$/.test(number)) return leave(`"${number}" is no ticket number of 13 digits. The ticket was left out.`)
+  if (status !== 'OK') return leave(`Ticket ${number} has the status ${status}, which is not known. It was left out.`)
+  if (type !== 'FLIGHT') return leave(`${number} is of the type ${type}, which is not known. It was left out.`)
+  const { passenger, warnings } = passengerOf(ticket)
+  return {
+    document: {
+      ...BLANK_DOCUMENT,
+      number,
+      kind: 'ticket',
+      passenger: 0,
+      airline: airlineOf(ticket).code,
+      issuedOn: printedDay(textAt(ticket, 'TICKET_DATE')),
+      fare: fareOf(ticket),
+      formOfPayment: formOfPaymentOf(ticket),
+      exchange: exchangeOf(ticket),
+    },
+    passenger,
+    warnings: isSpoilt(ticket) ? [...warnings, unreadableAmount(number)] : warnings,
+  }
+}
+
+function airlineOf(ticket: XmlElement): { code: string | null; numeric: string | null } {
+  const printed = textAt(ticket, 'AIRLINE_CODE') ?? textAt(ticket, 'TICKET_NO')?.slice(0, 3) ?? ''
+  const numeric = /^\d{3}$/.test(printed) ? printed : null
+  return { code: numeric === null ? null : airlineOfNumber(numeric), numeric }
+}
+
+function passengerOf(ticket: XmlElement): { passenger: Passenger; warnings: FileWarning[] } {
+  const ptc = textAt(ticket, 'PAX_TYPE')
+  const type = typeOfPassenger(ptc)
+  const message = `The passenger type ${ptc} is not known. The passenger was taken as an adult: check it.`
+  return {
+    passenger: {
+      ...BLANK_PASSENGER,
+      lastName: textAt(ticket, 'PAX_SURNAME') ?? '',
+      firstName: textAt(ticket, 'PAX_NAME') ?? '',
+      type: type ?? 'adult',
+      ptc,
+    },
+    warnings: type === null ? [{ code: 'unknown_passenger_type', message }] : [],
+  }
+}
+
+function fareOf(ticket: XmlElement): Fare {
+  const charges = CHARGES.map((code) => ({ code, money: moneyIn(ticket, code) }))
+  const taxes = charges.flatMap(({ code, money: charge }) =>
+    charge && Number(charge.amount) > 0 ? [{ ...charge, code, nature: null }] : [],
+  )
+  return { ...NO_FARE, base: moneyIn(ticket, 'FARE'), taxes, total: moneyIn(ticket, 'TOTAL_AMOUNT') }
+}
+
+const moneyIn = (ticket: XmlElement, name: string): Money | null =>
+  moneyOf(textAt(ticket, 'CURRENCY') ?? undefined, textAt(ticket, name) ?? undefined)
+
+const isSpoilt = (ticket: XmlElement): boolean =>
+  ['FARE', 'TOTAL_AMOUNT', ...CHARGES].some((name) => textAt(ticket, name) !== null && !moneyIn(ticket, name))
+
+function formOfPaymentOf(ticket: XmlElement): FormOfPayment | null {
+  const printed = new Set(elements(ticket, 'PAYMENT_TYPES', 'PAYMENT_TYPE').map(({ text }) => text))
+  const ways = [...printed].filter((way) => way !== '')
+  if (ways.length === 0) return null
+  const kind = ways.length > 1 ? 'mixed' : (PAYMENTS[ways[0] ?? ''] ?? null)
+  return { kind, text: withoutCards(ways.join(' + ')) }
+}
+
+/** What the exchange cost is not told apart from the price. */
+function exchangeOf(ticket: XmlElement): Exchange | null {
+  const number = textAt(ticket, 'EXCHANGE_FOR') ?? ''
+  if (!/^\d{13}$/.test(number)) return null
+  return { originals: [{ number, coupons: null }], additionalCollection: null, residual: null, penalty: null }
+}
+
+/** Every flight once, however many of the tickets it is in. */
+function legsOf(tickets: readonly XmlElement[]): readonly Leg[] {
+  const legs = tickets.flatMap((ticket) => elements(ticket, 'COUPONS', 'COUPON').flatMap(legOf))
+  return [...new Map(legs.map((leg) => [`${leg.airline}${leg.flight} ${leg.from} ${leg.departure}`, leg])).values()]
+}
+
+function legOf(coupon: XmlElement): Leg[] {
+  const [from, to] = [textAt(coupon, 'ORIGIN'), textAt(coupon, 'DESTINATION')]
+  const printed = textAt(coupon, 'FLIGHT_NO') ?? ''
+  const [, airline = PEGASUS, flight = printed] = FLIGHT.exec(printed) ?? []
+  if (from === null || to === null || !/^\d{1,4}$/.test(flight)) return []
+  return [
+    {
+      airline,
+      flight,
+      operatingAirline: null,
+      from,
+      to,
+      departure: printedTime(textAt(coupon, 'DEP_DATE')),
+      arrival: printedTime(textAt(coupon, 'ARR_DATE')),
+      departureTerminal: null,
+      arrivalTerminal: null,
+      bookingClass: textAt(coupon, 'REZ_CLASS'),
+      fareBasis: textAt(coupon, 'FAREBASIS'),
+      status: null,
+      baggage: null,
+      stops: null,
+      equipment: null,
+      stopover: null,
+    },
+  ]
+}

@@ -1,0 +1,104 @@
+import { isDate } from '../../../../platform/time.ts'
+import { type FormOfPayment, type Leg, type ReadTicketFile, type Tax, Unreadable } from '../../ticket-file.ts'
+import { clock } from '../days.ts'
+import { nameOf } from '../names.ts'
+import { moneyOf, text, withoutCards } from '../printed.ts'
+import { sumOf } from '../sums.ts'
+import { element, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { currencyOf, type SirenaTicket, sirenaFile } from './tickets.ts'
+
+const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = { НА: 'cash', CA: 'cash', CC: 'card', ПК: 'card' }
+/** A form of address behind a name: of a gentleman, and of a lady. */
+const ADDRESSED = / (Г|ГЖА)$/
+
+/** Reads the ticket XML of Sirena: every `TICKET` is one operation on one document. */
+export const readSirena: ReadTicketFile = (content) => {
+  const root = parseXml(content)
+  if (root instanceof Unreadable) return root
+  return sirenaFile('xml', root.attributes.version || null, elements(root, 'TICKET').map(ticketOf))
+}
+
+function ticketOf(ticket: XmlElement): SirenaTicket {
+  const fare = element(ticket, 'FARE')
+  const currency = currencyOf(textAt(ticket, 'CURRENCY') ?? fare?.attributes.currency ?? null) ?? undefined
+  const base = moneyOf(currency, fare?.text)
+  const payments = elements(ticket, 'FOPS', 'FOP')
+  const printed = elements(ticket, 'TAXES', 'TAX')
+  const taxes = printed.flatMap((tax) => taxOf(tax, currency))
+  return {
+    type: textAt(ticket, 'TYPE'),
+    operation: textAt(ticket, 'OPTYPE'),
+    form: textAt(ticket, 'BSONUM'),
+    carrier: textAt(ticket, 'GENERAL_CARRIER'),
+    name: nameIn(ticket),
+    dateOfBirth: dayOf(textAt(ticket, 'BIRTH_DATE')),
+    pnr: textAt(ticket, 'PNR_LAT') ?? textAt(ticket, 'PNR'),
+    issuedOn: dayOf(textAt(ticket, 'DEALDATE')),
+    fare: base,
+    taxes,
+    spoilt: taxes.length < printed.length || (fare?.text !== undefined && fare.text !== '' && base === null),
+    total: sumOf(payments.map((payment) => moneyOf(currency, textAt(payment, 'AMOUNT') ?? undefined))),
+    formOfPayment: formOfPaymentOf(payments),
+    endorsement: textAt(ticket, 'ENDORS_RESTR'),
+    legs: elements(ticket, 'SEGMENTS', 'SEGMENT').flatMap(legOf),
+  }
+}
+
+function taxOf(tax: XmlElement, currency: string | undefined): Tax[] {
+  const money = moneyOf(currency, textAt(tax, 'AMOUNT') ?? undefined)
+  return money ? [{ ...money, code: textAt(tax, 'CODE') ?? 'XT', nature: null }] : []
+}
+
+function nameIn(ticket: XmlElement): SirenaTicket['name'] {
+  const [surname, given] = [textAt(ticket, 'SURNAME'), textAt(ticket, 'NAME')]
+  if (surname !== null) return { lastName: surname, firstName: given ?? '', title: null }
+  const printed = textAt(ticket, 'FIO') ?? ''
+  const title = ADDRESSED.exec(printed)?.[1]
+  if (title) return { ...nameOf(printed.slice(0, -title.length)), title }
+  return nameOf(printed.includes('/') ? printed : printed.replace(' ', '/'))
+}
+
+/** Of `DDMMYYYY`. */
+function dayOf(printed: string | null): string | null {
+  const day = printed?.replace(/^(\d{2})(\d{2})(\d{4})$/, '$3-$2-$1') ?? ''
+  return isDate(day) ? day : null
+}
+
+function formOfPaymentOf(payments: readonly XmlElement[]): FormOfPayment | null {
+  const ways = [...new Set(payments.map((payment) => textAt(payment, 'TYPE')).filter((way) => way !== null))]
+  if (ways.length === 0) return null
+  return { kind: ways.length > 1 ? 'mixed' : (PAYMENTS[ways[0] ?? ''] ?? null), text: withoutCards(ways.join(' + ')) }
+}
+
+/** Airlines and airports that have no code but a Cyrillic one have no place in a sale: their flight is left out. */
+function legOf(segment: XmlElement): Leg[] {
+  const [airline, flight] = [textAt(segment, 'CARRIER') ?? '', textAt(segment, 'REIS') ?? '']
+  const from = textAt(segment, 'PORT1CODE') ?? textAt(segment, 'CITY1CODE') ?? ''
+  const to = textAt(segment, 'PORT2CODE') ?? textAt(segment, 'CITY2CODE') ?? ''
+  if (!/^[A-Z\d]{2}$/.test(airline) || ![from, to].every((code) => /^[A-Z]{3}$/.test(code)) || flight === '') return []
+  return [
+    {
+      airline,
+      flight,
+      operatingAirline: null,
+      from,
+      to,
+      departure: timeOf(textAt(segment, 'FLYDATE'), textAt(segment, 'FLYTIME')),
+      arrival: timeOf(textAt(segment, 'ARRDATE'), textAt(segment, 'ARRTIME')),
+      departureTerminal: textAt(segment, 'TERM1'),
+      arrivalTerminal: textAt(segment, 'TERM2'),
+      bookingClass: text(textAt(segment, 'CLASS') ?? ''),
+      fareBasis: null,
+      status: null,
+      baggage: null,
+      stops: null,
+      equipment: null,
+      stopover: null,
+    },
+  ]
+}
+
+function timeOf(date: string | null, time: string | null): string | null {
+  const [day, hour] = [dayOf(date), clock(time ?? '')]
+  return day !== null && hour !== null ? `${day}T${hour}` : null
+}

@@ -1,0 +1,162 @@
+import type { Exchange, FileWarning, FormOfPayment, Passenger, TicketDocument } from '../../ticket-file.ts'
+import { BLANK_DOCUMENT, BLANK_PASSENGER, unreadableAmount } from '../blank.ts'
+import { fullDay, lastDay } from '../days.ts'
+import { nameOf, typeOfPassenger } from '../names.ts'
+import { checkDigitHolds, text, withoutCards } from '../printed.ts'
+import { commissionOf, fareOf, feesOf, isSpoilt, joined, refundOf } from './money.ts'
+import { at, type TairRecord, tagged } from './records.ts'
+
+type Made = {
+  readonly passengers: readonly Passenger[]
+  readonly documents: readonly TicketDocument[]
+  readonly warnings: readonly FileWarning[]
+}
+type Office = { readonly airline: string | null; readonly numeric: string | null; readonly day: string }
+/** A passenger's record with those that follow it up to the next. */
+type Block = { readonly passenger: TairRecord; readonly rest: readonly TairRecord[] }
+
+const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = { CA: 'cash', CK: 'cash', CC: 'card', AR: 'invoice' }
+const EMD_SKIPPED = 3
+/** Where a passenger has no ticket because the transaction is of an EMD alone. */
+const ONLY_EMD = 'J'
+/** `ET-2352400000001-12-…`: the refunded document and its coupons. */
+const REFUNDED = /^(\d{13})\d?(?:-([1-4]{1,4}))?/
+
+export function documentsOf(records: readonly TairRecord[], office: Office): Made {
+  const blocks = blocksOf(records)
+  const formOfPayment = paymentOf(records)
+  const commissions = records.filter(({ id }) => id === '8')
+  const documents: TicketDocument[] = []
+  const warnings: FileWarning[] = []
+  for (const [passenger, block] of blocks.entries()) {
+    const commission = commissions.find((record) => ['', at(block.passenger, 3)].includes(at(record, 1)))
+    for (const made of [...ticketsOf(block, office, commission), ...emdsOf(block, office)]) {
+      if ('message' in made) warnings.push(made)
+      else documents.push({ ...BLANK_DOCUMENT, formOfPayment, airline: office.airline, ...made, passenger })
+    }
+    if (typeOf(block) === null) warnings.push(unknownType(block))
+  }
+  return { passengers: blocks.map(passengerOf), documents, warnings }
+}
+
+function blocksOf(records: readonly TairRecord[]): readonly Block[] {
+  const starts = records.flatMap(({ id }, place) => (id === 'A' ? [place] : []))
+  return starts.map((start, place) => {
+    const [passenger, ...rest] = records.slice(start, starts[place + 1]) as [TairRecord, ...TairRecord[]]
+    return { passenger, rest }
+  })
+}
+
+/** The name may end in `*CHD`, which says no more than the type does. */
+function passengerOf(block: Block): Passenger {
+  return {
+    ...BLANK_PASSENGER,
+    ...nameOf(at(block.passenger, 2)),
+    type: typeOf(block) ?? 'adult',
+    ptc: text(at(block.passenger, 3)),
+  }
+}
+
+const typeOf = ({ passenger }: Block): Passenger['type'] | null => typeOfPassenger(text(at(passenger, 3)))
+
+const unknownType = ({ passenger }: Block): FileWarning => ({
+  code: 'unknown_passenger_type',
+  message: `The passenger type ${at(passenger, 3)} is not known. The passenger was taken as an adult: check it.`,
+})
+
+type Part = Omit<Partial<TicketDocument>, 'number' | 'kind'> & Pick<TicketDocument, 'number' | 'kind'>
+
+function ticketsOf({ passenger, rest }: Block, office: Office, commission?: TairRecord): (Part | FileWarning)[] {
+  const written = at(passenger, 6)
+  const refund = rest.find(({ id }) => id === 'J')
+  const [, refunded, coupons = null] = REFUNDED.exec(tagged(refund, 'ET-') ?? '') ?? []
+  if (refunded && refund) return [{ number: refunded, kind: 'ticket', refund: refundOf(refund, coupons) }]
+  if (written === '' || written === ONLY_EMD) return []
+  const number = numberOf(written, office.numeric)
+  if (number === null) return [notANumber(written)]
+  const fare = rest.find(({ id }) => id === 'G')
+  const part: Part = {
+    number,
+    kind: 'ticket',
+    issuedOn: dayOf(at(passenger, 7), office.day),
+    endorsement: text(
+      at(
+        rest.find(({ id }) => id === 'E'),
+        1,
+      ),
+    ),
+    ...(fare ? { fare: { ...fareOf(fare), fees: feesOf(rest.find(({ id }) => id === 'Y')) } } : {}),
+    commission: commissionOf(commission),
+    exchange: exchangeOf(rest),
+    refund: refund ? refundOf(refund, null) : null,
+  }
+  const message = `The fare of ${number} is not told. Enter it.`
+  const untold: FileWarning[] = fare || refund ? [] : [{ code: 'price_unknown', message }]
+  const spoilt = fare && isSpoilt(fare) ? [unreadableAmount(number)] : []
+  return [part, ...untold, ...spoilt, ...badCheckDigit(number, written)]
+}
+
+function emdsOf({ rest }: Block, office: Office): (Part | FileWarning)[] {
+  return rest.flatMap((record): (Part | FileWarning)[] => {
+    if (record.id !== '-E') return []
+    const written = tagged(record, 'EMD-')?.slice(EMD_SKIPPED) ?? ''
+    const [airline, numeric = null] = tagged(record, 'VC-')?.split('/') ?? []
+    const number = numberOf(written, numeric)
+    if (number === null) return [notANumber(written)]
+    const service = { rfic: tagged(record, 'RFI-'), rfisc: null, text: tagged(record, 'TS-'), from: null, to: null }
+    return [
+      {
+        number,
+        kind: 'emd',
+        airline: airline && /^[A-Z\d]{2}$/.test(airline) ? airline : office.airline,
+        issuedOn: office.day,
+        fare: { ...BLANK_DOCUMENT.fare, total: joined(tagged(record, 'TL-')) },
+        services: [{ coupon: 1, ...service }],
+      },
+      ...badCheckDigit(number, written),
+    ]
+  })
+}
+
+const notANumber = (written: string): FileWarning => ({
+  code: 'document_number',
+  message: `"${written}" is no document number. The document was left out.`,
+})
+
+/** 13 digits, or the 10 behind the airline's; a check digit may follow. */
+function numberOf(written: string, numeric: string | null): string | null {
+  const digits = written.replace(/[\s-]/g, '')
+  if (/^\d{13,14}$/.test(digits)) return digits.slice(0, 13)
+  return /^\d{10}$/.test(digits) && numeric !== null && /^\d{3}$/.test(numeric) ? numeric + digits : null
+}
+
+function badCheckDigit(number: string, written: string): FileWarning[] {
+  const digit = written.replace(/[\s-]/g, '').slice(13)
+  if (digit === '' || checkDigitHolds(number, digit)) return []
+  return [{ code: 'check_digit', message: `The check digit ${digit} of ${number} is wrong: compare the number.` }]
+}
+
+const dayOf = (printed: string, reference: string): string =>
+  fullDay(printed, reference) ?? lastDay(printed, reference) ?? reference
+
+/** The documents given in stand in `D`, what was paid for it in `X`. */
+function exchangeOf(rest: readonly TairRecord[]): Exchange | null {
+  const originals = rest.filter(({ id }) => id === 'D').flatMap(originalOf)
+  const record = rest.find(({ id }) => id === 'X')
+  if (!record && originals.length === 0) return null
+  const money = (tag: string) => joined(tagged(record, tag))
+  return { originals, additionalCollection: money('TF-'), residual: null, penalty: money('AP-') }
+}
+
+function originalOf(record: TairRecord): Exchange['originals'][number][] {
+  const written = record.fields.map((field) => field.trim()).find((field) => field !== '') ?? ''
+  const number = numberOf(written.slice(1), null)
+  return number === null ? [] : [{ number, coupons: null }]
+}
+
+function paymentOf(records: readonly TairRecord[]): FormOfPayment | null {
+  const printed = records.flatMap((record) => (record.id === '7' ? [at(record, 1)] : [])).filter((way) => way !== '')
+  if (printed.length === 0) return null
+  const kinds = new Set(printed.map((way) => PAYMENTS[way.slice(0, 2)] ?? null))
+  return { kind: kinds.size > 1 ? 'mixed' : ([...kinds][0] ?? null), text: withoutCards(printed.join(' + ')) }
+}

@@ -1,0 +1,49 @@
+import type { Leg } from '../../ticket-file.ts'
+import { clock, nextDay } from '../days.ts'
+import { text } from '../printed.ts'
+import { at, type TairRecord } from './records.ts'
+
+const TICKETED = new Set(['01', '*1'])
+/** Stops, whether the flight is shared, airline and number. */
+const FLIGHT = /^(.)(.)([A-Z\d]{2}) *(\d{1,4})/
+/** Airport, day and time, as `IST10MAR0810A`. */
+const END = /^([A-Z]{3})(\d{2}[A-Z]{3})(\d{4}[APNM]?)/
+
+/** The ticketed flights; a leg departs on or after the day of issue, and arrives on or after its departure. */
+export const legsOf = (records: readonly TairRecord[], issued: string): readonly Leg[] =>
+  records.filter(({ id }) => TICKETED.has(id)).flatMap((record) => legOf(record, issued))
+
+function legOf(record: TairRecord, issued: string): Leg[] {
+  // The first two characters of the field may be blanks: it is not trimmed.
+  const [, stops = '', , airline, flight] = FLIGHT.exec(record.fields[2] ?? '') ?? []
+  const [, from, departs = '', departsAt = ''] = END.exec(at(record, 4)) ?? []
+  const [, to, arrives = '', arrivesAt = ''] = END.exec(at(record, 5)) ?? []
+  if (!airline || !flight || !from || !to) return []
+  const departed = nextDay(departs, issued)
+  const arrived = departed === null ? null : nextDay(arrives, departed, 1)
+  return [
+    {
+      airline,
+      flight: flight.replace(/^0+(?=\d)/, ''),
+      operatingAirline: null,
+      from,
+      to,
+      departure: timeOf(departed, departsAt),
+      arrival: timeOf(arrived, arrivesAt),
+      departureTerminal: text(at(record, 16)),
+      arrivalTerminal: text(at(record, 17)),
+      bookingClass: text(at(record, 3)),
+      fareBasis: text(at(record, 11)),
+      status: text(at(record, 9).slice(0, 2)),
+      baggage: text(at(record, 8)),
+      stops: /\d/.test(stops) ? Number(stops) : null,
+      equipment: text(at(record, 10)),
+      stopover: null,
+    },
+  ]
+}
+
+function timeOf(day: string | null, printed: string): string | null {
+  const time = clock(printed)
+  return day !== null && time !== null ? `${day}T${time}` : null
+}

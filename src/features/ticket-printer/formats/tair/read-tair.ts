@@ -1,0 +1,81 @@
+import { type DocumentAction, type ReadTicketFile, type TicketDocument, Unreadable } from '../../ticket-file.ts'
+import { BLANK_FILE } from '../blank.ts'
+import { clock, fullDay, lastDay } from '../days.ts'
+import { text as filled } from '../printed.ts'
+import { documentsOf } from './documents.ts'
+import { legsOf } from './legs.ts'
+import { at, recordsOf, type TairRecord, tagged } from './records.ts'
+
+/** Office, IATA number, day, time and agent: `1AB99999992/05MAR261130YA`. */
+const OFFICE = /^(.{3})(\d{8}| {8}) ?\/(\d{2}[A-Z]{3}\d{0,2})(\d{4})(.{0,2})/
+/** Many times what the largest transaction needs. */
+const MOST_CHARACTERS = 128 * 1024
+
+/** Reads the international TAIR of Worldspan, as far as its layout is known: no file of an agency has been seen yet. */
+export const readTair: ReadTicketFile = (text, today) => {
+  if (text.length > MOST_CHARACTERS) return unknownLayout('it is longer than one transaction')
+  const records = recordsOf(text)
+  const [head] = records
+  if (head?.id !== '1') return unknownLayout('it has no record 1')
+  const ticketing = officeOf(records, 'TL-')
+  if (!ticketing) return unknownLayout('record 3 does not tell the ticketing office')
+  if (records.some((record) => record.id === 'A' && !at(record, 2).includes('/'))) {
+    return unknownLayout('record A has no name in its second field')
+  }
+  const day = fullDay(ticketing.day, today) ?? lastDay(ticketing.day, today)
+  if (day === null) return unknownLayout('record 3 has no day of ticketing')
+  const booking = officeOf(records, 'BL-')
+  const [code = null, numeric = null] = tagged(find(records, '9'), 'V-')?.split('/') ?? []
+  const airline = { code: pattern(code, /^[A-Z\d]{2}$/), numeric: pattern(numeric, /^\d{3}$/), name: null }
+  const made = documentsOf(records, { airline: airline.code, numeric: airline.numeric, day })
+  if (made.documents.length === 0 && made.warnings.some(({ code: what }) => what === 'document_number')) {
+    return unknownLayout('record A has no document number where it should be')
+  }
+  return {
+    ...BLANK_FILE,
+    provider: 'worldspan',
+    format: 'tair',
+    action: actionOf(records, made.documents),
+    version: filled(at(head, 1)),
+    made: { day, time: clock(ticketing.time), zone: null },
+    pnr: tagged(head, 'FA-'),
+    bookingOffice: booking?.office ?? null,
+    ticketingOffice: ticketing.office,
+    bookingAgent: booking?.agent ?? null,
+    ticketingAgent: ticketing.agent,
+    iataNumber: ticketing.iataNumber,
+    clientAccount: filled(at(find(records, '2'), 1)),
+    issuedOn: made.documents[0]?.issuedOn ?? null,
+    bsp: ticketing.iataNumber !== null,
+    validatingAirline: airline.code === null && airline.numeric === null ? null : airline,
+    passengers: made.passengers,
+    legs: legsOf(records, day),
+    documents: made.documents,
+    warnings: made.warnings,
+  }
+}
+
+const unknownLayout = (why: string): Unreadable =>
+  new Unreadable(`The file looks like a TAIR, but of another layout than the known one: ${why}. Send it to support.`)
+
+const find = (records: readonly TairRecord[], id: string): TairRecord | undefined =>
+  records.find((record) => record.id === id)
+
+const pattern = (value: string | null, form: RegExp): string | null =>
+  value !== null && form.test(value) ? value : null
+
+function officeOf(records: readonly TairRecord[], tag: string) {
+  const printed = records
+    .filter(({ id }) => id === '3')
+    .map((record) => tagged(record, tag))
+    .find((each) => each !== null)
+  const [, office = '', iataNumber = '', day = '', time = '', agent = ''] = OFFICE.exec(printed ?? '') ?? []
+  if (day === '') return null
+  return { office: filled(office), iataNumber: pattern(iataNumber, /^\d{8}$/), day, time, agent: filled(agent) }
+}
+
+function actionOf(records: readonly TairRecord[], documents: readonly TicketDocument[]): DocumentAction {
+  if (documents.length === 0) return 'itinerary'
+  if (records.some(({ id }) => id === 'J')) return 'refund'
+  return documents.some(({ exchange }) => exchange) ? 'exchange' : 'issue'
+}

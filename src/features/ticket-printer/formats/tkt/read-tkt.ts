@@ -1,0 +1,68 @@
+import { parse } from 'csv-parse/sync'
+import { type ReadTicketFile, Unreadable } from '../../ticket-file.ts'
+import { movedDay } from '../days.ts'
+import { nameOf } from '../names.ts'
+import { moneyOf, text } from '../printed.ts'
+import { currencyOf, type SirenaTicket, sirenaFile } from '../sirena/tickets.ts'
+
+/** Day number 0 of the spreadsheets and databases that these files come from. */
+const DAY_ZERO = '1899-12-30'
+/** The columns without which no ticket can be read. */
+const NEEDED = ['BSONUM', 'OPTYPE', 'GENERAL_CARRIER', 'CURRENCY'] as const
+const MOST_CHARACTERS = 64 * 1024
+type Row = Readonly<Record<string, string | undefined>>
+
+/** Reads Sirena's tickets as CSV, where the first line names the columns as the XML names its elements. */
+export const readTkt: ReadTicketFile = (content) => {
+  if (content.length > MOST_CHARACTERS)
+    return new Unreadable('The file is longer than 64 thousand characters. Export fewer tickets at once.')
+  const [header = [], ...lines] = rowsOf(content)
+  const names = header.map((name) => name.trim().toUpperCase())
+  if (!NEEDED.every((name) => names.includes(name))) {
+    return new Unreadable(
+      'The file looks like a TKT, but its first line does not name the columns, and their order is not known. ' +
+        'Send the file to support, so that it can be read in future.',
+    )
+  }
+  const rows = lines.map((line): Row => Object.fromEntries(names.map((name, at) => [name, line[at]])))
+  return sirenaFile('tkt', null, rows.map(ticketOf))
+}
+
+/** The fields of every line; none where it is no CSV at all. */
+function rowsOf(content: string): string[][] {
+  const delimiter = content.slice(0, content.search(/[\r\n]|$/)).includes('";"') ? ';' : ','
+  try {
+    return parse(content, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
+  } catch {
+    return []
+  }
+}
+
+function ticketOf(row: Row): SirenaTicket {
+  const currency = currencyOf(text(row.CURRENCY)) ?? undefined
+  const name = row.FIO ?? ''
+  const taxes = moneyOf(currency, row.TAXES)
+  return {
+    type: text(row.TYPE) ?? 'ETICKET',
+    operation: text(row.OPTYPE),
+    form: text(row.BSONUM),
+    carrier: text(row.GENERAL_CARRIER),
+    name: nameOf(name.includes('/') ? name : name.replace(' ', '/')),
+    dateOfBirth: dayOf(row.BIRTH_DATE),
+    pnr: text(row.PNR_LAT) ?? text(row.PNR),
+    issuedOn: dayOf(row.DEALDATE),
+    fare: moneyOf(currency, row.FARE),
+    taxes: taxes && Number(taxes.amount) > 0 ? [{ ...taxes, code: 'XT', nature: null }] : [],
+    total: moneyOf(currency, row.TOTAL),
+    spoilt: [row.FARE, row.TAXES].some((printed) => text(printed) !== null && !moneyOf(currency, printed)),
+    formOfPayment: null,
+    endorsement: null,
+    legs: [],
+  }
+}
+
+/** A day printed as its number. */
+function dayOf(printed: string | undefined): string | null {
+  const number = text(printed) ?? ''
+  return /^[1-9]\d{3,4}$/.test(number) ? movedDay(DAY_ZERO, Number(number)) : null
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest'
+import { isComplete } from '../../src/features/ticket-printer/formats/complete.ts'
+import { detect } from '../../src/features/ticket-printer/formats/detect.ts'
+import { Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
+import { everyFixture, type Fixture, fixtureFolders, fixturesIn, readText } from './every-fixture.ts'
+
+/** What every fixture of a folder is detected as; a MIR is of either system. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  air: ['amadeus air'],
+  iur: ['sabre iur'],
+  mir: ['galileo mir', 'apollo mir'],
+  ndc17: ['ndc ndc_orderview'],
+  ndc21: ['ndc ndc_orderview'],
+  pegasus: ['pegasus xml'],
+  sirena: ['sirena xml'],
+  tkt: ['sirena tkt'],
+  tair: ['worldspan tair'],
+}
+/** A MIR counts its characters: one that lost the blanks at its line ends waits until nobody writes to it. */
+const SHORTENED = ['mir issue-blanks-at-line-ends-lost']
+const UNREADABLE = 'unreadable'
+const LINE_ENDS: Readonly<Record<string, string>> = { CR: '\r', LF: '\n', CRLF: '\r\n' }
+const FRAMES: readonly (readonly [before: string, after: string])[] = [
+  ['\x01\x02', '\x03'],
+  ['\0\0\0', '\0'],
+  ['\uFEFF', ''],
+  [' \t\r\n', ' \r\n'],
+  ['\f', '\r\f'],
+]
+
+function detectedAs(text: string): string {
+  const found = detect(text)
+  return found instanceof Unreadable ? found.reason : `${found.provider} ${found.format}`
+}
+
+it('every folder of fixtures has its format', () => {
+  expect(fixtureFolders().filter((folder) => folder !== UNREADABLE && !FOLDERS[folder])).toEqual([])
+})
+
+describe.each(Object.keys(FOLDERS).filter((folder) => fixtureFolders().includes(folder)))('%s', (folder) => {
+  const formats = FOLDERS[folder] ?? []
+  const fixtures = fixturesIn(folder)
+
+  it('is detected by its content', () => {
+    for (const { name, text } of fixtures) expect(formats, name).toContain(detectedAs(text))
+  })
+
+  it('is detected within whatever a transport frames it by', () => {
+    for (const [before, after] of FRAMES) {
+      for (const { name, text } of fixtures) expect(formats, name).toContain(detectedAs(before + text + after))
+    }
+  })
+
+  it.each(Object.entries(LINE_ENDS))('is read the same with lines that end with %s', (_, end) => {
+    for (const { name, text, today } of fixtures) {
+      const changed = text.replace(/\r\n|\r|\n/g, end)
+      expect(formats, name).toContain(detectedAs(changed))
+      expect(readText(changed, today), name).toEqual(readText(text, today))
+    }
+  })
+})
+
+describe('what comes before an AIR', () => {
+  const air = 'AIR-BLK207;7A;;247;0000000001;1A0000001;001001\rAMD 0500000001;1/1;\rENDX\r'
+
+  it('may be a few lines of mail', () => {
+    expect(detectedAs(`Subject: print\r\n\r\n${air}`)).toBe('amadeus air')
+    expect(detectedAs(air.replace('AIR-', ''))).toBe('amadeus air')
+  })
+
+  it('is no AIR where it is a book', () => {
+    expect(detectedAs(`${'PAGE\r\n'.repeat(100)}${air}`)).not.toBe('amadeus air')
+    expect(detectedAs('NOT AN XAIR-BLK207;')).not.toBe('amadeus air')
+  })
+})
+
+describe('the end mark', () => {
+  const whole = ({ expected }: Fixture) => !('unreadable' in expected)
+
+  it('is there where a file can be read', () => {
+    const files = everyFixture().filter(whole)
+    const waiting = files.filter(({ text }) => !isComplete(text)).map(({ folder, name }) => `${folder} ${name}`)
+    expect(waiting).toEqual(SHORTENED)
+  })
+
+  it('is missing where an AIR or an XML is cut anywhere', () => {
+    for (const { text } of [...fixturesIn('air').slice(0, 5), ...fixturesIn('ndc17').filter(whole).slice(0, 2)]) {
+      const last = text.trimEnd().length
+      for (let cut = 0; cut < last - 1; cut += 97) expect(isComplete(text.slice(0, cut))).toBe(false)
+    }
+  })
+
+  it.each([
+    ['', false],
+    ['\0\r\n \f', false],
+    ['AIR-BLK207;7A;\r\nAMD 05\r\nRM*THE END', false],
+    ['AIR-BLK207;7A;\r\nAMD 05\r\nEND', true],
+    ['AIR-BLK207;7A;mAMD 05;mENDX', true],
+    ['\x02AIR-BLK207;7A;\r\nENDX\r\n\x03', true],
+    ['T51G773392000400001', false],
+    ['T51G773392000200001\r\n', true],
+    ['<?xml version="1.0"?><a><b/></a><!-- </c> -->\n', true],
+    ['<a><b></a', false],
+    ['<a></ab>', false],
+    ['<!-- <a> -->', false],
+    ['"TYPE","OPTYPE"', true],
+  ])('of %j', (text, complete) => {
+    expect(isComplete(text)).toBe(complete)
+  })
+})

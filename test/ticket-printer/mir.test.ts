@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readMir } from '../../src/features/ticket-printer/formats/mir/read-mir.ts'
+import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
+import { writeMir } from './writers/mir.ts'
+import { meaningOf } from './writers/mir-meaning.ts'
+import { anyMir } from './writers/mir-scenarios.ts'
+
+const FIXTURES = new URL('fixtures/mir/', import.meta.url)
+type Expectation = { readonly today: string; readonly expected?: TicketFile; readonly unreadable?: string }
+
+const cases = readdirSync(FIXTURES)
+  .filter((name) => name.endsWith('.mir'))
+  .map((name) => name.replace('.mir', ''))
+const textOf = (name: string): string => readFileSync(new URL(`${name}.mir`, FIXTURES), 'latin1')
+const expectationOf = (name: string): Expectation => JSON.parse(readFileSync(new URL(`${name}.json`, FIXTURES), 'utf8'))
+
+/** What is said of a fixture in which something is replaced, its size being kept. */
+function said(name: string, from: string, to: string): TicketFile {
+  const text = textOf(name)
+  expect(text).toContain(from)
+  expect(to).toHaveLength(from.length)
+  const file = readMir(text.replace(from, to), expectationOf(name).today)
+  if (file instanceof Unreadable) throw new Error(file.reason)
+  return file
+}
+const codes = ({ warnings }: TicketFile) => warnings.map(({ code }) => code)
+
+describe('MIR files', () => {
+  it.each(cases)('%s', (name) => {
+    const { today, expected, unreadable } = expectationOf(name)
+    const file = readMir(textOf(name), today)
+    expect(file instanceof Unreadable ? file.reason : file).toEqual(unreadable ?? expected)
+  })
+
+  it('what is laid out is what is read, whatever the ends of lines', () => {
+    const anyEnds = fc.constantFrom('\r', '\n', '\r\n')
+    const anyTail = fc.constantFrom('\f', '', '\r\n')
+    fc.assert(
+      fc.property(anyMir, anyEnds, anyTail, (scenario, ends, tail) => {
+        expect(readMir(writeMir(scenario, ends, tail), scenario.day)).toEqual(meaningOf(scenario))
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('a file that is cut off anywhere is never taken for a whole one', () => {
+    const whole = writeMir(fc.sample(anyMir, { seed: 7, numRuns: 1 })[0] as Parameters<typeof writeMir>[0])
+    for (let length = 0; length < whole.length - 20; length += 7) {
+      expect(readMir(whole.slice(0, length), '2026-03-05')).toBeInstanceOf(Unreadable)
+    }
+  })
+})
+
+describe('amounts', () => {
+  it('are null with a warning where they cannot be read', () => {
+    const file = said('issue-one-passenger-cr', 'TRY    12345.75', 'TRY   12345,75 ')
+    expect(file.documents[0]?.fare.total).toBeNull()
+    expect(codes(file)).toEqual(['unreadable_amount'])
+  })
+  it('of taxes in detail that do not add up leave XT as it is', () => {
+    const file = said('issue-one-passenger-cr', '  363.00RA', '  364.00RA')
+    expect(file.documents[0]?.fare.taxes.map(({ code }) => code)).toEqual(['TR', 'M6', 'XT'])
+    expect(codes(file)).toEqual(['tax_detail'])
+  })
+  it('that are not the fare of the party are warned of', () => {
+    expect(codes(said('issue-one-passenger-cr', '000000810050', '000000810150'))).toEqual(['party_fare'])
+  })
+})
+
+describe('documents', () => {
+  it('whose number is no number are left out', () => {
+    const file = said('issue-two-passengers-commission-amount-lf', '2400000002', '24000X0002')
+    expect(file.documents.map(({ number }) => number)).toEqual(['2352400000001'])
+    expect(codes(file)).toContain('unreadable_number')
+  })
+  it('of an unknown command are none', () => {
+    const file = said('issue-one-passenger-cr', 'NNNYN5NNYAYH', 'NNNYN5NNYAY?')
+    expect([file.action, file.documents, codes(file)]).toEqual(['itinerary', [], ['unknown_command']])
+  })
+  it('of an exchange that does not tell what was given in are exchanged all the same', () => {
+    const file = said('exchange-even', 'TI:2352400000001', 'TI:235240000000X')
+    expect([file.action, codes(file)]).toEqual(['exchange', ['exchange_details']])
+  })
+  it('are of adults where the type of the passenger is known to nobody', () => {
+    const file = said('issue-one-passenger-cr', 'ADT   01', 'QQQ   01')
+    expect([file.passengers[0]?.type, file.passengers[0]?.ptc]).toEqual(['adult', 'QQQ'])
+    expect(codes(file)).toEqual(['unknown_passenger_type'])
+  })
+})
+
+describe('cards', () => {
+  it('are masked in columns and in free text', () => {
+    const name = 'issue-adult-child-infant-two-forms-of-payment-crlf'
+    const file = said(name, 'P:02F:INVOICE 0001', 'F:4000000000000002')
+    expect(JSON.stringify(file)).not.toMatch(/\d{12}0002/)
+    expect(file.documents[0]?.formOfPayment?.text).toBe('CC VI XXXXXXXXXXXX0002 + IN XXXXXXXXXXXX0002')
+  })
+})

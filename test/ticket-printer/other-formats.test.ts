@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { sumOf } from '../../src/features/ticket-printer/formats/sums.ts'
+import { element, elements, parseXml, textAt } from '../../src/features/ticket-printer/formats/xml/parse-xml.ts'
+import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
+import { fixturesIn, readText } from './every-fixture.ts'
+
+const FOLDERS = ['ndc17', 'ndc21', 'pegasus', 'sirena', 'tkt', 'tair', 'unreadable']
+
+describe.each(FOLDERS)('fixtures of %s', (folder) => {
+  it.each(fixturesIn(folder))('$name', ({ text, today, expected }) => {
+    expect(readText(text, today)).toEqual(expected)
+  })
+})
+
+/** A fixture with a part of its text replaced, as read. */
+function changed(folder: string, name: string, from: string | RegExp, to: string): TicketFile {
+  const fixture = fixturesIn(folder).find((each) => each.name === name)
+  const text = fixture?.text.replace(from, to) ?? ''
+  expect(text).not.toBe(fixture?.text)
+  const read = readText(text, fixture?.today ?? '')
+  if ('unreadable' in read) throw new Error(read.unreadable)
+  return read
+}
+const codes = (file: TicketFile) => file.warnings.map(({ code }) => code)
+
+describe('NDC', () => {
+  it('tells the version by the namespace where nothing else does', () => {
+    expect(changed('ndc17', 'issue-conjunction-dinar', ' Version="17.2"', '').version).toBe('17.2')
+  })
+
+  it('leaves an amount out that is none, and never guesses', () => {
+    const file = changed('ndc17', 'issue-conjunction-dinar', '>312.450<', '>312,450<')
+    expect(file.documents[0]?.fare.total).toBeNull()
+    expect(file.documents[0]?.fare.base).toEqual({ currency: 'KWD', amount: '280.000' })
+    expect(codes(file)).toEqual(['amount_unreadable'])
+  })
+
+  it('does not cut decimals that say something', () => {
+    const { documents } = changed('ndc17', 'issue-conjunction-dinar', '>312.450<', '>312.45000001<')
+    expect(documents[0]?.fare.total).toBeNull()
+  })
+
+  it('adds up what a passenger pays for the flights of one ticket', () => {
+    const again =
+      '$&<FareDetail><PassengerRefs>PAX1</PassengerRefs><Price><TotalAmount><SimpleCurrencyPrice Code="KWD">1.5</SimpleCurrencyPrice></TotalAmount><BaseAmount Code="KWD">1.500</BaseAmount></Price><FareComponent/></FareDetail>'
+    const { documents } = changed('ndc17', 'issue-conjunction-dinar', '</FareDetail>', again)
+    expect(documents[0]?.fare).toMatchObject({ base: { amount: '281.500' }, total: { amount: '313.950' } })
+  })
+
+  it('adds nothing up over two currencies', () => {
+    const again =
+      '$&<FareDetail><PassengerRefs>PAX1</PassengerRefs><Price><BaseAmount Code="EUR">1.50</BaseAmount></Price><FareComponent/></FareDetail>'
+    const file = changed('ndc17', 'issue-conjunction-dinar', '</FareDetail>', again)
+    expect(file.documents[0]?.fare.base).toBeNull()
+    expect(codes(file)).toEqual(['price_unknown'])
+  })
+
+  it('masks the number of a card, wherever the payment tells it', () => {
+    const payment = '<Payments><Payment><Type>CC VI4000000000000002</Type></Payment></Payments></Order>'
+    const { documents } = changed('ndc17', 'issue-conjunction-dinar', '</Order>', payment)
+    expect(documents[0]?.formOfPayment).toEqual({ kind: null, text: 'CC VIXXXXXXXXXXXX0002' })
+  })
+
+  it('calls several ways of payment mixed', () => {
+    const payment = '<Payment><Type>CC</Type></Payment><Payment><Method><Cash/></Method></Payment></Order>'
+    const { documents } = changed('ndc17', 'issue-conjunction-dinar', '</Order>', payment)
+    expect(documents[0]?.formOfPayment).toEqual({ kind: 'mixed', text: 'CC + Cash' })
+  })
+
+  it('does not tell a void from a refund by anything but the word', () => {
+    const { text = '', today = '' } = fixturesIn('ndc17').find(({ name }) => name === 'void-two-tickets') ?? {}
+    expect(readText(text.replace('Voided', 'Changed'), today)).toEqual({
+      unreadable: 'The answer does not tell whether the documents were voided or refunded.',
+    })
+  })
+})
+
+it.each([
+  ['pegasus', 'issue-one-passenger', '<TAX>4<', '<TAX>-4<'],
+  ['pegasus', 'issue-one-passenger', '>EUR<', '><'],
+  ['sirena', 'refund', '<AMOUNT>600.00<', '<AMOUNT>6OO.00<'],
+  ['sirena', 'refund', '<FARE>4500.00<', '<FARE>4,500.00<'],
+  ['tkt', 'sale-columns-named', '"650.00"', '"650,00"'],
+  ['tair', 'exchange', 'YQ  600.00', 'YQ  6OO.00'],
+  ['tair', 'exchange', 'GTRY3000.00', 'GTRY3000.OO'],
+])('%s: an amount of %s that is none is left out with a warning', (folder, name, from, to) => {
+  expect(codes(changed(folder, name, from, to))).toContain('amount_unreadable')
+})
+
+describe('TAIR', () => {
+  it('takes the day of a document without a year as before its capture', () => {
+    const file = changed('tair', 'issue-with-emd-new-year', '\\2400000003\\\\', '\\2400000003\\30DEC\\')
+    expect(file.documents[0]?.issuedOn).toBe('2026-12-30')
+  })
+
+  it('says which check digit is wrong', () => {
+    expect(codes(changed('tair', 'issue-with-emd-new-year', '23518000000014', '23518000000015'))).toEqual([
+      'check_digit',
+    ])
+  })
+
+  it('reports a fare that is missing', () => {
+    expect(codes(changed('tair', 'issue-two-passengers', /GTRY.*\r/, ''))).toEqual(['price_unknown'])
+  })
+
+  it('calls a file without a document an itinerary', () => {
+    const file = changed('tair', 'exchange', '23524000000123', '')
+    expect(file).toMatchObject({ action: 'itinerary', documents: [], passengers: [{ lastName: 'SCHMIDT' }] })
+  })
+})
+
+describe('the XML reader', () => {
+  const read = (xml: string) => {
+    const root = parseXml(xml)
+    if (root instanceof Unreadable) throw new Error(root.reason)
+    return root
+  }
+
+  it('knows names without their prefix, and text with its entities', () => {
+    const root = read(
+      '<?xml version="1.0"?><!-- x --><n:a xmlns:n="u" b="1 &amp; 2"> t&#252;x<c><![CDATA[<&lt;>]]></c></n:a>',
+    )
+    expect(root).toMatchObject({ name: 'a', attributes: { b: '1 & 2' }, text: 'tüx' })
+    expect(textAt(root, 'c')).toBe('<&lt;>')
+    expect(element(root, 'c', 'd')).toBeUndefined()
+    expect(elements(root, 'c')).toHaveLength(1)
+  })
+
+  it('resolves an entity once, and none that is no character', () => {
+    expect(read('<a>&amp;lt; &lol; &#0; &#xD800; &#x110000;</a>').text).toBe('&lt; &lol; &#0; &#xD800; &#x110000;')
+  })
+
+  it.each([
+    ['', /damaged/],
+    ['<a><b></a>', /damaged/],
+    ['<a/><b/>', /one root element/],
+    ['<!doctype a><a/>', /document type/],
+    ['<a><__proto__/></a>', /damaged/],
+    [`<a>${'<b/>'.repeat(7000)}</a>`, /tags/],
+    [`<a ${Array.from({ length: 5000 }, (_, at) => `b${at}="1"`).join(' ')}/>`, /attributes/],
+    [`<a>${' '.repeat(300_000)}</a>`, /longer/],
+    [`${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, /nested/],
+  ])('refuses %#', (xml, reason) => {
+    expect(parseXml(xml)).toMatchObject({ reason: expect.stringMatching(reason) })
+  })
+})
+
+describe('sums', () => {
+  const lira = (amount: string) => ({ currency: 'TRY', amount })
+
+  it('keeps the decimals that were printed', () => {
+    expect(sumOf([lira('1'), lira('2')])).toEqual(lira('3'))
+    expect(sumOf([lira('0.05'), lira('0.5')])).toEqual(lira('0.55'))
+    expect(sumOf([lira('999.999'), lira('0.001')])).toEqual(lira('1000.000'))
+  })
+
+  it('is none of nothing, and of different currencies', () => {
+    expect(sumOf([])).toBeNull()
+    expect(sumOf([lira('1'), null])).toBeNull()
+    expect(sumOf([lira('1'), { currency: 'EUR', amount: '1' }])).toBeNull()
+  })
+})

@@ -1,0 +1,138 @@
+import {
+  type DocumentAction,
+  NO_FARE,
+  type Refund,
+  type TicketDocument,
+  type TicketFile,
+} from '../../../src/features/ticket-printer/ticket-file.ts'
+import type { AirDocument, AirPassenger, AirScenario } from './air-scenarios.ts'
+
+const CHANGES: Readonly<Record<string, DocumentAction>> = { VOID: 'void', RSTD: 'restore', TRFX: 'refund_cancel' }
+
+/** What has to be read from the file that `writeAir` makes of a scenario. */
+export function meaningOf(scenario: AirScenario): TicketFile {
+  const { office, days, change, part, airline } = scenario
+  const documents = scenario.passengers.flatMap((holder, at) =>
+    holder.documents.map((document, nth) => documentOf(scenario, holder, document, at, nth)),
+  )
+  const day = days?.made ?? change?.day ?? null
+  const isPrintedAgain = ['IA', 'IB', 'IM'].includes(scenario.option)
+  return {
+    provider: 'amadeus',
+    format: 'air',
+    version: scenario.version,
+    action: actionOf(scenario),
+    training: scenario.training,
+    made: day ? { day, time: null, zone: null } : null,
+    part: part ? { ...part, sequence: scenario.sequence } : null,
+    pnr: scenario.pnr,
+    airlineLocators: scenario.locators,
+    bookingOffice: office.id,
+    ticketingOffice: office.id,
+    bookingAgent: scenario.agents?.booking ?? null,
+    ticketingAgent: scenario.agents?.ticketing ?? change?.sign ?? null,
+    iataNumber: office.iata,
+    clientAccount: scenario.account,
+    issuedOn: isPrintedAgain ? (days?.changed ?? null) : day,
+    ticketingDeadline: scenario.deadline,
+    bsp: office.iata !== null && documents.length > 0,
+    validatingAirline: airline ?? airlineOfDocuments(scenario, documents),
+    passengers: scenario.passengers.map(({ passenger }) => passenger),
+    legs: scenario.segments.flatMap((segment) => (segment.kind === 'surface' ? [] : [segment.leg])),
+    documents: scenario.option === 'IM' ? [] : documents,
+    warnings: [],
+  }
+}
+
+function actionOf({ option, change, passengers }: AirScenario): DocumentAction {
+  if (option === 'IM') return 'itinerary'
+  if (option === 'RF') return 'refund'
+  if (option === 'MA') return CHANGES[change?.action ?? ''] ?? 'void'
+  return passengers.some(({ exchange }) => exchange) ? 'exchange' : 'issue'
+}
+
+function airlineOfDocuments(
+  { emds, mcos, change, refund }: AirScenario,
+  documents: readonly TicketDocument[],
+): TicketFile['validatingAirline'] {
+  const numeric = documents[0]?.number.slice(0, 3)
+  if (!numeric) return null
+  const told = !change && !refund ? (emds[0] ?? mcos[0]) : undefined
+  return { code: told?.carrier ?? null, numeric, name: told ? 'AIRLINE OF TEST' : null }
+}
+
+function documentOf(
+  scenario: AirScenario,
+  holder: AirPassenger,
+  document: AirDocument,
+  passenger: number,
+  nth: number,
+): TicketDocument {
+  const { option } = scenario
+  const bare: TicketDocument = {
+    number: document.number,
+    kind: document.kind,
+    conjunctions: document.conjunctions,
+    passenger,
+    airline: null,
+    issuedOn: null,
+    fare: NO_FARE,
+    netFare: null,
+    sellingFare: null,
+    commission: null,
+    serviceFee: null,
+    formOfPayment: null,
+    tourCode: null,
+    endorsement: null,
+    services: [],
+    associatedWith: null,
+    exchange: null,
+    refund: null,
+  }
+  if (option === 'MA') return bare
+  const paid = { ...bare, formOfPayment: holder.payment?.read ?? null }
+  if (option === 'RF') return { ...paid, refund: refundOf(scenario, holder) }
+  const issued = {
+    ...paid,
+    issuedOn: scenario.days?.made ?? null,
+    serviceFee: nth === 0 ? holder.serviceFee : null,
+  }
+  return document.kind === 'ticket'
+    ? { ...issued, ...ticketOf(scenario, holder) }
+    : { ...issued, ...otherOf(scenario, document) }
+}
+
+function ticketOf(scenario: AirScenario, holder: AirPassenger): Partial<TicketDocument> {
+  const { K, KS, KN } = scenario.fares
+  const first = K ?? KS ?? KN
+  const { arithmetic } = scenario
+  const fare = first?.fare ?? NO_FARE
+  return {
+    airline: scenario.airline?.code ?? null,
+    fare,
+    netFare: KN && KN !== first ? KN.fare : null,
+    sellingFare: KS && KS !== first ? KS.fare : null,
+    commission: holder.commission,
+    tourCode: holder.tourCode,
+    endorsement: holder.endorsement,
+    exchange: holder.exchange && {
+      originals: holder.exchange.originals,
+      additionalCollection: arithmetic?.collected ?? (fare.paidTaxes.length > 0 ? fare.total : null),
+      residual: arithmetic?.residual ?? null,
+      penalty: arithmetic?.penalty ?? null,
+    },
+  }
+}
+
+function otherOf(scenario: AirScenario, { reference }: AirDocument): Partial<TicketDocument> {
+  const emd = scenario.emds.find((each) => each.reference === reference)
+  if (emd) return { airline: emd.carrier, fare: emd.fare, services: emd.services, associatedWith: emd.ticket }
+  const mco = scenario.mcos.find((each) => `L${each.element}` === reference)
+  if (!mco) return {}
+  const service = { coupon: 1, rfic: mco.reason, rfisc: null, text: mco.text, from: null, to: null }
+  return { airline: mco.carrier, fare: mco.fare, services: [service] }
+}
+
+function refundOf({ refund }: AirScenario, { commission, coupons }: AirPassenger): Refund | null {
+  return refund && { ...refund, commissionRecall: commission, coupons }
+}

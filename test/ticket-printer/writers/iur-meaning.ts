@@ -1,0 +1,196 @@
+import {
+  type Leg,
+  NO_FARE,
+  type Passenger,
+  type Tax,
+  type TicketDocument,
+  type TicketFile,
+} from '../../../src/features/ticket-printer/ticket-file.ts'
+import { added, type IurEmd, type IurFlight, type IurScenario, type IurTicket } from './iur.ts'
+
+const PASSENGER_TYPES: Readonly<Record<string, Passenger['type']>> = { ADT: 'adult', C08: 'child', INF: 'infant' }
+const NOTHING_MORE = {
+  netFare: null,
+  sellingFare: null,
+  serviceFee: null,
+  services: [],
+  associatedWith: null,
+  exchange: null,
+  refund: null,
+} as const
+
+/** The ticket file that an IUR of this scenario has to be read as. */
+export function meaningOf(scenario: IurScenario): TicketFile {
+  const { made, time, pnr, iata, office, agent, customer, issuedOn } = scenario
+  const isVoid = scenario.type === 'F' || scenario.type === 'G'
+  const documents = [
+    ...scenario.tickets.map((ticket) => ticketMeaning(ticket, issuedOn)),
+    ...scenario.emds.map(emdMeaning),
+  ]
+  const seats = [...new Set(documents.map(({ passenger }) => passenger))]
+  const first = documents[0]
+  return {
+    provider: 'sabre',
+    format: 'iur',
+    version: '17',
+    action: actionOf(scenario),
+    training: false,
+    made: { day: made, time, zone: 'America/Chicago' },
+    part: null,
+    pnr,
+    airlineLocators: [
+      ...new Map(scenario.flights.map(({ airline, locator }) => [airline + locator, { airline, locator }])).values(),
+    ],
+    bookingOffice: office,
+    ticketingOffice: office,
+    bookingAgent: agent,
+    ticketingAgent: agent,
+    iataNumber: iata,
+    clientAccount: customer || null,
+    issuedOn: isVoid || !first ? null : (first.issuedOn ?? null),
+    ticketingDeadline: null,
+    bsp: documents.length > 0,
+    validatingAirline: first ? { code: first.airline, numeric: first.number.slice(0, 3), name: null } : null,
+    passengers: (first ? seats : scenario.passengers.map((_, at) => at)).map((at) => passengerMeaning(scenario, at)),
+    legs: scenario.flights
+      .map(legMeaning)
+      .map((leg) => (scenario.tickets.length > 0 ? leg : { ...leg, fareBasis: null, baggage: null, stopover: null })),
+    documents: documents.map((document) => ({
+      ...(isVoid ? outline(document) : document),
+      passenger: seats.indexOf(document.passenger),
+    })),
+    warnings: [],
+  }
+}
+
+function actionOf({ type, tickets }: IurScenario): TicketFile['action'] {
+  if (type === '3') return 'itinerary'
+  if (type === 'F' || type === 'G') return 'void'
+  return tickets.some(({ exchange }) => exchange) ? 'exchange' : 'issue'
+}
+
+const outline = ({ number, kind, conjunctions, passenger, airline }: TicketDocument): TicketDocument => ({
+  ...NOTHING_MORE,
+  number,
+  kind,
+  conjunctions,
+  passenger,
+  airline,
+  issuedOn: null,
+  fare: NO_FARE,
+  commission: null,
+  formOfPayment: null,
+  tourCode: null,
+  endorsement: null,
+})
+
+const taxesIn = (currency: string, taxes: readonly { code: string; amount: string }[]): Tax[] =>
+  taxes.map(({ code, amount }) => ({ code, currency, amount, nature: null }))
+
+function ticketMeaning(ticket: IurTicket, issuedOn: string): TicketDocument {
+  const { base, equivalent, exchange, total } = ticket
+  const { currency } = equivalent ?? base
+  const collected = { currency, amount: total === 'NO ADC' ? '0' : total.replace('A', '').trim() }
+  const rate = /^BSR([\d.]+)/.exec(ticket.endorsement)?.[1] ?? null
+  return {
+    ...NOTHING_MORE,
+    number: ticket.number,
+    kind: 'ticket',
+    conjunctions: Array.from({ length: ticket.further }, (_, at) => {
+      const serial = (Number(ticket.number.slice(3)) + at + 1) % 10_000_000_000
+      return ticket.number.slice(0, 3) + String(serial).padStart(10, '0')
+    }),
+    passenger: ticket.passenger,
+    airline: ticket.airline,
+    issuedOn,
+    fare: {
+      base,
+      equivalent,
+      rate: equivalent ? rate : null,
+      taxes: taxesIn(currency, ticket.taxes),
+      paidTaxes: taxesIn(currency, exchange?.paid ?? []),
+      exempt: [],
+      fees: [],
+      total: collected,
+    },
+    commission: { rate: ticket.commission.rate || null, amount: ticket.commission.amount },
+    formOfPayment: { kind: ticket.payment.kind, text: ticket.payment.text },
+    tourCode: ticket.tourCode || null,
+    endorsement: ticket.endorsement || null,
+    exchange: exchange && {
+      originals: [{ number: exchange.number, coupons: exchange.coupons }],
+      additionalCollection: exchange.indicator === 'G' ? null : collected,
+      residual: null,
+      penalty: ticket.penalty ? { currency, amount: ticket.penalty } : null,
+    },
+  }
+}
+
+function emdMeaning(emd: IurEmd): TicketDocument {
+  const { currency } = emd.equivalent ?? emd.base
+  const taxes = emd.coupons.filter(({ tax }) => tax !== '').map(({ taxCode: code, tax: amount }) => ({ code, amount }))
+  const isTaxed = !/^[0.]*$/.test(added(taxes.map(({ amount }) => amount)))
+  return {
+    ...NOTHING_MORE,
+    number: emd.number,
+    kind: 'emd',
+    conjunctions: [],
+    passenger: emd.passenger,
+    airline: emd.airline,
+    issuedOn: emd.issuedOn,
+    fare: {
+      ...NO_FARE,
+      base: emd.base,
+      equivalent: emd.equivalent,
+      taxes: isTaxed ? taxesIn(currency, taxes) : [],
+      total: { currency, amount: emd.total },
+    },
+    commission: null,
+    formOfPayment: { kind: 'cash', text: 'CA' },
+    tourCode: null,
+    endorsement: null,
+    services: emd.coupons.map(({ rfisc, text, from, to }, at) => ({
+      coupon: at + 1,
+      rfic: emd.rfic,
+      rfisc,
+      text,
+      from,
+      to,
+    })),
+    associatedWith: emd.associated || null,
+  }
+}
+
+function passengerMeaning({ passengers, tickets, emds }: IurScenario, at: number): Passenger {
+  const person = passengers[at]
+  if (!person) throw new Error(`The scenario has no passenger ${at}.`)
+  const isHolder = [...tickets, ...emds].some(({ passenger }) => passenger === at)
+  return {
+    lastName: person.last,
+    firstName: person.first,
+    title: person.title || null,
+    type: isHolder ? (PASSENGER_TYPES[person.ptc] ?? 'adult') : 'adult',
+    ptc: isHolder ? person.ptc : null,
+    dateOfBirth: person.born,
+    frequentFlyer: null,
+  }
+}
+
+const legMeaning = (flight: IurFlight): Leg => ({
+  airline: flight.airline,
+  flight: flight.flight,
+  operatingAirline: null,
+  from: flight.from,
+  to: flight.to,
+  departure: flight.departure,
+  arrival: flight.arrival,
+  departureTerminal: 'I',
+  arrivalTerminal: '2',
+  bookingClass: flight.bookingClass,
+  fareBasis: flight.fareBasis,
+  status: 'HK',
+  baggage: flight.baggage,
+  stops: 0,
+  equipment: '321',
+  stopover: flight.stopover === '' ? null : flight.stopover === 'O',
+})

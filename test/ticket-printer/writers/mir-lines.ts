@@ -1,0 +1,265 @@
+import {
+  type Amount,
+  type Box,
+  type MirEmd,
+  type MirExchange,
+  type MirFare,
+  type MirLeg,
+  type MirPassenger,
+  type MirPayment,
+  type MirRefund,
+  nameOf,
+} from './mir-scenario.ts'
+
+const MONTHS = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
+
+type Field = readonly [at: number, width: number, text: string | undefined, side?: 'right' | 'zeros']
+/** A line with each text at its offset. */
+export function lay(fields: readonly Field[], width = 0): string {
+  let line = ''
+  for (const [at, length, text = '', side] of fields) {
+    const cut = text.slice(0, length)
+    const filled = side ? cut.padStart(length, side === 'zeros' ? '0' : ' ') : cut.padEnd(length)
+    line = line.padEnd(at).slice(0, at) + filled + line.slice(at + length)
+  }
+  return line.padEnd(width)
+}
+
+/** `05MAR26` */
+export const shortDay = (day: string): string => `${dayMonth(day)}${day.slice(2, 4)}`
+export const dayMonth = (day: string): string => `${day.slice(8, 10)}${MONTHS[Number(day.slice(5, 7)) - 1]}`
+export const two = (number: number): string => String(number).padStart(2, '0')
+export const money = (at: number, amount: Amount | undefined): Field[] => [
+  [at, 3, amount?.currency],
+  [at + 3, 12, amount?.amount, 'right'],
+]
+const taxItem = ({ code, amount }: Box): string => amount.padStart(8) + code.padEnd(2)
+
+/** At most three boxes; the last one stands for the rest, which a further line has in detail. */
+function boxes(
+  taxes: readonly Box[],
+  sum: (amounts: readonly string[]) => string,
+): { boxes: string; detail: string[] } {
+  const print = (shown: readonly Box[]) => shown.map((tax, at) => `T${at + 1}:${taxItem(tax)}`).join('')
+  if (taxes.length <= 3) return { boxes: print(taxes), detail: [] }
+  const rest = taxes.slice(2)
+  const together = { code: 'XT', amount: sum(rest.map(({ amount }) => amount)) }
+  return { boxes: print([...taxes.slice(0, 2), together]), detail: [`IT:${rest.map(taxItem).join('')}`] }
+}
+
+/** The sum of amounts of the same decimals. */
+export function sumOf(amounts: readonly string[]): string {
+  const decimals = amounts[0]?.split('.')[1]?.length ?? 0
+  const digits = amounts.reduce((total, amount) => total + BigInt(amount.replace('.', '')), 0n)
+  const padded = String(digits).padStart(decimals + 1, '0')
+  return decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
+}
+
+export function passengerLines(passenger: MirPassenger): string[] {
+  const name = nameOf(passenger)
+  const { ptc = 'ADT', serial, books = 1, fare = 1, exchange, moreFiles } = passenger
+  const main = lay([
+    [0, 3, 'A02'],
+    [3, 33, name],
+    [36, 11, serial ? '05551780215' : ''],
+    [47, 1, serial ? '6' : '0'],
+    [48, 10, serial],
+    [58, 2, two(serial ? books : 0)],
+    [60, 9, serial ? '000001668' : ''],
+    [69, 6, ptc],
+    [75, 2, two(fare)],
+    [77, 2, exchange === undefined ? '' : two(exchange)],
+    [79, 1, moreFiles ? 'Y' : 'N'],
+  ])
+  const remark = passenger.born ? [`NR:P-${shortDay(passenger.born)}`] : []
+  const ticketed = passenger.ticketedOn
+    ? [`${`SI:BEN:${name}`.padEnd(62)}C35:NTD:${shortDay(passenger.ticketedOn)}`]
+    : []
+  return [main, ...remark, ...ticketed]
+}
+
+function clockOf(moment: string | undefined, halfDays: boolean): string {
+  if (moment === undefined) return ''
+  const [hour, minute] = [Number(moment.slice(11, 13)), moment.slice(14, 16)]
+  if (!halfDays) return `${two(hour)}${minute}`
+  return `${String(hour % 12 || 12).padStart(2)}${minute}${hour < 12 ? 'A' : 'P'}`
+}
+
+function daysLater(leg: MirLeg): string {
+  if (!leg.departure || !leg.arrival) return '2'
+  const days = (Date.parse(leg.arrival.slice(0, 10)) - Date.parse(leg.departure.slice(0, 10))) / 86_400_000
+  return String(days + 2)
+}
+
+export const legLine = (label: string, leg: MirLeg, segment: number): string =>
+  lay([
+    [0, 3, label],
+    [3, 2, two(segment)],
+    [5, 2, leg.airline],
+    [7, 3, leg.numeric],
+    [10, 12, 'AIRLINE NAME'],
+    [22, 4, leg.flight, 'right'],
+    [26, 2, 'Y'],
+    [28, 2, 'HK'],
+    [30, 5, leg.departure ? dayMonth(leg.departure) : ''],
+    [35, 5, clockOf(leg.departure, leg.halfDays ?? false)],
+    [40, 5, clockOf(leg.arrival, leg.halfDays ?? false)],
+    [45, 1, daysLater(leg)],
+    [46, 3, leg.from],
+    [49, 13, `${leg.from} CITY`],
+    [62, 3, leg.to],
+    [65, 13, `${leg.to} CITY`],
+    [78, 1, 'I'],
+    [79, 1, 'N'],
+    [80, 4, 'M'],
+    [84, 1, leg.stopover === false ? 'X' : 'O'],
+    [85, 1, '0'],
+    [89, 4, '321'],
+    [93, 3, leg.terminal],
+    [96, 6, '01246F'],
+    [103, 29, 'TK:YJT:03.05ANL:AIRLINE NAME'],
+    [132, 11, leg.fullDay && leg.departure ? `DDL:${shortDay(leg.departure)}` : ''],
+  ])
+
+export function fareLines(fare: MirFare, item: number): string[] {
+  const { boxes: printed, detail } = boxes(fare.taxes, sumOf)
+  const exempt = fare.exempt ? `T${Math.min(fare.taxes.length, 3) + 1}:${'EXEMPT'.padStart(8)}${fare.exempt}` : ''
+  const main = lay([
+    [0, 3, 'A07'],
+    [3, 2, two(item)],
+    ...money(5, fare.base),
+    ...money(20, fare.total),
+    ...money(35, fare.equivalent),
+  ])
+  const taxed = printed + exempt
+  return [taxed === '' ? main : `${main}${fare.total.currency}${taxed}`, ...detail]
+}
+
+export function basisLine(fare: MirFare, item: number, leg: MirLeg, segment: number): string {
+  const [first = '', second] = fare.endorsements ?? []
+  return lay([
+    [0, 3, 'A08'],
+    [3, 2, two(item)],
+    [5, 2, two(segment)],
+    [7, 8, leg.fareBasis],
+    [15, 8, '00000000'],
+    [43, 2, 'F:'],
+    [45, 15, leg.fareBasis],
+    [60, 2, 'E:'],
+    [62, second ? 29 : 60, first],
+    [91, second ? 2 : 0, 'E:'],
+    [93, second ? 29 : 0, second],
+    [122, 2, 'B:'],
+    [124, 3, leg.baggage],
+  ])
+}
+
+export function exchangeLines(exchange: MirExchange, item: number, iataNumber: string): string[] {
+  const { boxes: printed, detail } = boxes(exchange.taxes, sumOf)
+  const filled = [1, 2, 3, 4, 5].slice(printed.length / 13).map((box) => `T${box}:${' '.repeat(10)}`)
+  return [
+    lay([
+      [0, 3, 'A10'],
+      [3, 2, two(item)],
+      [5, 7, shortDay(exchange.day)],
+      [12, 8, iataNumber],
+      [20, 4, 'IST'],
+      [42, 19, 'S'],
+      [61, 9, exchange.penalty, exchange.penalty ? 'zeros' : 'right'],
+      [79, 1, exchange.type],
+    ]),
+    `TI:${exchange.original}${exchange.checkDigit ?? ' '}${exchange.coupons}`,
+    [
+      exchange.currency + exchange.base.padStart(12, '0'),
+      '   ',
+      printed + filled.join(''),
+      exchange.total.padStart(12, '0') + exchange.difference.padStart(12, '0'),
+    ].join(''),
+    ...detail,
+  ]
+}
+
+export const paymentLine = (payment: MirPayment): string =>
+  lay([
+    [0, 3, 'A11'],
+    [3, 2, payment.type],
+    [5, 12, payment.amount, 'right'],
+    [17, 1, payment.isRefund ? 'Y' : 'N'],
+    [18, 2, payment.card?.company],
+    [20, 20, payment.card?.number],
+    [40, 4, payment.card?.expires],
+    [44, 8, payment.card?.approval],
+  ])
+    .padEnd(55)
+    .concat(
+      payment.passengers ? `P:${payment.passengers.map(two).join('')}` : '',
+      payment.text ? `F:${payment.text}` : '',
+    )
+
+export function refundLines(refund: MirRefund): string[] {
+  const { boxes: printed, detail } = boxes(refund.taxes, sumOf)
+  const right = (amount: string) => amount.padStart(8)
+  return [
+    lay([
+      [0, 3, 'A23'],
+      [3, 14, refund.number + refund.checkDigit],
+      [17, 1, '-'],
+      [18, 14, refund.last ?? refund.number + refund.checkDigit],
+      [32, 7, shortDay(refund.issuedOn)],
+      [39, 9, '000001668'],
+      [48, 33, refund.name],
+      [81, 1, 'C'],
+    ]),
+    `TI:${refund.coupons}/////`,
+    `BF:${refund.currency}${right(refund.base)}${printed}`,
+    ...detail,
+    'AU:',
+    ...(refund.commission ? [`CR:${refund.commission.rate.padStart(5)}${right(refund.commission.amount)}`] : []),
+    `PF:${right(refund.penalty)}`,
+    `RA:${right(refund.used)}${right(refund.refundable)}${right('0.00')}${right('0.00')}${refund.currency}${right(refund.total)}`,
+  ]
+}
+
+export function emdLines(emd: MirEmd): string[] {
+  const main = lay([
+    [0, 3, 'A29'],
+    [3, 2, two(emd.passenger)],
+    [5, 2, two(emd.segment)],
+    [7, 4, emd.service],
+    [11, 1, 'A'],
+    [12, 1, emd.isStandalone ? 'S' : 'A'],
+    [13, 1, emd.rfic],
+    [14, 55, emd.name],
+    [69, 13, emd.number],
+    [95, 2, emd.airline],
+    ...money(97, emd.base),
+    ...money(112, emd.equivalent),
+    ...money(127, emd.tax),
+    ...money(142, emd.total),
+    [157, 13, emd.rate],
+    [170, 2, emd.payment],
+    [172, 12, emd.total.amount, 'right'],
+    [184, 1, 'N'],
+    [185, 8, ''],
+  ])
+  return [main, ...(emd.endorsement ? [`ED-${emd.endorsement}`] : []), ...(emd.related ? [`RL-${emd.related}`] : [])]
+}
+
+export const couponLine = (emd: MirEmd, coupon: MirEmd['coupons'][number], at: number): string =>
+  lay([
+    [0, 3, 'A30'],
+    [3, 2, two(emd.passenger)],
+    [5, 2, two(coupon.segment)],
+    [7, 1, String(at)],
+    [8, 13, emd.number],
+    [21, 2, emd.airline],
+    [23, 3, coupon.from],
+    [31, 2, '01'],
+    [33, 3, coupon.rfisc],
+    [36, 30, coupon.text],
+    ...money(85, coupon.total),
+    [115, 3, coupon.taxes ? coupon.total.currency : ''],
+    [118, 30, (coupon.taxes ?? []).map(taxItem).join('')],
+    ...money(148, coupon.total),
+    [163, 13, coupon.ticket],
+  ])

@@ -1,0 +1,166 @@
+/** What a MIR is laid out from, and means. Amounts are texts as they are printed. */
+export type Amount = { readonly currency: string; readonly amount: string }
+export type Box = { readonly code: string; readonly amount: string }
+
+export type MirPassenger = {
+  readonly last: string
+  readonly first: string
+  readonly title?: string
+  /** The title stands behind the first name without a blank. */
+  readonly isGlued?: boolean
+  readonly ptc?: string
+  /** Ten digits; without them no ticket was issued. */
+  readonly serial?: string
+  readonly books?: number
+  readonly fare?: number
+  readonly exchange?: number
+  readonly moreFiles?: boolean
+  readonly born?: string
+  readonly ticketedOn?: string
+  readonly flyer?: { readonly airline: string; readonly number: string }
+}
+export type MirLeg = {
+  readonly airline: string
+  readonly numeric: string
+  readonly flight: string
+  readonly from: string
+  readonly to: string
+  /** YYYY-MM-DDTHH:MM; an open leg has none. */
+  readonly departure?: string
+  readonly arrival?: string
+  readonly fareBasis?: string
+  readonly baggage?: string
+  readonly terminal?: string
+  readonly stopover?: boolean
+  /** `A`, `P`, `N` and `M` behind the hours. */
+  readonly halfDays?: boolean
+  readonly fullDay?: boolean
+}
+export type MirFare = {
+  readonly base?: Amount
+  readonly equivalent?: Amount
+  readonly total: Amount
+  readonly taxes: readonly Box[]
+  readonly exempt?: string
+  readonly endorsements?: readonly string[]
+  readonly carrierFee?: Amount
+}
+export type MirPayment = {
+  readonly type: string
+  readonly amount: string
+  readonly card?: {
+    readonly company: string
+    readonly number: string
+    readonly expires: string
+    readonly approval: string
+  }
+  readonly passengers?: readonly number[]
+  readonly text?: string
+  readonly isRefund?: boolean
+}
+export type MirExchange = {
+  readonly original: string
+  readonly checkDigit?: string
+  readonly coupons: string
+  readonly day: string
+  readonly type: 'A' | 'R' | 'E'
+  readonly currency: string
+  /** Digits without a point. */
+  readonly base: string
+  readonly total: string
+  readonly difference: string
+  readonly penalty?: string
+  readonly taxes: readonly Box[]
+}
+export type MirRefund = {
+  readonly number: string
+  readonly checkDigit: string
+  readonly last?: string
+  readonly name: string
+  readonly issuedOn: string
+  readonly coupons: string
+  readonly currency: string
+  readonly base: string
+  readonly taxes: readonly Box[]
+  readonly commission?: { readonly rate: string; readonly amount: string }
+  readonly penalty: string
+  readonly used: string
+  readonly refundable: string
+  readonly total: string
+}
+export type MirEmd = {
+  readonly number: string
+  readonly name: string
+  readonly passenger: number
+  readonly segment: number
+  readonly service: string
+  readonly isStandalone?: boolean
+  readonly rfic: string
+  readonly airline: string
+  readonly base: Amount
+  readonly equivalent?: Amount
+  readonly tax?: Amount
+  readonly total: Amount
+  readonly rate?: string
+  readonly payment: string
+  readonly endorsement?: string
+  readonly related?: string
+  readonly coupons: readonly {
+    readonly segment: number
+    readonly rfisc: string
+    readonly text: string
+    readonly from: string
+    readonly total: Amount
+    readonly taxes?: readonly Box[]
+    readonly ticket?: string
+  }[]
+}
+export type MirScenario = {
+  readonly apollo?: boolean
+  readonly command: string
+  /** YYYY-MM-DD and HH:MM. */
+  readonly day: string
+  readonly time: string
+  readonly airline: { readonly code: string; readonly numeric: string; readonly name: string }
+  readonly firstTravel?: string
+  readonly bookingOffice: string
+  readonly ticketingOffice: string
+  readonly iataNumber: string
+  readonly pnr: string
+  readonly bookingAgent: string
+  readonly ticketingAgent: string
+  readonly currency: string
+  readonly decimals: number
+  /** Digits, without a point. */
+  readonly partyFare?: string
+  readonly commission?: string
+  readonly commissionRate?: string
+  readonly tourCode?: string
+  readonly resent?: boolean
+  readonly account?: string
+  readonly passengers: readonly MirPassenger[]
+  readonly legs?: readonly MirLeg[]
+  readonly otherLegs?: readonly MirLeg[]
+  readonly surfaceAfter?: number
+  readonly fares?: readonly MirFare[]
+  readonly exchanges?: readonly MirExchange[]
+  readonly apolloExchange?: {
+    readonly original: string
+    readonly books: number
+    readonly type: 'A' | 'R' | 'E'
+    readonly currency: string
+    readonly total: string
+    readonly penalty: string
+  }
+  readonly payments?: readonly MirPayment[]
+  readonly locators?: readonly { readonly airline: string; readonly locator: string }[]
+  readonly mco?: { readonly to: string; readonly reason: string; readonly endorsement: string; readonly ticket: string }
+  readonly net?: Amount
+  readonly refunds?: readonly MirRefund[]
+  readonly emds?: readonly MirEmd[]
+  readonly serviceFees?: readonly { readonly name: string; readonly number: string; readonly fee: Amount }[]
+}
+
+/** `YILMAZ/AYSE MRS` */
+export const nameOf = ({ last, first, title = '', isGlued }: MirPassenger): string =>
+  `${last}/${first}${title && !isGlued ? ' ' : ''}${title}`
