@@ -187,5 +187,13 @@ lines, cancelled bookings net to zero, seats held equal seats sold, numbers have
 \`\`\`sh
 npx node samples/check-books.ts
 \`\`\`
+
+\`ticket_files\` has three files of the ticket printer, to be sent in their order: two tickets are issued, one is voided, the
+other refunded. They are taken from a folder, which the agent would go on watching without \`--once\`:
+
+\`\`\`sh
+cp -r samples/ticket_files printer
+npx backdesk agent --watch printer --once
+\`\`\`
 `
 }

@@ -33,5 +33,6 @@ export const depsOf = (given: Given, secret: string): Deps => ({
   seal: sealWith(deriveKey(secret, 'stored answers')),
   files: openFiles(given.config, secret, given.now),
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
+  printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
   destinations: { allowed: given.config.webhookAllowCidrs },
 })

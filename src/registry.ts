@@ -24,6 +24,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
+import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
 import { eventsOutbox } from './features/webhooks/commands/publish-events.ts'
@@ -70,6 +71,7 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...leadRoutes,
   ...taskRoutes,
   ...notificationRoutes,
+  ...ticketPrinterRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
   ...importsRoutes(entities, config.importLimits),

@@ -2,6 +2,8 @@ import type { Deps } from '../deps.ts'
 import { createAccount } from '../features/accounts/commands/create-account.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
+import { updateBranch } from '../features/accounts/commands/update-branch.ts'
+import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { dropRates, saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { deskOf } from '../imports/desk.ts'
@@ -56,6 +58,10 @@ export async function demoIsWanted({ db }: Deps): Promise<boolean> {
   return found?.unused ?? false
 }
 
+/** By which the files in `samples/` find the branch and the seat. */
+const PRINTER = { offices: ['ISTTK2100'], iataNumbers: ['99999992'] }
+const SIGNS = ['1001AY']
+
 /** Makes a demo agency through the import itself; its keys come last, so that a demo without keys is an unfinished one. */
 export async function makeDemo(deps: Deps): Promise<Demo> {
   const { db, config } = deps
@@ -75,7 +81,9 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     )
     const branch = { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' }
     const branchId = await createBranch(tx, created.account.id, branch)
-    await createSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
+    await updateBranch(tx, created.account.id, branchId, PRINTER)
+    const advisor = await createSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
+    await updateSeat(tx, created.account.id, advisor, SIGNS)
     await createSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
     return created
   })

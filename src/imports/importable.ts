@@ -41,8 +41,12 @@ type Verdict = {
 }
 /** Columns that follow from a row, and rows of tables that belong to its record. */
 export type Completed = Verdict & { readonly columns?: Values; readonly children?: readonly Values[] }
-/** The fields and columns that change, or why none may. `reason` is the outcome's. */
-export type Amendment = Verdict & { readonly changes: Values; readonly reason?: string }
+/** The fields and columns that change, or why none may. `reason` is the outcome's; `children` come to those that are there. */
+export type Amendment = Verdict & {
+  readonly changes: Values
+  readonly reason?: string
+  readonly children?: readonly Values[]
+}
 
 /**
  * What decides over rows. It is made for the rows of a wave, so that whatever it has to look up is looked up for all

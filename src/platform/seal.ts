@@ -7,20 +7,27 @@ const TAG_BYTES = 16
 export const deriveKey = (secret: string, use: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'backdesk', use, 32))
 
-export type Seal = { seal(text: string): Buffer; open(sealed: Buffer): string }
+export type Seal = {
+  seal(content: string | Uint8Array): Buffer
+  open(sealed: Buffer): string
+  openBytes(sealed: Buffer): Buffer
+}
 
 /** Encryption at rest: AES-256-GCM, the nonce in front and the tag behind. */
 export function sealWith(key: Buffer): Seal {
+  function openBytes(sealed: Buffer): Buffer {
+    const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
+    decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
+    return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()])
+  }
   return {
-    seal(text) {
+    seal(content) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
-      return Buffer.concat([iv, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()])
+      const body = typeof content === 'string' ? Buffer.from(content) : content
+      return Buffer.concat([iv, cipher.update(body), cipher.final(), cipher.getAuthTag()])
     },
-    open(sealed) {
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV_BYTES))
-      decipher.setAuthTag(sealed.subarray(-TAG_BYTES))
-      return decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
-    },
+    open: (sealed) => openBytes(sealed).toString(),
+    openBytes,
   }
 }

@@ -18,6 +18,8 @@ const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
     'booking_lines.booking_id',
     'booking_option_warnings.booking_id',
     'operator_invoices.booking_id', // of the operator's own numbering: it stands without the booking
+    'ticket_captures.ticket_sale_id', // tells what came in, whatever became of it
+    'ticket_document_events.booking_id',
     'ticket_numbers.booking_id', // freed
   ],
   leads: ['lead_moves.lead_id'],

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { listLeads } from '../../src/features/leads/leads.store.ts'
+import { findPlace } from '../../src/features/ticket-printer/captures.store.ts'
 import { load } from '../../src/imports/engine/load.ts'
 import { type ReadRow, readRows } from '../../src/imports/engine/read-rows.ts'
 import { resolve } from '../../src/imports/engine/resolve.ts'
@@ -79,5 +80,8 @@ describe('a customer who is named is found by an index, behind the wall as well'
     const page = { limit: 25, after: null }
     const sent = await sentBy((tx) => listLeads(tx, BUILT_IN_ROLES.admin as Policies, page, none as never))
     await isFoundByIndex(sent)
+  })
+  it('by the code that a file of the ticket printer names', async () => {
+    expect(await looksFor(findPlace.text)).toEqual([expect.stringMatching(/\bcode = /)])
   })
 })

@@ -3,6 +3,7 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { notify } from '../../src/platform/notify.ts'
 import { importables } from '../../src/registry.ts'
 import type { Agency } from './agency.ts'
+import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
 import { multipart } from './upload.ts'
 import { creates, least } from './writes.ts'
@@ -49,6 +50,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/leads/:id/convert', async (cell, agency) => ({ ...(await record('/leads', lead)(cell, agency)), body: {} })],
   ['/notifications', notification],
+  ['/ticket_imports', ticketFile],
   [
     '/webhooks/:id/deliveries',
     async (cell, agency) => {
@@ -74,6 +76,14 @@ async function notification({ call, deps }: TestCell, { number, owner, key }: Ag
   )
   const { body } = await call('GET', '/notifications?limit=1', { key })
   return { params: { id: (body as { data: { id: string }[] }).data[0]?.id ?? 'none' } }
+}
+
+let serial = 2_600_000_000
+/** A file that nobody has sent before; the id is that of another. */
+async function ticketFile({ call }: TestCell, { key }: Agency): Promise<Example> {
+  const body = () => ({ content: Buffer.from(airFile({ tickets: [String(serial++)] })).toString('base64') })
+  const made = await call('POST', '/ticket_imports', { key, body: body() })
+  return { params: { id: (made.body as { id: string }).id }, body: body() }
 }
 
 const deleteAll = statement<{ account: number }, never>(

@@ -28,14 +28,14 @@ export type Served = {
 /** Starts `backdesk serve` as a process of its own and waits for its answer. */
 export async function serve(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
   const begin = performance.now()
-  const child = command(['serve', '--json'], dataDir, environment)
+  const child = start(['serve', '--json'], dataDir, environment)
   const answer = (await firstAnswer(child)) as Pick<Served, 'url' | 'demo'>
   return { child, ...answer, startedMs: performance.now() - begin }
 }
 
 /** Starts `backdesk worker` as a process of its own and waits until it works. */
 export async function work(dataDir: string, environment: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = command(['worker', '--json'], dataDir, environment)
+  const child = start(['worker', '--json'], dataDir, environment)
   await firstAnswer(child)
   return child
 }
@@ -63,7 +63,7 @@ export async function run(
   dataDir: string,
   environment: Record<string, string> = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const child = command(args, dataDir, environment)
+  const child = start(args, dataDir, environment)
   let stdout = ''
   let stderr = ''
   child.stdout?.on('data', (chunk) => {
@@ -76,7 +76,8 @@ export async function run(
   return { code, stdout, stderr }
 }
 
-function command(args: string[], dataDir: string, environment: Record<string, string>): ChildProcess {
+/** Starts a command as a process of its own. */
+export function start(args: string[], dataDir: string, environment: Record<string, string>): ChildProcess {
   const { DATABASE_URL: _, ...own } = process.env
   return spawn(process.execPath, [join(ROOT, 'src/main.ts'), ...args], {
     env: { ...own, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...environment },

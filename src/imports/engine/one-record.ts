@@ -10,6 +10,8 @@ import { isWritten, runRows } from './run.ts'
 import { addTerms, knownTerms } from './terms.ts'
 
 type Row = Readonly<Record<string, unknown>>
+/** Records that a row names by id and not by a key: the column of each reference, and the id. */
+type Links = Readonly<Record<string, string | null>>
 
 /** The same entity for records that no import brings: they have no key in another system. */
 const withoutKey = onceFor((entity: Entity): Entity => {
@@ -18,9 +20,15 @@ const withoutKey = onceFor((entity: Entity): Entity => {
 })
 
 /** Makes a record as an import would, but with no key of another system. The row tells what became of it. */
-export function makeRecord(tx: AccountTx, importable: Importable, row: Row, desk: Desk): Promise<ReadRow> {
+export function makeRecord(
+  tx: AccountTx,
+  importable: Importable,
+  row: Row,
+  desk: Desk,
+  links: Links = {},
+): Promise<ReadRow> {
   takeChangeNumber(tx)
-  return runOne(tx, importable, row, desk, undefined)
+  return runOne(tx, importable, row, desk, undefined, links)
 }
 
 /** Changes a record as a row of an import would, by the same rules; undefined where there is no such record. */
@@ -33,7 +41,7 @@ export async function changeRecord(
 ): Promise<ReadRow | undefined> {
   takeChangeNumber(tx)
   const present = await loadOne(tx, withoutKey(importable.entity), id)
-  return present && runOne(tx, importable, row, desk, present)
+  return present && runOne(tx, importable, row, desk, present, {})
 }
 
 async function runOne(
@@ -42,11 +50,13 @@ async function runOne(
   given: Row,
   desk: Desk,
   present: Present | undefined,
+  links: Links,
 ): Promise<ReadRow> {
   const entity = withoutKey(importable.entity)
   const terms = await knownTerms(tx, entity.fields)
   const { rows, ignored } = readRows(entity, [given], new Set(), { ...desk.read, terms })
   const row = rows[0] as ReadRow
+  Object.assign(row.links, links)
   for (const name of ignored)
     row.errors.push({ at: name, code: 'not_allowed', message: `${entity.label} have no such field.` })
   const origin = { source: null, desk, named: { company: false, branch: false } }

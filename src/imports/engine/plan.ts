@@ -44,7 +44,14 @@ export function planAmend(entity: Entity, rules: Rules, row: ReadRow, present: P
   else if (Object.keys(amendment.changes).length === 0) return null
   amendment.accept?.()
   row.recordStatus = statusOf(entity, record) ?? present.status
-  return { row, id: present.id, values: record, changes: amendment.changes, before: present, children: [] }
+  return {
+    row,
+    id: present.id,
+    values: record,
+    changes: amendment.changes,
+    before: present,
+    children: amendment.children ?? [],
+  }
 }
 
 function note(row: ReadRow, { errors = [], warnings = [] }: Completed | Amendment): void {

@@ -105,7 +105,7 @@ function updateSql(entity: Entity): string {
     `update ${table} t set ${columns} from input r where t.account_id = $account::integer and t.id = r.id`
   const second = entity.base && own.length > 0 ? `, own as (${update(entity.table, set(own))})` : ''
   return `with input as (select * from json_to_recordset($rows::json) as r(${input})),
-    record as (${update(identityTable(entity), `${set(identity)}, deleted_at = null`)})${second} select`
+    record as (${update(identityTable(entity), `${set(identity)}, deleted_at = null`)})${second}${childSql(entity)} select`
 }
 
 /** Writes all, or, when the database refuses, halves them until the guilty rows are found. Answers those written. */

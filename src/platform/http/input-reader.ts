@@ -32,6 +32,7 @@ export function inputReader(
     now,
     files,
     signingKeys,
+    printerFiles,
     destinations,
   }: Tools & { readonly gate: Pick<Gate, 'addressOf'>; readonly cursors: Cursors; now(): number },
 ): (request: FastifyRequest, key: Key) => Input {
@@ -82,6 +83,7 @@ export function inputReader(
       page: paged ? page(key.actor, readQuery, request.params) : NO_PAGE,
       files,
       signingKeys,
+      printerFiles,
       destinations,
       address: gate.addressOf(request),
       now: now(),

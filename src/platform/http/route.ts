@@ -43,6 +43,8 @@ export type Tools = {
   readonly files: Files
   /** Seals the keys that webhooks are signed with. */
   readonly signingKeys: Seal
+  /** Seals the files of the ticket printer. */
+  readonly printerFiles: Seal
   /** Where webhooks may lead to. */
   readonly destinations: Surroundings
 }

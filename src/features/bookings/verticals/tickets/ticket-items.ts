@@ -1,7 +1,17 @@
 import { money, percent } from '../../../../catalogue/amounts.ts'
 import { required } from '../../../../catalogue/entity.ts'
 import { type Field, type Kind, Refusal, refuse } from '../../../../catalogue/kind.ts'
-import { boolean, date, email, integer, localTime, oneOf, phone, string } from '../../../../catalogue/kinds.ts'
+import {
+  boolean,
+  currency,
+  date,
+  email,
+  integer,
+  localTime,
+  oneOf,
+  phone,
+  string,
+} from '../../../../catalogue/kinds.ts'
 import { list, textList } from '../../../../catalogue/lists.ts'
 
 /** Text in capitals that has the form of a code. */
@@ -62,6 +72,7 @@ export const legItems = {
 
 const amount = { ...money(), sees: 'money' } as const
 const cost = { sees: 'costs' } as const
+const taxes = { ...list({ code: required(string(10)), amount: required(money()) }), sees: 'money' } as const
 
 export const passengerItems = {
   first_name: required(string(100)),
@@ -90,11 +101,42 @@ export const passengerItems = {
   document_status: oneOf('open', 'void', 'refunded', 'exchanged'),
   base_fare: amount,
   equivalent_fare: { ...amount, note: 'The fare in the sale’s currency, where the base fare is in another.' },
-  taxes: { ...list({ code: required(string(10)), amount: required(money()) }), sees: 'money' },
+  taxes,
   commission_rate: { ...percent, ...cost, note: 'Percent of the fare.' },
   commission_amount: { ...money(), ...cost },
   service_fee: amount,
   discount: amount,
   penalty: amount,
   total: { ...amount, note: 'Fare and taxes; worked out when omitted.' },
+} satisfies Record<string, Field>
+
+export const REFUND_STATUSES = ['draft', 'cancelled'] as const
+/** What the airline gives back for a document, before anybody settled it. Amounts are in the currency of the item. */
+export const refundItems = {
+  ticket_number: ticketNumber,
+  status: oneOf(...REFUND_STATUSES),
+  refunded_on: date,
+  originally_issued_on: date,
+  coupons: string(40),
+  currency,
+  gross: { ...amount, note: 'The fare that was paid.' },
+  used: { ...amount, note: 'What of it was flown.' },
+  penalty: amount,
+  other_fees: amount,
+  taxes,
+  tax_total: amount,
+  commission_recall: { ...money(), ...cost, note: 'What the agency gives back of its commission.' },
+  commission_recall_rate: { ...percent, ...cost },
+  total: { ...amount, note: 'What the traveller gets.' },
+} satisfies Record<string, Field>
+
+/** What a document cost beyond those that were given in for it. */
+export const exchangeItems = {
+  ticket_number: ticketNumber,
+  exchanged_ticket_numbers: textList(ticketNumber),
+  coupons: string(40),
+  currency,
+  additional_collection: { ...amount, note: 'What the traveller paid on top, the penalty with it.' },
+  penalty: amount,
+  residual: { ...amount, note: 'What is left of the old document’s value.' },
 } satisfies Record<string, Field>

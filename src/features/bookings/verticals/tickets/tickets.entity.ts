@@ -4,7 +4,7 @@ import { list } from '../../../../catalogue/lists.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import { defineBooking } from '../../define-booking.ts'
 import { itineraryOf } from './itinerary.ts'
-import { legItems, passengerItems } from './ticket-items.ts'
+import { exchangeItems, legItems, passengerItems, refundItems } from './ticket-items.ts'
 import { oddAmounts, ticketLines } from './ticket-lines.ts'
 import { findHolders, freeNumbers, keepNumbers, takeNumbers } from './ticket-numbers.ts'
 
@@ -51,6 +51,8 @@ export const tickets = defineBooking({
   derived: {
     itinerary_type: { ...oneOf(...ITINERARY_TYPES), note: 'Follows from the legs.' },
     international: { ...boolean, note: 'Whether two airports lie in different countries; null where one is unknown.' },
+    refunds: { ...list(refundItems), note: 'What the ticket printer told of refunds; the price stays.' },
+    exchanges: { ...list(exchangeItems), note: 'What the sale’s documents were exchanged for.' },
   },
   travelersIn: 'passengers',
   check({ passengers }) {

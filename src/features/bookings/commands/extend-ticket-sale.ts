@@ -1,0 +1,67 @@
+import type { Values } from '../../../catalogue/read-cells.ts'
+import type { Desk } from '../../../imports/desk.ts'
+import { changeRecord } from '../../../imports/engine/one-record.ts'
+import type { ReadRow } from '../../../imports/engine/read-rows.ts'
+import type { Importable, Rules, Stored } from '../../../imports/importable.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { followsDocuments, statusOfSale } from '../verticals/tickets/document-states.ts'
+import { tickets } from '../verticals/tickets/tickets.entity.ts'
+
+const dropLines = statement<{ account: number; booking: string }, never>(
+  'delete from booking_lines where account_id = $account and booking_id = $booking',
+)
+
+/** A leg is the same flight on the same day, whoever is on it. */
+const legKey = ({ airline_code, flight_number, departure_airport, scheduled_departure }: Values) =>
+  [airline_code, flight_number, departure_airport, scheduled_departure].join(' ')
+
+function extended({ passengers, legs, exchanges, status }: Stored, wanted: Values, more: readonly Values[]): Values {
+  const all = [...(passengers as Values[]), ...((wanted.passengers ?? []) as Values[])]
+  const known = (legs ?? []) as Values[]
+  const keys = new Set(known.map(legKey))
+  const added = ((wanted.legs ?? []) as Values[]).filter((leg) => !keys.has(legKey(leg)))
+  return {
+    passengers: all,
+    status: followsDocuments(status) ? status : statusOfSale(all, status),
+    ...(added.length > 0 && { legs: [...known, ...added] }),
+    ...(more.length > 0 && { exchanges: [...((exchanges ?? []) as Values[]), ...more] }),
+  }
+}
+
+/** Tickets whose amendment adds what is given, and prices the whole anew. */
+const extending = (exchanges: readonly Values[]): Importable => ({
+  ...tickets,
+  async rules(tx, rows, context): Promise<Rules> {
+    const asNew = rows.map(({ given, links, stored }) => {
+      const { currency, transaction_date } = stored as Stored
+      return { links, given: { ...given, currency, transaction_date }, stored: null }
+    })
+    const { complete } = (await tickets.rules?.(tx, asNew, context)) ?? {}
+    return {
+      amend(stored, wanted) {
+        const changes = extended(stored, wanted, exchanges)
+        const { columns, ...made } = complete?.({ ...stored, ...changes }, stored.id) ?? {}
+        return {
+          ...made,
+          changes: { ...changes, ...columns },
+          accept() {
+            made.accept?.()
+            tx.later(dropLines, { booking: stored.id })
+          },
+        }
+      },
+    }
+  },
+})
+
+/**
+ * Adds passengers, and the legs that are new, to a sale that nobody has sold yet, and prices it again: a further part
+ * of the transaction that made it. Undefined where there is no such sale.
+ */
+export const extendTicketSale = (
+  tx: AccountTx,
+  id: string,
+  { passengers, legs, exchanges }: Record<'passengers' | 'legs' | 'exchanges', readonly Values[]>,
+  desk: Desk,
+): Promise<ReadRow | undefined> => changeRecord(tx, extending(exchanges), id, { passengers, legs }, desk)

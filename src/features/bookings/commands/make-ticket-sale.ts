@@ -1,0 +1,44 @@
+import type { Values } from '../../../catalogue/read-cells.ts'
+import type { Desk } from '../../../imports/desk.ts'
+import { makeRecord } from '../../../imports/engine/one-record.ts'
+import type { ReadRow } from '../../../imports/engine/read-rows.ts'
+import type { Importable } from '../../../imports/importable.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statusOfSale } from '../verticals/tickets/document-states.ts'
+import { tickets } from '../verticals/tickets/tickets.entity.ts'
+
+export type NewTicketSale = {
+  /** As an import of tickets takes it, but for customer and supplier. Its documents say its state where it has none. */
+  readonly row: Readonly<Record<string, unknown>> & { readonly passengers: readonly Values[] }
+  readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
+  /** What no import tells of a sale. */
+  readonly refunds: readonly Values[]
+  readonly exchanges: readonly Values[]
+}
+
+/** Makes a sale as an import of tickets makes it. The row tells what became of it. */
+export const makeTicketSale = (
+  tx: AccountTx,
+  { row, links, refunds, exchanges }: NewTicketSale,
+  desk: Desk,
+): Promise<ReadRow> => {
+  const status = statusOfSale(row.passengers, row.option_date ? 'option' : 'draft')
+  return makeRecord(tx, withColumns(listed({ refunds, exchanges })), { status, ...row }, desk, links)
+}
+
+/** Lists that have something in them. */
+export const listed = (lists: Readonly<Record<string, readonly Values[]>>): Values =>
+  Object.fromEntries(Object.entries(lists).filter(([, items]) => items.length > 0))
+
+const withColumns = (columns: Values): Importable => ({
+  ...tickets,
+  async rules(tx, rows, context) {
+    const rules = (await tickets.rules?.(tx, rows, context)) ?? {}
+    return {
+      complete(record, id) {
+        const completed = rules.complete?.(record, id) ?? {}
+        return { ...completed, columns: { ...completed.columns, ...columns } }
+      },
+    }
+  },
+})

@@ -1,0 +1,50 @@
+import { fixed, print } from '../../platform/money.ts'
+import type { Money, TicketDocument } from './ticket-file.ts'
+
+type Item = Record<string, unknown>
+/** As the database prints a decimal, so that what is the same is the same text. */
+const decimal = (printed: string | null | undefined): string | null => (printed ? print(fixed(printed)) : null)
+const amount = (money: Money | null): string | null => decimal(money?.amount)
+const currencyIn = (amounts: readonly (Money | null)[]): string | null =>
+  amounts.find((money) => money !== null)?.currency ?? null
+
+/** A refund of this day as a sale keeps it, until somebody settles it. */
+export function refundItem({ number, refund }: TicketDocument, day: string): Item {
+  if (!refund) return { ticket_number: number, status: 'draft', refunded_on: day }
+  const { gross, used, penalty, otherFees, taxes, taxTotal, total, commissionRecall } = refund
+  return {
+    ticket_number: number,
+    status: 'draft',
+    refunded_on: day,
+    originally_issued_on: refund.originallyIssuedOn,
+    coupons: refund.coupons?.slice(0, 40) ?? null,
+    currency: currencyIn([total, gross, taxTotal, taxes[0] ?? null, penalty]),
+    gross: amount(gross),
+    used: amount(used),
+    penalty: amount(penalty),
+    other_fees: amount(otherFees),
+    taxes: taxes.map(({ code, amount }) => ({ code: code.slice(0, 10), amount: decimal(amount) })),
+    tax_total: amount(taxTotal),
+    commission_recall: decimal(commissionRecall?.amount),
+    commission_recall_rate: decimal(commissionRecall?.rate),
+    total: amount(total),
+  }
+}
+
+/** What a document was exchanged for, and what that cost. */
+export function exchangeItem({ number, exchange }: TicketDocument): Item {
+  const { originals = [], additionalCollection = null, penalty = null, residual = null } = exchange ?? {}
+  return {
+    ticket_number: number,
+    exchanged_ticket_numbers: originals.map((original) => original.number),
+    coupons:
+      originals
+        .flatMap(({ coupons }) => coupons ?? [])
+        .join('/')
+        .slice(0, 40) || null,
+    currency: currencyIn([additionalCollection, penalty, residual]),
+    additional_collection: amount(additionalCollection),
+    penalty: amount(penalty),
+    residual: amount(residual),
+  }
+}

@@ -1,0 +1,126 @@
+import Type from 'typebox'
+import { defaultCompany } from '../../platform/access/places.ts'
+import { viewSchema } from '../../platform/db/view.ts'
+import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { maybe } from '../../platform/http/shapes.ts'
+import { dayIn } from '../../platform/time.ts'
+import { listCaptures, readCapture } from './captures.store.ts'
+import { captureView, FILENAME_LENGTH } from './captures.view.ts'
+import { captureFile } from './commands/capture-file.ts'
+import { isEncoding } from './decode.ts'
+import { readFile } from './read-file.ts'
+
+const PRINTER = {
+  tag: { name: 'Ticket printer', description: 'Files that a GDS writes for the ticket printer.' },
+  scope: ['ticket_import', 'full'],
+  policy: 'import_tickets',
+} as const
+const FILE_MAXIMUM_BYTES = 2 * 1024 * 1024
+const CONTENT_LENGTH = 10 * 1024 * 1024
+const UNPARSEABLE = 'unparseable'
+
+const Capture = viewSchema(captureView, 'Ticket capture')
+const Failed = viewSchema(
+  { ...captureView, code: { sql: '', schema: Type.Literal(UNPARSEABLE) } },
+  'Failed ticket capture',
+)
+const optional = (maxLength: number, description: string) =>
+  Type.Optional(maybe(Type.String({ maxLength, description })))
+const File = Type.Object({
+  content: Type.String({
+    maxLength: CONTENT_LENGTH,
+    description: 'The bytes of the file in base64; up to 2 MiB of them.',
+  }),
+  filename: optional(FILENAME_LENGTH, 'For people to recognise it by.'),
+  encoding: optional(40, 'The character set of the file, as windows-1254, where its source says.'),
+  provider: optional(60, 'A hint that the content overrides.'),
+  format: optional(60, 'A hint that the content overrides.'),
+  agent: Type.Optional(
+    maybe(
+      Type.Object({
+        version: optional(200, 'Of the agent.'),
+        host: optional(200, 'Where it runs.'),
+        os: optional(200, 'And on what.'),
+      }),
+    ),
+  ),
+})
+
+const invalid = (at: string, reason: string): ApiError =>
+  new ApiError('validation_failed', 'The body does not hold; details names each attribute and what is wrong with it.', {
+    details: { [at]: [reason] },
+  })
+
+function bytesOf(content: string): Uint8Array {
+  const bytes = decoded(content)
+  if (bytes.length <= FILE_MAXIMUM_BYTES) return bytes
+  throw new ApiError('payload_too_large', 'Send a file of at most 2 MiB. A ticket printer file has a few kilobytes.')
+}
+
+function decoded(content: string): Uint8Array {
+  try {
+    return Uint8Array.fromBase64(content, { lastChunkHandling: 'strict' })
+  } catch {
+    throw invalid('content', 'is no base64 (RFC 4648, with its padding): send the file’s bytes encoded so')
+  }
+}
+
+export const ticketPrinterRoutes: readonly Route[] = [
+  route({
+    ...PRINTER,
+    method: 'GET',
+    path: '/ticket_imports',
+    summary: 'List captures',
+    description: 'Every file that came, newest first.',
+    takes: { query: Type.Object(paging) },
+    answers: { status: 200, body: listOf(Capture), description: 'A page of captures.' },
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    handle: async (reader, { actor, page }) => listText(page, await listCaptures(reader, actor.policies, page, {})),
+  }),
+  route({
+    ...PRINTER,
+    method: 'GET',
+    path: '/ticket_imports/:id',
+    summary: 'Read a capture',
+    takes: byId('capture'),
+    answers: { status: 200, body: Type.Object({ data: Capture }), description: 'The capture.' },
+    errors: ['not_found'],
+    handle: async (reader, { params, actor }) =>
+      dataOf(await reader.one(readCapture(actor.policies), params), 'capture'),
+  }),
+  route({
+    ...PRINTER,
+    method: 'POST',
+    path: '/ticket_imports',
+    summary: 'Capture a file',
+    description:
+      'Provider and format are told by the content. A file of new documents is a draft sale (201); one that says nothing new, or tells of documents that the account holds (void, refund), is `duplicate` (200). A file of which nothing can be made is kept as a `failed` capture, with the reason (422).',
+    ingest: true,
+    takes: { body: File },
+    prepare: async ({ body, actor, now }) => {
+      const label = body.encoding ?? null
+      if (label !== null && !isEncoding(label))
+        throw invalid(
+          'encoding',
+          'is no character set that is known: send a name such as windows-1254, or leave it out',
+        )
+      const { country } = defaultCompany(actor)
+      return readFile(bytesOf(body.content), { label, country, today: dayIn(actor.timeZone, now) })
+    },
+    answers: { status: 201, body: Capture, description: 'A new draft sale.' },
+    alsoAnswers: [
+      { status: 200, body: Capture, description: 'The file, or its documents, were captured before.' },
+      { status: 422, body: Failed, description: 'Nothing can be made of the file; the capture is kept.' },
+    ],
+    errors: ['validation_failed', 'payload_too_large'],
+    async handle(tx, { body, actor, printerFiles }, read) {
+      const sender = { filename: body.filename ?? null, agent: body.agent ?? null }
+      const { id, status } = await captureFile(tx, actor, printerFiles, read, sender)
+      const capture = itemOf(await tx.last(readCapture(actor.policies), { id }), 'capture')
+      return { status, body: status === 422 ? `${capture.slice(0, -1)},"code":"${UNPARSEABLE}"}` : capture }
+    },
+  }),
+]

@@ -1,0 +1,128 @@
+import { byPolicies } from '../../platform/db/by-policies.ts'
+import { listing } from '../../platform/db/listing.ts'
+import { pageSql } from '../../platform/db/page.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { viewSql } from '../../platform/db/view.ts'
+import { captureView } from './captures.view.ts'
+
+type ByAccount = { account: number }
+
+/** The captures of the account, newest first. */
+export const listCaptures = listing({}, ({ policies, where, continues }) =>
+  pageSql(
+    {
+      item: viewSql(captureView, policies),
+      from: 'ticket_captures t',
+      where: ['t.account_id = $account', ...where],
+      keys: [
+        { sql: 't.created_at', pg: 'timestamptz' },
+        { sql: 't.id', pg: 'uuid' },
+      ],
+      descending: true,
+    },
+    continues,
+  ),
+)
+export const readCapture = byPolicies<ByAccount & { id: string }, { item: string }>(
+  (policies) =>
+    `select ${viewSql(captureView, policies)}::text as item from ticket_captures t where t.account_id = $account and t.id = $id`,
+)
+
+export type EarlierCapture = { readonly id: string; readonly status: string }
+/** What became of the same bytes before: the first capture that came to something, else the first that failed. */
+export const findSameBytes = statement<ByAccount & { digest: Buffer }, EarlierCapture>(`
+  select id, status from ticket_captures where account_id = $account and sha256 = $digest
+  order by status = 'failed', created_at, id limit 1`)
+
+export type NewCapture = {
+  readonly id: string
+  readonly status: string
+  readonly provider: string
+  readonly format: string
+  readonly filename: string | null
+  readonly encoding: string
+  readonly agent: string | null
+  readonly digest: Buffer
+  readonly content: Buffer
+  readonly document: string | null
+  readonly action: string | null
+  readonly numbers: string[] | null
+  readonly duplicates: string[] | null
+  readonly pnr: string | null
+  readonly sequence: string | null
+  readonly part: number | null
+  readonly parts: number | null
+  readonly warnings: string
+  readonly sale: string | null
+  readonly error: string | null
+  readonly captured: string
+}
+/** Keeps a capture; one that failed before, and was sent again, becomes what it is now. */
+export const keepCapture = statement<ByAccount & NewCapture, never>(`
+  insert into ticket_captures (account_id, id, status, provider, format, filename, encoding, agent, sha256, content,
+    document, document_action, ticket_numbers, duplicate_numbers, pnr, part_sequence, part_number, part_count, warnings,
+    ticket_sale_id, error, captured_at)
+  values ($account, $id, $status, $provider, $format, $filename, $encoding, $agent, $digest, $content,
+    $document, $action, $numbers, $duplicates, $pnr, $sequence, $part, $parts, $warnings, $sale, $error, $captured)
+  on conflict (account_id, id) do update set status = excluded.status, provider = excluded.provider,
+    format = excluded.format, encoding = excluded.encoding, document = excluded.document,
+    document_action = excluded.document_action, ticket_numbers = excluded.ticket_numbers,
+    duplicate_numbers = excluded.duplicate_numbers, pnr = excluded.pnr, part_sequence = excluded.part_sequence,
+    part_number = excluded.part_number, part_count = excluded.part_count, warnings = excluded.warnings,
+    ticket_sale_id = excluded.ticket_sale_id, error = excluded.error, captured_at = excluded.captured_at`)
+
+type Again = ByAccount & { id: string; first: string; filename: string | null; agent: string | null }
+/** A capture of bytes that were captured before: what was found out about them is not found out again, nor kept twice. */
+export const keepSameBytes = statement<Again, never>(`
+  insert into ticket_captures (account_id, id, status, provider, format, filename, encoding, agent, sha256,
+    document_action, ticket_numbers, duplicate_numbers, pnr, part_sequence, part_number, part_count, ticket_sale_id, captured_at)
+  select account_id, $id::uuid, 'duplicate', provider, format, $filename, encoding, $agent::jsonb, sha256,
+    document_action, ticket_numbers, duplicate_numbers, pnr, part_sequence, part_number, part_count, ticket_sale_id, captured_at
+  from ticket_captures where account_id = $account and id = $first`)
+
+const PARTS_ARRIVE_WITHIN = '7 days'
+type Part = ByAccount & { sequence: string | null; pnr: string | null }
+/** The sale that other parts of the transaction have made, as long as nobody has sold it. */
+export const findSaleOfParts = statement<Part, { sale: string }>(`
+  select c.ticket_sale_id as sale from ticket_captures c
+    join bookings b on b.account_id = c.account_id and b.id = c.ticket_sale_id
+  where c.account_id = $account and c.part_sequence = $sequence and c.status = 'parsed' and c.pnr is not distinct from $pnr
+    and c.created_at > now() - interval '${PARTS_ARRIVE_WITHIN}'
+    and b.status in ('draft', 'option') and not b.invoiced and b.deleted_at is null
+  order by c.created_at, c.id limit 1`)
+
+/** Where a file belongs, and to whom, as far as it says. */
+export type Place = {
+  readonly company: { readonly id: string; readonly country: string; readonly currency: string } | null
+  readonly branch: string | null
+  readonly suppliers: readonly string[]
+  readonly customers: readonly string[]
+  readonly seat: string | null
+}
+type Said = ByAccount & {
+  office: string | null
+  iata: string | null
+  airline: string | null
+  client: string | null
+  signs: string[]
+}
+/**
+ * The branch of the file's office or IATA number, else the headquarters; suppliers of the airline, and customers of the
+ * code; the seat whose sign the agent's begins with.
+ */
+export const findPlace = statement<Said, Place>(`
+  select desk.company, desk.branch,
+    array(select s.id from suppliers s where s.account_id = $account and s.iata_code = $airline::text
+      and s.deleted_at is null order by s.created_at, s.id limit 2) as suppliers,
+    array(select c.id from customers c where c.account_id = $account and c.code = $client::text
+      and c.deleted_at is null order by c.created_at, c.id limit 2) as customers,
+    (select s.id from seats s where s.account_id = $account and s.active and exists (
+      select from unnest(s.agent_sines) sine, unnest($signs::text[]) sign where sine <> '' and starts_with(sign, sine))
+      order by s.created_at, s.id limit 1) as seat
+  from (select 1) one left join (
+    select json_build_object('id', c.id, 'country', c.tax_country, 'currency', c.currency) as company, b.id as branch
+    from branches b join companies c on c.account_id = b.account_id and c.id = b.company_id
+    where b.account_id = $account and b.active and c.active
+    order by ($office::text = any (b.office_ids)) is true desc, ($iata::text = any (b.iata_numbers)) is true desc,
+      b.is_headquarters desc, b.created_at, b.id
+    limit 1) desk on true`)

@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import { instantSql, type View } from '../../platform/db/view.ts'
+import { enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
+import { DOCUMENT_ACTIONS, FORMATS, PROVIDERS } from './ticket-file.ts'
+
+const CAPTURE_STATUSES = ['parsed', 'duplicate', 'failed'] as const
+export const FILENAME_LENGTH = 255
+export const NUMBERS_MAXIMUM = 500
+export const WARNINGS_MAXIMUM = 100
+export const MESSAGE_LENGTH = 1000
+export const ERROR_LENGTH = 10_000
+const Numbers = maybe(Texts(NUMBERS_MAXIMUM, 20))
+
+/** A capture `t`. */
+export const captureView: View = {
+  id: { sql: 't.id', schema: Uuid },
+  status: { sql: 't.status', schema: enumOf(CAPTURE_STATUSES) },
+  provider: { sql: 't.provider', schema: enumOf(PROVIDERS) },
+  format: { sql: 't.format', schema: enumOf(FORMATS) },
+  filename: { sql: 't.filename', schema: maybe(Text(FILENAME_LENGTH)) },
+  ticket_sale_id: { sql: 't.ticket_sale_id', schema: maybe(Uuid) },
+  error: { sql: 't.error', schema: maybe(Text(ERROR_LENGTH)) },
+  document_action: { sql: 't.document_action', schema: maybe(enumOf(DOCUMENT_ACTIONS)) },
+  ticket_numbers: { sql: 't.ticket_numbers', schema: Numbers },
+  duplicate_ticket_numbers: { sql: 't.duplicate_numbers', schema: Numbers },
+  part: {
+    sql: `case when t.part_number is not null then json_build_object('number', t.part_number, 'of', t.part_count) end`,
+    schema: maybe(
+      Type.Object({
+        number: Type.Integer({ minimum: 1, maximum: 999 }),
+        of: Type.Integer({ minimum: 1, maximum: 999 }),
+      }),
+    ),
+  },
+  warnings: {
+    sql: 't.warnings',
+    schema: Type.Array(Type.Object({ code: Text(60), message: Text(MESSAGE_LENGTH) }), { maxItems: WARNINGS_MAXIMUM }),
+  },
+  captured_at: { sql: instantSql('t.captured_at'), schema: maybe(Instant) },
+  created_at: { sql: instantSql('t.created_at'), schema: Instant },
+}

@@ -1,0 +1,129 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { notify } from '../../../platform/notify.ts'
+import type { Seal } from '../../../platform/seal.ts'
+import { dayIn, readInstant } from '../../../platform/time.ts'
+import { findSameBytes, keepCapture, keepSameBytes } from '../captures.store.ts'
+import { ERROR_LENGTH, MESSAGE_LENGTH, NUMBERS_MAXIMUM, WARNINGS_MAXIMUM } from '../captures.view.ts'
+import { keepEvents } from '../documents.store.ts'
+import { failed, type Outcome } from '../outcome.ts'
+import type { ReadFile } from '../read-file.ts'
+import { type Scene, setScene } from '../scene.ts'
+import { type FileWarning, type TicketFile, Unreadable } from '../ticket-file.ts'
+import { changeDocuments } from './change-documents.ts'
+import { issueDocuments } from './issue-documents.ts'
+
+/** Who sent a file, and under which name. */
+type Sender = { readonly filename: string | null; readonly agent: object | null }
+const LABEL = 200
+
+/**
+ * Captures a file: what it makes or changes, and the row that tells of it. The account's change number comes first, so
+ * that the same file, sent twice at once, is one sale. Answers the capture's id, and the status of the answer.
+ */
+export async function captureFile(
+  tx: AccountTx,
+  actor: Actor,
+  seal: Seal,
+  read: ReadFile,
+  sender: Sender,
+): Promise<{ id: string; status: 200 | 201 | 422 }> {
+  const { sha256, said } = read
+  const agent = sender.agent && JSON.stringify(sender.agent)
+  takeChangeNumber(tx)
+  const earlier = await tx.one(findSameBytes, { digest: sha256 })
+  if (earlier && earlier.status !== 'failed') {
+    const id = randomUUIDv7()
+    tx.later(keepSameBytes, { id, first: earlier.id, filename: sender.filename, agent })
+    return { id, status: 200 }
+  }
+  const file = said instanceof Unreadable ? null : said
+  const scene = file && (await setScene(tx, actor, file))
+  const outcome = said instanceof Unreadable ? failed(said.reason) : await become(scene as Scene)
+  if (earlier && outcome.status === 'failed') return { id: earlier.id, status: 422 }
+  const id = earlier?.id ?? randomUUIDv7()
+  const { status, sale, error, duplicates, warnings, events } = outcome
+  tx.later(keepCapture, {
+    id,
+    status,
+    sale,
+    error: error?.slice(0, ERROR_LENGTH).toWellFormed() ?? null,
+    provider: read.provider,
+    format: read.format,
+    encoding: read.encoding,
+    filename: sender.filename,
+    agent,
+    digest: sha256,
+    content: seal.seal(read.bytes),
+    document: file && JSON.stringify(file),
+    action: file?.action ?? null,
+    numbers: file?.documents.slice(0, NUMBERS_MAXIMUM).map(({ number }) => number) ?? null,
+    duplicates: duplicates.length > 0 ? duplicates.slice(0, NUMBERS_MAXIMUM) : null,
+    pnr: file?.pnr ?? null,
+    ...partOf(file),
+    warnings: JSON.stringify(told([...(file?.warnings ?? []), ...warnings])),
+    captured: file ? madeAt(file, actor.timeZone, await tx.now) : await tx.now,
+  })
+  if (events.length > 0) tx.later(keepEvents, { capture: id, events: JSON.stringify(events) })
+  tell(tx, scene?.seat ?? actor.seat, id, file, outcome)
+  return { id, status: status === 'parsed' ? 201 : status === 'duplicate' ? 200 : 422 }
+}
+
+/** A file of spoilt bytes may warn of anything, as often as it likes. */
+const told = (warnings: readonly FileWarning[]): FileWarning[] =>
+  warnings
+    .slice(0, WARNINGS_MAXIMUM)
+    .map(({ code, message }) => ({ code, message: message.slice(0, MESSAGE_LENGTH).toWellFormed() }))
+
+const partOf = (file: TicketFile | null) => ({
+  sequence: file?.part?.sequence ?? null,
+  part: file?.part?.number ?? null,
+  parts: file?.part?.of ?? null,
+})
+
+/** What becomes of a file that could be read. */
+function become(scene: Scene): Promise<Outcome> | Outcome {
+  const { action, training, documents } = scene.file
+  if (training) return failed('This is a training record: the GDS made it for practice, and nothing was sold.')
+  if (action === 'itinerary' || documents.length === 0)
+    return failed(
+      'No document was issued: the file holds a reservation without ticket numbers. Send the file that the ticketing prints.',
+    )
+  return action === 'issue' || action === 'exchange' ? issueDocuments(scene) : changeDocuments(scene, action)
+}
+
+/** When the file was made by its header; one that tells the day alone was made when it came, or as that day began. */
+function madeAt({ made }: TicketFile, timeZone: string, now: string): string {
+  if (!made || (made.time === null && made.day === dayIn(timeZone, Date.parse(now)))) return now
+  return readInstant(`${made.day}T${made.time ?? '00:00'}`, made.zone ?? timeZone) ?? now
+}
+
+function tell(tx: AccountTx, seat: string | null, id: string, file: TicketFile | null, outcome: Outcome): void {
+  if (seat === null) return
+  const { status, sale, error } = outcome
+  const label = (file?.pnr ?? file?.documents[0]?.number ?? 'ticket file').slice(0, LABEL)
+  notify(tx, {
+    seat,
+    kind: status === 'failed' ? 'ticket_capture_failed' : 'ticket_captured',
+    title:
+      status === 'failed'
+        ? `A ticket file could not be captured: ${label}`
+        : `${TITLES[file?.action ?? 'issue']}: ${label}`,
+    body: error,
+    priority: status === 'failed' ? 'high' : 'normal',
+    subjectType: sale ? 'TicketSale' : 'TicketCapture',
+    subjectId: sale ?? id,
+    subjectLabel: label,
+  })
+}
+const TITLES: Readonly<Record<TicketFile['action'], string>> = {
+  issue: 'Tickets captured',
+  exchange: 'Exchange captured',
+  void: 'Void captured',
+  refund: 'Refund captured',
+  restore: 'Restored ticket captured',
+  refund_cancel: 'Cancelled refund captured',
+  itinerary: 'Itinerary captured',
+}

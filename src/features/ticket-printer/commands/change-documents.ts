@@ -1,0 +1,60 @@
+import { fixed } from '../../../platform/money.ts'
+import { duplicate, failed, type Outcome } from '../outcome.ts'
+import type { Scene } from '../scene.ts'
+import type { FileWarning, TicketDocument } from '../ticket-file.ts'
+import { makeSale } from './issue-documents.ts'
+import { type LaterAction, markHeld } from './mark-held.ts'
+
+type Action = Exclude<LaterAction, 'exchange'>
+const WORDS: Readonly<Record<Action, string>> = {
+  void: 'Void',
+  restore: 'Restoration',
+  refund: 'Refund',
+  refund_cancel: 'Cancelled refund',
+}
+
+/**
+ * A void, a refund, or the end of either. The documents that the account holds become what the file says. A refund of
+ * others is a sale of its own; a void of others is awaited, since it may have come before the issue.
+ */
+export async function changeDocuments(scene: Scene, action: Action): Promise<Outcome> {
+  const { file, held } = scene
+  const known = file.documents.filter(({ number }) => held.has(number))
+  const unknown = file.documents.filter(({ number }) => !held.has(number))
+  const numbers = known.map(({ number }) => number)
+  const { events, warnings } = await markHeld(scene, action, numbers)
+  const others = unknown.length === 0 ? null : await changeOthers(scene, action, unknown)
+  const sale = held.get(numbers[0] ?? '')?.sale
+  if (sale === undefined) return others ?? failed('No document was named.')
+  const told = [...warnings, ...known.flatMap((document) => otherRefund(scene, document))]
+  if (others === null || others.error !== null)
+    return duplicate(sale, numbers, {
+      events: [...events, ...(others?.events ?? [])],
+      warnings: [...told, ...(others?.error ? [{ code: 'document_not_held', message: others.error }] : [])],
+    })
+  return { ...others, duplicates: numbers, events, warnings: [...others.warnings, ...told] }
+}
+
+/** What becomes of documents that no sale of the account holds. */
+async function changeOthers(scene: Scene, action: Action, documents: readonly TicketDocument[]): Promise<Outcome> {
+  if (action === 'refund') return makeSale(scene, documents)
+  const isAwaited = action === 'void' || action === 'restore'
+  const events = isAwaited ? documents.map(({ number }) => ({ ...AWAITED, number, action })) : []
+  return failed(notHeld(action, documents), { events })
+}
+const AWAITED = { booking_id: null, document_before: null, sale_before: null }
+
+function notHeld(action: Action, documents: readonly TicketDocument[]): string {
+  const numbers = documents.map(({ number }) => number).join(', ')
+  const later = action === 'void' ? ' It is kept: should the issue come later, the document is void in its sale.' : ''
+  return `${WORDS[action]} of a ticket this account does not hold: ${numbers}.${later}`
+}
+
+/** A refund that was told of before, with another total. */
+function otherRefund({ held }: Scene, { number, refund }: TicketDocument): FileWarning[] {
+  const total = refund?.total?.amount
+  const known = held.get(number)?.refunded[0]
+  if (!total || !known || fixed(total) === fixed(known)) return []
+  const message = `Document ${number} was refunded with a total of ${known} before; the file says ${total}.`
+  return [{ code: 'other_refund', message }]
+}

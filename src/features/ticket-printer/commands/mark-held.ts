@@ -1,0 +1,54 @@
+import { markDocuments } from '../../bookings/commands/mark-documents.ts'
+import { refundItem } from '../after-sale.ts'
+import type { DocumentEvent, HeldDocument } from '../documents.store.ts'
+import type { Outcome } from '../outcome.ts'
+import type { Scene } from '../scene.ts'
+import type { FileWarning } from '../ticket-file.ts'
+
+/** What becomes of documents after their issue. */
+export type LaterAction = DocumentEvent['action']
+type Status = 'open' | 'void' | 'refunded' | 'exchanged'
+const BECOMES: Partial<Record<LaterAction, Status>> = { void: 'void', refund: 'refunded', exchange: 'exchanged' }
+const UNDONE: Partial<Record<LaterAction, string>> = { restore: 'void', refund_cancel: 'refunded' }
+
+/**
+ * Brings the documents of these numbers that the account holds to what the file says of them. One that is so already
+ * stays as it is, and what is taken back has to have been. Answers what has happened, and what the books have to mend.
+ */
+export async function markHeld(
+  { tx, file, desk, day, held }: Scene,
+  action: LaterAction,
+  numbers: readonly string[],
+): Promise<Pick<Outcome, 'events' | 'warnings'>> {
+  const becoming = (document: HeldDocument): Status => BECOMES[action] ?? ((document.before ?? 'open') as Status)
+  const moved = numbers
+    .flatMap((number) => held.get(number) ?? [])
+    .filter(
+      (document) => document.status !== becoming(document) && (UNDONE[action] ?? document.status) === document.status,
+    )
+  const events: DocumentEvent[] = []
+  for (const [sale, documents] of Map.groupBy(moved, ({ sale }) => sale)) {
+    const theirs = new Set(documents.map(({ number }) => number))
+    const refunds = file.documents.filter(({ number }) => action === 'refund' && theirs.has(number))
+    const base = await markDocuments(
+      tx,
+      sale,
+      {
+        documents: new Map(documents.map((document) => [document.passenger, becoming(document)])),
+        before: documents[0]?.sale_before ?? null,
+        refunds: refunds.map((document) => refundItem(document, day)),
+        withdrawn: action === 'refund_cancel' ? theirs : new Set(),
+      },
+      desk,
+    )
+    for (const { number, status } of documents)
+      events.push({ number, action, booking_id: sale, document_before: status, sale_before: base })
+  }
+  const invoiced = moved.filter((document) => document.invoiced).map(({ number }) => invoicedSale(number))
+  return { events, warnings: invoiced }
+}
+
+const invoicedSale = (number: string): FileWarning => ({
+  code: 'sale_invoiced',
+  message: `Document ${number} is in a sale that is invoiced. Its invoice stays as it is: mend the books.`,
+})

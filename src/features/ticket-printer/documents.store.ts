@@ -1,0 +1,59 @@
+import { statement } from '../../platform/db/statement.ts'
+
+type ByAccount = { account: number }
+
+/** A document that a sale of the account holds. */
+export type HeldDocument = {
+  /** As it was asked for; it may be a conjunction. */
+  readonly number: string
+  readonly sale: string
+  /** Position among the sale's passengers. */
+  readonly passenger: number
+  readonly status: string
+  readonly sale_status: string
+  readonly invoiced: boolean
+  /** The sale's state before its documents brought it to another; null where none did. */
+  readonly sale_before: string | null
+  /** The document's status before the event that is taken back. */
+  readonly before: string | null
+  /** Totals of its refunds that nobody has withdrawn. */
+  readonly refunded: readonly string[]
+}
+/** The documents that have these numbers. `undoing` is the action that a file takes back, where it does. */
+export const findDocuments = statement<ByAccount & { numbers: string[]; undoing: string | null }, HeldDocument>(`
+  select n.number, n.booking_id as sale, n.passenger, b.status as sale_status, b.invoiced,
+    coalesce(t.passengers -> n.passenger ->> 'document_status', 'open') as status,
+    (select e.sale_before from ticket_document_events e where e.account_id = n.account_id and e.booking_id = n.booking_id
+      and e.sale_before is not null order by e.id desc limit 1) as sale_before,
+    (select e.document_before from ticket_document_events e where e.account_id = n.account_id and e.number = n.number
+      and e.action = $undoing and e.document_before is not null order by e.id desc limit 1) as before,
+    array(select r ->> 'total' from jsonb_array_elements(t.refunds) r
+      where r ->> 'ticket_number' = n.number and r ->> 'status' = 'draft') as refunded
+  from ticket_numbers n
+    join bookings b on b.account_id = n.account_id and b.id = n.booking_id
+    join tickets t on t.account_id = n.account_id and t.id = n.booking_id
+  where n.account_id = $account and n.number = any ($numbers::text[])`)
+
+/** Numbers whose void came before their issue: the last that was said of each, while no sale had it. */
+export const findAwaited = statement<ByAccount & { numbers: string[] }, { number: string; action: string }>(`
+  select distinct on (number) number, action from ticket_document_events
+  where account_id = $account and number = any ($numbers::text[]) and booking_id is null
+  order by number, id desc`)
+
+type Taken = ByAccount & { numbers: string[]; sale: string; before: string }
+/** What was awaited has come. */
+export const takeAwaited = statement<Taken, never>(`
+  update ticket_document_events set booking_id = $sale::uuid, document_before = 'open', sale_before = $before
+  where account_id = $account and number = any ($numbers::text[]) and booking_id is null`)
+
+export type DocumentEvent = {
+  readonly number: string
+  readonly action: string
+  readonly booking_id: string | null
+  readonly document_before: string | null
+  readonly sale_before: string | null
+}
+export const keepEvents = statement<ByAccount & { capture: string; events: string }, never>(`
+  insert into ticket_document_events (account_id, capture_id, number, action, booking_id, document_before, sale_before)
+  select $account::integer, $capture::uuid, number, action, booking_id, document_before, sale_before
+  from json_to_recordset($events::json) as e(number text, action text, booking_id uuid, document_before text, sale_before text)`)

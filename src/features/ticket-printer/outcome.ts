@@ -1,0 +1,41 @@
+import type { DocumentEvent } from './documents.store.ts'
+import type { FileWarning } from './ticket-file.ts'
+
+/** What became of a file. */
+export type Outcome = {
+  readonly status: 'parsed' | 'duplicate' | 'failed'
+  /** The sale that it made, or that it told of. */
+  readonly sale: string | null
+  /** Why nothing became of it. */
+  readonly error: string | null
+  /** The numbers of it that the account held already. */
+  readonly duplicates: readonly string[]
+  readonly warnings: readonly FileWarning[]
+  /** What it told of documents after their issue. */
+  readonly events: readonly DocumentEvent[]
+}
+
+const NOTHING = { sale: null, error: null, duplicates: [], warnings: [], events: [] } as const
+
+/** Nothing became of the file; what it told may be awaited. */
+export const failed = (error: string, more: Partial<Outcome> = {}): Outcome => ({
+  ...NOTHING,
+  ...more,
+  status: 'failed',
+  error,
+})
+/** A sale was made of the file. */
+export const parsed = (sale: string, more: Partial<Outcome> = {}): Outcome => ({
+  ...NOTHING,
+  ...more,
+  status: 'parsed',
+  sale,
+})
+/** The account held the documents already; what the file told of them is done. */
+export const duplicate = (sale: string, duplicates: readonly string[], more: Partial<Outcome> = {}): Outcome => ({
+  ...NOTHING,
+  ...more,
+  status: 'duplicate',
+  sale,
+  duplicates,
+})

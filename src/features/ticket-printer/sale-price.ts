@@ -1,0 +1,89 @@
+import { fixed, print } from '../../platform/money.ts'
+import type { FileWarning, Money, Tax, TicketDocument } from './ticket-file.ts'
+
+/** The money of a passenger's entry, as cells of a ticket import. */
+export type Price = Readonly<Record<string, unknown>>
+/** The amount of a money in the currency of the sale; null where it has none. */
+export type InSale = (money: Money | null | undefined) => string | null
+
+const TAX_CODE = 10
+const MOST_PERCENT = 100
+
+const sum = (amounts: readonly string[]): string => print(amounts.reduce((total, amount) => total + fixed(amount), 0n))
+const less = (amount: string, taken: string | null): string => print(fixed(amount) - fixed(taken ?? '0'))
+const negative = (amount: string): string => print(-fixed(amount))
+
+/** The currency in which a document is sold: that of its total, or of what comes closest. */
+export function currencyOf({ fare, refund, exchange }: TicketDocument): string | null {
+  const { total, equivalent, taxes, base } = fare
+  const told = [total, exchange?.additionalCollection, refund?.total, equivalent, taxes[0], base, refund?.gross]
+  return told.find((money) => money)?.currency ?? null
+}
+
+/** Amounts of a document that are in another currency than its sale are left out, and said so. */
+export const inSale =
+  (currency: string, { number }: TicketDocument, warnings: FileWarning[]): InSale =>
+  (money) => {
+    if (!money || money.currency === currency) return money?.amount ?? null
+    const message = `Document ${number}: ${money.currency} ${money.amount} is left out of a sale in ${currency}.`
+    warnings.push({ code: 'other_currency', message })
+    return null
+  }
+
+const taxesOf = (taxes: readonly Tax[], amountOf: InSale): { code: string; amount: string }[] =>
+  taxes.flatMap((tax) => {
+    const amount = amountOf(tax)
+    return amount === null ? [] : [{ code: tax.code.slice(0, TAX_CODE), amount }]
+  })
+const orNull = <T>(list: readonly T[]): readonly T[] | null => (list.length > 0 ? list : null)
+
+/**
+ * What the traveller pays: fare, taxes, and the airline's fees, which no printed total has. In an exchange the total is
+ * what was paid on top. A mark-up on a nett fare is the agency's commission.
+ */
+export function priceOf(
+  { fare, exchange, netFare, commission }: TicketDocument,
+  currency: string,
+  amountOf: InSale,
+): Price {
+  const fees = taxesOf(fare.fees, amountOf)
+  const equivalent = amountOf(fare.equivalent)
+  const printed = amountOf(fare.total)
+  const collected = amountOf(exchange?.additionalCollection)
+  const penalty = amountOf(exchange?.penalty)
+  const owed = amountOf(netFare?.total)
+  const rate = rateOf(commission?.rate)
+  const isFiledInAnother = fare.base !== null && fare.base.currency !== currency
+  return {
+    base_fare: isFiledInAnother && equivalent === null ? null : (fare.base?.amount ?? null),
+    equivalent_fare: equivalent,
+    taxes: orNull([...taxesOf(fare.taxes, amountOf), ...fees]),
+    penalty,
+    total: collected === null ? printed && sum([printed, ...fees.map((fee) => fee.amount)]) : less(collected, penalty),
+    commission_rate: rate,
+    commission_amount:
+      commission?.amount ?? (rate === null && owed !== null && printed !== null ? less(printed, owed) : null),
+  }
+}
+
+const rateOf = (rate: string | null | undefined): string | null => (rate && Number(rate) <= MOST_PERCENT ? rate : null)
+
+/** What goes back to the traveller, below zero; what is kept of it, and the commission, go the other way. */
+export function refundPriceOf({ refund }: TicketDocument, amountOf: InSale): Price {
+  const fare = amountOf(refund?.refundable ?? refund?.gross)
+  const taxTotal = amountOf(refund?.taxTotal)
+  const listed = taxesOf(refund?.taxes ?? [], amountOf)
+  const taxes = listed.length > 0 || taxTotal === null ? listed : [{ code: 'XT', amount: taxTotal }]
+  const kept = [amountOf(refund?.penalty), amountOf(refund?.otherFees)].filter((charge) => charge !== null)
+  const penalty = kept.length > 0 ? sum(kept) : null
+  const total = amountOf(refund?.total)
+  const recall = refund?.commissionRecall
+  return {
+    base_fare: fare && negative(fare),
+    taxes: orNull(taxes.map(({ code, amount }) => ({ code, amount: negative(amount) }))),
+    penalty,
+    total: total && less(negative(total), penalty),
+    commission_amount: recall?.amount ? negative(recall.amount) : null,
+    commission_rate: recall?.amount ? null : rateOf(recall?.rate),
+  }
+}

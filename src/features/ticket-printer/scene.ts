@@ -1,0 +1,82 @@
+import { type Desk, deskOf } from '../../imports/desk.ts'
+import type { Actor } from '../../platform/access/actor.ts'
+import { defaultCompany } from '../../platform/access/places.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { findPlace, findSaleOfParts } from './captures.store.ts'
+import { findAwaited, findDocuments, type HeldDocument } from './documents.store.ts'
+import type { DocumentAction, FileWarning, TicketFile } from './ticket-file.ts'
+
+/** A file, and all that the account knows of what it names: looked up once, before anything is decided. */
+export type Scene = {
+  readonly tx: AccountTx
+  readonly file: TicketFile
+  readonly desk: Desk
+  /** When what the file tells has happened. */
+  readonly day: string
+  /** By the numbers that the file names, those given in for an exchange among them. */
+  readonly held: ReadonlyMap<string, HeldDocument>
+  /** Numbers that were voided before they came. */
+  readonly voided: ReadonlySet<string>
+  /** The sale that other parts of the transaction have made. */
+  readonly saleOfParts: string | null
+  readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
+  /** Who should hear of it: the seat with the agent's sign. */
+  readonly seat: string | null
+  readonly warnings: readonly FileWarning[]
+}
+
+/** What an action takes back. */
+const UNDOES: Partial<Record<DocumentAction, string>> = { restore: 'void', refund_cancel: 'refund' }
+
+/** Looks up what a file names, in one flight of statements. */
+export async function setScene(tx: AccountTx, actor: Actor, file: TicketFile): Promise<Scene> {
+  const airline = file.validatingAirline?.code ?? null
+  const own = file.documents.map(({ number }) => number)
+  const numbers = [
+    ...own,
+    ...file.documents.flatMap(({ conjunctions, exchange }) => [
+      ...conjunctions,
+      ...(exchange?.originals ?? []).map((original) => original.number),
+    ]),
+  ]
+  const [documents, awaited, parts, place, now] = await Promise.all([
+    tx.all(findDocuments, { numbers, undoing: UNDOES[file.action] ?? null }),
+    tx.all(findAwaited, { numbers: own }),
+    file.part ? tx.one(findSaleOfParts, { sequence: file.part.sequence, pnr: file.pnr }) : undefined,
+    tx.one(findPlace, {
+      office: file.ticketingOffice,
+      iata: file.iataNumber,
+      airline,
+      client: file.clientAccount,
+      signs: [file.ticketingAgent, file.bookingAgent].filter((sign) => sign !== null),
+    }),
+    tx.now,
+  ])
+  const { suppliers = [], customers = [], seat = null, branch = null } = place ?? {}
+  const company = place?.company ?? defaultCompany(actor)
+  const desk = deskOf({ company, branch, timeZone: actor.timeZone, decimalSeparator: '.' }, now)
+  return {
+    tx,
+    file,
+    desk,
+    day: file.issuedOn ?? file.made?.day ?? desk.context.today,
+    held: new Map(documents.map((document) => [document.number, document])),
+    voided: new Set(awaited.flatMap(({ number, action }) => (action === 'void' ? number : []))),
+    saleOfParts: parts?.sale ?? null,
+    links: { customer_id: only(customers), supplier_id: only(suppliers) },
+    seat,
+    warnings: [
+      ...unmatched('supplier', 'IATA code', airline, suppliers),
+      ...unmatched('customer', 'code', file.clientAccount, customers),
+    ],
+  }
+}
+
+const only = (ids: readonly string[]): string | null => (ids.length === 1 ? (ids[0] ?? null) : null)
+
+/** What a human should know of a name in the file that leads to no record, or to several. */
+function unmatched(what: string, key: string, name: string | null, ids: readonly string[]): FileWarning[] {
+  if (name === null || ids.length === 1) return []
+  const message = `${ids.length === 0 ? 'No' : 'More than one'} ${what} has the ${key} ${name}: the sale has none.`
+  return [{ code: `${what}_not_found`, message }]
+}

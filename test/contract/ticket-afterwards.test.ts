@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { importRows } from '../harness/agency.ts'
+import { afterwards, airFile, refundFile } from '../harness/air.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { numbers, withPrinter } from '../harness/printer.ts'
+
+let cell: TestCell
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+})
+
+describe('a void', () => {
+  it('voids what is held, once, and a restoration brings back what was', async () => {
+    const { capture, sale, sales } = await withPrinter(cell)
+    const made = await capture(airFile({ tickets: ['2400000001', '2400000002'] }))
+    const one = await capture(afterwards('VOID'))
+    expect(one).toMatchObject({
+      answered: 200,
+      status: 'duplicate',
+      document_action: 'void',
+      ticket_sale_id: made.ticket_sale_id,
+      duplicate_ticket_numbers: numbers('2400000001'),
+    })
+    const state = async () => {
+      const { status, passengers, totals, version } = await sale(made.ticket_sale_id)
+      return { status, documents: passengers.map((each) => each.document_status), sell: totals.sell, version }
+    }
+    expect(await state()).toMatchObject({ status: 'partly_voided', documents: ['void', 'open'], sell: '600.00' })
+    const { version } = await state()
+    await capture(afterwards('VOID', { sequence: '0300000009' }))
+    expect((await state()).version).toBe(version)
+    await capture(afterwards('VOID', { tickets: ['2400000002'], sequence: '0300000002' }))
+    expect(await state()).toMatchObject({ status: 'void', documents: ['void', 'void'] })
+    await capture(afterwards('RSTD', { tickets: ['2400000002'], sequence: '0300000003' }))
+    expect(await state()).toMatchObject({ status: 'partly_voided', documents: ['void', 'open'] })
+    const back = await capture(afterwards('RSTD', { sequence: '0300000004' }))
+    expect(back).toMatchObject({ answered: 200, document_action: 'restore' })
+    expect(await state()).toMatchObject({ status: 'draft', documents: ['open', 'open'], sell: '600.00' })
+    expect(await sales()).toHaveLength(1)
+  })
+  it('of a sale that was issued and invoiced voids it all the same, and leaves the invoice to the books', async () => {
+    const { agency, capture, sale } = await withPrinter(cell)
+    await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme' }])
+    const passenger = { first_name: 'A', last_name: 'B', ticket_number: '2352400000001', total: '10.00' }
+    const row = {
+      external_id: 'X',
+      passengers: [passenger],
+      status: 'issued',
+      invoice_date: '2026-03-02',
+      customer_external_id: 'C',
+    }
+    const { rows } = await importRows(cell, agency.key, 'tickets', [row])
+    expect(await sale(rows[0]?.id ?? null)).toMatchObject({ status: 'issued', invoiced: true })
+    await capture(afterwards('VOID'))
+    expect(await sale(rows[0]?.id ?? null)).toMatchObject({ status: 'void', invoiced: true })
+    await capture(afterwards('RSTD', { sequence: '0300000004' }))
+    expect(await sale(rows[0]?.id ?? null)).toMatchObject({ status: 'issued', invoiced: true })
+  })
+  it('that comes before its issue is kept, and the issue makes a void sale', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const before = await capture(afterwards('VOID'))
+    expect(before).toMatchObject({ answered: 422, status: 'failed', code: 'unparseable', document_action: 'void' })
+    expect(before.error).toMatch(/^Void of a ticket this account does not hold: 2352400000001\./)
+    const made = await capture(airFile({ tickets: ['2400000001', '2400000002'] }))
+    expect(made.answered).toBe(201)
+    expect(await sale(made.ticket_sale_id)).toMatchObject({
+      status: 'partly_voided',
+      passengers: [{ document_status: 'void' }, { document_status: 'open' }],
+    })
+    const again = await capture(afterwards('VOID'))
+    expect(again).toMatchObject({
+      answered: 200,
+      status: 'duplicate',
+      id: before.id,
+      ticket_sale_id: made.ticket_sale_id,
+    })
+    await capture(afterwards('RSTD', { sequence: '0300000004' }))
+    expect(await sale(made.ticket_sale_id)).toMatchObject({ status: 'draft' })
+  })
+  it('that was restored before its issue came is none', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    await capture(afterwards('VOID'))
+    expect(await capture(afterwards('RSTD', { sequence: '0300000004' }))).toMatchObject({ answered: 422 })
+    const made = await capture(airFile())
+    expect(await sale(made.ticket_sale_id)).toMatchObject({
+      status: 'draft',
+      passengers: [{ document_status: 'open' }],
+    })
+  })
+})
+
+describe('a refund', () => {
+  it('is attached to the sale that holds the ticket, once, and can be cancelled', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const made = await capture(airFile())
+    const refund = await capture(refundFile())
+    expect(refund).toMatchObject({
+      answered: 200,
+      status: 'duplicate',
+      document_action: 'refund',
+      ticket_sale_id: made.ticket_sale_id,
+    })
+    expect(await sale(made.ticket_sale_id)).toMatchObject({
+      status: 'refunded',
+      totals: { sell: '300.00' },
+      passengers: [{ document_status: 'refunded' }],
+      refunds: [
+        {
+          ticket_number: '2352400000001',
+          status: 'draft',
+          refunded_on: '2026-03-05',
+          currency: 'EUR',
+          gross: '240.00',
+          used: '0.00',
+          penalty: '40.00',
+          taxes: [{ code: 'YR', amount: '60.00' }],
+          tax_total: '60.00',
+          commission_recall_rate: '3',
+          total: '260.00',
+        },
+      ],
+    })
+    const other = await capture(refundFile({ sequence: '0500000002', total: '250.00' }))
+    expect(other.warnings.map(({ code }) => code)).toContain('other_refund')
+    expect((await sale(made.ticket_sale_id)).refunds).toHaveLength(1)
+    await capture(afterwards('TRFX', { sequence: '0600000001', day: '06MAR' }))
+    expect(await sale(made.ticket_sale_id)).toMatchObject({
+      status: 'draft',
+      passengers: [{ document_status: 'open' }],
+      refunds: [{ status: 'cancelled', total: '260.00' }],
+    })
+  })
+  it('of a ticket that nobody holds is a draft sale of its own, below zero', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const made = await capture(refundFile())
+    expect(made).toMatchObject({ answered: 201, status: 'parsed', document_action: 'refund' })
+    expect(await sale(made.ticket_sale_id)).toMatchObject({
+      status: 'draft',
+      totals: { sell: '-260.00' },
+      passengers: [{ document_status: 'refunded', base_fare: '-240.00', penalty: '40.00', total: '-300.00' }],
+      refunds: [{ total: '260.00', status: 'draft' }],
+    })
+    expect(await capture(refundFile({ sequence: '0500000002' }))).toMatchObject({ answered: 200 })
+  })
+})
+
+describe('an exchange', () => {
+  it('is a new sale that names the old document, which is exchanged if it is held', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const old = await capture(airFile())
+    const exchange = airFile({
+      tickets: ['2400000009'],
+      sequence: '0700000001',
+      issued: '260307',
+      payment: 'O/CASH+/CASH',
+      more: ['FO235-2400000001IST02MAR26/99999992/235-24000000011E1'],
+    })
+    const made = await capture(exchange)
+    expect(made).toMatchObject({ answered: 201, status: 'parsed', document_action: 'exchange' })
+    expect(await sale(made.ticket_sale_id)).toMatchObject({
+      status: 'draft',
+      passengers: [{ ticket_number: '2352400000009', exchanged_ticket_number: '2352400000001' }],
+      exchanges: [{ ticket_number: '2352400000009', exchanged_ticket_numbers: numbers('2400000001') }],
+    })
+    expect(await sale(old.ticket_sale_id)).toMatchObject({
+      status: 'exchanged',
+      passengers: [{ document_status: 'exchanged' }],
+    })
+  })
+})

@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { sendFile } from '../../src/cli/agent/send-file.ts'
+import { type AgentTimes, type Tally, watchFolder } from '../../src/cli/agent/watch-folder.ts'
+import { atEnd } from './at-end.ts'
+
+/** A folder that a GDS writes into. */
+export type PrinterFolder = {
+  readonly path: string
+  write(name: string, text: string | Buffer, at?: Date): void
+  /** The names in it, or in one of its folders, without those of the agent. */
+  names(within?: string): string[]
+  answer(path: string): Record<string, unknown>
+  read(path: string): string
+  /** What the agent still has to remember. */
+  entries(): string[]
+}
+
+export function printerFolder(): PrinterFolder {
+  const path = mkdtempSync(join(tmpdir(), 'backdesk-agent-'))
+  atEnd(async () => rmSync(path, { recursive: true, force: true }))
+  const list = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : [])
+  const read = (name: string) => readFileSync(join(path, name), 'utf8')
+  return {
+    path,
+    write(name, text, at) {
+      writeFileSync(join(path, name), text)
+      if (at) utimesSync(join(path, name), at, at)
+    },
+    names: (within = '') =>
+      list(join(path, within)).filter((name) => !['.backdesk-agent', 'done', 'duplicate', 'failed'].includes(name)),
+    answer: (name) => JSON.parse(read(name)),
+    read,
+    entries: () => list(join(path, '.backdesk-agent')),
+  }
+}
+
+export type RunningAgent = {
+  /** What was said of each file, without the time of the day. */
+  readonly outcomes: string[]
+  readonly problems: string[]
+  /** Happens when it ends by itself. */
+  readonly ended: Promise<Tally>
+  stop(): Promise<Tally>
+}
+const QUICK: AgentTimes = { steadyMs: 40, quietMs: 300, pollMs: 60, firstMs: 20, longestMs: 80 }
+
+/** Runs an agent in this process, in quick motion. */
+export function startAgent(
+  folder: string,
+  url: string,
+  { once = false, ...times }: Partial<AgentTimes> & { once?: boolean } = {},
+): RunningAgent {
+  const stopping = new AbortController()
+  const outcomes: string[] = []
+  const problems: string[] = []
+  const cell = { url, key: 'sek_test', encoding: null, agent: { version: '1', host: 'desk', os: 'test' } }
+  const ended = watchFolder({
+    folder,
+    once,
+    send: (file, stop) => sendFile(cell, file, stop),
+    say: {
+      outcome: (name, text) => void outcomes.push(`${name}  ${text}`),
+      problem: (text) => void problems.push(text),
+    },
+    stop: stopping.signal,
+    times: { ...QUICK, ...times },
+  })
+  ended.catch(() => {}) // whoever waits for it hears of it
+  const stop = () => {
+    stopping.abort()
+    return ended
+  }
+  onTestFinished(async () => void (await stop().catch(() => {})))
+  return { outcomes, problems, ended, stop }
+}
+
+/** Times of files that are old, in their order. */
+export const nthMinute = (nth: number): Date => new Date(Date.UTC(2026, 0, 1, 0, nth))
