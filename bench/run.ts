@@ -8,13 +8,14 @@ import { feed } from './cases/feed.ts'
 import { memory } from './cases/memory.ts'
 import { start } from './cases/start.ts'
 import { stays } from './cases/stays.ts'
+import { tickets } from './cases/tickets.ts'
 import { webhooks } from './cases/webhooks.ts'
 import { cleanUp, cleanUpOnSignals } from './cleanup.ts'
 import type { Result } from './measure.ts'
 import { keep, tableOf } from './report.ts'
 import { makeWorld, type World } from './world.ts'
 
-const CASES: readonly Case[] = [start, customers, health, me, stays, feed, crm, webhooks, memory]
+const CASES: readonly Case[] = [start, customers, health, me, stays, feed, crm, tickets, webhooks, memory]
 const ROUNDS = '5'
 const CUSTOMERS = 1_000_000
 

@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { listBranches } from '../features/accounts/accounts.store.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount } from './command.ts'
+import { updateBranch } from '../features/accounts/commands/update-branch.ts'
+import { ACCOUNT, answering, asOperator, type OfAccount, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 
 export function registerBranches(program: Command): void {
-  const branch = program.command('branch').description('make and list branches of an account')
+  const branch = program.command('branch').description('make, change and list branches of an account')
   answering(
     branch
       .command('create')
@@ -19,6 +20,21 @@ export function registerBranches(program: Command): void {
         id: await createBranch(tx, o.account, { companyId: o.company, name: o.name, code: o.code ?? null }),
       })),
     ({ id }: { id: string }) => `Made ${id}.`,
+  )
+  answering(
+    branch
+      .command('update')
+      .description('say by which offices and IATA numbers the files of the ticket printer are a branch’s')
+      .argument('<id>', 'id of the branch')
+      .requiredOption(...ACCOUNT)
+      .option('--office <ids>', 'GDS offices: office ids and pseudo city codes, with commas', several)
+      .option('--iata <numbers>', 'IATA numbers of 8 digits, with commas', several),
+    ({ account, office, iata }: OfAccount & { office?: string[]; iata?: string[] }, id: string) =>
+      asOperator(async (tx) => {
+        await updateBranch(tx, account, id, { offices: office ?? null, iataNumbers: iata ?? null })
+        return { id, ...(office && { office_ids: office }), ...(iata && { iata_numbers: iata }) }
+      }),
+    ({ id }: { id: string }) => `Changed ${id}.`,
   )
   listOfAccount(branch, 'branches', listBranches)
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { registerAccounts } from './accounts.ts'
+import { registerAgent } from './agent.ts'
 import { registerBatches } from './batches.ts'
 import { registerBranches } from './branches.ts'
 import { registerCompanies } from './companies.ts'
@@ -32,6 +33,7 @@ const COMMANDS = [
   registerTags,
   registerKeys,
   registerImport,
+  registerAgent,
   registerBatches,
   registerRecords,
   registerTickets,

@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import { listSeats } from '../features/accounts/accounts.store.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
+import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount } from './command.ts'
+import { ACCOUNT, answering, asOperator, type OfAccount, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 
 export function registerSeats(program: Command): void {
-  const seat = program.command('seat').description('make and list seats (users) of an account')
+  const seat = program.command('seat').description('make, change and list seats (users) of an account')
   answering(
     seat
       .command('create')
@@ -19,6 +20,20 @@ export function registerSeats(program: Command): void {
     ({ account, email, role, name = null, branch = null }: Given) =>
       asOperator(async (tx) => ({ id: await createSeat(tx, account, { name, email, role, branchId: branch }) })),
     ({ id }: { id: string }) => `Made ${id}.`,
+  )
+  answering(
+    seat
+      .command('update')
+      .description('say by which signs the agent of a seat works in GDSs')
+      .argument('<id>', 'id of the seat')
+      .requiredOption(...ACCOUNT)
+      .requiredOption('--sign <signs>', 'the signs, with commas', several),
+    ({ account, sign }: OfAccount & { sign: string[] }, id: string) =>
+      asOperator(async (tx) => {
+        await updateSeat(tx, account, id, sign)
+        return { id, agent_sines: sign }
+      }),
+    ({ id }: { id: string }) => `Changed ${id}.`,
   )
   listOfAccount(seat, 'seats', listSeats)
 }

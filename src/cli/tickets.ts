@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
 import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, withCell } from './command.ts'
 
 /** What completes a sale that the ticket printer has made. */
 export function registerTickets(program: Command): void {
@@ -37,4 +39,19 @@ export function registerTickets(program: Command): void {
     '--on <day>',
     'as 2026-05-01',
   ])
+  answering(
+    ticket
+      .command('file')
+      .description('save a captured file as it came')
+      .argument('<capture>', 'id of the capture')
+      .requiredOption(...ACCOUNT)
+      .requiredOption('--to <file>', 'where to save it; a file that is there stays'),
+    ({ account, to }: OfAccount & { to: string }, id: string) =>
+      withCell(async ({ deps }) => {
+        const bytes = await deps.db.inAccount(account, (tx) => readCapturedFile(tx, deps.printerFiles, recordId(id)))
+        await writeFile(to, bytes, { flag: 'wx' })
+        return { id, file: to, bytes: bytes.length }
+      }),
+    ({ file, bytes }: { file: string; bytes: number }) => `Saved ${bytes} bytes to ${file}.`,
+  )
 }

@@ -101,7 +101,9 @@ function untilReset(headers: Headers): number {
 }
 
 const backoff = (attempt: number) => Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (attempt - 1))
-const causeOf = (error: Error) => (error.cause instanceof Error && error.cause.message) || error.message
+/** Why a request was not answered. Where a name has several addresses, the cause has a code and no message. */
+export const causeOf = ({ cause, message }: Error): string =>
+  (cause instanceof Error && (cause.message || (cause as NodeJS.ErrnoException).code)) || message
 
 /** Null for what is cut off or no JSON; the answer may have got lost after the write, which the key makes harmless. */
 async function readBody(response: Response): Promise<unknown> {

@@ -9,13 +9,17 @@ export const withClientOptions = (command: Command): Command =>
     .option('--url <url>', 'where the cell is', process.env.BACKDESK_URL ?? 'http://localhost:3000')
     .option('--key <key>', 'API key with scope import or full; BACKDESK_KEY when omitted')
 
-/** `note` hears why the client waits. */
-export function clientOf(options: ClientOptions, note: (text: string) => void): ApiClient {
+export function keyOf(options: Pick<ClientOptions, 'key'>): string {
   const key = options.key ?? process.env.BACKDESK_KEY
   if (!key) throw new Error('Name an API key: --key sek_…, or BACKDESK_KEY in the environment.')
+  return key
+}
+
+/** `note` hears why the client waits. */
+export function clientOf(options: ClientOptions, note: (text: string) => void): ApiClient {
   return apiClient(
     options.url.replace(/\/+$/, ''),
-    key,
+    keyOf(options),
     realSurroundings((reason, ms) => note(`waiting ${Math.ceil(ms / 1000)} s for ${reason}`)),
   )
 }

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from './whole-file.ts'
+
+export type FolderLock = {
+  /** Happens when another process took the folder over. */
+  readonly lost: AbortSignal
+  release(): Promise<void>
+}
+type Holder = { readonly pid: number; readonly host: string; readonly token: string; readonly beat: number }
+export type LockTimes = { readonly beatMs: number; readonly staleMs: number }
+
+const LOCK_TIMES: LockTimes = { beatMs: 2_000, staleMs: 10_000 }
+/** Written over the line before it, so all have one length. */
+const LINE_LENGTH = 512
+/** What is read of a lock that is just being made, or that a dying machine left. */
+const TORN: Holder = { pid: 0, host: '', token: '', beat: 0 }
+
+/**
+ * Makes this process the only agent of a folder, also where it is a share that several machines see. The lock is a file
+ * that its holder writes a beat into: one that stands still was left by a process that was killed. Neither the clock of
+ * a machine nor a process id that is in use again after a restart can make it look held.
+ */
+export async function lockFolder(folder: string, state: string, times: LockTimes = LOCK_TIMES): Promise<FolderLock> {
+  const path = join(state, 'lock')
+  const token = randomUUID()
+  const line = (beat: number) => JSON.stringify({ pid: process.pid, host: hostname(), token, beat }).padEnd(LINE_LENGTH)
+  while (!(await created(path, line(0)))) {
+    const holder = await read(path)
+    const dead = holder === undefined || (await isDead(path, holder, times))
+    const now = await read(path)
+    if (now && !dead) throw new Error(heldBy(folder, now))
+    // Only the lock that was seen to be dead is removed: another agent that starts now may have made its own.
+    if (now && now.token === holder?.token) await rm(path, { force: true })
+  }
+  return keepBeating(path, token, line, times.beatMs)
+}
+
+function keepBeating(path: string, token: string, line: (beat: number) => string, beatMs: number): FolderLock {
+  const lost = new AbortController()
+  let beat = 0
+  let beating = Promise.resolve()
+  const next = async () => {
+    const holder = await read(path)
+    beat += 1
+    if (holder === undefined)
+      await created(path, line(beat)) // somebody tidied up
+    else if (holder.token === token) await writeFile(path, line(beat), { flag: 'r+' })
+    else if (holder !== TORN) lost.abort()
+  }
+  // A share that is away says nothing about the lock; the next beat tries again.
+  const timer = setInterval(() => {
+    beating = beating.then(next).catch(() => {})
+  }, beatMs)
+  return {
+    lost: lost.signal,
+    async release() {
+      clearInterval(timer)
+      await beating
+      if ((await read(path).catch(() => undefined))?.token === token) await rm(path, { force: true })
+    },
+  }
+}
+
+async function isDead(path: string, holder: Holder, { beatMs, staleMs }: LockTimes): Promise<boolean> {
+  if (holder.host === hostname() && !runs(holder.pid)) return true
+  for (let waited = 0; waited < staleMs; waited += beatMs / 4) {
+    await sleep(beatMs / 4)
+    const now = await read(path)
+    if (now?.token !== holder.token || now.beat !== holder.beat) return false
+  }
+  return true
+}
+
+function runs(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH' // it may be another user's
+  }
+}
+
+async function created(path: string, text: string): Promise<boolean> {
+  try {
+    await writeFile(path, text, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Undefined for a lock that is gone. */
+async function read(path: string): Promise<Holder | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (error instanceof SyntaxError) return TORN
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const heldBy = (folder: string, { pid, host }: Holder): string =>
+  `Another agent watches ${folder}: process ${pid} on ${host}. A folder has one agent; stop that one first.`

@@ -1,0 +1,73 @@
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decode } from '../../features/ticket-printer/decode.ts'
+import { isComplete } from '../../features/ticket-printer/formats/complete.ts'
+import { OUTCOME_FOLDERS } from './outcome.ts'
+import { isSame, type SeenFile } from './seen-file.ts'
+import { statOrNull } from './whole-file.ts'
+
+/** One that has not changed for two looks; `quiet` when nobody can be writing it any more. */
+export type SteadyFile = SeenFile & { readonly quiet: boolean }
+export type Look = {
+  readonly names: readonly string[]
+  /** Oldest first. */
+  readonly steady: readonly SteadyFile[]
+  /** How many files are there besides, which the next look may find steady. */
+  readonly fresh: number
+}
+export type LookTimes = {
+  /** For so long a file must not change before it is read. */
+  readonly steadyMs: number
+  /** After so long without a change a file without its end mark is not being written: it is cut off, and sent as it is. */
+  readonly quietMs: number
+}
+
+/** Of the country the code page follows, and the end mark is the same in all of them. */
+const ANYWHERE = ''
+const NO_TICKETS = new Set<string>([...OUTCOME_FOLDERS, 'thumbs.db', 'desktop.ini'])
+/** Hidden files, and those that editors, browsers and copying programs write before the file itself. */
+const TEMPORARY = /^\.|^~|~$|\.(?:tmp|temp|part|partial|filepart|crdownload|download|swp)$/i
+
+export const mayBeTicket = (name: string): boolean => !TEMPORARY.test(name) && !NO_TICKETS.has(name.toLowerCase())
+
+/**
+ * Looks into a folder again and again, and remembers since when each file is as it is. Only the agent's own clock
+ * counts: that of a network share may be wrong, and a copy may have the time of its original.
+ */
+export function looksInto(folder: string, { steadyMs, quietMs }: LookTimes): () => Promise<Look> {
+  let before = new Map<string, SeenFile & { since: number }>()
+  return async () => {
+    const now = performance.now()
+    const found = (await seenFiles(folder)).map((file) => {
+      const known = before.get(file.name)
+      return { ...file, since: known && isSame(known, file) ? known.since : now }
+    })
+    before = new Map(found.map((file) => [file.name, file]))
+    const steady = found
+      .filter(({ since }) => now - since >= steadyMs)
+      .map(({ since, ...file }) => ({ ...file, quiet: now - since >= quietMs }))
+      .sort((a, b) => a.mtimeMs - b.mtimeMs || (a.name < b.name ? -1 : 1))
+    return { names: found.map(({ name }) => name), steady, fresh: found.length - steady.length }
+  }
+}
+
+async function seenFiles(folder: string): Promise<SeenFile[]> {
+  const seen: SeenFile[] = []
+  for (const name of (await readdir(folder)).filter(mayBeTicket)) {
+    const stat = await statOrNull(join(folder, name)) // null: gone since
+    if (stat?.isFile()) seen.push({ name, size: stat.size, mtimeMs: stat.mtimeMs })
+  }
+  return seen
+}
+
+/** The bytes of a steady file; null while somebody may still be writing it. */
+export async function readSteady(folder: string, file: SteadyFile): Promise<Buffer | null> {
+  const handle = await open(join(folder, file.name))
+  try {
+    const bytes = await handle.readFile()
+    if (bytes.length !== file.size || !isSame(file, await handle.stat())) return null
+    return file.quiet || isComplete(decode(bytes, null, ANYWHERE).text) ? bytes : null
+  } finally {
+    await handle.close()
+  }
+}

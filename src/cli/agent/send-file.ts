@@ -1,0 +1,122 @@
+import { hash } from 'node:crypto'
+import { causeOf } from '../import/api-client.ts'
+import { type Answer, isAnswer } from './outcome.ts'
+
+/** The cell, and how to speak to it. */
+export type Cell = {
+  readonly url: string
+  readonly key: string
+  /** Of the files, where it is not told by their bytes. */
+  readonly encoding: string | null
+  readonly agent: { readonly version: string; readonly host: string; readonly os: string }
+}
+export type Outgoing = { readonly name: string; readonly bytes: Buffer; readonly id: string }
+
+/**
+ * Why there is no answer. `away`: the cell, for all files; `busy`: it takes no more this minute; `refused`: it lets
+ * nobody in like this, until somebody mends it; `failing`: it fails at this very file.
+ */
+export type Trouble = {
+  readonly kind: 'away' | 'busy' | 'refused' | 'failing'
+  readonly text: string
+  /** As the cell asks for; null is as the agent likes. */
+  readonly afterMs: number | null
+}
+export type Verdict = { readonly answer: Answer } | { readonly trouble: Trouble } | 'key_reused'
+
+const TIMEOUT_MS = 60_000
+/** How long a request may go on when the agent is stopped. */
+const GRACE_MS = 4_000
+/** No budget takes longer to come back, whatever the cell says. */
+const LONGEST_WAIT_MS = 61_000
+/** Answers after which the same request may do better, whatever the file. */
+const PASSING = new Set([408, 409, 425, 502, 503, 504])
+/** Answers that are about the file, if the cell itself gave them. */
+const ABOUT_THE_FILE = new Set([400, 413, 422])
+
+/** Sends a file once. Never throws: what went wrong is a trouble. */
+export async function sendFile(cell: Cell, { name, bytes, id }: Outgoing, stop: AbortSignal): Promise<Verdict> {
+  const { url, key, encoding, agent } = cell
+  const body = JSON.stringify({
+    content: bytes.toString('base64'),
+    filename: name,
+    ...(encoding !== null && { encoding }),
+    agent,
+  })
+  const limit = limits(stop)
+  try {
+    const response = await fetch(`${url}/api/v1/ticket_imports`, {
+      method: 'POST',
+      redirect: 'manual',
+      signal: limit.signal,
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        // The bytes, the name and all the rest: with another body it would be another key.
+        'idempotency-key': `agent-${hash('sha256', `${id}\n${body}`)}`,
+      },
+      body,
+    })
+    return judge(url, name, response, await readBody(response))
+  } catch (error) {
+    const cause = limit.signal.aborted ? 'it does not answer' : causeOf(error as Error)
+    return trouble('away', `${url} cannot be reached: ${cause}.`)
+  } finally {
+    limit.clear()
+  }
+}
+
+function limits(stop: AbortSignal): { signal: AbortSignal; clear(): void } {
+  const request = new AbortController()
+  const abort = () => request.abort()
+  const timers = [setTimeout(abort, TIMEOUT_MS)]
+  const hurry = () => void timers.push(setTimeout(abort, GRACE_MS))
+  stop.addEventListener('abort', hurry)
+  return {
+    signal: request.signal,
+    clear() {
+      timers.forEach(clearTimeout)
+      stop.removeEventListener('abort', hurry)
+    },
+  }
+}
+
+type Body = { readonly error?: unknown; readonly code?: unknown }
+
+/** Null for what is no JSON object, such as the page of a proxy. One that is cut off is no answer at all. */
+async function readBody(response: Response): Promise<Body | null> {
+  const text = await response.text()
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' ? body : null
+  } catch {
+    return null
+  }
+}
+
+function judge(url: string, name: string, { ok, status, headers }: Response, body: Body | null): Verdict {
+  if ((ok || status === 422) && body && isAnswer(body)) return { answer: body }
+  if (body?.code === 'idempotency_key_reuse') return 'key_reused'
+  const said = typeof body?.error === 'string' ? body.error : `answered ${status}.`
+  if (ABOUT_THE_FILE.has(status) && (typeof body?.error === 'string' || status === 413))
+    return { answer: { status: 'failed', filename: name, ...body, error: said } }
+  const wait = waitOf(headers)
+  if (status === 429) return trouble('busy', `${url} takes no more files this minute.`, wait)
+  if (PASSING.has(status)) return trouble('away', `${url} is away: ${said}`, wait)
+  if (status >= 500) return trouble('failing', `${url} fails at it: ${said}`, wait)
+  if (status === 401 || status === 403) return trouble('refused', `${url} refuses the key: ${said}`)
+  const moved = headers.get('location')
+  const hint = moved ? ` It leads to ${moved}.` : ''
+  return trouble('refused', `${url} does not take ticket files: ${said}${hint} Is --url the address of the cell?`)
+}
+
+const trouble = (kind: Trouble['kind'], text: string, afterMs: number | null = null): Verdict => ({
+  trouble: { kind, text, afterMs },
+})
+
+/** Retry-After is a number of seconds or a day and time. */
+function waitOf(headers: Headers): number | null {
+  const asked = headers.get('retry-after') ?? ''
+  const ms = /^\d+$/.test(asked) ? Number(asked) * 1000 : Date.parse(asked) - Date.now()
+  return Number.isNaN(ms) ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, ms))
+}

@@ -1,0 +1,67 @@
+import { copyFile, mkdir, readFile, unlink } from 'node:fs/promises'
+import { join, parse } from 'node:path'
+import type { Entry, Journal } from './journal.ts'
+import { type Answer, folderOf } from './outcome.ts'
+import { isSame } from './seen-file.ts'
+import { codeOf, renamePatiently, statOrNull, writeWhole } from './whole-file.ts'
+
+/** Names may have 255 bytes; some are left for `(2)` and the ending of the answer. */
+const NAME_BYTES = 235
+
+export type Answered = Entry & { readonly answer: Answer }
+/** `moved`; or the file is another one by now, which is sent as such; or somebody took it away. */
+export type Settled = 'moved' | 'changed' | 'gone'
+
+/**
+ * Moves an answered file to the folder of its outcome, with the answer beside it. May be killed anywhere and be begun
+ * again: the answer is written first, to a target that is in the journal already; that the target is there tells that
+ * the move was done. Throws when the file is held by somebody; then it is called again later.
+ */
+export async function settle(folder: string, answered: Answered, journal: Journal): Promise<Settled> {
+  await mkdir(join(folder, folderOf(answered.answer)), { recursive: true })
+  const { name, target, answer } = await withTarget(folder, answered, journal)
+  const [from, to] = [join(folder, name), join(folder, target)]
+  await writeWhole(`${to}.json`, `${JSON.stringify(answer, null, 2)}\n`)
+  const [source, moved] = await Promise.all([statOrNull(from), statOrNull(to)])
+  const isOurs = source !== null && isSame(answered, source)
+  if (isOurs && !moved) await move(from, to)
+  if (isOurs && moved && (await readFile(from)).equals(await readFile(to))) await unlink(from) // a copy was cut short
+  await journal.forget(name)
+  if (isOurs || moved) return 'moved'
+  return source ? 'changed' : 'gone'
+}
+
+async function withTarget(folder: string, entry: Answered, journal: Journal): Promise<Answered & { target: string }> {
+  const target = entry.target ?? (await freeTarget(folder, folderOf(entry.answer), entry.name))
+  const chosen = { ...entry, target }
+  if (entry.target === null) await journal.keep(chosen)
+  return chosen
+}
+
+/** A name that neither a file nor an answer has there: `AIR01.txt`, `AIR01 (2).txt` … */
+async function freeTarget(folder: string, outcome: string, name: string): Promise<string> {
+  const { name: stem, ext } = parse(shortened(name))
+  for (let nth = 1; ; nth++) {
+    const target = `${outcome}/${stem}${nth > 1 ? ` (${nth})` : ''}${ext}`
+    const taken = [join(folder, target), join(folder, `${target}.json`)].map(statOrNull)
+    if ((await Promise.all(taken)).every((stat) => stat === null)) return target
+  }
+}
+
+function shortened(name: string): string {
+  let { name: stem, ext } = parse(name)
+  while (stem.length > 1 && Buffer.byteLength(stem + ext) > NAME_BYTES) stem = stem.slice(0, -1)
+  return stem + ext
+}
+
+/** At once; where the outcome's folder lies on another disk, by a copy that gets its name when it is whole. */
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await renamePatiently(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error
+    await copyFile(from, `${to}.tmp`)
+    await renamePatiently(`${to}.tmp`, to)
+    await unlink(from)
+  }
+}
