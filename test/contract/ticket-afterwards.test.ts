@@ -136,8 +136,18 @@ describe('a refund', () => {
     expect(made).toMatchObject({ answered: 201, status: 'parsed', document_action: 'refund' })
     expect(await sale(made.ticket_sale_id)).toMatchObject({
       status: 'draft',
-      totals: { sell: '-260.00' },
-      passengers: [{ document_status: 'refunded', base_fare: '-240.00', penalty: '40.00', total: '-300.00' }],
+      totals: { sell: '-260.00', cost: '-252.80' }, // the airline keeps the penalty, and 3 % of the fare are given back
+      passengers: [
+        {
+          document_status: 'refunded',
+          base_fare: '-240.00',
+          taxes: [
+            { code: 'YR', amount: '-60.00' },
+            { code: 'CP', amount: '40.00' },
+          ],
+          total: '-260.00',
+        },
+      ],
       refunds: [{ total: '260.00', status: 'draft' }],
     })
     expect(await capture(refundFile({ sequence: '0500000002' }))).toMatchObject({ answered: 200 })

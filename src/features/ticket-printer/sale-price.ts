@@ -10,7 +10,7 @@ const TAX_CODE = 10
 const MOST_PERCENT = 100
 
 const sum = (amounts: readonly string[]): string => print(amounts.reduce((total, amount) => total + fixed(amount), 0n))
-const less = (amount: string, taken: string | null): string => print(fixed(amount) - fixed(taken ?? '0'))
+const less = (amount: string, taken: string): string => print(fixed(amount) - fixed(taken))
 const negative = (amount: string): string => print(-fixed(amount))
 
 /** The currency in which a document is sold: that of its total, or of what comes closest. */
@@ -37,9 +37,12 @@ const taxesOf = (taxes: readonly Tax[], amountOf: InSale): { code: string; amoun
   })
 const orNull = <T>(list: readonly T[]): readonly T[] | null => (list.length > 0 ? list : null)
 
+/** The code under which a refund's penalty stands among its taxes: the airline keeps it, so it is sold and owed alike. */
+const CANCELLATION_PENALTY = 'CP'
+
 /**
  * What the traveller pays: fare, taxes, and the airline's fees, which no printed total has. In an exchange the total is
- * what was paid on top. A mark-up on a nett fare is the agency's commission.
+ * what was paid on top, with the airline's penalty. A mark-up on a nett fare is the agency's commission.
  */
 export function priceOf(
   { fare, exchange, netFare, commission }: TicketDocument,
@@ -50,7 +53,6 @@ export function priceOf(
   const equivalent = amountOf(fare.equivalent)
   const printed = amountOf(fare.total)
   const collected = amountOf(exchange?.additionalCollection)
-  const penalty = amountOf(exchange?.penalty)
   const owed = amountOf(netFare?.total)
   const rate = rateOf(commission?.rate)
   const isFiledInAnother = fare.base !== null && fare.base.currency !== currency
@@ -58,8 +60,7 @@ export function priceOf(
     base_fare: isFiledInAnother && equivalent === null ? null : (fare.base?.amount ?? null),
     equivalent_fare: equivalent,
     taxes: orNull([...taxesOf(fare.taxes, amountOf), ...fees]),
-    penalty,
-    total: collected === null ? printed && sum([printed, ...fees.map((fee) => fee.amount)]) : less(collected, penalty),
+    total: collected ?? (printed && sum([printed, ...fees.map((fee) => fee.amount)])),
     commission_rate: rate,
     commission_amount:
       commission?.amount ?? (rate === null && owed !== null && printed !== null ? less(printed, owed) : null),
@@ -75,14 +76,13 @@ export function refundPriceOf({ refund }: TicketDocument, amountOf: InSale): Pri
   const listed = taxesOf(refund?.taxes ?? [], amountOf)
   const taxes = listed.length > 0 || taxTotal === null ? listed : [{ code: 'XT', amount: taxTotal }]
   const kept = [amountOf(refund?.penalty), amountOf(refund?.otherFees)].filter((charge) => charge !== null)
-  const penalty = kept.length > 0 ? sum(kept) : null
+  const penalties = kept.map((amount) => ({ code: CANCELLATION_PENALTY, amount }))
   const total = amountOf(refund?.total)
   const recall = refund?.commissionRecall
   return {
     base_fare: fare && negative(fare),
-    taxes: orNull(taxes.map(({ code, amount }) => ({ code, amount: negative(amount) }))),
-    penalty,
-    total: total && less(negative(total), penalty),
+    taxes: orNull([...taxes.map(({ code, amount }) => ({ code, amount: negative(amount) })), ...penalties]),
+    total: total && negative(total),
     commission_amount: recall?.amount ? negative(recall.amount) : null,
     commission_rate: recall?.amount ? null : rateOf(recall?.rate),
   }
