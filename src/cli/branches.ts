@@ -31,8 +31,9 @@ export function registerBranches(program: Command): void {
       .option('--iata <numbers>', 'IATA numbers of 8 digits, with commas', several),
     ({ account, office, iata }: OfAccount & { office?: string[]; iata?: string[] }, id: string) =>
       asOperator(async (tx) => {
-        await updateBranch(tx, account, id, { offices: office ?? null, iataNumbers: iata ?? null })
-        return { id, ...(office && { office_ids: office }), ...(iata && { iata_numbers: iata }) }
+        if (!office && !iata) throw new Error('Say what to change: --office, --iata or both.')
+        const codes = await updateBranch(tx, account, id, { offices: office ?? null, iataNumbers: iata ?? null })
+        return { id, ...codes }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,
   )

@@ -30,8 +30,8 @@ export function registerSeats(program: Command): void {
       .requiredOption('--sign <signs>', 'the signs, with commas', several),
     ({ account, sign }: OfAccount & { sign: string[] }, id: string) =>
       asOperator(async (tx) => {
-        await updateSeat(tx, account, id, sign)
-        return { id, agent_sines: sign }
+        const signs = await updateSeat(tx, account, id, sign)
+        return { id, agent_sines: signs }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,
   )

@@ -48,7 +48,7 @@ export function registerTickets(program: Command): void {
       .requiredOption('--to <file>', 'where to save it; a file that is there stays'),
     ({ account, to }: OfAccount & { to: string }, id: string) =>
       withCell(async ({ deps }) => {
-        const bytes = await deps.db.inAccount(account, (tx) => readCapturedFile(tx, deps.printerFiles, recordId(id)))
+        const bytes = await deps.db.inAccount(account, (tx) => readCapturedFile(tx, deps.printerFiles, id))
         await writeFile(to, bytes, { flag: 'wx' })
         return { id, file: to, bytes: bytes.length }
       }),

@@ -77,6 +77,16 @@ describe('a void', () => {
     await capture(afterwards('RSTD', { sequence: '0300000004' }))
     expect(await sale(made.ticket_sale_id)).toMatchObject({ status: 'draft' })
   })
+  it('between two parts of a transaction leaves them one sale', async () => {
+    const { capture, sales } = await withPrinter(cell)
+    await capture(airFile({ part: '1/2' }))
+    await capture(afterwards('VOID'))
+    const second = await capture(airFile({ part: '2/2', tickets: ['2400000002'] }))
+    expect(second.answered).toBe(201)
+    expect(await sales()).toMatchObject([
+      { status: 'partly_voided', passengers: [{ document_status: 'void' }, { document_status: 'open' }] },
+    ])
+  })
   it('that was restored before its issue came is none', async () => {
     const { capture, sale } = await withPrinter(cell)
     await capture(afterwards('VOID'))
@@ -130,6 +140,22 @@ describe('a refund', () => {
       refunds: [{ status: 'cancelled', total: '260.00' }],
     })
   })
+  it('of a ticket that an import brought as refunded is attached, once', async () => {
+    const { agency, capture, sale } = await withPrinter(cell)
+    const document = { ticket_number: '2352400000001', document_status: 'refunded', total: '10.00' }
+    const passengers = [{ first_name: 'A', last_name: 'B', ...document }]
+    const { rows } = await importRows(cell, agency.key, 'tickets', [
+      { external_id: 'X', passengers, status: 'refunded' },
+    ])
+    for (const sequence of ['0500000001', '0500000002']) await capture(refundFile({ sequence }))
+    expect(await sale(rows[0]?.id ?? null)).toMatchObject({ status: 'refunded', refunds: [{ total: '260.00' }] })
+    await capture(afterwards('TRFX', { sequence: '0600000001', day: '06MAR' }))
+    expect(await sale(rows[0]?.id ?? null)).toMatchObject({
+      status: 'issued',
+      passengers: [{ document_status: 'open' }],
+      refunds: [{ status: 'cancelled' }],
+    })
+  })
   it('of a ticket that nobody holds is a draft sale of its own, below zero', async () => {
     const { capture, sale } = await withPrinter(cell)
     const made = await capture(refundFile())
@@ -151,6 +177,26 @@ describe('a refund', () => {
       refunds: [{ total: '260.00', status: 'draft' }],
     })
     expect(await capture(refundFile({ sequence: '0500000002' }))).toMatchObject({ answered: 200 })
+  })
+})
+
+describe('a refund in two parts', () => {
+  it('of tickets that nobody holds is one draft sale with both refunds, and its supplier is looked for', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const part = (nth: number) =>
+      refundFile({ ticket: `240000000${nth}` })
+        .replace(';1/1;', `;${nth}/2;`)
+        .replace('ENDX', nth === 2 ? 'ENDX' : 'END')
+    const first = await capture(part(1))
+    const second = await capture(part(2))
+    expect(second).toMatchObject({ answered: 201, ticket_sale_id: first.ticket_sale_id })
+    expect(first.warnings.map(({ code }) => code)).toContain('supplier_not_found')
+    expect(await sale(first.ticket_sale_id)).toMatchObject({
+      status: 'draft',
+      totals: { sell: '-520.00' },
+      passengers: [{ airline_code: 'TK' }, { airline_code: 'TK' }],
+      refunds: numbers('2400000001', '2400000002').map((ticket_number) => ({ ticket_number, total: '260.00' })),
+    })
   })
 })
 

@@ -117,8 +117,24 @@ describe('an issue', () => {
     expect((records.body as { data: Sale[] }).data.map(({ id }) => id)).toEqual([byNumber.ticket_sale_id])
     const other = await withPrinter(cell)
     const nobody = await other.capture(airFile({ more: ['AITANACME'] }))
-    expect(nobody.warnings.map(({ code }) => code)).toEqual(['supplier_not_found', 'customer_not_found', 'exchange_rate_missing'])
+    expect(nobody.warnings.map(({ code }) => code)).toEqual([
+      'supplier_not_found',
+      'customer_not_found',
+      'exchange_rate_missing',
+    ])
     expect(await other.sale(nobody.ticket_sale_id)).toMatchObject({ customer: null, supplier: null })
+  })
+  it('is told to the agent who issued it, and of two signs to the longer', async () => {
+    const { agency, capture } = await withPrinter(cell)
+    await cell.deps.db.asSystem('a test gives signs', async (tx) => {
+      await updateSeat(tx, agency.number, agency.owner.id, ['2002BB', '1001'])
+      expect(await updateSeat(tx, agency.number, agency.advisor, ['1001ay', '1001AY'])).toEqual(['1001AY'])
+    })
+    const file = airFile({ sign: '1001AYSU' }).replace('1001AYSU-', '2002BBSU-') // who booked comes first
+    expect(await capture(file)).toMatchObject({ answered: 201 })
+    expect(await ask(cell, 'select seat_id from notifications where account_id = $1', [agency.number])).toEqual([
+      { seat_id: agency.advisor },
+    ])
   })
   it('is one sale of the documents that the account does not hold', async () => {
     const { agency, capture, sale, sales } = await withPrinter(cell)
@@ -171,6 +187,18 @@ describe('an issue', () => {
     await Promise.all([1, 2, 3].map((nth) => capture(airFile(part(nth)))))
     expect(await sales()).toMatchObject([{ totals: { sell: '630.00', cost: '612.00' } }])
   })
+  it('of a part in another currency leaves its amounts out of the sale, and says so', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const first = await capture(airFile({ part: '1/2' }))
+    const second = await capture(airFile({ part: '2/2', tickets: ['2400000002'], currency: 'USD' }))
+    expect(second).toMatchObject({ answered: 201, ticket_sale_id: first.ticket_sale_id })
+    expect(second.warnings.map(({ code }) => code)).toContain('other_currency')
+    expect(await sale(first.ticket_sale_id)).toMatchObject({
+      currency: 'EUR',
+      totals: { sell: '300.00', cost: '292.80' },
+      passengers: [{ total: '300.00' }, { ticket_number: '2352400000002', base_fare: null, total: null }],
+    })
+  })
   it('of a part whose sale has been sold is a sale of its own', async () => {
     const { agency, capture, sales } = await withPrinter(cell)
     const first = await capture(airFile({ part: '1/2' }))
@@ -214,6 +242,16 @@ describe('the same bytes', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 200, 200, 200, 200, 201])
     expect(await sales()).toHaveLength(1)
     expect(await captures()).toHaveLength(8)
+  })
+  it('whose documents another sale had are captured anew once that sale is cancelled', async () => {
+    const { agency, capture } = await withPrinter(cell)
+    const passenger = { first_name: 'A', last_name: 'B', ticket_number: '235-2400000001', total: '10.00' }
+    const row = { external_id: 'X', passengers: [passenger] }
+    await importRows(cell, agency.key, 'tickets', [row])
+    expect((await capture(airFile())).answered).toBe(200)
+    const cancelled = { ...row, status: 'cancelled' }
+    await importRows(cell, agency.key, 'tickets', [cancelled], { on_conflict: 'update' })
+    expect((await capture(airFile())).answered).toBe(201)
   })
   it('that failed are read again, and stay one capture', async () => {
     const { capture, captures } = await withPrinter(cell)
@@ -260,7 +298,14 @@ describe('what nothing can be made of', () => {
     expect(made.error).toMatch(reason)
     expect(await captures()).toMatchObject([{ id: made.id, status: 'failed', error: made.error }])
     expect(await sales()).toEqual([])
-    expect(await told()).toMatchObject([{ kind: 'ticket_capture_failed', body: made.error, subject_id: made.id }])
+    const isRead = made.document_action !== null
+    expect(await told()).toMatchObject([
+      {
+        kind: 'ticket_capture_failed',
+        body: isRead ? made.error : 'The file could not be read. Its capture tells why.',
+        subject_id: made.id,
+      },
+    ])
   })
   it.each([
     ['content that is no base64', { content: 'a*b' }, 422, 'content'],

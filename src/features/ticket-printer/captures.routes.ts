@@ -20,6 +20,8 @@ const PRINTER = {
 } as const
 const FILE_MAXIMUM_BYTES = 2 * 1024 * 1024
 const CONTENT_LENGTH = 10 * 1024 * 1024
+/** Of files, with the folders before them. */
+const LONGEST_NAME = 10_000
 const UNPARSEABLE = 'unparseable'
 
 const Capture = viewSchema(captureView, 'Ticket capture')
@@ -34,7 +36,7 @@ const File = Type.Object({
     maxLength: CONTENT_LENGTH,
     description: 'The bytes of the file in base64; up to 2 MiB of them.',
   }),
-  filename: optional(FILENAME_LENGTH, 'For people to recognise it by.'),
+  filename: optional(LONGEST_NAME, `For people to recognise it by; its first ${FILENAME_LENGTH} characters are kept.`),
   encoding: optional(40, 'The character set of the file, as windows-1254, where its source says.'),
   provider: optional(60, 'A hint that the content overrides.'),
   format: optional(60, 'A hint that the content overrides.'),
@@ -117,7 +119,11 @@ export const ticketPrinterRoutes: readonly Route[] = [
     ],
     errors: ['validation_failed', 'payload_too_large'],
     async handle(tx, { body, actor, printerFiles }, read) {
-      const sender = { filename: body.filename ?? null, agent: body.agent ?? null }
+      const { version, host, os } = body.agent ?? {}
+      const sender = {
+        filename: body.filename?.slice(0, FILENAME_LENGTH).toWellFormed() ?? null,
+        agent: body.agent ? { version, host, os } : null,
+      }
       const { id, status } = await captureFile(tx, actor, printerFiles, read, sender)
       const capture = itemOf(await tx.last(readCapture(actor.policies), { id }), 'capture')
       return { status, body: status === 422 ? `${capture.slice(0, -1)},"code":"${UNPARSEABLE}"}` : capture }

@@ -29,10 +29,17 @@ export const readCapture = byPolicies<ByAccount & { id: string }, { item: string
 )
 
 export type EarlierCapture = { readonly id: string; readonly status: string }
-/** What became of the same bytes before: the first capture that came to something, else the first that failed. */
+/**
+ * What became of the same bytes before: the first capture that came to something, else the first that failed. Documents
+ * that another sale had are none any more, once that sale is gone.
+ */
 export const findSameBytes = statement<ByAccount & { digest: Buffer }, EarlierCapture>(`
-  select id, status from ticket_captures where account_id = $account and sha256 = $digest
-  order by status = 'failed', created_at, id limit 1`)
+  select c.id, c.status from ticket_captures c
+  where c.account_id = $account and c.sha256 = $digest and not (
+    c.status = 'duplicate' and c.document_action in ('issue', 'exchange') and exists (
+      select from bookings b where b.account_id = c.account_id and b.id = c.ticket_sale_id
+        and (b.deleted_at is not null or b.status = 'cancelled')))
+  order by c.status = 'failed', c.created_at, c.id limit 1`)
 
 export type NewCapture = {
   readonly id: string
@@ -82,13 +89,17 @@ export const keepSameBytes = statement<Again, never>(`
 
 const PARTS_ARRIVE_WITHIN = '7 days'
 type Part = ByAccount & { sequence: string | null; pnr: string | null }
-/** The sale that other parts of the transaction have made, as long as nobody has sold it. */
-export const findSaleOfParts = statement<Part, { sale: string }>(`
-  select c.ticket_sale_id as sale from ticket_captures c
+export type SaleOfParts = { readonly id: string; readonly currency: string; readonly status: string }
+/** The sale that other parts of the transaction have made, as long as nobody has sold it; voids may have come between. */
+export const findSaleOfParts = statement<Part, SaleOfParts>(`
+  select b.id, b.currency, b.status from ticket_captures c
     join bookings b on b.account_id = c.account_id and b.id = c.ticket_sale_id
   where c.account_id = $account and c.part_sequence = $sequence and c.status = 'parsed' and c.pnr is not distinct from $pnr
     and c.created_at > now() - interval '${PARTS_ARRIVE_WITHIN}'
-    and b.status in ('draft', 'option') and not b.invoiced and b.deleted_at is null
+    and not b.invoiced and b.deleted_at is null
+    and case when b.status in ('partly_voided', 'void') then (
+      select e.sale_before from ticket_document_events e where e.account_id = b.account_id and e.booking_id = b.id
+        and e.sale_before is not null order by e.id desc limit 1) else b.status end in ('draft', 'option')
   order by c.created_at, c.id limit 1`)
 
 /** Where a file belongs, and to whom, as far as it says. */
@@ -108,7 +119,7 @@ type Said = ByAccount & {
 }
 /**
  * The branch of the file's office or IATA number, else the headquarters; suppliers of the airline, and customers of the
- * code; the seat whose sign the agent's begins with.
+ * code; the seat whose sign the agent's begins with, the first agent before the second and a long sign before a short.
  */
 export const findPlace = statement<Said, Place>(`
   select desk.company, desk.branch,
@@ -116,9 +127,9 @@ export const findPlace = statement<Said, Place>(`
       and s.deleted_at is null order by s.created_at, s.id limit 2) as suppliers,
     array(select c.id from customers c where c.account_id = $account and c.code = $client::text
       and c.deleted_at is null order by c.created_at, c.id limit 2) as customers,
-    (select s.id from seats s where s.account_id = $account and s.active and exists (
-      select from unnest(s.agent_sines) sine, unnest($signs::text[]) sign where sine <> '' and starts_with(sign, sine))
-      order by s.created_at, s.id limit 1) as seat
+    (select s.id from seats s, unnest(s.agent_sines) sine, unnest($signs::text[]) with ordinality agent(sign, nth)
+      where s.account_id = $account and s.active and sine <> '' and starts_with(sign, sine)
+      order by nth, length(sine) desc, s.created_at, s.id limit 1) as seat
   from (select 1) one left join (
     select json_build_object('id', c.id, 'country', c.tax_country, 'currency', c.currency) as company, b.id as branch
     from branches b join companies c on c.account_id = b.account_id and c.id = b.company_id

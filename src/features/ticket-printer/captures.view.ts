@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { DOCUMENT_ACTIONS, FORMATS, PROVIDERS } from './ticket-file.ts'
@@ -11,6 +12,20 @@ export const MESSAGE_LENGTH = 1000
 export const ERROR_LENGTH = 10_000
 const Numbers = maybe(Texts(NUMBERS_MAXIMUM, 20))
 
+/** Warnings whose text tells what the agency earns. */
+const OF_COSTS = `'commission', 'commission_amount'`
+/** Warnings quote the file, so they are for roles that may see all that a file holds; some of them tell costs. */
+const warningsSql = (policies: Policies): string => {
+  if (!policies.has('view_money') || !policies.has('view_personal_data')) return `'[]'::jsonb`
+  if (policies.has('view_costs')) return 't.warnings'
+  return `array_to_json(array(select w from jsonb_array_elements(t.warnings) with ordinality as e(w, nth)
+    where w ->> 'code' not in (${OF_COSTS}) order by nth))`
+}
+/** A reason may quote the file, and with it a traveller's name. */
+const errorSql = (policies: Policies): string =>
+  policies.has('view_personal_data') ? 't.error' : `case when t.error is not null then '${HIDDEN}' end`
+const HIDDEN = 'Nothing could be made of the file. The role of this API key may not know why.'
+
 /** A capture `t`. */
 export const captureView: View = {
   id: { sql: 't.id', schema: Uuid },
@@ -19,7 +34,7 @@ export const captureView: View = {
   format: { sql: 't.format', schema: enumOf(FORMATS) },
   filename: { sql: 't.filename', schema: maybe(Text(FILENAME_LENGTH)) },
   ticket_sale_id: { sql: 't.ticket_sale_id', schema: maybe(Uuid) },
-  error: { sql: 't.error', schema: maybe(Text(ERROR_LENGTH)) },
+  error: { sql: errorSql, schema: maybe(Text(ERROR_LENGTH)) },
   document_action: { sql: 't.document_action', schema: maybe(enumOf(DOCUMENT_ACTIONS)) },
   ticket_numbers: { sql: 't.ticket_numbers', schema: Numbers },
   duplicate_ticket_numbers: { sql: 't.duplicate_numbers', schema: Numbers },
@@ -33,7 +48,7 @@ export const captureView: View = {
     ),
   },
   warnings: {
-    sql: 't.warnings',
+    sql: warningsSql,
     schema: Type.Array(Type.Object({ code: Text(60), message: Text(MESSAGE_LENGTH) }), { maxItems: WARNINGS_MAXIMUM }),
   },
   captured_at: { sql: instantSql('t.captured_at'), schema: maybe(Instant) },

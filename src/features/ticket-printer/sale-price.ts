@@ -1,5 +1,5 @@
-import { fixed, print } from '../../platform/money.ts'
-import type { FileWarning, Money, Tax, TicketDocument } from './ticket-file.ts'
+import { currencyDigits, fixed, percentOf, print } from '../../platform/money.ts'
+import type { Commission, FileWarning, Money, Tax, TicketDocument } from './ticket-file.ts'
 
 /** The money of a passenger's entry, as cells of a ticket import. */
 export type Price = Readonly<Record<string, unknown>>
@@ -37,53 +37,73 @@ const taxesOf = (taxes: readonly Tax[], amountOf: InSale): { code: string; amoun
   })
 const orNull = <T>(list: readonly T[]): readonly T[] | null => (list.length > 0 ? list : null)
 
-/** The code under which a refund's penalty stands among its taxes: the airline keeps it, so it is sold and owed alike. */
-const CANCELLATION_PENALTY = 'CP'
+/** The code under which a penalty stands among the taxes: the airline keeps it, so it is sold and owed alike. */
+const PENALTY = 'CP'
+
+/** The amount of a commission, which is in the currency of its document. */
+const commissionIn = (currency: string, document: TicketDocument, commission: Commission | null | undefined) =>
+  (currencyOf(document) ?? currency) === currency ? (commission?.amount ?? null) : null
 
 /**
  * What the traveller pays: fare, taxes, and the airline's fees, which no printed total has. In an exchange the total is
  * what was paid on top, with the airline's penalty. A mark-up on a nett fare is the agency's commission.
  */
-export function priceOf(
-  { fare, exchange, netFare, commission }: TicketDocument,
-  currency: string,
-  amountOf: InSale,
-): Price {
+export function priceOf(document: TicketDocument, currency: string, amountOf: InSale): Price {
+  const { fare, exchange, netFare, commission } = document
   const fees = taxesOf(fare.fees, amountOf)
   const equivalent = amountOf(fare.equivalent)
   const printed = amountOf(fare.total)
   const collected = amountOf(exchange?.additionalCollection)
-  const owed = amountOf(netFare?.total)
+  const penalty = collected === null ? amountOf(exchange?.penalty) : null
+  const beside = [...fees, ...(penalty === null ? [] : [{ code: PENALTY, amount: penalty }])]
+  const paid = collected ?? printed
+  const owed = netFare?.total?.currency === currency ? netFare.total.amount : null // a cost: no warning tells it
   const rate = rateOf(commission?.rate)
   const isFiledInAnother = fare.base !== null && fare.base.currency !== currency
   return {
     base_fare: isFiledInAnother && equivalent === null ? null : (fare.base?.amount ?? null),
     equivalent_fare: equivalent,
-    taxes: orNull([...taxesOf(fare.taxes, amountOf), ...fees]),
-    total: collected ?? (printed && sum([printed, ...fees.map((fee) => fee.amount)])),
-    commission_rate: rate,
+    taxes: orNull([...taxesOf(fare.taxes, amountOf), ...beside]),
+    total: paid && sum([paid, ...beside.map(({ amount }) => amount)]),
+    commission_rate: collected === null ? rate : null,
     commission_amount:
-      commission?.amount ?? (rate === null && owed !== null && printed !== null ? less(printed, owed) : null),
+      commissionIn(currency, document, commission) ??
+      (rate === null && owed !== null && printed !== null ? less(printed, owed) : null) ??
+      (rate !== null && collected !== null ? commissionOn(collected, rate, currency, document, amountOf) : null),
   }
+}
+
+/** In an exchange the rate is of the fare that was paid on top: most of the new one was paid with the old document. */
+function commissionOn(
+  collected: string,
+  rate: string,
+  currency: string,
+  { fare, exchange }: TicketDocument,
+  amountOf: InSale,
+): string {
+  const others = [...taxesOf(fare.taxes, amountOf).map(({ amount }) => amount), amountOf(exchange?.penalty) ?? '0']
+  const paid = fixed(less(collected, sum(others)))
+  return print(percentOf(paid > 0n ? paid : 0n, fixed(rate), currencyDigits(currency)))
 }
 
 const rateOf = (rate: string | null | undefined): string | null => (rate && Number(rate) <= MOST_PERCENT ? rate : null)
 
 /** What goes back to the traveller, below zero; what is kept of it, and the commission, go the other way. */
-export function refundPriceOf({ refund }: TicketDocument, amountOf: InSale): Price {
+export function refundPriceOf(document: TicketDocument, currency: string, amountOf: InSale): Price {
+  const { refund } = document
   const fare = amountOf(refund?.refundable ?? refund?.gross)
   const taxTotal = amountOf(refund?.taxTotal)
   const listed = taxesOf(refund?.taxes ?? [], amountOf)
   const taxes = listed.length > 0 || taxTotal === null ? listed : [{ code: 'XT', amount: taxTotal }]
   const kept = [amountOf(refund?.penalty), amountOf(refund?.otherFees)].filter((charge) => charge !== null)
-  const penalties = kept.map((amount) => ({ code: CANCELLATION_PENALTY, amount }))
+  const penalties = kept.map((amount) => ({ code: PENALTY, amount }))
   const total = amountOf(refund?.total)
-  const recall = refund?.commissionRecall
+  const recall = commissionIn(currency, document, refund?.commissionRecall)
   return {
     base_fare: fare && negative(fare),
     taxes: orNull([...taxes.map(({ code, amount }) => ({ code, amount: negative(amount) })), ...penalties]),
     total: total && negative(total),
-    commission_amount: recall?.amount ? negative(recall.amount) : null,
-    commission_rate: recall?.amount ? null : rateOf(recall?.rate),
+    commission_amount: recall && negative(recall),
+    commission_rate: recall ? null : rateOf(refund?.commissionRecall?.rate),
   }
 }

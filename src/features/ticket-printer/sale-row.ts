@@ -1,3 +1,4 @@
+import { airlineOfNumber } from './airline-numbers.ts'
 import { currencyOf, type InSale, inSale, priceOf, refundPriceOf } from './sale-price.ts'
 import type { FileWarning, Leg, TicketDocument, TicketFile } from './ticket-file.ts'
 
@@ -34,7 +35,7 @@ function passengerOf(file: TicketFile, document: TicketDocument, currency: strin
     ticket_number: document.number,
     conjunction_ticket_numbers: conjunctions.length > 0 ? conjunctions : null,
     document_type: document.kind,
-    airline_code: airlineOf(document.airline ?? file.validatingAirline?.code),
+    airline_code: airlineOf(document.airline ?? file.validatingAirline?.code ?? airlineOfNumber(document.number)),
     issued_on: document.issuedOn ?? file.issuedOn,
     form_of_payment: formOfPayment?.kind ?? null,
     tour_code: cut(document.tourCode, 30),
@@ -42,7 +43,7 @@ function passengerOf(file: TicketFile, document: TicketDocument, currency: strin
     exchanged_ticket_number: exchange?.originals[0]?.number ?? null,
     document_status: refund ? 'refunded' : 'open',
     service_fee: amountOf(document.serviceFee),
-    ...(refund ? refundPriceOf(document, amountOf) : priceOf(document, currency, amountOf)),
+    ...(refund ? refundPriceOf(document, currency, amountOf) : priceOf(document, currency, amountOf)),
   }
 }
 
@@ -67,10 +68,17 @@ const legOf = (leg: Leg): Cells => ({
 const isLeg = ({ airline, flight, from, to }: Leg): boolean =>
   AIRLINE.test(airline) && flight !== '' && AIRPORT.test(from) && AIRPORT.test(to)
 
+/** Of the sale that documents are added to, where there is one, and of the company. */
+type Currencies = { readonly sale: string | null; readonly company: string }
+
 /** The sale that these documents of a file make; in the company's currency where they name none. */
-export function saleRow(file: TicketFile, documents: readonly TicketDocument[], companyCurrency: string): SaleRow {
+export function saleRow(
+  file: TicketFile,
+  documents: readonly TicketDocument[],
+  { sale, company }: Currencies,
+): SaleRow {
   const warnings: FileWarning[] = []
-  const currency = documents.map(currencyOf).find((code) => code !== null) ?? companyCurrency
+  const currency = sale ?? documents.map(currencyOf).find((code) => code !== null) ?? company
   const legs = file.legs.filter(isLeg)
   if (legs.length < file.legs.length)
     warnings.push({ code: 'leg_unread', message: 'A flight that names no airline or airport is left out.' })

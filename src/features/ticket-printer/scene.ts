@@ -2,7 +2,8 @@ import { type Desk, deskOf } from '../../imports/desk.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { defaultCompany } from '../../platform/access/places.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { findPlace, findSaleOfParts } from './captures.store.ts'
+import { airlineOfNumber } from './airline-numbers.ts'
+import { findPlace, findSaleOfParts, type SaleOfParts } from './captures.store.ts'
 import { findAwaited, findDocuments, type HeldDocument } from './documents.store.ts'
 import type { DocumentAction, FileWarning, TicketFile } from './ticket-file.ts'
 
@@ -18,7 +19,7 @@ export type Scene = {
   /** Numbers that were voided before they came. */
   readonly voided: ReadonlySet<string>
   /** The sale that other parts of the transaction have made. */
-  readonly saleOfParts: string | null
+  readonly saleOfParts: SaleOfParts | null
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
   /** Who should hear of it: the seat with the agent's sign. */
   readonly seat: string | null
@@ -30,7 +31,7 @@ const UNDOES: Partial<Record<DocumentAction, string>> = { restore: 'void', refun
 
 /** Looks up what a file names, in one flight of statements. */
 export async function setScene(tx: AccountTx, actor: Actor, file: TicketFile): Promise<Scene> {
-  const airline = file.validatingAirline?.code ?? null
+  const airline = file.validatingAirline?.code ?? airlineOfNumber(file.documents[0]?.number ?? '')
   const own = file.documents.map(({ number }) => number)
   const numbers = [
     ...own,
@@ -62,21 +63,25 @@ export async function setScene(tx: AccountTx, actor: Actor, file: TicketFile): P
     day: file.issuedOn ?? file.made?.day ?? desk.context.today,
     held: new Map(documents.map((document) => [document.number, document])),
     voided: new Set(awaited.flatMap(({ number, action }) => (action === 'void' ? number : []))),
-    saleOfParts: parts?.sale ?? null,
+    saleOfParts: parts ?? null,
     links: { customer_id: only(customers), supplier_id: only(suppliers) },
     seat,
     warnings: [
-      ...unmatched('supplier', 'IATA code', airline, suppliers),
-      ...unmatched('customer', 'code', file.clientAccount, customers),
+      ...(airline === null ? [NO_AIRLINE] : unmatched('supplier', 'IATA code', airline, suppliers)),
+      ...(file.clientAccount === null ? [] : unmatched('customer', 'code', file.clientAccount, customers)),
     ],
   }
 }
 
 const only = (ids: readonly string[]): string | null => (ids.length === 1 ? (ids[0] ?? null) : null)
 
+const NO_AIRLINE: FileWarning = {
+  code: 'supplier_not_found',
+  message: 'The file names no airline that is known: the sale has no supplier.',
+}
 /** What a human should know of a name in the file that leads to no record, or to several. */
-function unmatched(what: string, key: string, name: string | null, ids: readonly string[]): FileWarning[] {
-  if (name === null || ids.length === 1) return []
+function unmatched(what: string, key: string, name: string, ids: readonly string[]): FileWarning[] {
+  if (ids.length === 1) return []
   const message = `${ids.length === 0 ? 'No' : 'More than one'} ${what} has the ${key} ${name}: the sale has none.`
   return [{ code: `${what}_not_found`, message }]
 }

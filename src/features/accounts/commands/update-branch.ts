@@ -6,18 +6,22 @@ type Codes = { readonly offices: readonly string[] | null; readonly iataNumbers:
 
 const OFFICE = /^[A-Z0-9]{3,9}$/
 const IATA_NUMBER = /^\d{8}$/
-const update = statement<{ account: number; id: string } & Codes, { id: string }>(`
+type Printed = { readonly office_ids: string[]; readonly iata_numbers: string[] }
+const update = statement<{ account: number; id: string } & Codes, Printed>(`
   update branches set office_ids = coalesce($offices::text[], office_ids), iata_numbers = coalesce($iataNumbers::text[], iata_numbers)
-  where account_id = $account and id::text = lower($id) returning id`)
+  where account_id = $account and id::text = lower($id) returning office_ids, iata_numbers`)
 
-/** Says by which GDS offices and IATA numbers a file of the ticket printer is the branch's. */
-export async function updateBranch(tx: SystemTx, account: number, id: string, codes: Codes): Promise<void> {
-  const offices = codes.offices?.map((office) => office.toUpperCase()) ?? null
+const each = (codes: readonly string[] | null): string[] | null => codes && [...new Set(codes)]
+
+/** Says by which GDS offices and IATA numbers a file of the ticket printer is the branch's. Answers all it has now. */
+export async function updateBranch(tx: SystemTx, account: number, id: string, codes: Codes): Promise<Printed> {
+  const offices = each(codes.offices?.map((office) => office.toUpperCase()) ?? null)
   const wrong = offices?.find((office) => !OFFICE.test(office))
   if (wrong !== undefined)
     throw new Error(`${wrong} is no GDS office. Send an office id or pseudo city code such as ISTTK2100.`)
   const iata = codes.iataNumbers?.find((number) => !IATA_NUMBER.test(number))
   if (iata !== undefined) throw new Error(`${iata} is no IATA number: it has 8 digits.`)
-  const changed = await tx.one(update, { account, id, offices, iataNumbers: codes.iataNumbers })
+  const changed = await tx.one(update, { account, id, offices, iataNumbers: each(codes.iataNumbers) })
   if (!changed) throw new Error('The account has no such branch. See: backdesk branch list')
+  return changed
 }

@@ -5,8 +5,9 @@ import type { ReadRow } from '../../../imports/engine/read-rows.ts'
 import type { Importable, Rules, Stored } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { followsDocuments, statusOfSale } from '../verticals/tickets/document-states.ts'
+import { statusOfSale } from '../verticals/tickets/document-states.ts'
 import { tickets } from '../verticals/tickets/tickets.entity.ts'
+import { listed } from './make-ticket-sale.ts'
 
 const dropLines = statement<{ account: number; booking: string }, never>(
   'delete from booking_lines where account_id = $account and booking_id = $booking',
@@ -16,21 +17,28 @@ const dropLines = statement<{ account: number; booking: string }, never>(
 const legKey = ({ airline_code, flight_number, departure_airport, scheduled_departure }: Values) =>
   [airline_code, flight_number, departure_airport, scheduled_departure].join(' ')
 
-function extended({ passengers, legs, exchanges, status }: Stored, wanted: Values, more: readonly Values[]): Values {
+const REFUSED = 'refused_by_database'
+type After = { readonly refunds: readonly Values[]; readonly exchanges: readonly Values[] }
+
+/** Refunds that nobody held the documents of are a draft like any other, though these are refunded. */
+function extended({ passengers, legs, status, ...stored }: Stored, wanted: Values, more: After): Values {
   const all = [...(passengers as Values[]), ...((wanted.passengers ?? []) as Values[])]
   const known = (legs ?? []) as Values[]
   const keys = new Set(known.map(legKey))
   const added = ((wanted.legs ?? []) as Values[]).filter((leg) => !keys.has(legKey(leg)))
   return {
     passengers: all,
-    status: followsDocuments(status) ? status : statusOfSale(all, status),
+    status: more.refunds.length > 0 ? status : statusOfSale(all, status),
     ...(added.length > 0 && { legs: [...known, ...added] }),
-    ...(more.length > 0 && { exchanges: [...((exchanges ?? []) as Values[]), ...more] }),
+    ...listed({
+      refunds: [...((stored.refunds ?? []) as Values[]), ...more.refunds],
+      exchanges: [...((stored.exchanges ?? []) as Values[]), ...more.exchanges],
+    }),
   }
 }
 
 /** Tickets whose amendment adds what is given, and prices the whole anew. */
-const extending = (exchanges: readonly Values[]): Importable => ({
+const extending = (more: After): Importable => ({
   ...tickets,
   async rules(tx, rows, context): Promise<Rules> {
     const asNew = rows.map(({ given, links, stored }) => {
@@ -40,7 +48,7 @@ const extending = (exchanges: readonly Values[]): Importable => ({
     const { complete } = (await tickets.rules?.(tx, asNew, context)) ?? {}
     return {
       amend(stored, wanted) {
-        const changes = extended(stored, wanted, exchanges)
+        const changes = extended(stored, wanted, more)
         const { columns, ...made } = complete?.({ ...stored, ...changes }, stored.id) ?? {}
         return {
           ...made,
@@ -59,9 +67,14 @@ const extending = (exchanges: readonly Values[]): Importable => ({
  * Adds passengers, and the legs that are new, to a sale that nobody has sold yet, and prices it again: a further part
  * of the transaction that made it. Undefined where there is no such sale.
  */
-export const extendTicketSale = (
+export async function extendTicketSale(
   tx: AccountTx,
   id: string,
-  { passengers, legs, exchanges }: Record<'passengers' | 'legs' | 'exchanges', readonly Values[]>,
+  { passengers, legs, ...after }: { readonly passengers: readonly Values[]; readonly legs: readonly Values[] } & After,
   desk: Desk,
-): Promise<ReadRow | undefined> => changeRecord(tx, extending(exchanges), id, { passengers, legs }, desk)
+): Promise<ReadRow | undefined> {
+  const row = await changeRecord(tx, extending(after), id, { passengers, legs }, desk)
+  // The old lines are gone by then, so nothing of it may stay.
+  if (row?.errors.some(({ code }) => code === REFUSED)) throw new Error(`The database refused to extend sale ${id}.`)
+  return row
+}

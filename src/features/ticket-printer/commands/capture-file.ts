@@ -111,13 +111,15 @@ function tell(tx: AccountTx, seat: string | null, id: string, file: TicketFile |
       status === 'failed'
         ? `A ticket file could not be captured: ${label}`
         : `${TITLES[file?.action ?? 'issue']}: ${label}`,
-    body: error,
+    body: error && (file ? error : UNREAD),
     priority: status === 'failed' ? 'high' : 'normal',
     subjectType: sale ? 'TicketSale' : 'TicketCapture',
     subjectId: sale ?? id,
     subjectLabel: label,
   })
 }
+/** Why a file could not be read may quote it, and a notification holds no personal data. */
+const UNREAD = 'The file could not be read. Its capture tells why.'
 const TITLES: Readonly<Record<TicketFile['action'], string>> = {
   issue: 'Tickets captured',
   exchange: 'Exchange captured',

@@ -33,7 +33,8 @@ export async function issueDocuments(scene: Scene): Promise<Outcome> {
 /** Makes a sale of documents, or adds them to the one that they belong to. Those that were voided before are void in it. */
 export async function makeSale(scene: Scene, documents: readonly TicketDocument[]): Promise<Outcome> {
   const { tx, file, desk, voided, links, saleOfParts } = scene
-  const { row, warnings } = saleRow(file, documents, desk.context.currency)
+  const currencies = { sale: saleOfParts?.currency ?? null, company: desk.context.currency }
+  const { row, warnings } = saleRow(file, documents, currencies)
   const passengers = row.passengers.map((passenger) =>
     voided.has(String(passenger.ticket_number)) ? { ...passenger, document_status: 'void' } : passenger,
   )
@@ -43,11 +44,11 @@ export async function makeSale(scene: Scene, documents: readonly TicketDocument[
   const extended =
     saleOfParts === null
       ? undefined
-      : await extendTicketSale(tx, saleOfParts, { passengers, legs: row.legs, exchanges }, desk)
+      : await extendTicketSale(tx, saleOfParts.id, { passengers, legs: row.legs, refunds, exchanges }, desk)
   const made =
     extended ?? (await makeTicketSale(tx, { row: { ...row, ...status, passengers }, links, refunds, exchanges }, desk))
   if (made.errors.length > 0 || made.id === null) return failed(refusalOf(made))
-  const before = row.option_date ? 'option' : 'draft'
+  const before = saleOfParts?.status ?? (row.option_date ? 'option' : 'draft')
   const taken = documents.map(({ number }) => number).filter((number) => voided.has(number))
   if (taken.length > 0) tx.later(takeAwaited, { numbers: taken, sale: made.id, before })
   return parsed(made.id, { warnings: [...scene.warnings, ...warnings, ...noted(made, documents)] })

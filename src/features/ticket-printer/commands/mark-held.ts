@@ -13,7 +13,8 @@ const UNDONE: Partial<Record<LaterAction, string>> = { restore: 'void', refund_c
 
 /**
  * Brings the documents of these numbers that the account holds to what the file says of them. One that is so already
- * stays as it is, and what is taken back has to have been. Answers what has happened, and what the books have to mend.
+ * stays as it is, unless its refund is not known yet; what is taken back has to have been. Answers what has happened,
+ * and what the books have to mend.
  */
 export async function markHeld(
   { tx, file, desk, day, held }: Scene,
@@ -21,11 +22,11 @@ export async function markHeld(
   numbers: readonly string[],
 ): Promise<Pick<Outcome, 'events' | 'warnings'>> {
   const becoming = (document: HeldDocument): Status => BECOMES[action] ?? ((document.before ?? 'open') as Status)
+  const isNews = (document: HeldDocument): boolean =>
+    document.status !== becoming(document) || (action === 'refund' && document.refunded.length === 0)
   const moved = numbers
     .flatMap((number) => held.get(number) ?? [])
-    .filter(
-      (document) => document.status !== becoming(document) && (UNDONE[action] ?? document.status) === document.status,
-    )
+    .filter((document) => isNews(document) && (UNDONE[action] ?? document.status) === document.status)
   const events: DocumentEvent[] = []
   for (const [sale, documents] of Map.groupBy(moved, ({ sale }) => sale)) {
     const theirs = new Set(documents.map(({ number }) => number))
@@ -41,8 +42,11 @@ export async function markHeld(
       },
       desk,
     )
-    for (const { number, status } of documents)
-      events.push({ number, action, booking_id: sale, document_before: status, sale_before: base })
+    for (const document of documents) {
+      const { number, status } = document
+      const before = status === becoming(document) ? 'open' : status
+      events.push({ number, action, booking_id: sale, document_before: before, sale_before: base })
+    }
   }
   const invoiced = moved.filter((document) => document.invoiced).map(({ number }) => invoicedSale(number))
   return { events, warnings: invoiced }

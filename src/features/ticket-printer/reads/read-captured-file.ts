@@ -6,7 +6,7 @@ import type { Seal } from '../../../platform/seal.ts'
 const find = statement<{ account: number; id: string }, { content: Buffer }>(`
   select kept.content from ticket_captures t
     join ticket_captures kept on kept.account_id = t.account_id and kept.sha256 = t.sha256 and kept.content is not null
-  where t.account_id = $account and t.id = $id limit 1`)
+  where t.account_id = $account and t.id::text = lower($id) limit 1`)
 
 /** A captured file as it came. */
 export async function readCapturedFile(reader: AccountReader, seal: Seal, id: string): Promise<Buffer> {

@@ -110,7 +110,7 @@ export const passengerItems = {
   total: { ...amount, note: 'Fare and taxes; worked out when omitted.' },
 } satisfies Record<string, Field>
 
-export const REFUND_STATUSES = ['draft', 'cancelled'] as const
+const REFUND_STATUSES = ['draft', 'cancelled'] as const
 /** What the airline gives back for a document, before anybody settled it. Amounts are in the currency of the item. */
 export const refundItems = {
   ticket_number: ticketNumber,
