@@ -6,6 +6,7 @@ import { crm } from './cases/crm.ts'
 import { customers } from './cases/customers.ts'
 import { feed } from './cases/feed.ts'
 import { memory } from './cases/memory.ts'
+import { page } from './cases/page.ts'
 import { start } from './cases/start.ts'
 import { stays } from './cases/stays.ts'
 import { tickets } from './cases/tickets.ts'
@@ -15,7 +16,7 @@ import type { Result } from './measure.ts'
 import { keep, tableOf } from './report.ts'
 import { makeWorld, type World } from './world.ts'
 
-const CASES: readonly Case[] = [start, customers, health, me, stays, feed, crm, tickets, webhooks, memory]
+const CASES: readonly Case[] = [start, customers, health, me, stays, feed, crm, tickets, webhooks, page, memory]
 const ROUNDS = '5'
 const CUSTOMERS = 1_000_000
 

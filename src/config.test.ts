@@ -30,6 +30,7 @@ describe('the configuration', () => {
       secret: null,
       trustedProxies: [],
       exchangeRateUrl: null,
+      weatherUrl: null,
       importLimits: { maxRows: 500, syncRows: 100 },
       webhookAllowCidrs: [],
       webhookRetrySchedule: [60, 600, 3600, 21_600],
@@ -53,6 +54,7 @@ describe('the configuration', () => {
       IMPORT_MAX_ROWS: '10000',
       IMPORT_SYNC_ROWS: '1',
       EXCHANGE_RATE_URL: 'https://rates.example/daily.xml?key=k/',
+      WEATHER_URL: 'https://weather.example/open-meteo?apikey=k',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1',
       WEBHOOK_RETRY_SCHEDULE: '0, 1,2,604800',
     }
@@ -79,6 +81,7 @@ describe('the configuration', () => {
       databaseConnections: 500,
       secret: SECRET,
       exchangeRateUrl: 'https://rates.example/daily.xml?key=k/',
+      weatherUrl: 'https://weather.example/open-meteo?apikey=k',
       importLimits: { maxRows: 10_000, syncRows: 1 },
       webhookRetrySchedule: [0, 1, 2, 604_800],
     })
@@ -100,6 +103,7 @@ describe('the configuration', () => {
     ['IMPORT_SYNC_ROWS', ['0', '10001', 'all']],
     ['WEBHOOK_ALLOW_CIDRS', ['10.0.0.0/33', 'localhost', '*']],
     ['WEBHOOK_RETRY_SCHEDULE', ['60', '60,600,3600', '1,2,3,4,5', '1,2,3,x', '1,2,3,-4', '1,2,3,604801', '1,,2,3']],
+    ['WEATHER_URL', ['api.open-meteo.com', 'ftp://weather.example', 'https://user:word@weather.example']],
     ['EXCHANGE_RATE_URL', ['rates.example', 'file:///rates.xml', 'https://user:word@rates.example/daily.xml']],
   ])('refuses %s with any of %j, by its name', (name, values) => {
     for (const value of values) {

@@ -22,6 +22,8 @@ export type Config = {
   readonly trustedProxies: readonly Network[]
   /** Where rates are fetched from once a day; null for nowhere. */
   readonly exchangeRateUrl: string | null
+  /** Where the weather is forecast; null for nowhere. */
+  readonly weatherUrl: string | null
   readonly importLimits: { readonly maxRows: number; readonly syncRows: number }
   /** Networks that webhooks may call although they are not public. */
   readonly webhookAllowCidrs: readonly Network[]
@@ -126,6 +128,12 @@ export const VARIABLES = {
     about: 'Where exchange rates are fetched from once a day, in any format that `backdesk rates import` reads.',
     read: fileAddress,
   },
+  weatherUrl: {
+    name: 'WEATHER_URL',
+    default: null,
+    about: 'Where the weather of trips is forecast: Open-Meteo’s `https://api.open-meteo.com`, or a server like it.',
+    read: fileAddress,
+  },
   webhookAllowCidrs: {
     name: 'WEBHOOK_ALLOW_CIDRS',
     default: '',
@@ -140,7 +148,7 @@ export const VARIABLES = {
   },
 } satisfies Record<string, Variable<unknown>>
 /** Never repeated in an error: a secret, and addresses that may hold one. */
-const CONFIDENTIAL: readonly string[] = ['SECRET', 'DATABASE_URL', 'STORAGE_URL', 'EXCHANGE_RATE_URL']
+const CONFIDENTIAL: readonly string[] = ['SECRET', 'DATABASE_URL', 'STORAGE_URL', 'EXCHANGE_RATE_URL', 'WEATHER_URL']
 
 /** Reads the environment, or throws one error that names everything wrong with it. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -168,6 +176,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     secret: get(VARIABLES.secret),
     trustedProxies: get<readonly Network[]>(VARIABLES.trustedProxies) ?? [],
     exchangeRateUrl: get(VARIABLES.exchangeRateUrl),
+    weatherUrl: get(VARIABLES.weatherUrl),
     importLimits: { maxRows: get(VARIABLES.maxRows) ?? 0, syncRows: get(VARIABLES.syncRows) ?? 0 },
     webhookAllowCidrs: get<readonly Network[]>(VARIABLES.webhookAllowCidrs) ?? [],
     webhookRetrySchedule: get<readonly number[]>(VARIABLES.webhookRetrySchedule) ?? [],

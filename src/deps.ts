@@ -8,6 +8,7 @@ import type { Counter } from './platform/http/rate-limit.ts'
 import type { Tools } from './platform/http/route.ts'
 import type { Log } from './platform/log.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
+import { type SignedText, signedTextWith } from './platform/signed-text.ts'
 
 /** What the program stands on: built once for a cell, or for a test. */
 export type Deps = Given &
@@ -15,6 +16,8 @@ export type Deps = Given &
     readonly keys: KeyRing
     readonly cursors: Cursors
     readonly seal: Seal
+    /** Writes the cookies of those who knew the password of a share link. */
+    readonly passes: SignedText
   }
 type Given = {
   readonly config: Config
@@ -31,8 +34,10 @@ export const depsOf = (given: Given, secret: string): Deps => ({
   keys: keyRing(keyStore(given.db), given.now),
   cursors: cursorsWith(deriveKey(secret, 'cursors')),
   seal: sealWith(deriveKey(secret, 'stored answers')),
+  passes: signedTextWith(deriveKey(secret, 'share link passes')),
   files: openFiles(given.config, secret, given.now),
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
   printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
   destinations: { allowed: given.config.webhookAllowCidrs },
+  publicUrl: given.config.publicUrl,
 })

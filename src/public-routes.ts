@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
 import type { Deps } from './deps.ts'
+import { servePages } from './features/trips/page/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
 import { refuseOtherMethods } from './platform/http/mount.ts'
@@ -8,7 +9,7 @@ import { refuseOtherMethods } from './platform/http/mount.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
-/** What needs no key: health, the OpenAPI document, the page to read it by, and files by their signed addresses. */
+/** What needs no key: health, the OpenAPI document, the page to read it by, files by their signed addresses, and shared trips. */
 export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void {
   const document = apiDocument(deps.config)
   const text = JSON.stringify(document)
@@ -25,10 +26,19 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void
   app.get('/docs', readReference)
   app.get('/docs/*', readReference)
   serveFiles(app, deps)
-  const open = ['/api/v1/health', '/openapi.json', '/docs', '/docs/*', '/files/:token']
+  app.register(async (pages) => servePages(pages, deps))
+  const open = [
+    '/api/v1/health',
+    '/openapi.json',
+    '/docs',
+    '/docs/*',
+    '/files/:token',
+    '/s/:token',
+    '/s/:token/trip.ics',
+  ]
   refuseOtherMethods(
     app,
-    open.map((path) => ({ method: 'GET', path })),
+    [...open.map((path) => ({ method: 'GET', path })), { method: 'POST', path: '/s/:token' }],
     gate,
   )
 }

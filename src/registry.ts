@@ -25,6 +25,13 @@ import { suppliers } from './features/suppliers/suppliers.entity.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
+import { factQueues } from './features/trips/facts/facts.job.ts'
+import { filingQueue } from './features/trips/filing/filing.job.ts'
+import { keepSchedules } from './features/trips/schedule/keep-schedules.job.ts'
+import { notificationQueue } from './features/trips/schedule/notifications.job.ts'
+import { noSender } from './features/trips/schedule/sender.ts'
+import { shareLinkRoutes } from './features/trips/share-links.routes.ts'
+import { tripRoutes } from './features/trips/trips.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
 import { eventsOutbox } from './features/webhooks/commands/publish-events.ts'
@@ -70,6 +77,8 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...uploadRoutes,
   ...leadRoutes,
   ...taskRoutes,
+  ...tripRoutes,
+  ...shareLinkRoutes,
   ...notificationRoutes,
   ...ticketPrinterRoutes,
   ...webhookRoutes,
@@ -85,12 +94,16 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   importQueue({ ...deps, importables }),
   reminderQueue(deps),
   deliveryQueue(deps),
+  filingQueue(deps),
+  ...factQueues(deps),
+  notificationQueue(deps, noSender),
 ]
 
 /** The work that comes due by the clock. */
 export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   dailyRates,
   optionWarnings,
+  keepSchedules,
   fileSweep,
   payloadPurge,
   idempotencyPurge,

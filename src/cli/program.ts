@@ -17,6 +17,7 @@ import { registerSeats } from './seats.ts'
 import { registerServe } from './serve.ts'
 import { registerTags } from './tags.ts'
 import { registerTickets } from './tickets.ts'
+import { registerTrips } from './trips.ts'
 import { registerWebhooks } from './webhooks.ts'
 import { registerWorker } from './worker.ts'
 
@@ -37,6 +38,7 @@ const COMMANDS = [
   registerBatches,
   registerRecords,
   registerTickets,
+  registerTrips,
   registerDocuments,
   registerRates,
   registerWebhooks,

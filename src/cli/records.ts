@@ -1,26 +1,22 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { changeRecord, makeRecord } from '../imports/engine/one-record.ts'
 import { entities } from '../registry.ts'
 import { atDesk, bookings, entityOf, keysOf, recordId, tellRecord } from './at-desk.ts'
 import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 
-type Options = OfAccount & {
-  company?: string
-  set?: string[]
-  data?: string
-}
+type Options = OfAccount & GivenFields & { company?: string }
 /** What is made in the application alone. */
 const ownEntities = entities.filter(({ entity }) => entity.readOnly)
 
 export function registerRecords(program: Command): void {
   const record = program.command('record').description('make, change and cancel records that the API does not write')
   const fields = (command: Command) =>
-    command
-      .requiredOption(...ACCOUNT)
-      .option('--company <id>', 'company that the record belongs to; the default one when omitted')
-      .option('--set <field=value>', 'a field; may be given several times', pairs)
-      .option('--data <json>', 'fields as a JSON object, or @FILE')
+    takesFields(
+      command
+        .requiredOption(...ACCOUNT)
+        .option('--company <id>', 'company that the record belongs to; the default one when omitted'),
+    )
   answering(
     fields(
       record
@@ -29,7 +25,7 @@ export function registerRecords(program: Command): void {
         .argument('<entity>', 'its entity'),
     ),
     (options: Options, key: string) =>
-      atDesk(options, async (tx, desk) => makeRecord(tx, entityOf(key, ownEntities), await rowOf(options), desk)),
+      atDesk(options, async (tx, desk) => makeRecord(tx, entityOf(key, ownEntities), await fieldsOf(options), desk)),
     tellRecord,
   )
   answering(
@@ -42,7 +38,7 @@ export function registerRecords(program: Command): void {
     ),
     (options: Options, key: string, id: string) =>
       atDesk(options, async (tx, desk) =>
-        changeRecord(tx, entityOf(key, ownEntities), recordId(id), await rowOf(options), desk),
+        changeRecord(tx, entityOf(key, ownEntities), recordId(id), await fieldsOf(options), desk),
       ),
     tellRecord,
   )
@@ -59,28 +55,4 @@ export function registerRecords(program: Command): void {
       ),
     tellRecord,
   )
-}
-
-/** Values may hold commas, so each option is one pair. */
-const pairs = (value: string, before: string[] = []): string[] => [...before, value]
-
-async function rowOf({ set = [], data }: Options): Promise<Record<string, unknown>> {
-  const text = data?.startsWith('@') ? await readFile(data.slice(1), 'utf8') : (data ?? '{}')
-  const given: unknown = parse(text)
-  if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new Error('--data takes a JSON object of fields.')
-  const named = set.map((pair) => {
-    const at = pair.indexOf('=')
-    if (at < 1) throw new Error(`--set takes field=value, not ${pair}.`)
-    return [pair.slice(0, at), pair.slice(at + 1)] as const
-  })
-  return { ...given, ...Object.fromEntries(named) }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Error('--data takes a JSON object of fields.')
-  }
 }

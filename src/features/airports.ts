@@ -20,6 +20,8 @@ export type Airport = {
 
 /** As reference/README.md lists them. */
 type Columns = [string, string, string, string, string, string, string]
+/** What some municipalities have behind their name: `Nice, Alpes-Maritimes`, `Firenze (FI)`. */
+const REGION = /\s*[,(/].*$/
 type City = { readonly code: string; readonly name: string }
 type Reference = {
   /** The text of each airport's row, split only where it is asked for: a process meets few of ten thousand airports. */
@@ -50,9 +52,12 @@ export function airport(code: string): Airport | null {
   const row = rows.get(code)
   if (row === undefined) return null
   const [, name, municipality, country, timeZone, latitude, longitude] = row.split('\t') as Columns
-  const city = cities.get(code)?.name ?? (municipality || null)
+  const city = cities.get(code)?.name ?? (municipality.replace(REGION, '') || null)
   return { code, name, city, country, timeZone, latitude: Number(latitude), longitude: Number(longitude) }
 }
+
+/** All of them. */
+export const everyAirport = (): Airport[] => [...reference().rows.keys()].map((code) => airport(code) as Airport)
 
 /**
  * The IATA code of the city that an airport serves: `LON` for LHR and for LGW. That of a city with one airport is the

@@ -17,7 +17,7 @@ export const companyOf = (actor: Actor, id: unknown): Company =>
 
 /** What reading a record write depends on; `terms` where it has terms of the account's lists. */
 type Reading = {
-  readonly company: Company
+  readonly company: Pick<Company, 'country' | 'currency'>
   readonly timeZone: string
   readonly creates: boolean
   readonly terms?: ReadonlyMap<string, string>

@@ -4,6 +4,11 @@ import type { SystemTx } from './db/system-tx.ts'
 
 /** Who does something, and from where. */
 export type Operator = { readonly name: string; readonly source: string }
+/** A key as an operator: requests come by it. */
+export const keyOperator = (by: { readonly key: { readonly id: string }; readonly address: string }): Operator => ({
+  name: `API key ${by.key.id}`,
+  source: by.address,
+})
 export type Deed = {
   readonly action: string
   readonly subjectType: string

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field, ReadContext } from '../../src/catalogue/kind.ts'
-import { type Agency, makeAgency } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { PDF } from '../harness/sample-files.ts'
+import { tripsOf } from '../harness/trips.ts'
 import { uploaded } from '../harness/upload.ts'
 import { changes, creates, isRoute, least, type Write } from '../harness/writes.ts'
 
@@ -12,10 +13,12 @@ type Answer = { status: number; code: string; details: Record<string, string[]>;
 let cell: TestCell
 let agency: Agency
 let customer: string
+let trip: string
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
   customer = (await write('POST', '/customers', { customer: { name: 'Ayşe Su' } })).data.id
+  trip = await tripsOf(() => cell).make(agency)
 })
 const write = async (method: string, path: string, body?: object) => {
   const answer = await cell.call(method, path, { key: agency.key, ...(body && { body }) })
@@ -27,14 +30,19 @@ const context: ReadContext = { decimalSeparator: null, country: 'TR', currency: 
 const KNOWN_BY: Readonly<Record<string, object>> = { '/customers': { legal_name: 'X' } }
 const needsOf = ({ path, fields }: Write, name: string): object =>
   name === 'legal_name' ? { name: 'X' } : (KNOWN_BY[path] ?? least(fields))
-/** Where the records are, of the customer where they are a customer's. */
-const listOf = (path: string) => path.replace(/\/:\w+$/, '').replace(':id', customer)
+/** Where the records are, of the customer or the trip where they are somebody's. */
+const listOf = (path: string) => path.replace(/\/:\w+$/, '').replace(':id', path.startsWith('/trips') ? trip : customer)
 
 /** Attributes whose value has to be there, or that come in pairs. */
 const VALUES: Readonly<Record<string, () => Promise<object>>> = {
   assigned_to_id: async () => ({ assigned_to_id: agency.advisor }),
   taskable_type: async () => ({ taskable_type: 'Customer', taskable_id: customer }),
   taskable_id: async () => ({ taskable_type: 'Customer', taskable_id: customer }),
+  supplier_id: async () => {
+    const made = await importRows(cell, agency.key, 'suppliers', [{ external_id: 'S', name: 'Hotel' }])
+    return { audience: 'supplier', supplier_id: made.rows[0]?.id }
+  },
+  expires_at: async () => ({ expires_at: '2126-05-01T14:30:00+03:00' }),
   attachment_ids: async () => ({ attachment_ids: [(await uploaded(cell, agency.key, 'a.pdf', PDF)).signed_id] }),
 }
 /** A write of the attribute, with a value that is not its default. */
@@ -46,21 +54,23 @@ const valued = async (name: string, field: Field): Promise<Record<string, unknow
     [name]: field.enumValues?.find((value) => value !== field.default) ?? field.example,
   }
 }
-/** The same write, emptied by `nothing`. */
-const emptied = (written: object, nothing: unknown) =>
-  Object.fromEntries(Object.keys(written).map((name) => [name, nothing]))
+/** The same write, emptied by `nothing`, without what cannot be empty. */
+const emptied = ({ fields }: Write, written: object, nothing: unknown) =>
+  Object.fromEntries(Object.keys(written).flatMap((name) => (fields[name]?.required ? [] : [[name, nothing]])))
 
 /** The attribute as a record shows it. */
 const seen = (row: Row, name: string): unknown => {
   if (name === 'assigned_to_id') return (row.assigned_to as Row | null)?.id ?? null
   if (name === 'attachment_ids') return (row.attachments as Row[]).length
-  return row[name]
+  return name === 'password' ? row.password_protected : row[name]
 }
 const seenAs = (name: string, field: Field, value: unknown): unknown => {
   if (name === 'attachment_ids') return (value as string[]).length
+  if (name === 'password') return true
   return field.type === 'money' ? value : field.read(value, context)
 }
-const seenEmpty = (name: string, field: Field): unknown => (name === 'attachment_ids' ? 0 : (field.default ?? null))
+const EMPTY: Readonly<Record<string, unknown>> = { attachment_ids: 0, password: false }
+const seenEmpty = (name: string, field: Field): unknown => EMPTY[name] ?? field.default ?? null
 /** Everything but when it was changed, and the addresses of files, which are new each time. */
 const settled = ({ updated_at: _, attachments, ...row }: Row) => ({
   ...row,
@@ -93,7 +103,7 @@ describe.each(attributesOf(creates))('a new record: %s %s', (path, name, field, 
       expect(seen((await make({})).data, name)).toEqual(seenEmpty(name, field))
       const value = await valued(name, field)
       for (const nothing of NOTHING) {
-        const made = await make(emptied(value, nothing))
+        const made = await make(emptied(of, value, nothing))
         expect([made.status, seen(made.data, name)]).toEqual([201, seenEmpty(name, field)])
       }
       const made = await make(value)
@@ -138,7 +148,7 @@ describe.each(attributesOf(changes))('a changed record: %s %s', (path, name, fie
       for (const nothing of NOTHING) {
         const value = await valued(name, field)
         const { id } = await make(value)
-        const { status, data } = await write('PATCH', one(id), { [as]: emptied(value, nothing) })
+        const { status, data } = await write('PATCH', one(id), { [as]: emptied(of, value, nothing) })
         expect([status, seen(data, name)]).toEqual([200, seenEmpty(name, field)])
         expect(settled(await at(id))).toEqual(settled(data))
       }

@@ -21,6 +21,9 @@ const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
     'ticket_captures.ticket_sale_id', // tells what came in, whatever became of it
     'ticket_document_events.booking_id',
     'ticket_numbers.booking_id', // freed
+    'trip_bookings.booking_id', // the trip shows what became of it
+    'trip_segments.booking_id', // cancelled
+    'unfiled_bookings.booking_id',
   ],
   leads: ['lead_moves.lead_id'],
 }

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { listLeads } from '../../src/features/leads/leads.store.ts'
 import { findPlace } from '../../src/features/ticket-printer/captures.store.ts'
+import { listTrips } from '../../src/features/trips/trips.store.ts'
 import { load } from '../../src/imports/engine/load.ts'
 import { type ReadRow, readRows } from '../../src/imports/engine/read-rows.ts'
 import { resolve } from '../../src/imports/engine/resolve.ts'
@@ -41,13 +42,13 @@ async function sentBy(work: (tx: AccountTx) => Promise<unknown>): Promise<string
 
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; Plans?: Plan[] }
 const nodes = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodes)]
-/** How the customers are looked for, as requests are planned. */
-async function looksFor(sql: string): Promise<string[]> {
+/** How the customers, or the rows of another table, are looked for, as requests are planned. */
+async function looksFor(sql: string, table = 'customers'): Promise<string[]> {
   const client = new Client({ ...connection, options: `${SESSION_OPTIONS} -c role=backdesk_app` })
   await client.connect()
   onTestFinished(() => client.end())
   const { rows } = await client.query(`explain (generic_plan, format json) ${sql}`)
-  const scans = nodes(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === 'customers')
+  const scans = nodes(rows[0]['QUERY PLAN'][0].Plan).filter((node) => node['Relation Name'] === table)
   return scans.map((scan) => scan['Index Cond'] ?? 'all')
 }
 /** What is compared beside the account. */
@@ -60,7 +61,7 @@ const rowsOf = (key: string, row: object): [(typeof importables)[number]['entity
 
 describe('a customer who is named is found by an index, behind the wall as well', () => {
   const isFoundByIndex = async (sent: readonly string[]) => {
-    const scans = (await Promise.all(sent.map(looksFor))).flat()
+    const scans = (await Promise.all(sent.map((sql) => looksFor(sql)))).flat()
     expect(scans.length).toBeGreaterThan(0)
     for (const scan of scans) expect(scan).toMatch(BY_ONE)
   }
@@ -83,5 +84,23 @@ describe('a customer who is named is found by an index, behind the wall as well'
   })
   it('by the code that a file of the ticket printer names', async () => {
     expect(await looksFor(findPlace.text)).toEqual([expect.stringMatching(/\bcode = /)])
+  })
+})
+
+describe('trips are found by an index, behind the wall as well', () => {
+  const owner = BUILT_IN_ROLES.owner as Policies
+  const after = ['2031-05-01', '01890000-0000-7000-8000-000000000000']
+  const list = async (page: Parameters<typeof listTrips>[2], asked: Parameters<typeof listTrips>[3]) => {
+    const [sql = ''] = await sentBy((tx) => listTrips(tx, owner, page, asked))
+    return looksFor(sql, 'trips')
+  }
+  it('by their start where a list goes on, and where a scope says when they start', async () => {
+    expect(await list({ limit: 25, after }, {})).toEqual([expect.stringContaining('ROW(starts, id) > ROW')])
+    for (const scope of ['upcoming', 'in_progress'] as const)
+      expect(await list({ limit: 25, after: null }, { scope })).toEqual([expect.stringMatching(/starts >/)])
+  })
+  it('by a part of a word, which a function of the system asks for', async () => {
+    const [sql = ''] = await sentBy((tx) => listTrips(tx, owner, { limit: 25, after: null }, { q: 'roma' }))
+    expect(sql).toContain('trips_like(')
   })
 })

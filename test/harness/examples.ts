@@ -5,6 +5,7 @@ import { importables } from '../../src/registry.ts'
 import type { Agency } from './agency.ts'
 import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
+import { tripsOf } from './trips.ts'
 import { multipart } from './upload.ts'
 import { creates, least } from './writes.ts'
 
@@ -66,6 +67,7 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     async (cell, agency) => ({ ...(await webhook(cell, agency)), body: { since: '2026-01-01T00:00:00Z' } }),
   ],
   ['/webhooks', webhook],
+  ['/trips/:id', trip],
 ]
 
 /** Told to the owner; its id is that of the newest. */
@@ -76,6 +78,17 @@ async function notification({ call, deps }: TestCell, { number, owner, key }: Ag
   )
   const { body } = await call('GET', '/notifications?limit=1', { key })
   return { params: { id: (body as { data: { id: string }[] }).data[0]?.id ?? 'none' } }
+}
+
+/** Of one day, with a segment and a link. */
+async function trip(cell: TestCell, agency: Agency): Promise<Example> {
+  const trips = tripsOf(() => cell)
+  const id = await trips.make(agency)
+  await trips.day(agency, id)
+  const segment_id = await trips.segment(agency, id, 1)
+  const body = { share_link: { audience: 'traveler' } }
+  const link_id = await create(cell, agency, `/trips/${id}/share_links`, body)
+  return { params: { id, day_number: '1', segment_id, link_id }, body }
 }
 
 let serial = 2_600_000_000

@@ -85,6 +85,9 @@ const stays: Revert['stays'] = statement(`
       when exists (select from supplier_bills b where b.account_id = $account and b.supplier_id = key.id and b.deleted_at is null)
         or exists (select from operator_invoices i where i.account_id = $account and i.supplier_id = key.id and i.deleted_at is null)
         then 'has_documents'
+      when exists (select from trip_segments s where s.account_id = $account and s.supplier_id = key.id)
+        or exists (select from share_links l where l.account_id = $account and l.supplier_id = key.id)
+        then 'has_trips'
     end as reason
   ) r where r.reason is not null`)
 

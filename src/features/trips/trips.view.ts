@@ -5,8 +5,8 @@ import { Day, enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/sha
 import { namesRestrictedSql, personalSql, restrictedSql } from '../restricted.ts'
 import { Seat } from '../seats.ts'
 import { Destinations, TRIP_TYPES } from '../trip-types.ts'
+import { STATUS_SQL, TODAY_SQL, TRIP_STATUSES } from './trip-status.ts'
 
-const STATUSES = ['draft', 'planning', 'proposed', 'on_hold', 'confirmed', 'in_progress', 'completed', 'cancelled']
 const PEOPLE = 10_000
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Name = maybe(Text(200))
@@ -25,7 +25,7 @@ const customersSql = (policies: Policies) =>
       'email', ${identitySql('email', policies)}) order by x.is_primary desc, c.id), '[]')`,
   )
 /** Who travels: hidden with the customer that a traveller is, or in whose directory it is. */
-const travelerNameSql = (policies: Policies) =>
+export const travelerNameSql = (policies: Policies) =>
   personalSql(
     namesRestrictedSql('x', 'any (array[x.customer_id, d.customer_id])'),
     `coalesce(x.name, nullif(concat_ws(' ', d.first_name, d.last_name), ''), c.name)`,
@@ -41,11 +41,11 @@ const countSql = (table: string) =>
   `(select count(*) from ${table} x where x.account_id = t.account_id and x.trip_id = t.id)`
 
 /** A trip `t` in a list. */
-const tripItem: View = {
+export const tripItem: View = {
   id: { sql: 't.id', schema: Uuid },
   reference_number: { sql: 't.reference_number', schema: maybe(Text(40)) },
   title: { sql: 't.title', schema: Text(200) },
-  status: { sql: 't.status', schema: enumOf(STATUSES) },
+  status: { sql: STATUS_SQL, schema: enumOf(TRIP_STATUSES) },
   trip_type: { sql: 't.trip_type', schema: maybe(enumOf(TRIP_TYPES)) },
   start_date: { sql: 't.start_date', schema: maybe(Day) },
   end_date: { sql: 't.end_date', schema: maybe(Day) },
@@ -57,7 +57,7 @@ const tripItem: View = {
   primary_customer: { sql: primarySql, schema: maybe(Type.Object({ id: Uuid, name: Name })) },
   traveler_count: { sql: countSql('trip_travelers'), schema: Count },
   days_until: {
-    sql: `t.start_date - (select (now() at time zone a.time_zone)::date from accounts a where a.account_id = t.account_id)`,
+    sql: `t.start_date - ${TODAY_SQL}`,
     schema: maybe(Type.Integer({ minimum: -1_000_000, maximum: 1_000_000 })),
   },
   updated_at: { sql: instantSql('t.updated_at'), schema: Instant },

@@ -1,12 +1,12 @@
 import Type, { type TSchema } from 'typebox'
 import type { Fields } from '../../catalogue/read-cells.ts'
 import type { Policies } from '../../platform/access/policies.ts'
-import type { Operator } from '../../platform/audit.ts'
+import { keyOperator } from '../../platform/audit.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
-import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { writeShape } from '../attributes.ts'
 import { deleteWebhook } from './commands/delete-webhook.ts'
 import { rotateSecret } from './commands/rotate-secret.ts'
@@ -29,11 +29,6 @@ export const takesFields = (fields: Fields, title: string): { body: typeof Unrea
   bodyInDocument: Type.Object(writeShape(fields), { title }),
 })
 
-/** A key, as the audit log names it. */
-const operatorOf = ({ key, address }: Pick<Input, 'key' | 'address'>): Operator => ({
-  name: `API key ${key.id}`,
-  source: address,
-})
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
   `{"data":${itemOf(await reader.last(readWebhook(policies), { id }), 'webhook')}}`
 
@@ -65,7 +60,7 @@ export const webhookRoutes: readonly Route[] = [
     prepare: ({ actor, body, destinations }) => readNewWebhook(actor, body, destinations),
     async handle(tx, input, read) {
       const { key, signingKeys } = input
-      const made = await createWebhook(tx, read, { role: key.role, seal: signingKeys, operator: operatorOf(input) })
+      const made = await createWebhook(tx, read, { role: key.role, seal: signingKeys, operator: keyOperator(input) })
       const { id, record, secret } = made
       return JSON.stringify({ id, ...record, signing_secret: secret, created_at: await tx.now })
     },
@@ -96,7 +91,7 @@ export const webhookRoutes: readonly Route[] = [
     prepare: ({ actor, body, destinations }) => readChange(actor, body, destinations),
     async handle(tx, input, read) {
       const { params, actor } = input
-      if (!(await changeWebhook(tx, actor, params.id, read, operatorOf(input)))) throw noSuch('webhook')
+      if (!(await changeWebhook(tx, actor, params.id, read, keyOperator(input)))) throw noSuch('webhook')
       return shown(tx, actor.policies, params.id)
     },
   }),
@@ -112,7 +107,7 @@ export const webhookRoutes: readonly Route[] = [
     answers: { status: 204, body: Type.Null(), description: 'The webhook is gone.' },
     errors: ['not_found'],
     async handle(tx, input) {
-      if (!(await deleteWebhook(tx, input.params.id, operatorOf(input)))) throw noSuch('webhook')
+      if (!(await deleteWebhook(tx, input.params.id, keyOperator(input)))) throw noSuch('webhook')
       return ''
     },
   }),
@@ -128,6 +123,6 @@ export const webhookRoutes: readonly Route[] = [
     answers: { status: 201, body: Type.Object({ data: NewSecret }), description: 'The new secret.' },
     errors: ['not_found'],
     handle: async (tx, input) =>
-      JSON.stringify({ data: await rotateSecret(tx, input.params.id, input.signingKeys, operatorOf(input)) }),
+      JSON.stringify({ data: await rotateSecret(tx, input.params.id, input.signingKeys, keyOperator(input)) }),
   }),
 ]

@@ -34,6 +34,7 @@ export function inputReader(
     signingKeys,
     printerFiles,
     destinations,
+    publicUrl,
   }: Tools & { readonly gate: Pick<Gate, 'addressOf'>; readonly cursors: Cursors; now(): number },
 ): (request: FastifyRequest, key: Key) => Input {
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
@@ -85,6 +86,7 @@ export function inputReader(
       signingKeys,
       printerFiles,
       destinations,
+      publicUrl,
       address: gate.addressOf(request),
       now: now(),
     } as unknown as Input

@@ -47,6 +47,8 @@ export type Tools = {
   readonly printerFiles: Seal
   /** Where webhooks may lead to. */
   readonly destinations: Surroundings
+  /** Where clients reach the cell, without a slash at its end. */
+  readonly publicUrl: string
 }
 export type Input<T extends Takes = Takes> = Tools & {
   readonly actor: Actor

@@ -3,6 +3,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { refuseAttributes } from '../../attributes.ts'
 import { TAGS_MAXIMUM } from '../../tags.ts'
+import { refileBookingsOf } from '../../trips/commands/refile-bookings.ts'
 
 type Pair = { account: number; loser: string; into: string }
 /** Both in the order of their ids, so that two merges of the same people cannot wait for each other. */
@@ -85,6 +86,7 @@ export async function mergeCustomers(tx: AccountTx, loser: string, into: string)
   tx.later(moveNotes, pair)
   tx.later(moveTrips, pair)
   for (const move of moves) tx.later(move, pair)
+  refileBookingsOf(tx, into)
   tx.later(bury, pair)
   return true
 }

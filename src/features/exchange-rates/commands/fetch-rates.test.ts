@@ -8,7 +8,7 @@ import { startCell, type TestCell } from '../../../../test/harness/cell.ts'
 import { freePort } from '../../../../test/harness/process.ts'
 import { startBackground } from '../../../background.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { download } from '../download.ts'
+import { download } from '../../../platform/net/download.ts'
 import { fetchRates } from './fetch-rates.ts'
 
 const DAILY = readFileSync(join(import.meta.dirname, '../formats/fixtures/eurofxref-daily.xml'))
@@ -104,7 +104,7 @@ describe('a fetch of rates', () => {
     })
     await expect(download(endless.url, undefined, { ...limits, totalMs: 20_000 })).rejects.toThrow(/larger than 1 MB/)
     const nobody = `http://127.0.0.1:${await freePort()}`
-    await expect(download(`${nobody}/?key=k`)).rejects.toThrow(
+    await expect(download(`${nobody}/?key=k`, undefined, limits)).rejects.toThrow(
       new RegExp(`^${nobody}/ could not be fetched: .*ECONNREFUSED`),
     )
   })

@@ -1,4 +1,4 @@
-import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { AccountReader } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 export type RateQuestion = { readonly from: string; readonly to: string; readonly day: string }
@@ -46,7 +46,10 @@ export const rateKey = (from: string, to: string, day: string): string => `${fro
  * then the one whose base is asked for, then the last by name. A rate of 0 after rounding, or too large for
  * `numeric(20,10)`, is none.
  */
-export async function findRates(tx: AccountTx, questions: readonly RateQuestion[]): Promise<ReadonlyMap<string, Rate>> {
+export async function findRates(
+  reader: Pick<AccountReader, 'all'>,
+  questions: readonly RateQuestion[],
+): Promise<ReadonlyMap<string, Rate>> {
   const found = new Map<string, Rate>()
   const asked = new Map<string, RateQuestion>()
   for (const question of questions) {
@@ -56,7 +59,7 @@ export async function findRates(tx: AccountTx, questions: readonly RateQuestion[
   }
   if (asked.size === 0) return found
   const distinct = [...asked.values()]
-  const rows = await tx.all(find, {
+  const rows = await reader.all(find, {
     froms: distinct.map(({ from }) => from),
     tos: distinct.map(({ to }) => to),
     days: distinct.map(({ day }) => day),

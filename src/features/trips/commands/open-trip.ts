@@ -1,9 +1,10 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { daysBetween } from '../../../platform/time.ts'
-import { refuseAttributes } from '../../attributes.ts'
+import { refuseSpan } from '../trip-span.ts'
+import { refileBookings } from './refile-bookings.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
+import { wantFacts } from './want-facts.ts'
 
-const DAYS = 366
 const SERIES = 'TRP'
 
 export type NewTrip = {
@@ -48,11 +49,10 @@ const open = statement<NewTrip & { account: number }, { id: string }>(`
 
 /** Makes a trip in planning, with a day for each date from its start to its end. Answers the id. */
 export async function openTrip(tx: AccountTx, trip: NewTrip): Promise<string> {
-  if (trip.start && trip.end) {
-    const nights = daysBetween(trip.start, trip.end)
-    if (nights < 0) refuseAttributes([['trip.end_date', `is before the start, ${trip.start}`]])
-    if (nights >= DAYS)
-      refuseAttributes([['trip.end_date', `makes more than ${DAYS} days: from ${trip.start} to ${trip.end}`]])
-  }
-  return ((await tx.one(open, trip)) as { id: string }).id
+  refuseSpan('trip.end_date', trip.start, trip.end)
+  const { id } = (await tx.one(open, trip)) as { id: string }
+  scheduleNotifications(tx, [id])
+  wantFacts(tx, [id])
+  refileBookings(tx, [id])
+  return id
 }

@@ -1,15 +1,29 @@
-import { MAX_FILE_BYTES } from './commands/import-rates.ts'
-
 export type DownloadLimits = { readonly totalMs: number; readonly maxBytes: number; readonly redirects: number }
 
-/** A connection that is not there after 10 s is given up by `fetch` itself. */
-const LIMITS: DownloadLimits = { totalMs: 30_000, maxBytes: MAX_FILE_BYTES, redirects: 3 }
+/** What was in the way of a download, and the status that the server answered, if it did. */
+export class DownloadError extends Error {
+  readonly status: number | undefined
+  constructor(message: string, status: number | undefined) {
+    super(message)
+    this.status = status
+  }
+}
+class Refusal extends Error {
+  readonly status: number
+  constructor(status: number) {
+    super(`the server answered ${status}`)
+    this.status = status
+  }
+}
 
-/** Downloads a file over HTTP, or throws an error that says what was in the way. */
+/**
+ * Downloads a file over HTTP, from an address that the operator chose, or throws a `DownloadError`. A connection that is
+ * not there after 10 s is given up by `fetch` itself.
+ */
 export async function download(
   url: string,
-  stopping?: AbortSignal,
-  { totalMs, maxBytes, redirects }: DownloadLimits = LIMITS,
+  stopping: AbortSignal | undefined,
+  { totalMs, maxBytes, redirects }: DownloadLimits,
 ): Promise<Uint8Array> {
   const tooSlow = AbortSignal.timeout(totalMs)
   const signal = stopping ? AbortSignal.any([stopping, tooSlow]) : tooSlow
@@ -18,7 +32,8 @@ export async function download(
     return await readBody(response, maxBytes)
   } catch (error) {
     const reason = tooSlow.aborted ? `it took longer than ${totalMs / 1_000} s` : reasonOf(error)
-    throw new Error(`${withoutQuery(url)} could not be fetched: ${reason}.`)
+    const status = error instanceof Refusal ? error.status : undefined
+    throw new DownloadError(`${withoutQuery(url)} could not be fetched: ${reason}.`, status)
   }
 }
 
@@ -28,7 +43,7 @@ async function follow(url: URL, redirects: number, signal: AbortSignal): Promise
   if (response.ok) return response
   await response.body?.cancel()
   if (response.status < 300 || response.status > 399 || location === null) {
-    throw new Error(`the server answered ${response.status}`)
+    throw new Refusal(response.status)
   }
   if (redirects === 0) throw new Error('it redirects too often')
   const next = new URL(location, url)

@@ -1,0 +1,169 @@
+import { type Command, Option } from 'commander'
+import { addTraveler } from '../features/trips/commands/add-traveler.ts'
+import { createTrip } from '../features/trips/commands/create-trip.ts'
+import { fileBooking, unfileBooking } from '../features/trips/commands/file-booking.ts'
+import { cancelTrip, changeTrip, TRIP_FIELDS } from '../features/trips/commands/update-trip.ts'
+import {
+  ASKED_BY,
+  type AskedTrips,
+  type TripRow,
+  tripRows,
+  type WholeTrip,
+  wholeTrip,
+} from '../features/trips/reads/trip-rows.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
+import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
+import { registerDays } from './trips/days.ts'
+import { atAccount, idOf, onTrip, TRIP } from './trips/on-trip.ts'
+import { registerSegments } from './trips/segments.ts'
+
+const LISTED = 50
+const MOST = 1_000
+const FIELDS = TRIP_FIELDS.join(', ')
+type Made = { readonly id: string }
+
+export function registerTrips(program: Command): void {
+  const trip = program.command('trip').description('make, change and show trips, which the API reads alone')
+  registerWrites(trip)
+  registerDays(trip)
+  registerSegments(trip)
+  registerPeople(trip)
+  registerBookings(trip)
+  registerReads(trip)
+}
+
+function registerWrites(trip: Command): void {
+  answering(
+    takesFields(
+      trip
+        .command('create')
+        .description(`make a trip of a customer: ${FIELDS}`)
+        .requiredOption(...ACCOUNT)
+        .requiredOption('--customer <id>', 'id of the customer')
+        .option('--company <id>', 'company that the trip belongs to; the default one when omitted'),
+    ),
+    (options: OfAccount & GivenFields & { customer: string; company?: string }) =>
+      atAccount(options, async (tx, desk) => {
+        const customer = idOf('customer', options.customer)
+        return { id: await createTrip(tx, desk, customer, await fieldsOf(options)) }
+      }),
+    ({ id }: Made) => `Made ${id}.`,
+  )
+  onTrip(
+    takesFields(
+      trip
+        .command('update')
+        .description(`change a trip; its days follow its dates: ${FIELDS}`)
+        .argument(...TRIP),
+    ),
+    async (tx, id, { options, desk }: { options: GivenFields; desk: Parameters<typeof changeTrip>[1] }) => {
+      await changeTrip(tx, desk, id, await fieldsOf(options))
+      return { id }
+    },
+    ({ id }: Made) => `Changed ${id}.`,
+  )
+  onTrip(
+    trip
+      .command('cancel')
+      .description('cancel a trip, for good; its bookings stay as they are')
+      .argument(...TRIP),
+    async (tx, id, { desk }) => {
+      await cancelTrip(tx, desk, id)
+      return { id }
+    },
+    ({ id }: Made) => `Cancelled ${id}.`,
+  )
+}
+
+function registerPeople(trip: Command): void {
+  onTrip(
+    trip
+      .command('add-traveler')
+      .description('say who goes on a trip')
+      .argument(...TRIP)
+      .option('--customer <id>', 'a customer')
+      .option('--traveler <id>', 'somebody of a traveller directory')
+      .option('--name <name>', 'a name alone')
+      .option('--lead', 'the first among the travellers'),
+    async (
+      tx,
+      id,
+      { options: o }: { options: { customer?: string; traveler?: string; name?: string; lead?: true } },
+    ) => ({
+      id: await addTraveler(tx, id, {
+        customer: o.customer === undefined ? null : idOf('customer', o.customer),
+        traveler: o.traveler === undefined ? null : idOf('traveller', o.traveler),
+        name: o.name ?? null,
+        lead: o.lead ?? false,
+      }),
+    }),
+    ({ id }: Made) => `Added ${id}.`,
+  )
+}
+
+function registerBookings(trip: Command): void {
+  const filing = (name: string, description: string, file: typeof fileBooking, done: string) =>
+    onTrip(
+      trip
+        .command(name)
+        .description(description)
+        .argument(...TRIP)
+        .argument('<booking>', 'id of the booking'),
+      async (tx, id, { named }) => {
+        const booking = idOf('booking', named[0])
+        await file(tx, id, booking)
+        return { id, booking }
+      },
+      ({ booking }) => `${done} ${booking}.`,
+    )
+  filing('file-booking', 'put a booking into a trip; its segments follow', fileBooking, 'Filed')
+  filing('unfile-booking', 'take a booking out of a trip, for good', unfileBooking, 'Unfiled')
+}
+
+type Asked = OfAccount & AskedTrips & { limit: number }
+function registerReads(trip: Command): void {
+  answering(
+    trip
+      .command('list')
+      .description('list trips, the earliest start first')
+      .requiredOption(...ACCOUNT)
+      .option('--q <text>', 'part of the title or reference number')
+      .addOption(new Option('--status <status>', 'in this state').choices(ASKED_BY.status))
+      .addOption(new Option('--scope <scope>', 'of this scope').choices(ASKED_BY.scope))
+      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+    (options: Asked) => atAccount(options, async (tx) => ({ trips: await tripRows(tx, options.limit, options) })),
+    ({ trips }: { trips: TripRow[] }) => table(trips.map(listed)),
+  )
+  onTrip(
+    trip
+      .command('show')
+      .description('show a trip with its days and segments')
+      .argument(...TRIP),
+    wholeTrip,
+    told,
+  )
+}
+
+const listed = (row: TripRow) => ({
+  id: row.id,
+  reference: row.reference_number,
+  title: row.title,
+  status: row.status,
+  start: row.start_date,
+  end: row.end_date,
+  customer: row.primary_customer?.name ?? null,
+  advisor: row.assigned_advisor?.name ?? null,
+})
+
+const told = (whole: WholeTrip): string =>
+  [
+    table([listed(whole)]),
+    ...whole.days.flatMap(({ day_number, date, title, segments }) => [
+      `Day ${[day_number, date, title].filter(Boolean).join('  ')}`,
+      ...segments.map((segment) =>
+        ['  ', segment.start_time?.slice(11), segment.segment_type, segment.title, `(${segment.status})`, segment.id]
+          .filter(Boolean)
+          .join(' '),
+      ),
+    ]),
+  ].join('\n')

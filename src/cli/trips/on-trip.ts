@@ -1,0 +1,56 @@
+import type { Command } from 'commander'
+import { type FoundDesk, findDesk } from '../../features/accounts/reads/find-desk.ts'
+import { findTrip } from '../../features/trips/reads/find-trip.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { ACCOUNT, answering, type OfAccount, withCell } from '../command.ts'
+
+/** Does it in one transaction of the account, and says of every attribute what is wrong with it. */
+export const atAccount = <T>(
+  { account, company = null }: OfAccount & { readonly company?: string | null },
+  work: (tx: AccountTx, desk: FoundDesk) => Promise<T>,
+): Promise<T> =>
+  withCell(({ deps }) =>
+    deps.db
+      .inAccount(account, async (tx) => work(tx, await findDesk(tx, company)))
+      .catch((error: unknown) => {
+        throw error instanceof ApiError && error.details ? new Error(reasonsOf(error)) : error
+      }),
+  )
+
+const reasonsOf = ({ details = {} }: ApiError): string =>
+  Object.entries(details)
+    .flatMap(([attribute, reasons]) => reasons.map((reason) => `${attribute}: ${reason}`))
+    .join('\n')
+
+type Work<O, A> = (tx: AccountTx, trip: string, given: { options: O; desk: FoundDesk; named: string[] }) => Promise<A>
+
+/** A subcommand about one trip, which is named by its id or reference number; other arguments follow. */
+export function onTrip<O extends object, A extends object>(
+  command: Command,
+  work: Work<O, A>,
+  tell: (answer: A) => string,
+): void {
+  answering(
+    command.requiredOption(...ACCOUNT),
+    (options: O & OfAccount, name = '', ...named: string[]) =>
+      atAccount(options, async (tx, desk) => work(tx, await findTrip(tx, name), { options, desk, named })),
+    tell as (answer: never) => string,
+  )
+}
+export const TRIP = ['<trip>', 'its id or reference number'] as const
+
+/** Reads the number of a day, or a place among the segments of one. */
+export const numberFrom =
+  (least: number, what: string) =>
+  (text: string): number => {
+    if (/^\d{1,4}$/.test(text) && Number(text) >= least) return Number(text)
+    throw new Error(`${what} takes a number from ${least}, not ${text}.`)
+  }
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+/** The id of what is called `what`. */
+export function idOf(what: string, text = ''): string {
+  if (UUID.test(text)) return text.toLowerCase()
+  throw new Error(`${text} is no id of a ${what}.`)
+}

@@ -1,0 +1,34 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { complete } from '../../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { holdTrip } from '../hold-trip.ts'
+import { insertDay, shiftDaysAfter } from '../itinerary.store.ts'
+import { dayAttributes } from '../trip-attributes.ts'
+import { DAYS_MAXIMUM } from '../trip-span.ts'
+import { refileBookings } from './refile-bookings.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
+import { wantFacts } from './want-facts.ts'
+
+/** Adds a day after that of a number, or at the end. What comes after it, and the end of the trip, is a day later. */
+export async function addDay(
+  tx: AccountTx,
+  desk: FoundDesk,
+  trip: string,
+  after: number | null,
+  given: Record<string, unknown>,
+): Promise<{ readonly id: string; readonly day_number: number }> {
+  const { day_count } = await holdTrip(tx, trip)
+  const read = readAttributes(dayAttributes, given, { company: desk, timeZone: desk.time_zone, creates: true })
+  const before = after ?? day_count
+  if (before > day_count) refuseAttributes([['after', `is no day of the trip, which has ${day_count}`]])
+  if (day_count >= DAYS_MAXIMUM) refuseAttributes([['base', `the trip has ${DAYS_MAXIMUM} days, and can have no more`]])
+  const [id, day] = [randomUUIDv7(), before + 1]
+  tx.later(shiftDaysAfter, { trip, after: before, by: 1 })
+  tx.later(insertDay, { trip, id, day, values: JSON.stringify(complete(dayAttributes, read)) })
+  refileBookings(tx, [trip])
+  scheduleNotifications(tx, [trip])
+  wantFacts(tx, [trip])
+  return { id, day_number: day }
+}

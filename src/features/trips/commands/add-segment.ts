@@ -1,0 +1,33 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { complete } from '../../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
+import { dayOf, holdTrip } from '../hold-trip.ts'
+import { insertSegment, placeSegment } from '../itinerary.store.ts'
+import { readSegment, refuseSegment } from '../read-segment.ts'
+import { segmentAttributes } from '../segment-attributes.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
+import { wantFacts } from './want-facts.ts'
+
+/** What can be said of a segment. */
+export const SEGMENT_FIELDS = Object.keys(segmentAttributes)
+
+/** Adds a segment to a day, at a place from 1 or at its end. Answers its id. */
+export async function addSegment(
+  tx: AccountTx,
+  desk: FoundDesk,
+  trip: string,
+  { day, place }: { readonly day: number; readonly place: number | null },
+  given: Record<string, unknown>,
+): Promise<string> {
+  await holdTrip(tx, trip)
+  const found = await dayOf(tx, trip, day)
+  const record = complete(segmentAttributes, readSegment(desk, given, true))
+  await refuseSegment(tx, record)
+  const id = randomUUIDv7()
+  tx.later(insertSegment, { trip, id, day: found.id, values: JSON.stringify(record) })
+  if (place !== null) tx.later(placeSegment, { id, day: found.id, place })
+  scheduleNotifications(tx, [trip])
+  wantFacts(tx, [trip])
+  return id
+}

@@ -1,0 +1,44 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { holdTrip } from '../hold-trip.ts'
+import { refuseUnknownCustomer, refuseUnknownTraveler } from '../refuse-unknown.ts'
+
+/** A customer, somebody of a traveller directory, or a name: one of them at least. */
+export type Goes = {
+  readonly customer: string | null
+  readonly traveler: string | null
+  readonly name: string | null
+  readonly lead: boolean
+}
+type OfTrip = { account: number; trip: string }
+
+const find = statement<OfTrip & Pick<Goes, 'customer' | 'traveler'>, { id: string }>(`
+  select id from trip_travelers where account_id = $account and trip_id = $trip
+    and (customer_id = $customer::uuid or traveler_id = $traveler::uuid)`)
+/** Of the travellers one is the lead. */
+const insert = statement<OfTrip & Goes & { id: string }, never>(`
+  with led as (
+    update trip_travelers set is_lead = false where account_id = $account::integer and trip_id = $trip and is_lead and $lead::boolean
+  ), changed as (
+    update trips set updated_at = now() where account_id = $account and id = $trip
+  )
+  insert into trip_travelers (account_id, id, trip_id, customer_id, traveler_id, name, is_lead, position)
+  select $account, $id::uuid, $trip::uuid, $customer::uuid, $traveler::uuid, $name::text, $lead,
+    (select coalesce(max(position), 0) + 1 from trip_travelers where account_id = $account and trip_id = $trip)`)
+
+/** Adds somebody who goes on a trip. Answers the traveller's id. */
+export async function addTraveler(tx: AccountTx, trip: string, who: Goes): Promise<string> {
+  if (!who.customer && !who.traveler && !who.name?.trim())
+    throw new Error('Say who travels: a customer, a traveller of a directory, or a name.')
+  takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
+  await holdTrip(tx, trip)
+  await refuseUnknownCustomer(tx, 'customer', who.customer)
+  await refuseUnknownTraveler(tx, 'traveler', who.traveler)
+  if (await tx.one(find, { trip, customer: who.customer, traveler: who.traveler }))
+    throw new Error('Who is named travels already.')
+  const id = randomUUIDv7()
+  tx.later(insert, { trip, ...who, name: who.name?.trim() || null, id })
+  return id
+}

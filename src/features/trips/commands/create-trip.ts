@@ -1,0 +1,36 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
+import { refuseUnknownSeat } from '../../seats.ts'
+import { refuseUnknownCustomer } from '../refuse-unknown.ts'
+import { refuseSpan } from '../trip-span.ts'
+import { openTrip } from './open-trip.ts'
+import { changeTrip, readTrip } from './update-trip.ts'
+
+/** Makes a trip of a customer, in planning where nothing else is given. Answers its id. */
+export async function createTrip(
+  tx: AccountTx,
+  desk: FoundDesk,
+  customer: string,
+  given: Record<string, unknown>,
+): Promise<string> {
+  const read = readTrip(desk, given)
+  refuseSpan('end_date', read.start_date ?? null, read.end_date ?? null)
+  takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
+  await refuseUnknownCustomer(tx, 'customer', customer)
+  await refuseUnknownSeat(tx, 'assigned_advisor_id', read.assigned_advisor_id)
+  const trip = await openTrip(tx, {
+    company: desk.company,
+    branch: desk.branch,
+    customer,
+    title: read.title ?? null,
+    type: read.trip_type ?? null,
+    start: read.start_date ?? null,
+    end: read.end_date ?? null,
+    destinations: read.destinations ?? [],
+    currency: read.primary_currency ?? desk.currency,
+    advisor: read.assigned_advisor_id ?? null,
+  })
+  await changeTrip(tx, desk, trip, given) // what a conversion says nothing of
+  return trip
+}

@@ -1,0 +1,21 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { dayOf, holdTrip } from '../hold-trip.ts'
+import { deleteDay, shiftDaysAfter } from '../itinerary.store.ts'
+import { refileBookings } from './refile-bookings.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
+import { wantFacts } from './want-facts.ts'
+
+/** Removes a day that nothing happens on. What comes after it, and the end of the trip, is a day earlier. */
+export async function removeDay(tx: AccountTx, trip: string, day: number): Promise<string> {
+  const { start_date, end_date, day_count } = await holdTrip(tx, trip)
+  const { id, segments } = await dayOf(tx, trip, day)
+  if (segments > 0) throw new Error(`Day ${day} has ${segments} segments: move or remove them first.`)
+  if (start_date && end_date && day_count === 1)
+    throw new Error('A trip with dates has a day at least: take its dates away first.')
+  tx.later(deleteDay, { id })
+  tx.later(shiftDaysAfter, { trip, after: day, by: -1 })
+  refileBookings(tx, [trip])
+  scheduleNotifications(tx, [trip])
+  wantFacts(tx, [trip])
+  return id
+}

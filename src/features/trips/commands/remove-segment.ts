@@ -1,0 +1,16 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { holdTrip } from '../hold-trip.ts'
+import { deleteSegment, findSegment } from '../itinerary.store.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
+import { wantFacts } from './want-facts.ts'
+
+/** Removes a segment that somebody made. One that follows a booking goes with it. */
+export async function removeSegment(tx: AccountTx, trip: string, id: string): Promise<void> {
+  await holdTrip(tx, trip)
+  const stored = await tx.one(findSegment, { trip, id })
+  if (!stored) throw new Error(`The trip has no segment ${id}.`)
+  if (stored.booking_id) throw new Error(`The segment follows the booking ${stored.booking_id}: cancel or unfile that.`)
+  tx.later(deleteSegment, { id })
+  scheduleNotifications(tx, [trip])
+  wantFacts(tx, [trip])
+}

@@ -1,0 +1,29 @@
+import { complete } from '../../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
+import { readAttributes } from '../../attributes.ts'
+import { dayOf, holdTrip } from '../hold-trip.ts'
+import { updateDay } from '../itinerary.store.ts'
+import { dayAttributes } from '../trip-attributes.ts'
+import { wantFacts } from './want-facts.ts'
+
+/** What can be said of a day. */
+export const DAY_FIELDS = Object.keys(dayAttributes)
+
+/** Changes the attributes of a day that are given. Its date is the trip's to say. Answers its id. */
+export async function changeDay(
+  tx: AccountTx,
+  desk: FoundDesk,
+  trip: string,
+  day: number,
+  given: Record<string, unknown>,
+): Promise<string> {
+  await holdTrip(tx, trip)
+  const stored = await dayOf(tx, trip, day)
+  const read = readAttributes(dayAttributes, given, { company: desk, timeZone: desk.time_zone, creates: false })
+  const record = complete(dayAttributes, { ...stored, ...read })
+  if (JSON.stringify(record) === JSON.stringify(complete(dayAttributes, stored))) return stored.id
+  tx.later(updateDay, { id: stored.id, values: JSON.stringify(record) })
+  wantFacts(tx, [trip])
+  return stored.id
+}

@@ -1,0 +1,55 @@
+import { complete, type Values } from '../../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
+import { refuseAttributes } from '../../attributes.ts'
+import { dayOf, holdTrip } from '../hold-trip.ts'
+import { findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
+import { readSegment, refuseSegment } from '../read-segment.ts'
+import { segmentAttributes } from '../segment-attributes.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
+import { wantFacts } from './want-facts.ts'
+
+/** What people say of a segment that follows a booking. The rest is the booking's to say. */
+const OWN_WORDS: readonly string[] = [
+  'title',
+  'description',
+  'internal_notes',
+  'location_name',
+  'location_address',
+  'is_optional',
+  'is_highlighted',
+  'is_client_visible',
+  'cover_image_url',
+]
+/** The place that a segment has when it is put at the end of a day. */
+const LAST = 1_000_000
+
+/** Changes the attributes of a segment that are given, and where it stands. */
+export async function changeSegment(
+  tx: AccountTx,
+  desk: FoundDesk,
+  trip: string,
+  id: string,
+  { day, place }: { readonly day: number | null; readonly place: number | null },
+  given: Record<string, unknown>,
+): Promise<void> {
+  await holdTrip(tx, trip)
+  const stored = await tx.one(findSegment, { trip, id })
+  if (!stored) throw new Error(`The trip has no segment ${id}.`)
+  const record = complete(segmentAttributes, { ...stored, ...readSegment(desk, given, false) })
+  if (stored.booking_id !== null) refuseFollowing(stored, record, day)
+  if (JSON.stringify(record) !== JSON.stringify(complete(segmentAttributes, stored))) {
+    await refuseSegment(tx, record)
+    tx.later(updateSegment, { id, values: JSON.stringify(record) })
+  }
+  const to = day === null ? stored.trip_day_id : (await dayOf(tx, trip, day)).id
+  if (place !== null || to !== stored.trip_day_id) tx.later(placeSegment, { id, day: to, place: place ?? LAST })
+  scheduleNotifications(tx, [trip])
+  wantFacts(tx, [trip])
+}
+
+function refuseFollowing(stored: Values, record: Values, day: number | null): void {
+  const changed = Object.keys(record).filter((name) => record[name] !== stored[name] && !OWN_WORDS.includes(name))
+  const refused = day === null ? changed : [...changed, 'day']
+  refuseAttributes(refused.map((name) => [name, `follows the booking ${String(stored.booking_id)}: change that`]))
+}

@@ -1,0 +1,67 @@
+import { complete, type Values } from '../../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { refuseUnknownSeat } from '../../seats.ts'
+import { holdTrip } from '../hold-trip.ts'
+import { type StoredTrip, updateTrip } from '../itinerary.store.ts'
+import { tripAttributes } from '../trip-attributes.ts'
+import { refuseSpan } from '../trip-span.ts'
+import { moveDays } from './move-days.ts'
+import { refileBookings } from './refile-bookings.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
+import { wantFacts } from './want-facts.ts'
+
+type Texts = 'title' | 'status' | 'trip_type' | 'start_date' | 'end_date' | 'primary_currency' | 'assigned_advisor_id'
+type ReadTrip = Values & { readonly [name in Texts]?: string | null } & {
+  readonly destinations?: readonly string[] | null
+  readonly settings?: object | null
+  readonly notification_preferences?: object | null
+}
+
+/** What can be said of a trip. */
+export const TRIP_FIELDS = Object.keys(tripAttributes)
+/** What a write says of a trip. */
+export const readTrip = (desk: FoundDesk, given: Record<string, unknown>): ReadTrip =>
+  readAttributes(tripAttributes, given, { company: desk, timeZone: desk.time_zone, creates: false })
+
+/**
+ * Changes the attributes that are given. The days follow the dates, and the
+ * schedule of what is to be said follows both.
+ */
+export async function changeTrip(
+  tx: AccountTx,
+  desk: FoundDesk,
+  trip: string,
+  given: Record<string, unknown>,
+): Promise<void> {
+  const stored = await holdTrip(tx, trip)
+  const record = together(stored, readTrip(desk, given))
+  if (JSON.stringify(record) === JSON.stringify(complete(tripAttributes, stored))) return
+  if (stored.status === 'cancelled' && record.status !== 'cancelled')
+    refuseAttributes([['status', 'stays cancelled: make a new trip']])
+  if (record.assigned_advisor_id !== stored.assigned_advisor_id)
+    await refuseUnknownSeat(tx, 'assigned_advisor_id', record.assigned_advisor_id)
+  const dates = { start: record.start_date, end: record.end_date }
+  refuseSpan('end_date', dates.start, dates.end)
+  if (dates.start !== stored.start_date || dates.end !== stored.end_date) {
+    await moveDays(tx, trip, { start: stored.start_date, end: stored.end_date }, dates)
+    wantFacts(tx, [trip])
+  }
+  tx.later(updateTrip, { trip, values: JSON.stringify(record) })
+  refileBookings(tx, [trip])
+  scheduleNotifications(tx, [trip])
+}
+
+/** Cancels a trip; its bookings are cancelled one by one. */
+export const cancelTrip = (tx: AccountTx, desk: FoundDesk, trip: string): Promise<void> =>
+  changeTrip(tx, desk, trip, { status: 'cancelled' })
+
+/** The trip as it becomes. Of settings, what is not named stays. */
+const together = (stored: StoredTrip, read: ReadTrip) =>
+  complete(tripAttributes, {
+    ...stored,
+    ...read,
+    settings: { ...stored.settings, ...read.settings },
+    notification_preferences: { ...stored.notification_preferences, ...read.notification_preferences },
+  }) as StoredTrip

@@ -1,0 +1,35 @@
+/** What a day should be known by. */
+export const FACT_KINDS = ['weather', 'currency', 'general'] as const
+export type FactKind = (typeof FACT_KINDS)[number]
+
+/** What `wake` calls the queue of a kind. */
+export const factQueueName = (kind: FactKind): string => `day facts: ${kind}`
+
+/** A day of a trip as a provider sees it. */
+export type KnownDay = {
+  readonly date: string | null
+  /** The day of the calendar that it is there now. */
+  readonly today: string
+  /** ISO 3166-1, two letters; null where it is not known where the day is. */
+  readonly country: string | null
+  readonly latitude: number | null
+  readonly longitude: number | null
+  readonly timeZone: string | null
+  /** In which the agency and the customer reckon. */
+  readonly currencies: readonly string[]
+}
+
+/** Somebody who knows something of days. Who fails, or takes long, holds up neither the trip nor another provider. */
+export type FactProvider = {
+  readonly kind: FactKind
+  /** As it is shown to clients. */
+  readonly name: string
+  /** After that long it is asked again, until the day is past. */
+  readonly refreshMs: number
+  /** From how many days before a day it knows something, where that is not always; it then knows nothing of days gone by. */
+  readonly daysAhead?: number
+  /** What its answer depends on: days with the same text have the same answer. Null where there is nothing to ask. */
+  about(day: KnownDay): string | null
+  /** Its answers by what they are about; where it knows nothing there is none. The days have different texts. */
+  find(days: ReadonlyMap<string, KnownDay>, stopping: AbortSignal): Promise<ReadonlyMap<string, object>>
+}

@@ -1,0 +1,61 @@
+/** What is asked for of each day, as Open-Meteo calls it. */
+export const VARIABLES = [
+  'temperature_2m_min',
+  'temperature_2m_max',
+  'precipitation_sum',
+  'precipitation_probability_max',
+  'weather_code',
+] as const
+
+/** What a day's weather will be, null where the models do not say. */
+export type Weather = {
+  readonly temperature_min: number
+  readonly temperature_max: number
+  readonly precipitation: number | null
+  readonly precipitation_probability: number | null
+  readonly weather_code: number | null
+}
+/** By date. */
+export type Forecast = ReadonlyMap<string, Weather>
+type Daily = Readonly<Record<'time' | (typeof VARIABLES)[number], readonly unknown[]>>
+
+/** Reads the answer for so many places, in their order; for a single one it is no list. Throws where it is anything else. */
+export function readForecasts(text: string, places: number): Forecast[] {
+  const answer: unknown = JSON.parse(text)
+  const list = Array.isArray(answer) ? answer : [answer]
+  if (list.length !== places) throw new Error(`The forecast is for ${list.length} places, and not for ${places}.`)
+  return list.map(readForecast)
+}
+
+function readForecast(answer: { readonly daily?: unknown } | null): Forecast {
+  const daily = answer?.daily
+  if (!isDaily(daily)) throw new Error('The forecast has no days.')
+  return new Map(
+    daily.time.flatMap((date, at) => {
+      const weather = weatherAt(daily, at)
+      return typeof date === 'string' && weather ? [[date, weather]] : []
+    }),
+  )
+}
+
+function isDaily(daily: unknown): daily is Daily {
+  const lists = daily as Partial<Daily> | null | undefined
+  return typeof lists === 'object' && ['time' as const, ...VARIABLES].every((name) => Array.isArray(lists?.[name]))
+}
+
+/** Without temperatures there is no forecast for a day: the far end of it is reached later in the day. */
+function weatherAt(daily: Daily, at: number): Weather | null {
+  const value = (name: (typeof VARIABLES)[number]) => {
+    const given = daily[name][at]
+    return typeof given === 'number' ? given : null
+  }
+  const [min, max] = [value('temperature_2m_min'), value('temperature_2m_max')]
+  if (min === null || max === null) return null
+  return {
+    temperature_min: min,
+    temperature_max: max,
+    precipitation: value('precipitation_sum'),
+    precipitation_probability: value('precipitation_probability_max'),
+    weather_code: value('weather_code'),
+  }
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { nearestAirport, placeNamed } from './gazetteer.ts'
+import { type Day, type Journey, placesOfDays, type Stop } from './places-of-days.ts'
+
+const day = (id: string, given: Partial<Day> = {}): Day => ({
+  id,
+  primary_location: null,
+  latitude: null,
+  longitude: null,
+  timezone: null,
+  found_place: null,
+  ...given,
+})
+const stop = (at: string, given: Partial<Stop>): Stop => ({
+  day: at,
+  start_time: null,
+  end_time: null,
+  departure_airport: null,
+  arrival_airport: null,
+  location_name: null,
+  location_address: null,
+  ...given,
+})
+const flight = (at: string, from: string, to: string, start: string | null = null, end: string | null = null) =>
+  stop(at, { departure_airport: from, arrival_airport: to, start_time: start, end_time: end })
+const citiesOf = (journey: Partial<Journey>) => {
+  const days = journey.days ?? ['1', '2', '3'].map((id) => day(id))
+  const places = placesOfDays({ destinations: [], stops: [], ...journey, days })
+  return days.map(({ id }) => {
+    const place = places.get(id)
+    return place && (place.city ?? place.country)
+  })
+}
+const nowhere = new Set<string>()
+
+describe('the places of days', () => {
+  it('are where one lands, until one flies on', () => {
+    expect(citiesOf({ stops: [flight('1', 'IST', 'CDG'), flight('3', 'CDG', 'SAW')] })).toEqual([
+      'Paris',
+      'Paris',
+      'Istanbul',
+    ])
+    expect(citiesOf({ stops: [flight('2', 'IST', 'CDG')] })).toEqual([undefined, 'Paris', 'Paris'])
+  })
+  it('are where one sets out until the day of the arrival, and none but the last day of the trip after it', () => {
+    const night = flight('1', 'JFK', 'IST', '2027-01-10T23:30:00', '2027-01-11T17:10:00')
+    expect(citiesOf({ stops: [night] })).toEqual(['New York', 'Istanbul', 'Istanbul'])
+    const long = flight('3', 'JFK', 'IST', '2027-01-12T23:30:00', '2027-01-13T17:10:00')
+    expect(citiesOf({ stops: [long] })).toEqual([undefined, undefined, 'Istanbul'])
+    const back = flight('1', 'NRT', 'HNL', '2027-01-10T23:30:00', '2027-01-10T11:10:00')
+    expect(citiesOf({ stops: [back] })).toEqual(['Honolulu', 'Honolulu', 'Honolulu'])
+  })
+  it('are those of hotels and other services whose town is known', () => {
+    const hotel = stop('1', {
+      location_name: 'Hôtel du Nord',
+      location_address: '102 Quai de Jemmapes, 75010 Paris, France',
+    })
+    const tour = stop('2', { location_name: 'Lyon' })
+    const unknown = stop('3', { location_name: 'A quiet valley' })
+    expect(citiesOf({ stops: [hotel, tour, unknown] })).toEqual(['Paris', 'Lyon', 'Lyon'])
+    const street = stop('1', { location_address: 'Paris Caddesi, Paris, 34000 Ankara, Türkiye' })
+    expect(citiesOf({ stops: [street] })[0]).toBe('Ankara')
+  })
+  it('are what somebody wrote, by name or on the map, and go on from there', () => {
+    const stops = [flight('1', 'IST', 'CDG')]
+    expect(citiesOf({ stops, days: [day('1'), day('2', { primary_location: 'Nice, Fransa' }), day('3')] })).toEqual([
+      'Paris',
+      'Nice',
+      'Nice',
+    ])
+    const [place] = [
+      ...placesOfDays({ destinations: [], stops, days: [day('1', { latitude: 35.01, longitude: 135.77 })] }).values(),
+    ]
+    expect(place).toEqual({ country: 'JP', city: null, latitude: 35.01, longitude: 135.77, timeZone: 'Asia/Tokyo' })
+    expect(citiesOf({ stops, days: [day('1', { primary_location: 'Shangri-La' })] })).toEqual(['Paris'])
+    expect(citiesOf({ days: [day('1', { latitude: 95, longitude: 10 })] })).toEqual([undefined])
+  })
+  it('are found anew where the columns still say what was found before', () => {
+    const found = { primary_location: 'Rome', latitude: 41.8, longitude: 12.4, timezone: 'Europe/Rome' }
+    const days = [day('1', { ...found, found_place: found })]
+    expect(citiesOf({ days, stops: [flight('1', 'IST', 'CDG')] })).toEqual(['Paris'])
+    expect(citiesOf({ days })).toEqual([undefined])
+    expect(citiesOf({ days: [day('1', { ...found, found_place: { ...found, primary_location: null } })] })).toEqual([
+      'Rome',
+    ])
+  })
+  it('are the destination where there is one city, or one country', () => {
+    expect(citiesOf({ destinations: ['Paris'], days: [day('1')] })).toEqual(['Paris'])
+    expect(citiesOf({ destinations: ['Paris', 'Lyon'], days: [day('1')] })).toEqual(['FR'])
+    expect(citiesOf({ destinations: ['Paris', 'Roma'], days: [day('1')] })).toEqual([undefined])
+    expect(citiesOf({ destinations: ['Yunanistan'], days: [day('1')] })).toEqual(['GR'])
+    expect(citiesOf({ destinations: ['Somewhere'], days: [day('1')] })).toEqual([undefined])
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ['London', [], 'GB'],
+    ['London, Canada', [], 'CA'],
+    ['Barcelona', [], undefined],
+    ['Athens', [], undefined],
+    ['Athens', ['GR'], 'GR'],
+    ['Atina, Yunanistan', [], 'GR'],
+    ['Kraków', [], 'PL'],
+    ['Venice, Italy', [], 'IT'],
+    ['Barcelona', ['ES'], 'ES'],
+    ['Barcelona, İspanya', [], 'ES'],
+    ['Barcelona', ['ES', 'VE'], undefined],
+    ['Atlanta, Georgia', [], undefined],
+    ['Singapore', [], 'SG'],
+    ['istanbul', [], 'TR'],
+    ['Çeşme, Türkiye', [], 'TR'],
+    ['France, Spain', [], undefined],
+    ['', [], undefined],
+    [',,,', [], undefined],
+    ['12345', [], undefined],
+    ['__proto__', [], undefined],
+  ])('%s, in a trip to %j', (text, near, country) => expect(placeNamed(text, new Set(near))?.country).toBe(country))
+  it('of a city with several airports lies amid them', () => {
+    expect(placeNamed('New York', nowhere)).toMatchObject({ country: 'US', timeZone: 'America/New_York' })
+    expect(placeNamed('London', nowhere)?.latitude).toBeCloseTo(51.5, 0)
+  })
+})
+
+it('the nearest airport is near, on both sides of the date line and at the poles', () => {
+  expect(nearestAirport(48.86, 2.35).country).toBe('FR')
+  expect(nearestAirport(-17.7, 179.99).country).toBe('FJ')
+  expect(nearestAirport(-17.7, -179.99).country).toBe('FJ')
+  expect(nearestAirport(-90, 0).country).toBe('AQ')
+})

@@ -1,0 +1,90 @@
+import { statement } from '../../../platform/db/statement.ts'
+
+/** What a segment says in words, with their longest: where somebody wrote others, these stay. */
+const WORDS = { title: 300, description: 10_000, location_name: 300, location_address: 1000 } as const
+/** What follows from the booking, whatever somebody wrote. Columns with their types. */
+const FACTS = {
+  trip_id: 'uuid',
+  trip_day_id: 'uuid',
+  segment_type: 'text',
+  status: 'text',
+  start_time: 'timestamp',
+  end_time: 'timestamp',
+  duration_minutes: 'integer',
+  airline_code: 'text',
+  flight_number: 'text',
+  departure_airport: 'text',
+  arrival_airport: 'text',
+  price_amount: 'numeric',
+  currency: 'text',
+  cost_amount: 'numeric',
+  cost_currency: 'text',
+  commission_amount: 'numeric',
+  commission_rate: 'numeric',
+  supplier_id: 'uuid',
+  confirmation_number: 'text',
+} as const
+const facts = Object.keys(FACTS)
+const words = Object.keys(WORDS)
+/** When a segment is in its day: one that is known by its day alone comes last. */
+const at = (segment: string) => `case when ${segment}.start_time = date_trunc('day', ${segment}.start_time)
+    and ${segment}.segment_type in ('lodging', 'cruise', 'tour', 'event', 'bus', 'rail')
+  then ${segment}.start_time + interval '1 day' else ${segment}.start_time end`
+const of = (names: readonly string[], table: string) => names.map((name) => `${table}.${name}`).join(', ')
+
+type OfBookings = { account: number; bookings: readonly string[] }
+export type Living = { readonly id: string; readonly booking: string; readonly piece: string; readonly trip: string }
+/** The segments of these bookings that are not cancelled. */
+export const readLiving = statement<OfBookings, Living>(`
+  select id, booking_id as booking, piece, trip_id as trip from trip_segments
+  where account_id = $account and booking_id = any($bookings::uuid[]) and status <> 'cancelled'`)
+export const cancelSegments = statement<{ account: number; ids: readonly string[] }, never>(`
+  update trip_segments set status = 'cancelled', updated_at = now() where account_id = $account and id = any($ids::uuid[])`)
+
+export type Written = {
+  readonly id: string
+  readonly trip: string
+  /** Where it was before. */
+  readonly formerly: string | null
+  readonly day: string
+  /** Whether it is new on its day, or begins at another time. */
+  readonly placed: boolean
+}
+/**
+ * Makes segments, or brings them to what they are derived as. Answers those that changed. A new one stands where it does
+ * among these, which is right on a day that has no others.
+ */
+export const writeSegments = statement<{ account: number; segments: string }, Written>(`
+  insert into trip_segments as s (account_id, booking_id, piece, position, derived, ${facts}, ${words})
+  select $account::integer, booking_id, piece, row_number() over (partition by trip_day_id order by ${at('wanted')} nulls first, piece),
+    jsonb_build_object(${words.map((name) => `'${name}', ${name}`)}), ${facts}, ${words}
+  from (
+    select booking_id, piece, ${facts}, ${Object.entries(WORDS).map(([name, longest]) => `left(${name}, ${longest}) as ${name}`)}
+    from json_to_recordset($segments::json) as given(booking_id uuid, piece text,
+      ${Object.entries(FACTS).map(([name, type]) => `${name} ${type}`)}, ${words.map((name) => `${name} text`)})) wanted
+  on conflict (account_id, booking_id, piece) do update set derived = excluded.derived, updated_at = now(),
+    ${facts.map((name) => `${name} = excluded.${name}`)},
+    ${words.map((name) => `${name} = case when s.${name} is not distinct from s.derived ->> '${name}' then excluded.${name} else s.${name} end`)}
+  where (s.derived, ${of(facts, 's')}) is distinct from (excluded.derived, ${of(facts, 'excluded')})
+  returning new.id, new.trip_id as trip, old.trip_id as formerly, new.trip_day_id as day,
+    old.id is null or (old.trip_day_id, old.start_time) is distinct from (new.trip_day_id, new.start_time) as placed`)
+
+/**
+ * Puts segments to their places in these days by their times. The others stay in the order that they have; one without
+ * a time goes with the one that it follows.
+ */
+export const placeSegments = statement<{ account: number; days: readonly string[]; placed: readonly string[] }, never>(`
+  with timed as (
+    select s.id, s.trip_day_id, s.position, s.piece, s.id = any($placed::uuid[]) as is_placed, ${at('s')} as at
+    from trip_segments s where s.account_id = $account and s.trip_day_id = any($days::uuid[])
+  ),
+  following as (
+    select *, case when is_placed then at else max(at) over (partition by trip_day_id, is_placed order by position, id) end as since from timed
+  ),
+  ordered as (
+    select id, row_number() over (partition by trip_day_id
+      order by since nulls first, is_placed, case when not is_placed then position end, piece, id) as nth from following
+  ),
+  places as materialized (select jsonb_object_agg(id, nth) as by_id from ordered)
+  update trip_segments s set position = (p.by_id ->> s.id::text)::integer from places p
+  where s.account_id = $account and s.trip_day_id = any($days) and s.position <> (p.by_id ->> s.id::text)::integer`)

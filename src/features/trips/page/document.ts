@@ -1,0 +1,42 @@
+import { type Content, type Html, html } from './html.ts'
+import { STYLE, STYLE_HASH } from './style.ts'
+import type { Words } from './words.ts'
+
+/** Nobody but the reader is told of a page: no crawler, no cache, no frame, and no host that a link leads to. */
+export const PRIVATE = {
+  'x-robots-tag': 'noindex, nofollow',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+}
+/** Pages run nothing, and load nothing but the agency's pictures. */
+const POLICY = [
+  "default-src 'none'",
+  `style-src '${STYLE_HASH}'`,
+  'img-src https: data:',
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+export const PAGE_HEADERS = {
+  ...PRIVATE,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': POLICY,
+}
+
+/** A whole page. */
+export const documentOf = ({ language }: Words, title: string, body: Content): Html => html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex, nofollow">
+<meta name="format-detection" content="telephone=no">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`

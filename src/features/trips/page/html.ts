@@ -1,0 +1,33 @@
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/** Markup. Only `html` makes it, so what is no markup cannot pass for it. */
+class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type { Html }
+/** What a template may hold. Nothing is shown for null and false. */
+export type Content = Html | string | number | null | false | readonly Content[]
+
+/** Markup of a template, in which every value is text unless it is markup itself. Values of attributes stand in quotes. */
+export function html({ raw }: TemplateStringsArray, ...values: readonly Content[]): Html {
+  let text = raw[0] as string
+  for (const [at, value] of values.entries()) text += textOf(value) + raw[at + 1]
+  return new Html(text)
+}
+
+function textOf(value: Content): string {
+  if (value === null || value === false) return ''
+  if (value instanceof Html) return value.text
+  if (Array.isArray(value)) return value.map(textOf).join('')
+  return String(value).replace(/[&<>"']/g, (sign) => ENTITIES[sign] as string)
+}

@@ -1,0 +1,90 @@
+import { documentOf } from './document.ts'
+import { type Content, type Html, html } from './html.ts'
+import { nameOf, picture } from './places.ts'
+import type { PublicDay, PublicTrip } from './public-trip.store.ts'
+import { segmentCard } from './segment-card.ts'
+import { dayOf, dayRange, hourOf, longDay, shortDay } from './when.ts'
+import type { Words } from './words.ts'
+
+/** From so many days on, there is a list of them to jump by. */
+const DAYS_TO_JUMP = 3
+
+/** A stay that began on an earlier day. */
+type Stay = { readonly name: string; readonly from: string; readonly to: string; readonly hour: string | null }
+
+/** The itinerary of a trip, day by day. */
+export function itineraryPage(trip: PublicTrip, words: Words, calendar: string): Html {
+  const { agency, title, days } = trip
+  const stays = staysOf(days)
+  const jumps = days.length >= DAYS_TO_JUMP
+  return documentOf(
+    words,
+    `${title} · ${agency}`,
+    html`${jumps && html`<a class="skip" href="#day-${days[0]?.number ?? ''}">${words.skip}</a>`}
+<header class="agency" dir="auto">${agency}</header>
+<main>
+${overview(trip, words, calendar)}
+${jumps && dayList(days, words)}
+${days.map((day) => daySection(day, stays, words))}
+</main>
+<footer><p>${words.localTimes}</p><p dir="auto">${agency}</p></footer>`,
+  )
+}
+
+function overview(trip: PublicTrip, words: Words, calendar: string): Html {
+  const { title, start, end, destinations, summary, cover, travelers, cancelled } = trip
+  return html`${picture(cover, 'cover')}
+<h1 dir="auto">${title}</h1>
+${start && html`<p class="dates">${dayRange(start, end ?? start, words)}</p>`}
+${destinations.length > 0 && html`<p class="soft">${bdis(destinations, ' · ')}</p>`}
+${cancelled && html`<p class="notice">${words.cancelled}</p>`}
+${summary && html`<p class="summary text" dir="auto">${summary}</p>`}
+${travelers?.length ? html`<dl class="people"><dt>${words.travelers}</dt><dd>${bdis(travelers, ', ')}</dd></dl>` : null}
+<a class="button" href="${calendar}">${words.calendar}</a>`
+}
+
+const between = (parts: readonly Content[], sign: string): Content[] =>
+  parts.flatMap((part, at) => (at > 0 ? [sign, part] : [part]))
+/** Names side by side, each written in its own direction. */
+const bdis = (names: readonly string[], sign: string): Content[] =>
+  between(
+    names.map((name) => html`<bdi>${name}</bdi>`),
+    sign,
+  )
+
+const dayList = (days: readonly PublicDay[], words: Words): Html =>
+  html`<nav aria-label="${words.days}"><ol>${days.map(
+    ({ number, date }) =>
+      html`<li><a href="#day-${number}">${date ? shortDay(date, words) : words.day(number)}</a></li>`,
+  )}</ol></nav>`
+
+function daySection(day: PublicDay, stays: readonly Stay[], words: Words): Html {
+  const { number, date, title, location, description, cover, segments } = day
+  const heading = date ? longDay(date, words) : words.day(number)
+  const above = [date && html`${words.day(number)}`, location && html`<bdi>${location}</bdi>`].filter((part) => part)
+  const ending = stays.filter(({ to }) => to === date)
+  const lasting = stays.filter(({ from, to }) => date && from < date && date < to)
+  return html`<section class="day" id="day-${number}">
+<header>${above.length > 0 && html`<p class="soft">${between(above, ' · ')}</p>`}<h2>${heading}</h2>
+${title && html`<p class="about" dir="auto">${title}</p>`}</header>
+${picture(cover, 'wide')}${description && html`<p class="text" dir="auto">${description}</p>`}
+${ending.map((stay) => stayLine(words.checkOut, stay, stay.hour))}
+${segments.length > 0 && html`<ol role="list">${segments.map((segment) => segmentCard(segment, day, words))}</ol>`}
+${lasting.map((stay) => stayLine(words.overnight, stay))}
+</section>
+`
+}
+
+const stayLine = (label: string, { name }: Stay, hour: string | null = null): Html =>
+  html`<p class="stay">${label}${hour && ` ${hour}`}: <bdi>${name}</bdi></p>`
+
+/** The stays of the whole trip: a day tells those that began before it. */
+const staysOf = (days: readonly PublicDay[]): Stay[] =>
+  days.flatMap(({ segments }) =>
+    segments.flatMap((segment) => {
+      const { type, start, end } = segment
+      const name = nameOf(segment)
+      if (type !== 'lodging' || !start || !end || !name) return []
+      return [{ name, from: dayOf(start), to: dayOf(end), hour: hourOf(end) }]
+    }),
+  )

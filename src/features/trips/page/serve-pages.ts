@@ -1,0 +1,97 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../../platform/db/database.ts'
+import type { SignedText } from '../../../platform/signed-text.ts'
+import { hashToken, passwordHolds } from '../share-token.ts'
+import { calendarOf } from './calendar.ts'
+import { PAGE_HEADERS, PRIVATE } from './document.ts'
+import type { Html } from './html.ts'
+import { itineraryPage } from './itinerary.ts'
+import { countView, findLink, forgiveAttempts, type Link, takeAttempt } from './link.store.ts'
+import { hasPass, passCookie } from './pass.ts'
+import { type PublicTrip, readPublicTrip, shownBy } from './public-trip.store.ts'
+import { notFoundPage, passwordPage } from './small-pages.ts'
+import { wordsOf, wordsOfVisitor } from './words.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_LIMIT_BYTES = 4096
+const CALENDAR_HEADERS = {
+  ...PRIVATE,
+  'content-type': 'text/calendar; charset=utf-8',
+  'content-disposition': 'inline; filename="trip.ics"',
+  'content-security-policy': "default-src 'none'; sandbox",
+}
+
+type Needs = {
+  readonly db: Database
+  /** Where clients reach the cell. */
+  readonly publicUrl: string
+  /** Writes the cookies of those who knew a link's password. */
+  readonly passes: SignedText
+  now(): number
+}
+type Request = FastifyRequest<{ Params: { token: string } }>
+
+/** The pages of shared trips: whoever has the address has the page, and a password where the link has one. */
+export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }: Needs): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+
+  const linkOf = async ({ params }: Request): Promise<Link | undefined> =>
+    (await db.askSystem('a token tells the account', findLink, { token: hashToken(params.token) }))[0]
+  const isOpen = (link: Link, { headers }: Request): boolean =>
+    link.password === null || hasPass(passes, link, headers.cookie, now())
+  const readTrip = (link: Link): Promise<PublicTrip | undefined> =>
+    db.reader(link.account).one(readPublicTrip, shownBy(link))
+
+  app.get('/s/:token', async (request: Request, reply) => {
+    const link = await linkOf(request)
+    if (!link) return notFound(request, reply)
+    if (!isOpen(link, request))
+      return show(reply, 200, passwordPage(wordsOfVisitor(request.headers['accept-language'])))
+    const [trip] = await Promise.all([readTrip(link), request.method === 'GET' && view(link)])
+    if (!trip) return notFound(request, reply)
+    return show(reply, 200, itineraryPage(trip, wordsOf(trip.language), `${request.params.token}/trip.ics`))
+  })
+
+  app.get('/s/:token/trip.ics', async (request: Request, reply) => {
+    const link = await linkOf(request)
+    if (!link) return notFound(request, reply)
+    if (!isOpen(link, request)) return reply.headers(PRIVATE).redirect(`../${request.params.token}`, 303)
+    const trip = await readTrip(link)
+    if (!trip) return notFound(request, reply)
+    return reply.headers(CALENDAR_HEADERS).send(calendarOf(trip, wordsOf(trip.language)))
+  })
+
+  app.post('/s/:token', async (request: Request, reply) => {
+    const link = await linkOf(request)
+    if (!link) return notFound(request, reply)
+    const { token } = request.params
+    const words = wordsOfVisitor(request.headers['accept-language'])
+    if (link.password !== null) {
+      const wait = await attempt(link)
+      if (wait !== null) return show(reply.header('retry-after', wait), 429, passwordPage(words, { wait }))
+      const password = (request.body instanceof URLSearchParams && request.body.get('password')) || ''
+      if (!(await passwordHolds(password, link.password))) return show(reply, 403, passwordPage(words, 'wrong'))
+      await db.askSystem('the password of a link was right', forgiveAttempts, link)
+      reply.header('set-cookie', passCookie(passes, link, new URL(`${publicUrl}/s/${token}`), now()))
+    }
+    return reply.headers(PRIVATE).redirect(token, 303)
+  })
+
+  /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
+  const view = (link: Link) => db.askSystem('a page of a trip was opened', countView, link)
+  /** Seconds to wait before a password is looked at; null where this one may be. */
+  async function attempt(link: Link): Promise<number | null> {
+    const [attempted] = await db.askSystem('a password of a link is tried', takeAttempt, link)
+    return attempted?.taken ? null : (attempted?.wait ?? 1)
+  }
+}
+
+const show = (reply: FastifyReply, status: number, { text }: Html): FastifyReply =>
+  reply.code(status).headers(PAGE_HEADERS).send(text)
+
+/** The same, whether a link never was, was revoked or has expired: by the visitor's language, since no trip is known. */
+const notFound = ({ headers }: Request, reply: FastifyReply): FastifyReply =>
+  show(reply, 404, notFoundPage(wordsOfVisitor(headers['accept-language'])))

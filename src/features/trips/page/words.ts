@@ -1,0 +1,172 @@
+import type { SegmentType } from './public-trip.store.ts'
+
+/** What a page says in one language, beside what the agency wrote. */
+export type Words = {
+  /** The page's `lang`. */
+  readonly language: string
+  /** By whose custom days, times and prices are written. */
+  readonly locale: string
+  readonly kinds: Readonly<Record<SegmentType, string>>
+  readonly skip: string
+  readonly days: string
+  readonly travelers: string
+  readonly calendar: string
+  readonly cancelled: string
+  readonly localTimes: string
+  readonly departure: string
+  readonly arrival: string
+  readonly checkIn: string
+  readonly checkOut: string
+  readonly overnight: string
+  readonly unconfirmed: string
+  readonly optional: string
+  readonly highlight: string
+  day(number: number): string
+  nights(count: number): string
+  /** Behind a time that is so many days away from the one before it. */
+  daysLater(count: number): string
+  duration(minutes: number): string
+  readonly password: {
+    readonly title: string
+    readonly asked: string
+    readonly label: string
+    readonly open: string
+    readonly wrong: string
+    wait(seconds: number): string
+  }
+  readonly notFound: { readonly title: string; readonly advice: string }
+}
+
+const MINUTES_AN_HOUR = 60
+const SECONDS_A_MINUTE = 60
+
+const signed = (count: number): string => (count < 0 ? `−${-count}` : `+${count}`)
+/** Hours and minutes, without those that are none. */
+const timed = (minutes: number, hour: string, minute: string): string =>
+  [`${Math.floor(minutes / MINUTES_AN_HOUR)} ${hour}`, `${minutes % MINUTES_AN_HOUR} ${minute}`]
+    .filter((part) => !part.startsWith('0 '))
+    .join(' ')
+/** Seconds below a minute, else minutes. */
+const waited = (seconds: number): [count: number, inMinutes: boolean] =>
+  seconds < SECONDS_A_MINUTE ? [seconds, false] : [Math.ceil(seconds / SECONDS_A_MINUTE), true]
+const plural = (count: number, one: string): string => `${count} ${one}${Math.abs(count) === 1 ? '' : 's'}`
+
+const english: Words = {
+  language: 'en',
+  locale: 'en-GB',
+  kinds: {
+    flight: 'Flight',
+    lodging: 'Stay',
+    transfer: 'Transfer',
+    car_rental: 'Car rental',
+    rail: 'Train',
+    bus: 'Bus',
+    ferry: 'Ferry',
+    cruise: 'Cruise',
+    tour: 'Tour',
+    activity: 'Activity',
+    dining: 'Dining',
+    insurance: 'Insurance',
+    visa: 'Visa',
+    event: 'Event',
+    meeting_point: 'Meeting point',
+    free_time: 'Free time',
+    note: 'Note',
+  },
+  skip: 'Skip to the itinerary',
+  days: 'Days',
+  travelers: 'Travellers',
+  calendar: 'Add to calendar',
+  cancelled: 'This trip was cancelled.',
+  localTimes: 'All times are local.',
+  departure: 'Departure',
+  arrival: 'Arrival',
+  checkIn: 'Check-in',
+  checkOut: 'Check-out',
+  overnight: 'Overnight',
+  unconfirmed: 'To be confirmed',
+  optional: 'Optional',
+  highlight: 'Highlight',
+  day: (number) => `Day ${number}`,
+  nights: (count) => plural(count, 'night'),
+  daysLater: (count) => `${signed(count)} day${Math.abs(count) === 1 ? '' : 's'}`,
+  duration: (minutes) => timed(minutes, 'h', 'min'),
+  password: {
+    title: 'This trip is protected',
+    asked: 'Enter the password that your travel agency gave you.',
+    label: 'Password',
+    open: 'Open',
+    wrong: 'This is not the password. Please try again.',
+    wait(seconds) {
+      const [count, inMinutes] = waited(seconds)
+      return `Too many wrong passwords. Please try again in ${plural(count, inMinutes ? 'minute' : 'second')}.`
+    },
+  },
+  notFound: {
+    title: 'There is no trip here',
+    advice: 'The link may be incomplete, or it is no longer valid. Please ask your travel agency for a new one.',
+  },
+}
+
+const turkish: Words = {
+  language: 'tr',
+  locale: 'tr',
+  kinds: {
+    flight: 'Uçuş',
+    lodging: 'Konaklama',
+    transfer: 'Transfer',
+    car_rental: 'Araç kiralama',
+    rail: 'Tren',
+    bus: 'Otobüs',
+    ferry: 'Feribot',
+    cruise: 'Gemi turu',
+    tour: 'Tur',
+    activity: 'Aktivite',
+    dining: 'Yemek',
+    insurance: 'Sigorta',
+    visa: 'Vize',
+    event: 'Etkinlik',
+    meeting_point: 'Buluşma noktası',
+    free_time: 'Serbest zaman',
+    note: 'Not',
+  },
+  skip: 'Programa geç',
+  days: 'Günler',
+  travelers: 'Yolcular',
+  calendar: 'Takvime ekle',
+  cancelled: 'Bu seyahat iptal edildi.',
+  localTimes: 'Tüm saatler yerel saattir.',
+  departure: 'Kalkış',
+  arrival: 'Varış',
+  checkIn: 'Giriş',
+  checkOut: 'Çıkış',
+  overnight: 'Geceleme',
+  unconfirmed: 'Henüz kesinleşmedi',
+  optional: 'İsteğe bağlı',
+  highlight: 'Öne çıkan',
+  day: (number) => `${number}. gün`,
+  nights: (count) => `${count} gece`,
+  daysLater: (count) => `${signed(count)} gün`,
+  duration: (minutes) => timed(minutes, 'sa', 'dk'),
+  password: {
+    title: 'Bu seyahat parola ile korunuyor',
+    asked: 'Seyahat acentenizin size verdiği parolayı girin.',
+    label: 'Parola',
+    open: 'Aç',
+    wrong: 'Parola yanlış. Lütfen yeniden deneyin.',
+    wait(seconds) {
+      const [count, inMinutes] = waited(seconds)
+      return `Çok fazla yanlış parola girildi. Lütfen ${count} ${inMinutes ? 'dakika' : 'saniye'} sonra yeniden deneyin.`
+    },
+  },
+  notFound: {
+    title: 'Burada bir seyahat yok',
+    advice: 'Bağlantı eksik olabilir ya da artık geçerli değil. Lütfen seyahat acentenizden yeni bir bağlantı isteyin.',
+  },
+}
+
+/** The words of a language tag, `tr-TR` for one; English for a language that the pages do not speak. */
+export const wordsOf = (tag: string): Words => (/^tr\b/i.test(tag.trim()) ? turkish : english)
+
+/** The words of whoever asks for a page, by the languages that the browser names, the dearest first. */
+export const wordsOfVisitor = (acceptLanguage: string | undefined): Words => wordsOf(acceptLanguage ?? '')

@@ -1,0 +1,17 @@
+import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const byId = statement<{ account: number; name: string }, { id: string }>(
+  'select id from trips where account_id = $account and id = $name::uuid',
+)
+const byReference = statement<{ account: number; name: string }, { id: string }>(
+  'select id from trips where account_id = $account and reference_number = upper($name)',
+)
+
+/** The id of the trip that somebody names by its id or reference number. */
+export async function findTrip(reader: AccountReader, name: string): Promise<string> {
+  const found = await reader.one(UUID.test(name) ? byId : byReference, { name })
+  if (!found) throw new Error(`The account has no trip ${name}. See: backdesk trip list`)
+  return found.id
+}

@@ -1,0 +1,24 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { type Statement, statement } from '../../platform/db/statement.ts'
+import { refuseAttributes } from '../attributes.ts'
+
+type ById = { account: number; id: string }
+const alive = (table: string) =>
+  statement<ById, { id: string }>(
+    `select id from ${table} where account_id = $account and id = $id and deleted_at is null`,
+  )
+
+/** Refuses what is no record of the account, or is deleted; nothing is none. */
+const refusing =
+  (what: string, find: Statement<ById, { id: string }>) =>
+  async (tx: AccountTx, attribute: string, id: unknown): Promise<void> => {
+    if (typeof id === 'string' && !(await tx.one(find, { id })))
+      refuseAttributes([[attribute, `is no ${what} of the account`]])
+  }
+export const refuseUnknownCustomer = refusing('customer', alive('customers'))
+export const refuseUnknownSupplier = refusing('supplier', alive('suppliers'))
+export const refuseUnknownBooking = refusing('booking', alive('bookings'))
+export const refuseUnknownTraveler = refusing(
+  'traveller in the directory',
+  statement('select id from travelers where account_id = $account and id = $id'),
+)

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import type { Queue } from '../../../platform/jobs/workers.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { DueNotification, Sender, SendOutcome } from './sender.ts'
+
+/** Notifications that one process takes at once. */
+const CLAIMED = 100
+/** Handing them over takes well under that. */
+const LEASE_MS = 60_000
+const POLL_MS = 5_000
+
+type Held = { account: number; lease: string; ids: readonly string[] }
+
+const claimDue = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
+  with due as (
+    select account_id, id from trip_notifications
+    where status = 'scheduled' and kind not in ('welcome_home', 'survey') and next_attempt_at <= now()
+    order by next_attempt_at limit ${CLAIMED} for update skip locked
+  )
+  update trip_notifications n set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
+  from due where n.account_id = due.account_id and n.id = due.id
+  returning n.account_id as account, n.id`)
+/** Those that are still held: what moved, was called off or was taken over since the claim is somebody else's. */
+const take = statement<Held, DueNotification & { refused: string | null }>(`
+  select n.id, n.trip_id as trip, n.kind, n.channel, n.audience,
+    case when a.status <> 'active' then 'account_closed' when t.status <> 'confirmed' then 'trip_not_confirmed' end as refused
+  from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
+    join accounts a on a.account_id = n.account_id
+  where n.account_id = $account::integer and n.id = any($ids::uuid[]) and n.leased_by = $lease and n.status = 'scheduled'
+  order by n.id for update of n`)
+const note = statement<{ account: number; outcomes: string }, never>(`
+  update trip_notifications n set status = o.status, skipped_reason = o.reason, communication_id = o.communication,
+    sent_at = case o.status when 'sent' then now() end, leased_by = null, updated_at = now()
+  from json_to_recordset($outcomes::json) as o(id uuid, status text, reason text, communication uuid)
+  where n.account_id = $account::integer and n.id = o.id`)
+
+/** Hands over what is held of an account, and notes what became of it, in one transaction. */
+async function handOver(tx: AccountTx, sender: Sender, lease: string, ids: readonly string[]): Promise<void> {
+  const held = await tx.all(take, { lease, ids })
+  const refused = held.flatMap(({ id, refused: reason }): [string, SendOutcome][] =>
+    reason === null ? [] : [[id, { status: 'skipped', reason }]],
+  )
+  const due = held.flatMap(({ refused: reason, ...notification }) => (reason === null ? [notification] : []))
+  const sent = due.length > 0 ? await sender(tx, due) : new Map<string, SendOutcome>()
+  const outcomes = [...refused, ...sent].map(([id, outcome]) => ({ id, ...outcome }))
+  if (outcomes.length > 0) await tx.all(note, { outcomes: JSON.stringify(outcomes) })
+}
+
+/** The notifications of all accounts that are due. Those of an account where that fails wait for another claim. */
+export function notificationQueue(
+  { db, log }: { readonly db: Database; readonly log: Pick<Log, 'error'> },
+  sender: Sender,
+  leaseMs = LEASE_MS,
+): Queue {
+  return {
+    name: 'trip notifications',
+    pollMs: POLL_MS,
+    async claim() {
+      const lease = randomUUID()
+      const due = await db.askSystem('claim the due notifications of any trip', claimDue, { lease, ms: leaseMs })
+      if (due.length === 0) return null
+      return async () => {
+        for (const [account, notifications] of Map.groupBy(due, (one) => one.account)) {
+          const ids = notifications.map(({ id }) => id)
+          await db
+            .inAccount(account, (tx) => handOver(tx, sender, lease, ids))
+            .catch((error: unknown) => log.error({ err: error, account }, 'handing over notifications failed'))
+        }
+      }
+    },
+  }
+}

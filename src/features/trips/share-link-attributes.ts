@@ -1,0 +1,30 @@
+import { required } from '../../catalogue/entity.ts'
+import { type Field, type Kind, Refusal, refuse } from '../../catalogue/kind.ts'
+import { boolean, datetime, oneOf, string, uuid } from '../../catalogue/kinds.ts'
+
+/** Whom a link is for. A supplier sees what it supplies, and nothing else. */
+export const AUDIENCES = ['traveler', 'companion', 'supplier'] as const
+const PASSWORD_MINIMUM = 4
+const PASSWORD_MAXIMUM = 200
+
+const text = string(PASSWORD_MAXIMUM)
+const password: Kind<string> = {
+  ...text,
+  read(cell, context) {
+    const read = text.read(cell, context)
+    if (read instanceof Refusal || read.length >= PASSWORD_MINIMUM) return read
+    return refuse('too_short', `Send at least ${PASSWORD_MINIMUM} characters.`)
+  },
+  bad: [...text.bad, 'abc'],
+}
+
+/** What a link is made of. To a supplier no travellers are shown, unless it says so. */
+export const shareLinkAttributes = {
+  label: string(200),
+  audience: required(oneOf(...AUDIENCES)),
+  supplier_id: uuid,
+  show_prices: { ...boolean, default: false },
+  show_travelers: { ...boolean, default: true },
+  password,
+  expires_at: datetime,
+} satisfies Record<string, Field>

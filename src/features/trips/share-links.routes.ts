@@ -1,0 +1,85 @@
+import Type from 'typebox'
+import { keyOperator } from '../../platform/audit.ts'
+import { viewSchema } from '../../platform/db/view.ts'
+import { itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { takesAttributes, writeShape } from '../attributes.ts'
+import { mintShareLink, readNewLink } from './commands/mint-share-link.ts'
+import { revokeShareLink } from './commands/revoke-share-link.ts'
+import { shareLinkAttributes } from './share-link-attributes.ts'
+import { LINKS, readShareLink, readShareLinks } from './share-links.store.ts'
+import { shareLink } from './share-links.view.ts'
+import { ofTrip, TAG } from './trips.routes.ts'
+
+const FULL = ['full'] as const
+const policy = 'share_trips'
+const LISTED_MAXIMUM = 10_000 // those that were revoked stay
+const { id } = ofTrip.params.properties
+const ofLink = { params: Type.Object({ id, link_id: { ...id, description: 'Id of the link.' } }) }
+const url = Type.String({ maxLength: 2000, description: 'Where the trip is seen. It is shown this once.' })
+const Attributes = Type.Object(writeShape(shareLinkAttributes), { title: 'Share link attributes' })
+
+export const shareLinkRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/trips/:id/share_links',
+    tag: TAG,
+    summary: 'List the share links of a trip',
+    description: 'The newest first, revoked and expired ones as well. No link can be opened by what is shown of it.',
+    scope: FULL,
+    policy: 'view_trips',
+    takes: ofTrip,
+    answers: {
+      status: 200,
+      body: Type.Object({ data: Type.Array(viewSchema(shareLink, 'Share link'), { maxItems: LISTED_MAXIMUM }) }),
+      description: 'The links.',
+    },
+    errors: ['not_found'],
+    async handle(reader, { params, actor }) {
+      const found = await reader.one(readShareLinks(actor.policies), { trip: params.id })
+      if (!found) throw noSuch('trip')
+      return `{"data":${found.items}}`
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/trips/:id/share_links',
+    tag: TAG,
+    summary: 'Share a trip',
+    description: `Whoever has the address sees the itinerary without a key, until the link is revoked or expires. \`show_travelers\` is true where you say nothing, but for a supplier. The audience \`supplier\` names \`supplier_id\`, and sees the segments of that supplier alone. A password of 4 characters or more is asked for before anything is shown. A trip has at most ${LINKS} links that are not revoked.`,
+    scope: FULL,
+    policy,
+    takes: { ...ofTrip, ...takesAttributes('share_link', shareLinkAttributes, Attributes) },
+    answers: {
+      status: 201,
+      body: Type.Object({ data: viewSchema({ ...shareLink, url: { sql: '', schema: url } }, 'New share link') }),
+      description: 'The link, with its address.',
+    },
+    errors: ['not_found', 'validation_failed'],
+    prepare: ({ actor, body }) => readNewLink(actor, body.share_link),
+    async handle(tx, input, link) {
+      const { params, actor, publicUrl } = input
+      const by = { seat: actor.seat, operator: keyOperator(input) }
+      const { id, token } = await mintShareLink(tx, params.id, link, by)
+      const made = itemOf(await tx.last(readShareLink(actor.policies), { trip: params.id, id }), 'share link')
+      return JSON.stringify({ data: { ...JSON.parse(made), url: `${publicUrl}/s/${token}` } })
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/trips/:id/share_links/:link_id',
+    tag: TAG,
+    summary: 'Revoke a share link',
+    description: 'It opens nothing any more, and stays in the list. One that is revoked already is not found.',
+    scope: FULL,
+    policy,
+    takes: ofLink,
+    answers: { status: 204, body: Type.Null(), description: 'The link is revoked.' },
+    errors: ['not_found'],
+    async handle(tx, input) {
+      const { id, link_id } = input.params
+      if (!(await revokeShareLink(tx, id, link_id, keyOperator(input)))) throw noSuch('share link')
+      return ''
+    },
+  }),
+]

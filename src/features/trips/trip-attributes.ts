@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { required } from '../../catalogue/entity.ts'
+import type { Field } from '../../catalogue/kind.ts'
+import { currency, date, oneOf, string, uuid } from '../../catalogue/kinds.ts'
+import { TRIP_TYPES } from '../trip-types.ts'
+import { degrees, imageUrl, settings, texts, timeZone } from './kinds.ts'
+import { NOTIFICATION_KINDS } from './notification-kinds.ts'
+import { SET_STATUSES } from './trip-status.ts'
+
+const DESTINATIONS = 100
+const DESTINATION_LENGTH = 200
+const TEXT_LENGTH = 10_000
+const LANGUAGE = /^[a-z]{2}(-[A-Z]{2})?$/
+
+const flag = { schema: Type.Boolean(), holds: (value: unknown) => typeof value === 'boolean' }
+const language = {
+  schema: Type.String({ pattern: LANGUAGE.source, maxLength: 5 }),
+  holds: (value: unknown) => typeof value === 'string' && LANGUAGE.test(value),
+}
+
+/** What a trip is made of, beside its days and who goes on it. `notification_preferences` switches kinds off. */
+export const tripAttributes = {
+  title: required(string(200)),
+  status: required(oneOf(...SET_STATUSES)),
+  trip_type: oneOf(...TRIP_TYPES),
+  start_date: date,
+  end_date: date,
+  destinations: { ...texts(DESTINATIONS, DESTINATION_LENGTH), default: [] as string[] },
+  primary_currency: currency,
+  assigned_advisor_id: uuid,
+  summary: string(TEXT_LENGTH),
+  internal_notes: string(TEXT_LENGTH),
+  cover_image_url: imageUrl,
+  settings: settings({ show_prices: flag, language }),
+  notification_preferences: settings(Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, flag]))),
+} satisfies Record<string, Field>
+
+/** What a day is made of, beside its place in the trip, from which its date follows. */
+export const dayAttributes = {
+  title: string(300),
+  description: string(TEXT_LENGTH),
+  primary_location: string(300),
+  latitude: degrees(90),
+  longitude: degrees(180),
+  timezone: timeZone,
+  cover_image_url: imageUrl,
+} satisfies Record<string, Field>

@@ -1,0 +1,154 @@
+import Type from 'typebox'
+import { viewSchema } from '../../platform/db/view.ts'
+import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
+import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
+import { dayDetail, dayItem } from './days.view.ts'
+import { readTripText, TripShape } from './reads/trip-text.ts'
+import { Segment } from './segments.view.ts'
+import { readNotifications, tripNotification } from './trip-notifications.view.ts'
+import { SCOPES } from './trip-scopes.ts'
+import { DAYS_MAXIMUM } from './trip-span.ts'
+import { TRIP_STATUSES } from './trip-status.ts'
+import { listTrips, readDay, readDays, readSegment } from './trips.store.ts'
+import { tripItem } from './trips.view.ts'
+
+export const TAG = { name: 'Trips', description: 'Journeys day by day, and the links that show them to travellers.' }
+const FULL = ['full'] as const
+const policy = 'view_trips'
+const NOTIFICATIONS = 100
+/** No trip has more days, so a longer number is none. */
+const DAY_NUMBER = '^[1-9]\\d{0,3}$'
+
+export const ofTrip = byId('trip')
+const { id } = ofTrip.params.properties
+const ofDay = {
+  params: Type.Object({
+    id,
+    day_number: Type.String({ pattern: DAY_NUMBER, maxLength: 4, description: 'Number of the day, from 1.' }),
+  }),
+}
+const ofSegment = { params: Type.Object({ id, segment_id: { ...id, description: 'Id of the segment.' } }) }
+const scopes = Object.keys(SCOPES) as (keyof typeof SCOPES)[]
+
+export const tripRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/trips',
+    tag: TAG,
+    summary: 'List trips',
+    description:
+      'The earliest start first, those without one last. `q` looks through title and reference number. A confirmed trip is `in_progress` on its days and `completed` after them, by the account’s clock. `scope`: `active` (not completed or cancelled), `upcoming` (confirmed and not started), `in_progress`, or `needs_attention`: active, and confirmed without dates, or with a booking whose option ends within 3 days, an overdue task, an unconfirmed segment within 14 days of the departure, or a traveller whose passport is not good for 6 months after the return.',
+    scope: FULL,
+    policy,
+    takes: {
+      query: Type.Object({
+        ...paging,
+        q: Type.Optional(Text(200)),
+        status: Type.Optional(enumOf(TRIP_STATUSES)),
+        assigned_to_id: Type.Optional(Uuid),
+        scope: Type.Optional(enumOf(scopes)),
+      }),
+    },
+    answers: { status: 200, body: listOf(viewSchema(tripItem, 'Trip in a list')), description: 'A page of trips.' },
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    handle: async (reader, { query, actor, page }) =>
+      listText(page, await listTrips(reader, actor.policies, page, query)),
+  }),
+  route({
+    method: 'GET',
+    path: '/trips/:id',
+    tag: TAG,
+    summary: 'Read a trip',
+    scope: FULL,
+    policy,
+    takes: ofTrip,
+    answers: { status: 200, body: Type.Object({ data: TripShape }), description: 'The trip, without its days.' },
+    errors: ['not_found'],
+    async handle(reader, { params, actor }) {
+      const item = await readTripText(reader, actor.policies, params.id)
+      return dataOf(item === null ? undefined : { item }, 'trip')
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/trips/:id/days',
+    tag: TAG,
+    summary: 'List the days of a trip',
+    description: 'All of them, in the order of the itinerary.',
+    scope: FULL,
+    policy,
+    takes: ofTrip,
+    answers: {
+      status: 200,
+      body: Type.Object({ data: Type.Array(viewSchema(dayItem, 'Day in a list'), { maxItems: DAYS_MAXIMUM }) }),
+      description: 'The days.',
+    },
+    errors: ['not_found'],
+    async handle(reader, { params, actor }) {
+      const found = await reader.one(readDays(actor.policies), { trip: params.id })
+      if (!found) throw noSuch('trip')
+      return `{"data":${found.items}}`
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/trips/:id/days/:day_number',
+    tag: TAG,
+    summary: 'Read a day of a trip',
+    description:
+      'With what happens on it, in order, and what providers say of it: `data` is null until one has answered.',
+    scope: FULL,
+    policy,
+    takes: ofDay,
+    answers: { status: 200, body: Type.Object({ data: viewSchema(dayDetail, 'Day') }), description: 'The day.' },
+    errors: ['not_found'],
+    async handle(reader, { params, actor }) {
+      const day = Number(params.day_number)
+      const found = await reader.one(readDay(actor.policies), { trip: params.id, day })
+      return dataOf(found, 'day')
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/trips/:id/segments/:segment_id',
+    tag: TAG,
+    summary: 'Read a segment of a trip',
+    description:
+      'Times are those of the clock at the place, of a flight those of each airport. The keys of cost, commission, margin, supplier and confirmation number are there only where the role sees costs.',
+    scope: FULL,
+    policy,
+    takes: ofSegment,
+    answers: { status: 200, body: Type.Object({ data: Segment }), description: 'The segment.' },
+    errors: ['not_found'],
+    async handle(reader, { params, actor }) {
+      const found = await reader.one(readSegment(actor.policies), { trip: params.id, id: params.segment_id })
+      return dataOf(found, 'segment')
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/trips/:id/notifications',
+    tag: TAG,
+    summary: 'List what is to be said of a trip, and when',
+    description:
+      'The soonest first. Each is sent once, and moves with the dates of the trip; its `notification_preferences` switch kinds off.',
+    scope: FULL,
+    policy,
+    takes: ofTrip,
+    answers: {
+      status: 200,
+      body: Type.Object({
+        data: Type.Array(viewSchema(tripNotification, 'Trip notification'), { maxItems: NOTIFICATIONS }),
+      }),
+      description: 'The schedule.',
+    },
+    errors: ['not_found'],
+    async handle(reader, { params, actor }) {
+      const found = await reader.one(readNotifications(actor.policies), { trip: params.id })
+      if (!found) throw noSuch('trip')
+      return `{"data":${found.items}}`
+    },
+  }),
+]

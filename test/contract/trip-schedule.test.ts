@@ -1,0 +1,310 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
+import { openTrip } from '../../src/features/trips/commands/open-trip.ts'
+import { scheduleNotifications } from '../../src/features/trips/commands/schedule-notifications.ts'
+import { NOTIFICATION_KINDS } from '../../src/features/trips/notification-kinds.ts'
+import { keepSchedules } from '../../src/features/trips/schedule/keep-schedules.job.ts'
+import { notificationQueue } from '../../src/features/trips/schedule/notifications.job.ts'
+import { PLAN } from '../../src/features/trips/schedule/plan.ts'
+import { noSender } from '../../src/features/trips/schedule/sender.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { statement } from '../../src/platform/db/statement.ts'
+import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { GO_ON, logTo } from '../harness/worker.ts'
+
+type Notification = {
+  kind: string
+  channel: string
+  audience: string
+  anchor: string
+  offset_days: number
+  send_at: string
+  status: string
+  skipped_reason: string | null
+  sent_at: string | null
+}
+
+const LATER = '2031-05-20'
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
+beforeEach(() => sql('delete from trip_notifications'))
+/** As a superuser, past the walls. */
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
+  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const reschedule = (trip: string, of = agency) =>
+  cell.deps.db.inAccount(of.number, async (tx) => scheduleNotifications(tx, [trip]))
+async function makeTrip(start: string | null, end: string | null, of = agency): Promise<string> {
+  const row = { external_id: crypto.randomUUID(), name: 'Ada' }
+  const [customer] = (await importRows(cell, of.key, 'customers', [row])).rows
+  return cell.deps.db.inAccount(of.number, (tx) =>
+    openTrip(tx, {
+      company: of.company.id,
+      branch: null,
+      customer: customer?.id as string,
+      title: 'A trip',
+      type: null,
+      start,
+      end,
+      destinations: [],
+      currency: 'EUR',
+      advisor: null,
+    }),
+  )
+}
+/** Changes columns of a trip as a command does, and its schedule with them. */
+async function change(trip: string, columns: Record<string, unknown>, of = agency): Promise<void> {
+  const set = Object.keys(columns).map((column, at) => `${column} = $${at + 2}`)
+  await sql(`update trips set ${set.join(', ')} where id = $1`, [trip, ...Object.values(columns)])
+  await reschedule(trip, of)
+}
+const fly = (trip: string, status = 'confirmed') =>
+  sql(
+    `insert into trip_segments (account_id, trip_id, trip_day_id, segment_type, position, status)
+     select account_id, trip_id, id, 'flight', 1, $2 from trip_days where trip_id = $1 and day_number = 1`,
+    [trip, status],
+  )
+const listOf = async (trip: string, of = agency): Promise<Notification[]> =>
+  ((await cell.call('GET', `/trips/${trip}/notifications`, { key: of.key })).body as { data: Notification[] }).data
+const stateOf = async (trip: string, of = agency) =>
+  Object.fromEntries((await listOf(trip, of)).map(({ kind, send_at, status }) => [kind, `${send_at} ${status}`]))
+const agencyIn = async (zone: string) => {
+  const made = await makeAgency(cell)
+  await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, made.number, { timeZone: zone }, OPERATOR))
+  return made
+}
+/** A stay of the trip whose balance is due then. */
+async function book(trip: string, balance: string | null): Promise<string> {
+  const row = {
+    external_id: crypto.randomUUID(),
+    check_in_on: LATER,
+    check_out_on: '2031-05-21',
+    balance_due_on: balance,
+  }
+  const [stay] = (await importRows(cell, agency.key, 'hotel_stays', [row])).rows
+  await sql('insert into trip_bookings (account_id, booking_id, trip_id) values ($1, $2, $3)', [
+    agency.number,
+    stay?.id,
+    trip,
+  ])
+  return stay?.id as string
+}
+
+describe('the schedule', () => {
+  it('says what, when, to whom and by which day', async () => {
+    const trip = await makeTrip(LATER, '2031-05-27')
+    await fly(trip)
+    await book(trip, '2031-04-15')
+    await reschedule(trip)
+    const rows = await listOf(trip)
+    expect(rows.map(({ send_at, kind, anchor, offset_days }) => [send_at, kind, anchor, offset_days])).toEqual([
+      ['2031-03-21T06:00:00.000000Z', 'passport_check', 'start_date', -60],
+      ['2031-04-12T06:00:00.000000Z', 'payment_due', 'balance_due_on', -3],
+      ['2031-04-20T06:00:00.000000Z', 'documents_due', 'start_date', -30],
+      ['2031-05-13T06:00:00.000000Z', 'pre_departure', 'start_date', -7],
+      ['2031-05-19T06:00:00.000000Z', 'online_check_in', 'start_date', -1],
+      ['2031-05-20T06:00:00.000000Z', 'bon_voyage', 'start_date', 0],
+      ['2031-05-29T06:00:00.000000Z', 'survey', 'end_date', 2],
+      ['2031-05-29T06:00:00.000000Z', 'welcome_home', 'end_date', 2],
+    ])
+    for (const { kind, channel, status, sent_at, audience } of rows) {
+      const planned = PLAN.find((one) => one.kind === kind)?.audience
+      expect([channel, status, sent_at, audience]).toEqual(['email', 'scheduled', null, planned])
+    }
+    expect(rows.map(({ kind }) => kind).toSorted()).toEqual([...NOTIFICATION_KINDS].toSorted())
+  })
+  it.each([
+    ['Europe/Berlin', '2031-03-31', '2031-03-30T07:00', '2031-03-31T07:00'], // summer time begins on the 30th
+    ['Europe/Berlin', '2031-10-26', '2031-10-25T07:00', '2031-10-26T08:00'],
+    ['America/New_York', '2031-03-09', '2031-03-08T14:00', '2031-03-09T13:00'],
+    ['Pacific/Apia', '2031-01-01', '2030-12-30T20:00', '2030-12-31T20:00'],
+    ['Asia/Kathmandu', '2032-03-01', '2032-02-29T03:15', '2032-03-01T03:15'],
+  ])('is at nine on the clock of the account: %s, a trip from %s', async (zone, start, checkIn, bonVoyage) => {
+    const of = await agencyIn(zone)
+    const trip = await makeTrip(start, start, of)
+    await fly(trip)
+    await reschedule(trip, of)
+    expect(await stateOf(trip, of)).toMatchObject({
+      online_check_in: `${checkIn}:00.000000Z scheduled`,
+      bon_voyage: `${bonVoyage}:00.000000Z scheduled`,
+    })
+  })
+  it('has no check-in without flights, no payment without a balance, and nothing without dates', async () => {
+    const trip = await makeTrip(LATER, LATER)
+    expect(Object.keys(await stateOf(trip)).toSorted()).toEqual(
+      NOTIFICATION_KINDS.filter((kind) => kind !== 'online_check_in' && kind !== 'payment_due').toSorted(),
+    )
+    await fly(trip, 'cancelled')
+    await book(trip, null)
+    await reschedule(trip)
+    expect(Object.keys(await stateOf(trip))).not.toContain('online_check_in')
+    expect(Object.keys(await stateOf(trip))).not.toContain('payment_due')
+    expect(await listOf(await makeTrip(null, null))).toEqual([])
+    const open = Object.keys(await stateOf(await makeTrip(LATER, null)))
+    expect(open.toSorted()).toEqual(['bon_voyage', 'documents_due', 'passport_check', 'pre_departure'])
+  })
+  it('asks for the payment before the earliest balance of a booking that stands', async () => {
+    const trip = await makeTrip(LATER, LATER)
+    const [first] = [await book(trip, '2031-03-10'), await book(trip, '2031-03-20')]
+    await reschedule(trip)
+    expect((await stateOf(trip)).payment_due).toMatch(/^2031-03-07T06:00/)
+    await sql(`update bookings set status = 'cancelled' where id = $1`, [first])
+    await reschedule(trip)
+    expect((await stateOf(trip)).payment_due).toMatch(/^2031-03-17T06:00.*scheduled$/)
+    await sql('delete from trip_bookings where trip_id = $1', [trip])
+    await reschedule(trip)
+    expect((await stateOf(trip)).payment_due).toMatch(/cancelled$/)
+  })
+  it('moves with the dates; what was sent, or failed, stays', async () => {
+    const trip = await makeTrip(LATER, LATER)
+    await sql(
+      `update trip_notifications set status = case kind when 'passport_check' then 'sent' else 'failed' end
+       where trip_id = $1 and kind in ('passport_check', 'documents_due')`,
+      [trip],
+    )
+    const before = await stateOf(trip)
+    await change(trip, { start_date: '2031-06-20', end_date: '2031-06-20' })
+    expect(await stateOf(trip)).toMatchObject({
+      passport_check: before.passport_check,
+      documents_due: before.documents_due,
+      pre_departure: '2031-06-13T06:00:00.000000Z scheduled',
+      survey: '2031-06-22T06:00:00.000000Z scheduled',
+    })
+  })
+  it('is called off with the trip or its dates, or for a kind that is switched off; and comes back', async () => {
+    const trip = await makeTrip(LATER, LATER)
+    const whole = await stateOf(trip)
+    const off = Object.fromEntries(
+      Object.entries(whole).map(([kind, state]) => [kind, state.replace('scheduled', 'cancelled')]),
+    )
+    const changes: [Record<string, unknown>, Record<string, unknown>][] = [
+      [{ status: 'cancelled' }, { status: 'confirmed' }],
+      [
+        { start_date: null, end_date: null },
+        { start_date: LATER, end_date: LATER },
+      ],
+    ]
+    for (const [gone, back] of changes) {
+      await change(trip, gone)
+      expect(await stateOf(trip)).toEqual(off)
+      await change(trip, back)
+      expect(await stateOf(trip)).toEqual(whole)
+    }
+    await change(trip, { notification_preferences: { survey: false, bon_voyage: true, nonsense: false } })
+    expect(await stateOf(trip)).toEqual({ ...whole, survey: off.survey })
+    await change(trip, { notification_preferences: {} })
+    expect(await stateOf(trip)).toEqual(whole)
+  })
+  it('skips what would have been said already, and says it if the trip is put off', async () => {
+    const [{ today } = { today: '' }] = await sql<{ today: string }>(
+      `select (now() at time zone 'Europe/Istanbul')::date::text as today`,
+    )
+    const day = (days: number) => Temporal.PlainDate.from(today).add({ days }).toString()
+    const trip = await makeTrip(day(5), day(9))
+    const states = async () =>
+      (await listOf(trip)).map(({ kind, status, skipped_reason }) => `${kind} ${status} ${skipped_reason}`)
+    expect((await states()).slice(0, 4)).toEqual([
+      'passport_check skipped past',
+      'documents_due skipped past',
+      'pre_departure skipped past',
+      'bon_voyage scheduled null',
+    ])
+    await change(trip, { start_date: day(8), end_date: day(9) })
+    expect((await states()).slice(0, 4)).toEqual([
+      'passport_check skipped past',
+      'documents_due skipped past',
+      'pre_departure scheduled null',
+      'bon_voyage scheduled null',
+    ])
+    await change(trip, { start_date: day(2), end_date: day(9) })
+    expect((await states())[2]).toBe('pre_departure skipped past')
+  })
+  it('does not change when nothing does', async () => {
+    const trip = await makeTrip(LATER, LATER)
+    const rows = () => sql('select * from trip_notifications where trip_id = $1 order by id', [trip])
+    const before = await rows()
+    await sql(
+      `update trip_notifications set next_attempt_at = now() + interval '1 minute', leased_by = gen_random_uuid() where trip_id = $1`,
+      [trip],
+    )
+    const held = await rows()
+    await reschedule(trip)
+    await keepSchedules.run(cell.deps, GO_ON)
+    expect([before.length, await rows()]).toEqual([6, held])
+  })
+  it('is the same after any changes as one that is made for the last of them', async () => {
+    const day = fc.constantFrom(null, '2031-05-20', '2031-07-01', '2020-01-10')
+    const step = fc.record({
+      start_date: day,
+      nights: fc.nat(20),
+      status: fc.constantFrom('planning', 'confirmed', 'cancelled'),
+      notification_preferences: fc.constantFrom({}, { survey: false }, { survey: true, bon_voyage: false }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 5 }), async (steps) => {
+        const [changed, made] = [await makeTrip(null, null), await makeTrip(null, null)]
+        const columns = steps.map(({ start_date, nights, ...rest }) => ({
+          ...rest,
+          start_date,
+          end_date: start_date && Temporal.PlainDate.from(start_date).add({ days: nights }).toString(),
+        }))
+        for (const each of columns) await change(changed, each)
+        await change(made, columns.at(-1) ?? {})
+        const scheduled = async (trip: string) =>
+          Object.entries(await stateOf(trip)).filter(([, state]) => state.endsWith('scheduled'))
+        expect(await scheduled(changed)).toEqual(await scheduled(made))
+      }),
+      { numRuns: 25 },
+    )
+  })
+  it('follows who changed the trip while it waited for him', async () => {
+    const trip = await makeTrip(LATER, LATER)
+    const move = statement<{ account: number; trip: string }, never>(
+      `update trips set start_date = '2031-07-01', end_date = '2031-07-01' where account_id = $account and id = $trip`,
+    )
+    let others: Promise<void> | undefined
+    await cell.deps.db.inAccount(agency.number, async (tx) => {
+      await tx.all(move, { trip })
+      scheduleNotifications(tx, [trip])
+      others = reschedule(trip)
+      await sleep(200)
+    })
+    await others
+    expect((await stateOf(trip)).bon_voyage).toBe('2031-07-01T06:00:00.000000Z scheduled')
+  })
+  it('is made once a day for trips that nobody made one for, and follows the clock of the account', async () => {
+    const of = await agencyIn('Europe/Istanbul')
+    const trips = await Promise.all(Array.from({ length: 3 }, () => makeTrip(LATER, LATER, of)))
+    const before = await stateOf(trips[0] as string, of)
+    await sql('delete from trip_notifications')
+    await keepSchedules.run(cell.deps, GO_ON)
+    for (const trip of trips) expect(await stateOf(trip, of)).toEqual(before)
+    await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, of.number, { timeZone: 'Asia/Tokyo' }, OPERATOR))
+    await keepSchedules.run(cell.deps, GO_ON)
+    expect((await stateOf(trips[2] as string, of)).bon_voyage).toBe('2031-05-20T00:00:00.000000Z scheduled')
+  })
+})
+
+describe('what is due', () => {
+  it('is handed over: as long as there are no messages it is skipped, and what another job sends stays', async () => {
+    const trip = await makeTrip(LATER, LATER)
+    await change(trip, { status: 'confirmed' })
+    await sql(`update trip_notifications set next_attempt_at = now() where trip_id = $1`, [trip])
+    const queue = notificationQueue({ db: cell.deps.db, log: logTo([]) }, noSender)
+    for (let job = await queue.claim(); job; job = await queue.claim()) await job(GO_ON)
+    expect((await listOf(trip)).map(({ kind, status, skipped_reason }) => [kind, status, skipped_reason])).toEqual([
+      ['passport_check', 'skipped', 'not_configured'],
+      ['documents_due', 'skipped', 'not_configured'],
+      ['pre_departure', 'skipped', 'not_configured'],
+      ['bon_voyage', 'skipped', 'not_configured'],
+      ['survey', 'scheduled', null],
+      ['welcome_home', 'scheduled', null],
+    ])
+  })
+})

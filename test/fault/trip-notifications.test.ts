@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { scheduleNotifications } from '../../src/features/trips/commands/schedule-notifications.ts'
+import { notificationQueue } from '../../src/features/trips/schedule/notifications.job.ts'
+import type { Sender } from '../../src/features/trips/schedule/sender.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { startWorkers } from '../../src/platform/jobs/workers.ts'
+import { notify } from '../../src/platform/notify.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { GO_ON, logTo } from '../harness/worker.ts'
+
+let cell: TestCell
+let agency: Agency
+let failures: object[]
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
+beforeEach(async () => {
+  failures = []
+  await sql('delete from trip_notifications')
+  await sql('delete from notifications')
+})
+/** As a superuser, past the walls. */
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
+  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+
+/** Leaves a message to the owner for each, which is how the test sees what was said. */
+const sayBy =
+  (of: Agency): Sender =>
+  async (tx, due) => {
+    const messages = due.map(({ id, kind }) => ({
+      seat: of.owner.id,
+      kind: 'message_failed' as const,
+      title: kind,
+      body: null,
+      priority: 'normal' as const,
+      subjectType: 'Trip',
+      subjectId: id,
+      subjectLabel: kind,
+    }))
+    notify(tx, ...messages)
+    return new Map(due.map(({ id }) => [id, { status: 'sent', communication: null }]))
+  }
+/** Trips of which something is due now. */
+const makeDue = (trips: number, of = agency, status = 'confirmed') =>
+  sql(
+    `with trip as (
+       insert into trips (account_id, company_id, reference_number, title, status, start_date, end_date, settings)
+       select $1, $2, 'T-' || gen_random_uuid(), 'A trip', $4, '2031-05-20', '2031-05-20', '{}' from generate_series(1, $3) returning account_id, id
+     )
+     insert into trip_notifications (account_id, trip_id, kind, channel, audience, anchor, offset_days, send_at, next_attempt_at)
+     select account_id, id, 'bon_voyage', 'email', 'traveler', 'start_date', 0, now(), now() from trip`,
+    [of.number, of.company.id, trips, status],
+  )
+const queue = (sender: Sender, db = cell.deps.db) => notificationQueue({ db, log: logTo(failures) }, sender)
+const expireLeases = () => sql(`update trip_notifications set next_attempt_at = now() where status = 'scheduled'`)
+const said = async () =>
+  (await sql<{ subject_id: string }>('select subject_id from notifications')).map((row) => row.subject_id)
+const rows = () =>
+  sql<{ id: string; status: string; skipped_reason: string | null; sent: boolean }>(
+    'select id, status, skipped_reason, sent_at is not null as sent from trip_notifications order by id',
+  )
+const statuses = async () => [...new Set((await rows()).map(({ status }) => status))]
+
+describe('a notification', () => {
+  it('is said exactly once, by however many workers', async () => {
+    const others = await Promise.all(Array.from({ length: 2 }, () => makeAgency(cell)))
+    for (const of of [agency, ...others]) await makeDue(300, of)
+    const sender: Sender = (tx, due) =>
+      sayBy([agency, ...others].find(({ number }) => number === tx.account) as Agency)(tx, due)
+    const second = openDatabase(cell.connection, 4, () => {})
+    onTestFinished(() => second.close())
+    const log = logTo(failures)
+    const stops = [cell.deps.db, second, cell.deps.db].map((db) =>
+      startWorkers({ db, log }, { ...queue(sender, db), atOnce: 2, pollMs: 50 }),
+    )
+    while ((await statuses()).includes('scheduled')) await sleep(20)
+    await Promise.all(stops.map((stop) => stop()))
+    const ids = (await rows()).map(({ id }) => id)
+    expect([(await said()).toSorted(), await statuses(), failures]).toEqual([ids, ['sent'], []])
+    expect(ids).toHaveLength(900)
+  })
+  it('is said by another when a worker dies after its claim, and not by the dead one that comes back', async () => {
+    await makeDue(1)
+    const dead = await queue(sayBy(agency)).claim()
+    expect(await queue(sayBy(agency)).claim()).toBeNull()
+    await expireLeases()
+    const next = await queue(sayBy(agency)).claim()
+    await dead?.(GO_ON)
+    expect(await said()).toEqual([])
+    await next?.(GO_ON)
+    await dead?.(GO_ON)
+    await expireLeases()
+    expect([(await said()).length, await queue(sayBy(agency)).claim(), (await rows())[0]?.sent]).toEqual([
+      1,
+      null,
+      true,
+    ])
+  })
+  it('leaves neither message nor mark where its transaction is taken back, and is said later', async () => {
+    await makeDue(3)
+    const dying: Sender = async (tx, due) => {
+      await sayBy(agency)(tx, due)
+      throw new Error('the process dies here')
+    }
+    await (await queue(dying).claim())?.(GO_ON)
+    expect([await said(), await statuses(), failures]).toMatchObject([[], ['scheduled'], [{ account: agency.number }]])
+    await expireLeases()
+    await (await queue(sayBy(agency)).claim())?.(GO_ON)
+    expect([(await said()).length, await statuses()]).toEqual([3, ['sent']])
+  })
+  it('is not said where the trip moved, or was called off, after the claim', async () => {
+    await makeDue(2)
+    const job = await queue(sayBy(agency)).claim()
+    const trips = await sql<{ id: string }>(
+      'select id from trips where id in (select trip_id from trip_notifications) order by id',
+    )
+    await sql(`update trips set start_date = '2031-06-20', end_date = '2031-06-20' where id = $1`, [trips[0]?.id])
+    await sql(`update trips set status = 'cancelled' where id = $1`, [trips[1]?.id])
+    const ids = trips.map(({ id }) => id)
+    await cell.deps.db.inAccount(agency.number, async (tx) => scheduleNotifications(tx, ids))
+    await job?.(GO_ON)
+    expect(await said()).toEqual([])
+    const moved = await sql(
+      `select n.status from trip_notifications n where n.kind = 'bon_voyage' and n.trip_id = any($1) order by n.trip_id`,
+      [ids],
+    )
+    expect(moved).toEqual([{ status: 'scheduled' }, { status: 'cancelled' }])
+  })
+  it('is skipped where the trip is not confirmed, or the account is closed', async () => {
+    const closed = await makeAgency(cell)
+    await makeDue(1, agency, 'planning')
+    await makeDue(1, closed)
+    await sql(`update accounts set status = 'closed' where account_id = $1`, [closed.number])
+    await (await queue(sayBy(agency)).claim())?.(GO_ON)
+    const reasons = (await rows()).map(({ status, skipped_reason }) => `${status} ${skipped_reason}`)
+    expect([reasons.toSorted(), await said()]).toEqual([['skipped account_closed', 'skipped trip_not_confirmed'], []])
+  })
+  it('of one account that fails leaves the others theirs', async () => {
+    const broken = await makeAgency(cell)
+    await makeDue(1, broken)
+    await makeDue(1)
+    const sender: Sender = (tx, due) =>
+      tx.account === broken.number ? Promise.reject(new Error('no')) : sayBy(agency)(tx, due)
+    await (await queue(sender).claim())?.(GO_ON)
+    expect([(await statuses()).toSorted(), failures]).toEqual([
+      ['scheduled', 'sent'],
+      [{ err: new Error('no'), account: broken.number }],
+    ])
+  })
+})
