@@ -47,8 +47,8 @@ async function capture({ cell, ingest }: Agencies): Promise<number> {
 /** Files of the ticket printer: reading alone, in this process; and captures through the API. */
 export const tickets: Case = {
   name: 'tickets',
-  async run({ withBookings, rounds }) {
-    const agencies = await withBookings()
+  async run({ empty, rounds }) {
+    const agencies = await empty()
     await parse()
     await capture(agencies)
     const parsed: number[] = []

@@ -162,6 +162,19 @@ describe('forms of payment', () => {
   })
 })
 
+describe('refunds without a total of their own', () => {
+  it.each([
+    ['CASH/TRY100.00', '100.00'],
+    ['CASH/TRY100.00\nFPCASH/TRY100.00', '100.00'],
+    ['CASH/TRY100.00+CCVI4444333322221111/1229/TRY20.50/A1', '120.50'],
+    ['CASH/TRY100.00+CCVI4444333322221111/1229', undefined],
+    ['INV100', undefined],
+  ])('and the form of payment %s', (printed, total) => {
+    const text = textOf('refund-without-data.air').replace(/^FP.*$/m, `FP${printed}`)
+    expect(file(text).documents[0]?.refund?.total?.amount).toBe(total)
+  })
+})
+
 describe('document numbers', () => {
   it.each(['E', 'K', 'A', 'T', 'U', 'P', ' ', ''])('of the type "%s" are of tickets', (type) => {
     const { documents } = withElement(`T-${type}235-2400000001-02`, /^T-.*$/m)
@@ -188,6 +201,40 @@ describe('document numbers', () => {
     expect(documents.map(({ fare }) => fare.total?.amount)).toEqual(['120.00', undefined])
     expect(warnings.map(({ code }) => code)).toEqual(['several_tickets'])
   })
+})
+
+describe('parts', () => {
+  it.each([
+    ['2/3', { number: 2, of: 3, sequence: '0500000001' }],
+    ['1/1', null],
+    ['0/3', null],
+    ['5/3', null],
+  ])('%s', (printed, part) => {
+    expect(withElement(`AMD 0500000001;${printed};              `, /^AMD.*$/m).part).toEqual(part)
+  })
+})
+
+describe('terminals of arrival', () => {
+  const flight =
+    'H-001;002OIST;ISTANBUL;LHR;LONDON;TK    1979 Y Y 20MAR0815 1030 20MAR;OK01;HK01;M ;0;77W;;;1PC;I ;;ET;0400 ;N;1567'
+  it.each([
+    [';TR;GB;2 ', '2'],
+    [';TR;GB;', null],
+    [';TR;GB', null],
+    [';2 ', '2'],
+    [';2 ;', '2'],
+    ['', null],
+  ])('%s', (printed, terminal) => {
+    expect(withElement(flight + printed, /^H-.*$/m).legs[0]?.arrivalTerminal).toBe(terminal)
+  })
+})
+
+it('a flight that is in other columns is left out', () => {
+  const { legs, warnings } = withElement(
+    'H-001;002OIST;ISTANBUL;LHR;LONDON;TK 1979 Y Y 20MAR0815 1030 20MAR;OK01',
+    /^H-.*$/m,
+  )
+  expect([legs, warnings.map(({ code }) => code)]).toEqual([[], ['segment']])
 })
 
 describe('deadlines', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isComplete } from '../../src/features/ticket-printer/formats/complete.ts'
 import { detect } from '../../src/features/ticket-printer/formats/detect.ts'
-import { Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
+import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
 import { everyFixture, type Fixture, fixtureFolders, fixturesIn, readText } from './every-fixture.ts'
 
 /** What every fixture of a folder is detected as; a MIR is of either system. */
@@ -19,7 +19,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
 /** A MIR counts its characters: one that lost the blanks at its line ends waits until nobody writes to it. */
 const SHORTENED = ['mir issue-blanks-at-line-ends-lost']
 const UNREADABLE = 'unreadable'
-const LINE_ENDS: Readonly<Record<string, string>> = { CR: '\r', LF: '\n', CRLF: '\r\n' }
+const LINE_ENDS: Readonly<Record<string, string>> = { CR: '\r', LF: '\n', CRLF: '\r\n', CRCRLF: '\r\r\n' }
 const FRAMES: readonly (readonly [before: string, after: string])[] = [
   ['\x01\x02', '\x03'],
   ['\0\0\0', '\0'],
@@ -57,6 +57,15 @@ describe.each(Object.keys(FOLDERS).filter((folder) => fixtureFolders().includes(
       expect(formats, name).toContain(detectedAs(changed))
       expect(readText(changed, today), name).toEqual(readText(text, today))
     }
+  })
+})
+
+it('a document that a file tells twice is one', () => {
+  const { text = '', today = '', expected } = fixturesIn('mir').find(({ name }) => name === 'void') ?? {}
+  const said = readText(text.replace(/(A02[^\r\n]*)/, '$1\r$1'), today)
+  expect(said).toMatchObject({
+    documents: (expected as TicketFile).documents,
+    warnings: [{ code: 'repeated_document' }],
   })
 })
 

@@ -15,6 +15,9 @@ export type ReadFile = {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g
+/** Where none of these is in a file of lines, none is in what was read of it, and no character was cut in two. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const SPOILT = /[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\ud800-\udfff]/
 
 /**
  * Decodes a file, finds its format by its content, and reads it. `label` is the character set that its source names,
@@ -31,7 +34,9 @@ export function readFile(
     return { bytes, sha256, encoding, provider: 'unknown', format: 'unknown', said: found }
   const { provider, format } = found
   const said = found.read(today)
-  return { bytes, sha256, encoding, provider, format, said: said instanceof Unreadable ? said : withoutControls(said) }
+  const isSpoilt = text.trimStart().startsWith('<') || SPOILT.test(text)
+  const clean = said instanceof Unreadable || !isSpoilt ? said : withoutControls(said)
+  return { bytes, sha256, encoding, provider, format, said: clean }
 }
 
 /** Control characters in a text are a spoilt transport's, and no field of a record takes them. */

@@ -58,7 +58,7 @@ function airlineOfDocuments(
   const numeric = documents[0]?.number.slice(0, 3)
   if (!numeric) return null
   const told = !change && !refund ? (emds[0] ?? mcos[0]) : undefined
-  return { code: told?.carrier ?? null, numeric, name: told ? 'AIRLINE OF TEST' : null }
+  return { code: told?.carrier ?? 'TK', numeric, name: told ? 'AIRLINE OF TEST' : null }
 }
 
 function documentOf(

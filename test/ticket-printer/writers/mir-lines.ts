@@ -1,3 +1,4 @@
+import { sumOf } from './any.ts'
 import {
   type Amount,
   type Box,
@@ -36,23 +37,12 @@ export const money = (at: number, amount: Amount | undefined): Field[] => [
 const taxItem = ({ code, amount }: Box): string => amount.padStart(8) + code.padEnd(2)
 
 /** At most three boxes; the last one stands for the rest, which a further line has in detail. */
-function boxes(
-  taxes: readonly Box[],
-  sum: (amounts: readonly string[]) => string,
-): { boxes: string; detail: string[] } {
+function boxes(taxes: readonly Box[]): { boxes: string; detail: string[] } {
   const print = (shown: readonly Box[]) => shown.map((tax, at) => `T${at + 1}:${taxItem(tax)}`).join('')
   if (taxes.length <= 3) return { boxes: print(taxes), detail: [] }
   const rest = taxes.slice(2)
-  const together = { code: 'XT', amount: sum(rest.map(({ amount }) => amount)) }
+  const together = { code: 'XT', amount: sumOf(rest.map(({ amount }) => amount)) }
   return { boxes: print([...taxes.slice(0, 2), together]), detail: [`IT:${rest.map(taxItem).join('')}`] }
-}
-
-/** The sum of amounts of the same decimals. */
-export function sumOf(amounts: readonly string[]): string {
-  const decimals = amounts[0]?.split('.')[1]?.length ?? 0
-  const digits = amounts.reduce((total, amount) => total + BigInt(amount.replace('.', '')), 0n)
-  const padded = String(digits).padStart(decimals + 1, '0')
-  return decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
 
 export function passengerLines(passenger: MirPassenger): string[] {
@@ -122,7 +112,7 @@ export const legLine = (label: string, leg: MirLeg, segment: number): string =>
   ])
 
 export function fareLines(fare: MirFare, item: number): string[] {
-  const { boxes: printed, detail } = boxes(fare.taxes, sumOf)
+  const { boxes: printed, detail } = boxes(fare.taxes)
   const exempt = fare.exempt ? `T${Math.min(fare.taxes.length, 3) + 1}:${'EXEMPT'.padStart(8)}${fare.exempt}` : ''
   const main = lay([
     [0, 3, 'A07'],
@@ -155,7 +145,7 @@ export function basisLine(fare: MirFare, item: number, leg: MirLeg, segment: num
 }
 
 export function exchangeLines(exchange: MirExchange, item: number, iataNumber: string): string[] {
-  const { boxes: printed, detail } = boxes(exchange.taxes, sumOf)
+  const { boxes: printed, detail } = boxes(exchange.taxes)
   const filled = [1, 2, 3, 4, 5].slice(printed.length / 13).map((box) => `T${box}:${' '.repeat(10)}`)
   return [
     lay([
@@ -197,7 +187,7 @@ export const paymentLine = (payment: MirPayment): string =>
     )
 
 export function refundLines(refund: MirRefund): string[] {
-  const { boxes: printed, detail } = boxes(refund.taxes, sumOf)
+  const { boxes: printed, detail } = boxes(refund.taxes)
   const right = (amount: string) => amount.padStart(8)
   return [
     lay([

@@ -235,14 +235,16 @@ const refundsOf = (scenario: MirScenario): TicketDocument[] =>
     const { rate = '0', amount = '0' } = refund.commission ?? {}
     const recall = { rate: isNothing(rate) ? null : rate, amount: isNothing(amount) ? null : amount }
     const isDone = scenario.command !== 'C'
+    const passenger = scenario.passengers.findIndex((each) => nameOf(each) === refund.name)
     return {
       ...NOTHING,
       number: refund.number,
       kind: scenario.command === 'D' ? 'emd' : 'ticket',
       conjunctions: conjunctionsOf(refund.number, further),
-      passenger: scenario.passengers.findIndex((passenger) => nameOf(passenger) === refund.name),
+      passenger,
       airline: scenario.airline.code,
       issuedOn: isDone ? scenario.day : null,
+      formOfPayment: isDone ? paymentOf(scenario, passenger) : null,
       refund: isDone
         ? {
             gross: pay(refund.base),

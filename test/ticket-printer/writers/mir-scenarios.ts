@@ -1,43 +1,22 @@
 import fc from 'fast-check'
-import { sumOf } from './mir-lines.ts'
+import {
+  AIRLINES,
+  after,
+  anyAmount,
+  anyDay,
+  anySerial,
+  anyTime,
+  CURRENCIES,
+  FIRST_NAMES,
+  FURTHEST_DAYS,
+  LAST_NAMES,
+  PLACES,
+  sumOf,
+  TAX_CODES,
+} from './any.ts'
 import type { Amount, Box, MirEmd, MirFare, MirLeg, MirPassenger, MirScenario } from './mir-scenario.ts'
 import { nameOf } from './mir-scenario.ts'
 
-const CURRENCIES = [
-  { code: 'TRY', decimals: 2 },
-  { code: 'EUR', decimals: 2 },
-  { code: 'KWD', decimals: 3 },
-  { code: 'JPY', decimals: 0 },
-] as const
-const AIRLINES = [
-  { code: 'TK', numeric: '235', name: 'TURKISH AIRLINES' },
-  { code: 'LH', numeric: '220', name: 'DEUTSCHE LUFTHANSA AG' },
-  { code: 'UA', numeric: '016', name: 'UNITED AIRLINES' },
-] as const
-const LAST_NAMES = ['YILMAZ', 'OZTURK', 'SCHMIDT', 'VAN DER BERG', 'O CONNOR', 'LI']
-const FIRST_NAMES = ['AYSE', 'MEHMET', 'ANNA MARIA', 'CAN']
-const PLACES = ['IST', 'FRA', 'KWI', 'HND', 'EWR', 'ESB']
-const TAX_CODES = ['TR', 'M6', 'YR', 'YQ', 'DE', 'RA', 'UA', 'GZ']
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
-/** A reservation reaches so far ahead. */
-const FURTHEST_DAYS = 330
-const MOST_UNITS = 900
-
-const after = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10)
-/** Days of several years: what follows them crosses New Year, and a leap day. */
-const anyDay = fc.integer({ min: 0, max: 1_400 }).map((days) => after('2024-11-01', days))
-const anyTime = fc
-  .integer({ min: 0, max: 1439 })
-  .map((minutes) => new Date(minutes * MINUTE_MS).toISOString().slice(11, 16))
-const anySerial = fc.integer({ min: 100, max: 9_999_999_999 }).map((number) => String(number).padStart(10, '0'))
-
-const anyAmount = (decimals: number): fc.Arbitrary<string> =>
-  fc.integer({ min: 1, max: MOST_UNITS * 10 ** decimals }).map((units) => {
-    const digits = String(units).padStart(decimals + 1, '0')
-    return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
-  })
 const anyTaxes = (decimals: number, most = 8): fc.Arbitrary<Box[]> =>
   fc.array(fc.record({ code: fc.constantFrom(...TAX_CODES), amount: anyAmount(decimals) }), { maxLength: most })
 

@@ -1,4 +1,4 @@
-import { type FileWarning, NO_FARE, type TicketDocument, type TicketFile } from '../ticket-file.ts'
+import { type Leg, NO_FARE, type Refund, type TicketDocument, type TicketFile } from '../ticket-file.ts'
 
 /** A file that tells nothing yet, for readers whose formats tell little. */
 export const BLANK_FILE: Omit<TicketFile, 'provider' | 'format' | 'action'> = {
@@ -52,7 +52,32 @@ export const BLANK_PASSENGER = {
   frequentFlyer: null,
 } as const
 
-export const unreadableAmount = (number: string): FileWarning => ({
-  code: 'amount_unreadable',
-  message: `An amount of ${number} cannot be read and was left out: enter it.`,
-})
+/** Of a flight, beside its number and airports. */
+export const BLANK_LEG: Omit<Leg, 'airline' | 'flight' | 'from' | 'to'> = {
+  operatingAirline: null,
+  departure: null,
+  arrival: null,
+  departureTerminal: null,
+  arrivalTerminal: null,
+  bookingClass: null,
+  fareBasis: null,
+  status: null,
+  baggage: null,
+  stops: null,
+  equipment: null,
+  stopover: null,
+}
+
+export const BLANK_REFUND: Refund = {
+  gross: null,
+  used: null,
+  refundable: null,
+  penalty: null,
+  otherFees: null,
+  taxes: [],
+  taxTotal: null,
+  commissionRecall: null,
+  total: null,
+  coupons: null,
+  originallyIssuedOn: null,
+}

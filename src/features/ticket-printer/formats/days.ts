@@ -39,25 +39,36 @@ export function fullDay(text: string, reference: string, past = false): string |
 
 const real = (day: string): string | null => (isDate(day) ? day : null)
 
-/** The years around the reference in which `05MAR` is a day, as days in order. */
-function days(text: string, reference: string): string[] {
+/** The month and day of `05MAR`, as `-03-05`; null for one with a year, which needs no other. */
+function yearlyOf(text: string): string | null {
   const parts = partsOf(text)
-  if (!parts || parts.year) return []
-  const near = Number(reference.slice(0, 4))
-  const years = Array.from({ length: 2 * YEARS_AROUND + 1 }, (_, at) => near - YEARS_AROUND + at)
-  return years.map((year) => `${year}-${parts.tail}`).filter(isDate)
+  return parts && !parts.year ? `-${parts.tail}` : null
 }
 
 /** The first day `05MAR` on or after the reference less a tolerance in days: a departure follows its issue. */
 export function nextDay(text: string, reference: string, tolerance = 3): string | null {
+  const tail = yearlyOf(text)
+  if (tail === null) return null
   const from = movedDay(reference, -tolerance)
-  return days(text, reference).find((day) => day >= from) ?? null
+  const first = Number(from.slice(0, 4))
+  for (let year = first; year <= first + YEARS_AROUND; year++) {
+    const day = `${year}${tail}`
+    if (day >= from && isDate(day)) return day
+  }
+  return null
 }
 
 /** The last day `05MAR` on or before the reference plus a tolerance in days: what is captured has been. */
 export function lastDay(text: string, reference: string, tolerance = 3): string | null {
+  const tail = yearlyOf(text)
+  if (tail === null) return null
   const to = movedDay(reference, tolerance)
-  return days(text, reference).findLast((day) => day <= to) ?? null
+  const last = Number(to.slice(0, 4))
+  for (let year = last; year >= last - YEARS_AROUND; year--) {
+    const day = `${year}${tail}`
+    if (day <= to && isDate(day)) return day
+  }
+  return null
 }
 
 /** `HH:MM` of a printed time: `0230`, `535A`, `0750P`, `1200N` (noon), `1200M` (midnight). Null is no time. */

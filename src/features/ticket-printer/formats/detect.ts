@@ -1,5 +1,6 @@
-import type { Format, Provider, ReadTicketFile, TicketFile, Unreadable } from '../ticket-file.ts'
+import { type Format, type Provider, type ReadTicketFile, type TicketFile, Unreadable } from '../ticket-file.ts'
 import { readAir } from './air/read-air.ts'
+import { withDocumentsOnce } from './documents-once.ts'
 import { readIur } from './iur/read-iur.ts'
 import { readMir } from './mir/read-mir.ts'
 import { readNdc } from './ndc/read-ndc.ts'
@@ -38,7 +39,10 @@ export function detect(text: string): Detected | Unreadable {
 const detected = (provider: Provider, format: Format, reader: ReadTicketFile, text: string): Detected => ({
   provider,
   format,
-  read: (today) => reader(text, today),
+  read: (today) => {
+    const file = reader(text, today)
+    return file instanceof Unreadable ? file : withDocumentsOnce(file)
+  },
 })
 
 function air(file: string): Detected | null {

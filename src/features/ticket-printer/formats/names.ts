@@ -1,7 +1,9 @@
 import type { Passenger } from '../ticket-file.ts'
 
 const TITLES = ['MSTR', 'MISS', 'PROF', 'MRS', 'MR', 'MS', 'DR'] as const
-/** A first name is longer than this once a title that is glued to it is taken off. */
+/** Old files have no blank before these. Names that end in others are many: Williams, Alexandr. */
+const GLUED: readonly string[] = ['MSTR', 'MISS', 'MRS', 'MR']
+/** A first name is at least so long once a title that is glued to it is taken off. */
 const SHORTEST_FIRST_NAME = 2
 
 /** `SURNAME/FIRST MR`, the title with a blank before it or glued on; what stands in parentheses is not part of it. */
@@ -21,7 +23,8 @@ function withoutTitle(given: string): { firstName: string; title: string | null 
     if (!given.toUpperCase().endsWith(title)) continue
     const rest = given.slice(0, -title.length)
     const apart = rest === '' || /\s$/.test(rest)
-    if (apart || rest.trim().length >= SHORTEST_FIRST_NAME) return { firstName: rest.trim(), title }
+    const isGlued = GLUED.includes(title) && rest.length >= SHORTEST_FIRST_NAME
+    if (apart || isGlued) return { firstName: rest.trim(), title }
   }
   return { firstName: given, title: null }
 }

@@ -2,8 +2,11 @@ import type { Money } from '../ticket-file.ts'
 
 const AMOUNT = /^\d{1,15}(?:\.\d{1,4})?$/
 const CURRENCY = /^[A-Z]{3}$/
-/** The longest run of digits that a card number can be, and the shortest. */
-const CARD = /\d{12,19}/g
+/** Digits, in groups as well: those of a card are at least so many. */
+const DIGITS = /\d{4,}(?:[ -]\d{4,})*/g
+const SHORTEST_CARD = 12
+/** In one run or as it is embossed. The 13 digits of a document are none. */
+const LIKELY_CARD = /(?<!\d)(?:[2-6]\d{13,18}|[2-6]\d{3}(?:[ -]\d{4}){3}|3\d{3}[ -]\d{6}[ -]\d{4,5})(?!\d)/g
 const SHOWN_DIGITS = 4
 
 /** Text without blanks around it; null where nothing is left. */
@@ -29,9 +32,25 @@ export function impliedAmount(printed: string, decimals: number): string | null 
   return amountOf(decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`)
 }
 
-/** Card numbers cut to their last four digits, wherever a form of payment holds them. */
+const digitsOf = (printed: string): string => printed.replaceAll(/\D/g, '')
+const masked = (digits: string): string => 'X'.repeat(digits.length - SHOWN_DIGITS) + digits.slice(-SHOWN_DIGITS)
+
+/** A form of payment: whatever may be the number of a card in it is cut to its last four digits. */
 export const withoutCards = (printed: string): string =>
-  printed.replace(CARD, (digits) => 'X'.repeat(digits.length - SHOWN_DIGITS) + digits.slice(-SHOWN_DIGITS))
+  printed.replace(DIGITS, (found) => (digitsOf(found).length < SHORTEST_CARD ? found : masked(digitsOf(found))))
+
+/** A free text, which may name documents: only what must be the number of a card is cut to its last four digits. */
+export const withoutLikelyCards = (printed: string): string =>
+  printed.replace(LIKELY_CARD, (found) => (luhnHolds(digitsOf(found)) ? masked(digitsOf(found)) : found))
+
+/** From the last digit on every second one counts twice, and of what is then above 9 the digits. */
+function luhnHolds(digits: string): boolean {
+  const sum = [...digits].reverse().reduce((total, digit, at) => {
+    const counted = Number(digit) * (at % 2 === 0 ? 1 : 2)
+    return total + (counted > 9 ? counted - 9 : counted)
+  }, 0)
+  return sum % 10 === 0
+}
 
 /** `count` ticket numbers that follow a number of 13 digits: the 10 digits behind the airline count on, and wrap. */
 export function followingNumbers(number: string, count: number): string[] {

@@ -1,8 +1,8 @@
 /** What transports and editors leave before a file: framing and blank characters, and the mark of an encoding. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const LEADING = /^[\0-\x03\t\n\f\r \uFEFF]+/
-/** A file without what stands before it. */
-export const stripped = (text: string): string => text.replace(LEADING, '')
+/** A file without what stands before it, and without the second CR that programs of Windows put before a line feed. */
+export const stripped = (text: string): string => text.replace(LEADING, '').replaceAll('\r\r\n', '\r\n')
 
 /** The first line of an AIR; mail and print programs put lines of their own before it. */
 export const AIR_HEADER = /(?:^|[\0-\x20])((?:AIR-)?BLK\d{3};)/

@@ -1,7 +1,7 @@
 import { fixed } from '../../../../platform/money.ts'
 import type { Money } from '../../ticket-file.ts'
 import { moneyOf } from '../printed.ts'
-import type { Warn } from './warnings.ts'
+import type { Warn } from '../warnings.ts'
 
 const CURRENCY_WIDTH = 3
 const SHOWN = 24

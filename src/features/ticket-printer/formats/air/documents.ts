@@ -1,6 +1,8 @@
 import { type DocumentAction, NO_FARE, type TicketDocument } from '../../ticket-file.ts'
-import { BLANK_DOCUMENT } from '../blank.ts'
-import { text, withoutCards } from '../printed.ts'
+import { BLANK_DOCUMENT, BLANK_REFUND } from '../blank.ts'
+import { documentsOnce } from '../documents-once.ts'
+import { text, withoutLikelyCards } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 import { readExchange } from './exchanges.ts'
 import { type LinesOfTag, readFares } from './fares.ts'
 import type { Header } from './header.ts'
@@ -9,7 +11,6 @@ import { type Miscellaneous, readMiscellaneous } from './miscellaneous.ts'
 import { type DocumentNumber, readNumber } from './numbers.ts'
 import { readCommission, readPayment, withoutOrigin } from './payment.ts'
 import { readRefund } from './refunds.ts'
-import type { Warn } from './warnings.ts'
 
 /** The type of a miscellaneous document that is an EMD. */
 const EMD = 'D'
@@ -21,21 +22,27 @@ type Context = {
   readonly warn: Warn
 }
 /** What the documents of one passenger are read from. */
-type Holder = { readonly context: Context; readonly passenger: number; readonly of: LinesOfTag }
-type Numbered = {
-  readonly line: Line
-  readonly number: DocumentNumber
+type Holder = { readonly context: Context; readonly of: LinesOfTag }
+type Numbered = DocumentNumber & {
+  readonly passenger: number
   readonly kind: TicketDocument['kind']
+  readonly line: Line
 }
 
 /** The documents of all passengers, in the order in which the file has them. */
 export function readDocuments(context: Context): TicketDocument[] {
   const { air, action, warn } = context
   const miscellaneous = readMiscellaneous(air, warn)
+  const numbered = documentsOnce(
+    air.passengers.flatMap((block, passenger) => numbersOf(block, passenger, warn)),
+    warn,
+  )
+  const byPassenger = Map.groupBy(numbered, ({ passenger }) => passenger)
   return air.passengers.flatMap((block, passenger) => {
     const of: LinesOfTag = (tag) => linesFor(air, block, tag)
-    const holder = { context, passenger, of }
-    const [tickets, others] = [numbersOf(block, 'T-', warn), numbersOf(block, 'TMC', warn)]
+    const holder = { context, of }
+    const own = byPassenger.get(passenger) ?? []
+    const [tickets, others] = [own.filter(isTicket), own.filter((each) => !isTicket(each))]
     if (action === 'issue') return [...issuedTickets(holder, tickets), ...issuedOthers(holder, others, miscellaneous)]
     // A miscellaneous document is changed by itself: its passenger's ticket is then named as the one that it belongs to.
     const changed = others.length > 0 ? others : tickets
@@ -43,43 +50,45 @@ export function readDocuments(context: Context): TicketDocument[] {
   })
 }
 
-const numbersOf = (block: PassengerBlock, tag: string, warn: Warn): Numbered[] =>
-  linesOf(block.own, tag).flatMap((line) => {
-    const number = readNumber(field(line, 0), warn)
-    if (!number) return []
-    const miscellaneous = number.type === EMD ? 'emd' : 'mco'
-    return [{ line, number, kind: tag === 'TMC' ? miscellaneous : 'ticket' }]
-  })
+const isTicket = ({ kind }: Numbered): boolean => kind === 'ticket'
+
+const numbersOf = (block: PassengerBlock, passenger: number, warn: Warn): Numbered[] =>
+  ['T-', 'TMC'].flatMap((tag) =>
+    linesOf(block.own, tag).flatMap((line): Numbered[] => {
+      const number = readNumber(field(line, 0), warn)
+      if (!number) return []
+      const miscellaneous = number.type === EMD ? 'emd' : 'mco'
+      return [{ ...number, passenger, kind: tag === 'TMC' ? miscellaneous : 'ticket', line }]
+    }),
+  )
 
 /** What a void, a refund and what takes them back tell: which document it is, and what is paid back. */
 function changedDocument(holder: Holder, changed: Numbered, isFirst: boolean): TicketDocument {
-  const { of, passenger, context } = holder
+  const { of, context } = holder
   const { action, header, today, warn } = context
-  const document = { ...BLANK_DOCUMENT, ...numberOf(changed), passenger }
+  const document = { ...BLANK_DOCUMENT, ...numberOf(changed) }
   if (action !== 'refund') return document
-  const formOfPayment = paymentOf(of('FP'))
-  if (!isFirst) return { ...document, formOfPayment }
   const commission = readCommission(field(of('FM')[0], 0), warn)
-  return { ...document, formOfPayment, refund: readRefund({ of, header, commission, today }, warn) }
+  const refund = isFirst ? readRefund({ of, header, commission, today }, warn) : BLANK_REFUND
+  return { ...document, formOfPayment: paymentOf(of('FP')), refund }
 }
 
 /** A passenger has one fare; where two tickets share it, only the first can carry it. */
 function issuedTickets(holder: Holder, numbered: readonly Numbered[]): TicketDocument[] {
   const [first, ...others] = numbered
   if (!first) return []
-  const { context, passenger } = holder
   if (others.length > 0) {
     const why = 'A passenger has several tickets and one fare, which stands at the first.'
-    context.warn('several_tickets', `${why} Divide it by hand.`)
+    holder.context.warn('several_tickets', `${why} Divide it by hand.`)
   }
-  const told = { ...BLANK_DOCUMENT, passenger, ...elementsOf(holder) }
+  const told = { ...BLANK_DOCUMENT, ...elementsOf(holder) }
   return [
     { ...told, ...numberOf(first), ...pricedTicket(holder) },
     ...others.map((each) => ({ ...told, ...numberOf(each) })),
   ]
 }
 
-const numberOf = ({ number: { number, conjunctions }, kind }: Numbered) => ({ number, conjunctions, kind })
+const numberOf = ({ number, kind, conjunctions, passenger }: Numbered) => ({ number, kind, conjunctions, passenger })
 
 const elementsOf = ({ context, of }: Holder) => ({
   airline: context.header.airline?.code ?? carrierOf(of),
@@ -104,7 +113,7 @@ export const carrierOf = (of: LinesOfTag): string | null =>
   /^[A-Z0-9]{2}/.exec(withoutOrigin(field(of('FV')[0], 0)))?.[0] ?? null
 
 function issuedOthers(
-  { context, passenger, of }: Holder,
+  { context, of }: Holder,
   numbered: readonly Numbered[],
   miscellaneous: ReadonlyMap<string, Miscellaneous>,
 ): TicketDocument[] {
@@ -112,14 +121,13 @@ function issuedOthers(
   return numbered.map((each) => {
     const { line, number } = each
     const told = miscellaneous.get(line.document ?? '')
-    if (!told) warn('no_amounts', `The file names the document ${number.number} without its price. Enter it by hand.`)
+    if (!told) warn('no_amounts', `The file names the document ${number} without its price. Enter it by hand.`)
     const own = (tag: string) => of(tag).filter(({ document }) => document === null || document === line.document)
     const fare = told?.fare ?? NO_FARE
     const parts = { issues: own('MFO'), hand: [], payments: own('MFP'), arithmetic: undefined, fare }
     return {
       ...BLANK_DOCUMENT,
       ...numberOf(each),
-      passenger,
       airline: told?.carrier ?? null,
       issuedOn: header.issuedOn,
       fare,
@@ -133,10 +141,7 @@ function issuedOthers(
   })
 }
 
-const paymentOf = (lines: readonly Line[]): TicketDocument['formOfPayment'] =>
-  readPayment(lines.map((line) => withoutOrigin(field(line, 0))).join('+'))
-
-const textOf = (lines: readonly Line[]): string | null => {
-  const texts = new Set(lines.map((line) => withoutOrigin(field(line, 0))))
-  return text(withoutCards([...texts].join(' ')))
-}
+/** What the lines of an element say, each thing once. */
+const textsIn = (lines: readonly Line[]): string[] => [...new Set(lines.map((line) => withoutOrigin(field(line, 0))))]
+const paymentOf = (lines: readonly Line[]): TicketDocument['formOfPayment'] => readPayment(textsIn(lines).join('+'))
+const textOf = (lines: readonly Line[]): string | null => text(withoutLikelyCards(textsIn(lines).join(' ')))

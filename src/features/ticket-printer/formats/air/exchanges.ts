@@ -1,10 +1,10 @@
 import type { Exchange, Fare } from '../../ticket-file.ts'
 import { checkDigitHolds } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 import { moneyIn } from './amounts.ts'
 import { field, type Line } from './lines.ts'
 import { conjunctionsOf } from './numbers.ts'
 import { paysWithOld, withoutOrigin } from './payment.ts'
-import type { Warn } from './warnings.ts'
 
 /** Fields of ATC-, the arithmetic of an exchange. */
 const PENALTY = 8

@@ -1,9 +1,9 @@
 import { type Fare, NO_FARE, type Tax } from '../../ticket-file.ts'
 import { text } from '../printed.ts'
 import { sumOf } from '../sums.ts'
+import type { Warn } from '../warnings.ts'
 import { isSame, moneyBeside, moneyIn } from './amounts.ts'
 import { field, type Line } from './lines.ts'
-import type { Warn } from './warnings.ts'
 
 /** The published, the selling and the nett fare, each with its taxes, in the order in which they are the traveller's. */
 const FAMILIES = [

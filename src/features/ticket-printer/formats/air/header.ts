@@ -2,8 +2,8 @@ import { isDate } from '../../../../platform/time.ts'
 import type { TicketFile } from '../../ticket-file.ts'
 import { lastDay } from '../days.ts'
 import { checkDigitHolds, text } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 import { type Air, everyLine, field, firstOf, type Line } from './lines.ts'
-import type { Warn } from './warnings.ts'
 
 /** Offices and IATA numbers in MUC1A: of the ticketing, the current owner's and the booking office. */
 const OFFICES = [
@@ -65,12 +65,7 @@ export function readHeader(air: Air, today: string, warn: Warn): Header {
     issuedOn: (DATED_BY_CHANGE.includes(option) ? changed : null) ?? day,
     created,
     ...officesOf(muc),
-    pnr:
-      /^([A-Z0-9]{6})/.exec(
-        field(muc, 0)
-          .trim()
-          .replace(/^NOPNR.*/, ''),
-      )?.[1] ?? null,
+    pnr: /^(?!NOPNR)[A-Z0-9]{6}/.exec(field(muc, 0).trim())?.[0] ?? null,
     airlineLocators: locatorsOf(muc),
     bookingAgent,
     ticketingAgent: ticketingAgent ?? signOf(field(amd, 3)),
@@ -89,8 +84,8 @@ const datesOf = (line: Line | undefined): (string | null)[] =>
 /** ` 2800248517;2/3;…`; the first character is R in a file that is sent again. */
 function partOf(amd: Line | undefined): TicketFile['part'] {
   const sequence = /^[R ]?(\d{1,12})/.exec(field(amd, 0))?.[1]
-  const [, number, of] = /^(\d{1,3})\/(\d{1,3})$/.exec(field(amd, 1).trim()) ?? []
-  return sequence && Number(of) > 1 ? { number: Number(number), of: Number(of), sequence } : null
+  const [number = 0, of = 0] = (/^\d{1,3}\/\d{1,3}$/.exec(field(amd, 1).trim())?.[0].split('/') ?? []).map(Number)
+  return sequence && number > 0 && number <= of && of > 1 ? { number, of, sequence } : null
 }
 
 /** `7906/ 1984LXSU-1962VZSU-I-0--`: who booked and who issued. */

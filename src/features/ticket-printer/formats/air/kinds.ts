@@ -1,5 +1,5 @@
 import { type DocumentAction, Unreadable } from '../../ticket-file.ts'
-import type { Warn } from './warnings.ts'
+import type { Warn } from '../warnings.ts'
 
 /** Types that tell of a change of the reservation or of the check-in, and sell nothing. */
 const UPDATES = ['AU', 'AR', 'AB', 'AD']

@@ -89,8 +89,6 @@ export type Air = {
   readonly passengers: readonly PassengerBlock[]
   /** Lines of passengers that name whom they are for. */
   readonly associated: Lines
-  /** Whether another AIR follows in the same file. */
-  readonly isFollowed: boolean
 }
 
 export const field = (line: Line | undefined, index: number): string => line?.fields[index] ?? ''
@@ -126,9 +124,10 @@ export function splitAir(text: string): Air | Unreadable {
     return new Unreadable('The file is cut off: an AIR ends with END or ENDX. Send it again once it is complete.')
   }
   const [first = '', ...body] = lines.slice(0, end)
-  const isFollowed = lines.slice(end + 1).some((line) => AIR_HEADER.test(line.slice(0, AIR_PREAMBLE)))
-  const block = first.replace(/^(?:AIR-)?BLK/, '').split(';', MAX_FIELDS)
-  return divided(body, block, isFollowed)
+  if (lines.slice(end + 1).some((line) => AIR_HEADER.test(line.slice(0, AIR_PREAMBLE)))) {
+    return new Unreadable('The file holds several AIRs. Send each in a file of its own.')
+  }
+  return divided(body, first.replace(/^(?:AIR-)?BLK/, '').split(';', MAX_FIELDS))
 }
 
 /** One interface is known that ends lines with the letter `m`; AIRs are in upper case. */
@@ -142,7 +141,7 @@ function rowsOf(text: string): string[] {
 const isEnd = (row: string): boolean =>
   row.startsWith('END') && ['END', 'ENDX'].includes(row.split(/[\0-\x20]/, 1)[0] ?? '')
 
-function divided(rows: readonly string[], block: readonly string[], isFollowed: boolean): Air | Unreadable {
+function divided(rows: readonly string[], block: readonly string[]): Air | Unreadable {
   const common: OpenLines = new Map()
   const associated: OpenLines = new Map()
   const passengers: PassengerBlock[] = []
@@ -162,7 +161,7 @@ function divided(rows: readonly string[], block: readonly string[], isFollowed: 
     add(open, tag, line)
     if (open !== common && line.passengers) add(associated, tag, line)
   }
-  return { block, common, passengers, associated, isFollowed }
+  return { block, common, passengers, associated }
 }
 
 function add(lines: OpenLines, tag: string, line: Line): void {

@@ -1,10 +1,10 @@
 import { type Fare, NO_FARE, type Service, type TicketDocument } from '../../ticket-file.ts'
-import { text, withoutCards } from '../printed.ts'
+import { text, withoutLikelyCards } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 import { moneyIn } from './amounts.ts'
 import { rateOf, type TaxItem, taxesIn, taxItemOf } from './fares.ts'
 import { numericIn } from './header.ts'
 import { type Air, everyLine, field, type Line } from './lines.ts'
-import type { Warn } from './warnings.ts'
 
 /** Fields of EMD: one coupon, and the money of its whole document. */
 const EMD = {
@@ -96,7 +96,7 @@ function readMco(line: Line, warn: Warn): Miscellaneous {
   }
 }
 
-const freeText = (printed: string): string | null => text(withoutCards(printed))
+const freeText = (printed: string): string | null => text(withoutLikelyCards(printed))
 
 /** `TX KWD1.000    YQ  `: a mark of two characters before the indicator, and a code of four instead of a nature. */
 const emdTaxOf = (printed: string): TaxItem => ({

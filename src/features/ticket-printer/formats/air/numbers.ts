@@ -1,5 +1,5 @@
 import { followingNumbers } from '../printed.ts'
-import type { Warn } from './warnings.ts'
+import type { Warn } from '../warnings.ts'
 
 /** Type, airline and serial, then the last two digits of the last booklet: `K074-3532502290-91`. */
 const NUMBER = /^([A-Z])?\s*(\d{3})-?(\d{10})(?:-(\d{2})(?!\d))?/

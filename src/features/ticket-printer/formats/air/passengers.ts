@@ -1,8 +1,8 @@
 import type { Passenger } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
 import { nameOf, typeOfPassenger } from '../names.ts'
+import type { Warn } from '../warnings.ts'
 import { type Air, field, type Line, linesFor, type PassengerBlock } from './lines.ts'
-import type { Warn } from './warnings.ts'
 
 /** A type alone or with the day of birth. `(INF/NAME/10APR25)` is whom an adult carries, `(ID…)` an identification. */
 const TYPE = /^([A-Z][A-Z0-9]{2})(?:\/(\d{2}[A-Z]{3}\d{2,4}))?$/

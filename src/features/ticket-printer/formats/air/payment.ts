@@ -1,10 +1,11 @@
 import type { Commission, FormOfPayment, Money } from '../../ticket-file.ts'
 import { amountOf, moneyOf, text, withoutCards } from '../printed.ts'
-import type { Warn } from './warnings.ts'
+import type { Warn } from '../warnings.ts'
 
 /** A trailing letter says what a number is: an amount, a percentage, or either of the nett fare. */
 const COMMISSION = /^(\d{1,15}(?:\.\d{1,4})?)(AN|A|N|P)?$/
 const MOST_PAYMENTS = 20
+const MOST_DETAILS = 10
 const KINDS: readonly (readonly [RegExp, NonNullable<FormOfPayment['kind']>])[] = [
   [/^(?:CC|MSCC|TP[A-Z]{2}\d)/, 'card'],
   [/^(?:CASH|CHECK|CHEQUE|CK)/, 'cash'],
@@ -55,10 +56,10 @@ function kindOf(part: string): FormOfPayment['kind'] {
   return KINDS.find(([pattern]) => pattern.test(plain))?.[1] ?? null
 }
 
-/** The amounts behind the forms of payment, `CASH/KWD314.550`. */
-export const paidAmounts = (printed: string): Money[] =>
-  printed.split('+', MOST_PAYMENTS).flatMap((part) => {
-    const [, currency, amount] = /\/([A-Z]{3})(\d[\d.]*)\s*$/.exec(part.slice(-24)) ?? []
-    const money = moneyOf(currency, amount)
-    return money ? [money] : []
+/** The amounts behind the forms of payment, `CASH/KWD314.550+CCVI…/1229/KWD20.000/A1`; null for one that has none. */
+export const paidAmounts = (printed: string): (Money | null)[] =>
+  printed.split('+', MOST_PAYMENTS).map((part) => {
+    const details = part.split('/', MOST_DETAILS).slice(1)
+    const amounts = details.map((detail) => moneyOf(detail.trim().slice(0, 3), detail.trim().slice(3)))
+    return amounts.find((money) => money !== null) ?? null
   })

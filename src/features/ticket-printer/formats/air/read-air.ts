@@ -1,3 +1,4 @@
+import { airlineOfNumber } from '../../airline-numbers.ts'
 import {
   type DocumentAction,
   type ReadTicketFile,
@@ -7,6 +8,7 @@ import {
 } from '../../ticket-file.ts'
 import { nextDay } from '../days.ts'
 import { text as filled } from '../printed.ts'
+import { collectWarnings, type Warn } from '../warnings.ts'
 import { carrierOf, readDocuments } from './documents.ts'
 import { type Header, readHeader } from './header.ts'
 import { actionOf } from './kinds.ts'
@@ -14,7 +16,6 @@ import { type Air, everyLine, field, splitAir } from './lines.ts'
 import { readPassenger } from './passengers.ts'
 import { readLegs } from './segments.ts'
 import { withServiceFees } from './service-fees.ts'
-import { collectWarnings, type Warn } from './warnings.ts'
 
 /** A reservation may be ticketed so long after its deadline. */
 const LATE_DAYS = 30
@@ -33,8 +34,6 @@ export const readAir: ReadTicketFile = (text, today) => {
   const documents = documentsOf(air, header, told, today, warn)
   if (documents instanceof Unreadable) return documents
   const action = finalAction(told, documents)
-  if (air.isFollowed)
-    warn('several_files', 'The file holds more than one AIR, and only the first was read. Send them apart.')
   if (told === 'issue' && !header.issuedOn) warn('issue_date', 'The file has no date of issue. Enter it by hand.')
   return { ...fileOf(air, header, today, warn), action, ...validated(air, header, documents), documents, warnings }
 }
@@ -84,14 +83,15 @@ function deadlineOf(air: Air, reference: string): string | null {
   return day ? nextDay(day, reference, LATE_DAYS) : null
 }
 
-/** The airline by its own line, which only tickets have; otherwise by the documents. */
+/** The airline by its own line, which only tickets have; otherwise by what the documents say, or their numbers. */
 function validated(
   air: Air,
   header: Header,
   documents: readonly TicketDocument[],
 ): Pick<TicketFile, 'validatingAirline' | 'bsp'> {
   const [first] = documents
-  const code = header.airline?.code ?? first?.airline ?? carrierOf((tag) => everyLine(air, tag))
+  const told = header.airline?.code ?? first?.airline ?? carrierOf((tag) => everyLine(air, tag))
+  const code = told ?? airlineOfNumber(first?.number ?? '')
   const numeric = header.airline?.numeric ?? first?.number.slice(0, 3) ?? null
   const [miscellaneous] = [...everyLine(air, 'EMD'), ...everyLine(air, 'MCO')]
   const name = header.airline ? header.airline.name : filled(field(miscellaneous, MISCELLANEOUS_NAME))

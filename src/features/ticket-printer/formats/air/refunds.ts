@@ -1,11 +1,11 @@
 import type { Commission, Refund } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
 import { sumOf } from '../sums.ts'
+import type { Warn } from '../warnings.ts'
 import { isSame, moneyBeside, moneyIn } from './amounts.ts'
 import { type LinesOfTag, type TaxItem, taxItemOf, taxList } from './fares.ts'
 import { field, type Line } from './lines.ts'
 import { paidAmounts } from './payment.ts'
-import type { Warn } from './warnings.ts'
 
 /** Fields of RFD. Amounts behind the fare paid are printed without their currency. */
 const RFD = { issued: 1, paid: 3, used: 4, refundable: 5, penalty: 8, otherFees: 10, taxes: 11, total: 12 } as const
@@ -24,7 +24,8 @@ type Parts = {
 /** What comes back for a document. RFD has the last word; without one, there is only what the payment says. */
 export function readRefund({ of, header, commission, today }: Parts, warn: Warn): Refund {
   const data = of('RFD')[0]
-  const paidBack = sumOf(of('FP').flatMap((line) => paidAmounts(field(line, 0))))
+  const payments = new Set(of('FP').map((line) => field(line, 0)))
+  const paidBack = sumOf([...payments].flatMap(paidAmounts))
   const amounts = amountsOf(data, warn)
   if (!amounts.total) {
     const why = 'The refund has no total of its own'

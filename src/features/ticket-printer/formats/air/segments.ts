@@ -1,8 +1,9 @@
 import type { Leg } from '../../ticket-file.ts'
+import { BLANK_LEG } from '../blank.ts'
 import { clock, fullDay, movedDay, nextDay } from '../days.ts'
 import { text } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 import { type Air, field, type Line, linesOf } from './lines.ts'
-import type { Warn } from './warnings.ts'
 
 /** The columns of a flight; where days have their year, they are four characters wider. */
 const AIRLINE = [0, 6] as const
@@ -15,9 +16,12 @@ const LONG_DAY = 9
 const TIME = 5
 const SHORT_WIDTH = TIMES + 2 * SHORT_DAY + 2 * TIME
 const MIDNIGHT = '2400'
-/** Since version 207 the two countries stand before the terminal of arrival. */
-const TERMINAL_BEHIND_COUNTRIES = 22
+/** Of arrival. Since version 207 the countries of departure and arrival stand before it. */
 const TERMINAL = 20
+const COUNTRY = 21
+const TERMINAL_BEHIND_COUNTRIES = 22
+/** Of an airline. */
+const CODE = /^[A-Z0-9]{2,3}$/
 /** Days that an arrival may be before its departure, across the date line. */
 const DATE_LINE = 1
 
@@ -53,9 +57,10 @@ function readLeg(line: Line, reference: string, fareBasis: string | null, operat
   const airline = flight.slice(...AIRLINE).trim()
   const from = field(line, 1).slice(4).trim()
   const to = field(line, 3).trim()
-  if (!airline || !from || !to) return null
+  if (!CODE.test(airline) || !from || !to) return null
   const number = flight.slice(...FLIGHT).trim()
   return {
+    ...BLANK_LEG,
     airline,
     flight: number,
     operatingAirline: operating === airline ? null : operating,
@@ -68,17 +73,12 @@ function readLeg(line: Line, reference: string, fareBasis: string | null, operat
   }
 }
 
-type Sector = Omit<
-  Leg,
-  'airline' | 'flight' | 'operatingAirline' | 'from' | 'to' | 'bookingClass' | 'fareBasis' | 'stopover'
->
-
-function flownSector(line: Line, flight: string, reference: string): Sector {
+function flownSector(line: Line, flight: string, reference: string) {
   const stops = field(line, 9).trim()
   return {
     ...timesOf(flight, reference),
     departureTerminal: text(field(line, 14)),
-    arrivalTerminal: text(field(line, line.fields.length > TERMINAL + 1 ? TERMINAL_BEHIND_COUNTRIES : TERMINAL)),
+    arrivalTerminal: text(field(line, field(line, COUNTRY).trim() === '' ? TERMINAL : TERMINAL_BEHIND_COUNTRIES)),
     status: statusOf(field(line, 6)),
     baggage: text(field(line, 13)),
     stops: /^\d{1,2}$/.test(stops) ? Number(stops) : null,
@@ -87,16 +87,7 @@ function flownSector(line: Line, flight: string, reference: string): Sector {
 }
 
 /** An open sector has the day, if any, in a field of its own, and fewer fields behind it. */
-const openSector = (line: Line): Sector => ({
-  departure: null,
-  arrival: null,
-  departureTerminal: null,
-  arrivalTerminal: null,
-  status: statusOf(field(line, 7)),
-  baggage: text(field(line, 8)),
-  stops: null,
-  equipment: null,
-})
+const openSector = (line: Line) => ({ status: statusOf(field(line, 7)), baggage: text(field(line, 8)) })
 
 /** `OK02`: the status and how many travel. */
 const statusOf = (printed: string): string | null => text(printed.trim().slice(0, 2))

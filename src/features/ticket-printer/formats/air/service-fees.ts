@@ -1,8 +1,8 @@
 import type { Money, TicketDocument } from '../../ticket-file.ts'
 import { sumOf } from '../sums.ts'
+import type { Warn } from '../warnings.ts'
 import { moneyBeside, moneyIn } from './amounts.ts'
 import { type Air, field, linesFor, linesOf, type PassengerBlock } from './lines.ts'
-import type { Warn } from './warnings.ts'
 
 const TICKETING_FEE = 4
 
@@ -17,9 +17,8 @@ export function withServiceFees(air: Air, documents: readonly TicketDocument[], 
     last > 0 && fees.every((fee, at) => (fee !== null) === (at === last)) && isForAll(air.passengers[last])
   if (isShared) {
     warn('shared_service_fee', 'One service fee is told for all passengers: it stands at the first document.')
-  }
-  if (isShared)
     return documents.map((document, at) => (at === 0 ? { ...document, serviceFee: fees[last] ?? null } : document))
+  }
   const seen = new Set<number>()
   return documents.map((document) => {
     if (seen.has(document.passenger)) return document

@@ -1,14 +1,10 @@
-import { fixed } from '../../../../platform/money.ts'
-import { type Exchange, type Fare, NO_FARE, type Refund } from '../../ticket-file.ts'
+import type { Exchange, Fare, Refund } from '../../ticket-file.ts'
+import { BLANK_DOCUMENT } from '../blank.ts'
 import { followingNumbers } from '../printed.ts'
+import { type Accounted, accountedAmounts, accountedFare, warnOfAccounted } from './accounted-fares.ts'
 import { type AccountingLine, currentLines, EXCHANGES, settledBy } from './accounting.ts'
-import { warnOfAmount } from './amounts.ts'
-import { type Accounted, accountedFare } from './fares.ts'
 import { airlineFor } from './numbers.ts'
-import { BLANK, type Draft, type Reading } from './reading.ts'
-
-/** The code of taxes that are told as a sum alone. */
-const TAXES_TOGETHER = 'XT'
+import type { Draft, Reading } from './reading.ts'
 
 /** The documents of an invoice that has no other record of them than its accounting lines, and whether they are refunds. */
 export function accountedDocuments(reading: Reading): { refund: boolean; drafts: Draft[] } {
@@ -19,11 +15,11 @@ export function accountedDocuments(reading: Reading): { refund: boolean; drafts:
 function draftOf(reading: Reading, line: AccountingLine, isRefund: boolean): Draft[] {
   const number = reading.numberOf(line.airline, line.serial)
   if (number === null) return []
-  const accounted = accountedFare(line, line.currency)
-  warnOfLine(reading, line, number)
+  const accounted = accountedAmounts(line, line.currency)
+  warnOfAccounted(line, line.currency, number, reading.warn)
   return [
     {
-      ...BLANK,
+      ...BLANK_DOCUMENT,
       number,
       kind: line.kind,
       conjunctions: followingNumbers(number, line.conjunctions),
@@ -35,13 +31,6 @@ function draftOf(reading: Reading, line: AccountingLine, isRefund: boolean): Dra
       ...(isRefund ? { refund: refundOf(line, accounted) } : saleOf(line, accounted)),
     },
   ]
-}
-
-function warnOfLine({ warn }: Reading, { garbled, currency, fare, taxes }: AccountingLine, number: string): void {
-  if (garbled !== null) warnOfAmount(warn, 'accounting line', number, garbled)
-  if (garbled !== null || currency !== null || fare === null) return
-  const told = `fare ${fare}, taxes ${taxes.join(' and ') || 'none'}`
-  warn('unknown_currency', `The file shows no currency for document ${number}. Enter its amounts: ${told}.`)
 }
 
 /** Of a full refund the fare that comes back is the one that was paid. */
@@ -61,15 +50,11 @@ function refundOf(line: AccountingLine, { fare, taxes, total }: Accounted): Refu
   }
 }
 
-function saleOf(line: AccountingLine, { fare, taxes, total }: Accounted): { fare: Fare; exchange: Exchange | null } {
-  const isExchange = line.originals.length > 0 || EXCHANGES.includes(line.indicator)
+function saleOf(line: AccountingLine, accounted: Accounted): { fare: Fare; exchange: Exchange | null } {
+  const { originals, indicator } = line
+  const isExchange = originals.length > 0 || EXCHANGES.includes(indicator)
   return {
-    fare: {
-      ...NO_FARE,
-      base: fare,
-      taxes: taxes && fixed(taxes.amount) > 0n ? [{ code: TAXES_TOGETHER, ...taxes, nature: null }] : [],
-      total,
-    },
-    exchange: isExchange ? { originals: line.originals, ...settledBy(line.indicator, total), penalty: null } : null,
+    fare: accountedFare(accounted),
+    exchange: isExchange ? { originals, ...settledBy(indicator, accounted.total), penalty: null } : null,
   }
 }

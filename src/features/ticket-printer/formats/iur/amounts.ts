@@ -1,19 +1,9 @@
-import { fixed, print } from '../../../../platform/money.ts'
 import { text } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 
-/** Takes what a human should look at. */
-export type Warn = (code: string, message: string) => void
-
+/** The code of taxes that are told as one sum. */
+export const TAXES_TOGETHER = 'XT'
 const CURRENCY = /^[A-Z]{3}$/
-const decimalsOf = (amount: string): number => amount.split('.')[1]?.length ?? 0
-
-/** The sum of amounts, with as many decimals as the one that has most. */
-export function sumOf(amounts: readonly string[]): string {
-  const sum = print(amounts.reduce((total, amount) => total + fixed(amount), 0n))
-  const decimals = Math.max(0, ...amounts.map(decimalsOf))
-  const [whole = '0', behind = ''] = sum.split('.')
-  return decimals > 0 ? `${whole}.${behind.padEnd(decimals, '0')}` : whole
-}
 
 export const currencyOf = (printed: string): string | null => (CURRENCY.test(printed) ? printed : null)
 export const firstCurrency = (...printed: readonly string[]): string | null =>

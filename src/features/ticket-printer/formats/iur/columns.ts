@@ -52,7 +52,6 @@ export const TICKET = {
   ptc: [5, 3],
   payments: [20, 1],
   kind: [21, 1],
-  suppression: [33, 1],
   baseCurrency: [35, 3],
   base: [38, 8],
   tax1: [46, 8],

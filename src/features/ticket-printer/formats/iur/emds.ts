@@ -1,12 +1,15 @@
 import { fixed } from '../../../../platform/money.ts'
 import type { Fare, FormOfPayment, Money, Service, Tax } from '../../ticket-file.ts'
+import { BLANK_DOCUMENT } from '../blank.ts'
 import { fullDay } from '../days.ts'
-import { amountOf, followingNumbers, moneyOf, text, withoutCards } from '../printed.ts'
-import { currencyOf, sumOf, type Warn, warnOfAmount } from './amounts.ts'
+import { amountOf, followingNumbers, moneyOf, text, withoutLikelyCards } from '../printed.ts'
+import { added } from '../sums.ts'
+import type { Warn } from '../warnings.ts'
+import { currencyOf, TAXES_TOGETHER, warnOfAmount } from './amounts.ts'
 import { cut, EMD, EMD_COUPON, type Fields } from './columns.ts'
 import { airlineFor, printedNumber } from './numbers.ts'
 import { paymentOf } from './payments.ts'
-import { BLANK, type Draft, type Reading } from './reading.ts'
+import type { Draft, Reading } from './reading.ts'
 import { type IurRecord, recordsOf } from './records.ts'
 
 type Emd = Fields<typeof EMD>
@@ -17,7 +20,6 @@ const COUPON = /^\d\d[ \d.]{18}/
 const COUPON_LENGTH = EMD_COUPON.to[0] + EMD_COUPON.to[1] - 1
 /** Behind an EMD stand the line of its fare calculation and that of its endorsement, and then its coupons. */
 const ENDORSEMENT = 1
-const TAXES_TOGETHER = 'XT'
 const AIRPORT = /^[A-Z]{3}$/
 
 /** The documents of the EMD records. Their coupons tell what is paid for; the amounts are those of the whole. */
@@ -33,7 +35,7 @@ export function emdsOf({ file, header, warn, reference }: Reading, isVoid: boole
       return []
     }
     const outline: Draft = {
-      ...BLANK,
+      ...BLANK_DOCUMENT,
       number,
       kind: 'emd',
       conjunctions: followingNumbers(number, /^\d$/.test(emd.conjunctions) ? Number(emd.conjunctions) : 0),
@@ -65,7 +67,7 @@ function contentOf(record: IurRecord, emd: Emd, number: string, reference: strin
     commission: commission === null ? null : { rate: null, amount: commission },
     formOfPayment: paymentFor(emd),
     tourCode: text(emd.tourCode),
-    endorsement: couponAt(record) > ENDORSEMENT ? text(withoutCards(record.lines[ENDORSEMENT] ?? '')) : null,
+    endorsement: couponAt(record) > ENDORSEMENT ? text(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')) : null,
     services: coupons.map((coupon) => serviceOf(coupon, emd)),
     associatedWith: printedNumber(emd.associated.slice(0, 3), emd.associated.slice(3), emd.associatedCheckDigit, warn),
   }
@@ -87,7 +89,7 @@ const serviceOf = ({ number, rfisc, text: printed, from, to }: Coupon, { rfic }:
   coupon: Number(number),
   rfic: text(rfic),
   rfisc: text(rfisc),
-  text: text(withoutCards(printed)),
+  text: text(withoutLikelyCards(printed)),
   from: AIRPORT.test(from) ? from : null,
   to: AIRPORT.test(to) ? to : null,
 })
@@ -114,7 +116,7 @@ function fareOf(emd: Emd, coupons: readonly Coupon[], currency: string | null, {
     paidTaxes: [],
     exempt: [],
     fees: [],
-    total: isReadable ? moneyIn(sumOf([price, taxes ?? '0'])) : null,
+    total: isReadable ? moneyIn(added([price, taxes ?? '0'])) : null,
   }
 }
 
@@ -125,7 +127,7 @@ function taxesOf(coupons: readonly Coupon[], sum: Money | null): Tax[] {
     const amount = amountOf(tax)
     return amount !== null && code !== '' ? [{ code, currency: sum.currency, amount, nature: null }] : []
   })
-  const isWhole = each.length > 0 && fixed(sumOf(each.map(({ amount }) => amount))) === fixed(sum.amount)
+  const isWhole = each.length > 0 && fixed(added(each.map(({ amount }) => amount))) === fixed(sum.amount)
   return isWhole ? each : [{ code: TAXES_TOGETHER, ...sum, nature: null }]
 }
 

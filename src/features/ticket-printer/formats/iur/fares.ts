@@ -1,8 +1,11 @@
 import { fixed } from '../../../../platform/money.ts'
 import type { Fare, Money, Tax } from '../../ticket-file.ts'
 import { moneyOf } from '../printed.ts'
+import { added } from '../sums.ts'
+import type { Warn } from '../warnings.ts'
+import { accountedAmounts, accountedFare, warnOfAccounted } from './accounted-fares.ts'
 import type { AccountingLine } from './accounting.ts'
-import { firstCurrency, sumOf, type Warn, warnOfAmount } from './amounts.ts'
+import { firstCurrency, TAXES_TOGETHER, warnOfAmount } from './amounts.ts'
 import { cut, FEE, type Fields, type TICKET } from './columns.ts'
 import { type IurFile, type IurRecord, recordsOf } from './records.ts'
 
@@ -19,8 +22,6 @@ const PAID = /^PD *([\d.]+)$/
 const INCLUSIVE = /^(?:IT|BT|BULK)$/
 /** The rate of exchange in an endorsement. */
 const RATE = /\bBSR(\d{1,9}(?:\.\d{1,8})?)/
-/** The sum of the taxes that have no field of their own. */
-const REST = 'XT'
 /** A fare calculation is no longer. */
 const CALCULATION = 2000
 
@@ -36,18 +37,24 @@ export function ticketFare(
   const [collected, total] = totalOf(ticket, currency, about)
   const equivalent = equivalentOf(ticket, about, collected === 'all' ? line : undefined)
   const rate = equivalent ? (RATE.exec(record.lines.join('\n').slice(0, CALCULATION))?.[1] ?? null) : null
-  return {
-    fare: {
-      base: baseOf(ticket, about),
-      equivalent,
-      rate,
-      ...inDetail(taxesOf(ticket, currency, about), calculationOf(file, record, ticket)),
-      fees: [],
-      total,
-    },
-    currency,
-    collected,
+  const taxes = inDetail(taxesOf(ticket, currency, about), calculationOf(file, record, ticket))
+  const fare = { base: baseOf(ticket, about), equivalent, rate, ...taxes, fees: [], total }
+  return { fare: INCLUSIVE.test(ticket.total) ? withAccounted(fare, ticket, line, about) : fare, currency, collected }
+}
+
+/**
+ * The ticket of an inclusive tour shows no price to the traveller: its accounting line has it, in the currency of the
+ * sale. The fare's own may be another.
+ */
+function withAccounted(fare: Fare, ticket: Ticket, line: AccountingLine | undefined, { number, warn }: About): Fare {
+  if (!line) {
+    warnOfAmount(warn, 'total', number, ticket.total)
+    return fare
   }
+  const currency = line.currency ?? firstCurrency(ticket.totalCurrency, ticket.equivalentCurrency)
+  warnOfAccounted(line, currency, number, warn)
+  const { base, taxes, total } = accountedFare(accountedAmounts(line, currency))
+  return { ...fare, base: fare.base ?? base, taxes: fare.taxes.length > 0 ? fare.taxes : taxes, total }
 }
 
 function baseOf(ticket: Ticket, { number, warn }: About): Money | null {
@@ -116,9 +123,9 @@ function inDetail({ taxes, paidTaxes, exempt }: Taxes, calculation: string): Tax
 
 function detailsOf(tax: Tax, calculation: string, mark: string): Tax[] {
   const at = calculation.lastIndexOf(mark)
-  if (tax.code !== REST || at < 0) return [tax]
+  if (tax.code !== TAXES_TOGETHER || at < 0) return [tax]
   const details = detailsIn(calculation.slice(at + mark.length)).map((detail) => ({ ...tax, ...detail }))
-  const sum = details.length > 0 ? sumOf(details.map(({ amount }) => amount)) : null
+  const sum = details.length > 0 ? added(details.map(({ amount }) => amount)) : null
   return sum !== null && fixed(sum) === fixed(tax.amount) ? details : [tax]
 }
 
@@ -149,15 +156,4 @@ function feeOf(fee: Fee, number: string, warn: Warn): Tax[] {
   if (money && code) return [{ code, ...money, nature: null }]
   warnOfAmount(warn, `fee ${code}`.trim(), number, fee.amount)
   return []
-}
-
-export type Accounted = { readonly fare: Money | null; readonly taxes: Money | null; readonly total: Money | null }
-/** What an accounting line says of a price; its taxes have no codes. */
-export function accountedFare({ fare, taxes, garbled }: AccountingLine, currency: string | null): Accounted {
-  const moneyIn = (amount: string) => moneyOf(currency ?? '', amount)
-  return {
-    fare: moneyIn(fare ?? ''),
-    taxes: taxes.length > 0 && garbled === null ? moneyIn(sumOf(taxes)) : null,
-    total: fare === null || garbled !== null ? null : moneyIn(sumOf([fare, ...taxes])),
-  }
 }

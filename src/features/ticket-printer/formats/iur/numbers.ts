@@ -1,6 +1,6 @@
 import { airlineOfNumber, numericCodeOf } from '../../airline-numbers.ts'
 import { checkDigitHolds } from '../printed.ts'
-import type { Warn } from './amounts.ts'
+import type { Warn } from '../warnings.ts'
 import { cut, EMD, FEE } from './columns.ts'
 import { type IurFile, recordsOf } from './records.ts'
 

@@ -7,12 +7,10 @@ const KINDS: readonly (readonly [FormOfPayment['kind'], RegExp])[] = [
   ['invoice', /^INV/],
   ['miles', /^(?:MILES|AWARD|PTS|POINTS)/],
 ]
-/** Blanks and hyphens in a card number, which would hide it from what masks it. */
-const CARD_GAPS = /(?<=\d{4})[ -](?=\d{4})/g
 
 /** A form of payment as an IUR prints it, card numbers masked; null where nothing is printed. */
 export function paymentOf(printed: string): FormOfPayment | null {
-  const plain = withoutCards(printed.trim().replace(CARD_GAPS, ''))
+  const plain = withoutCards(printed.trim())
   if (plain === '') return null
   return { kind: KINDS.find(([, pattern]) => pattern.test(plain))?.[0] ?? null, text: plain }
 }

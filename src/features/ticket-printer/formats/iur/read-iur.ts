@@ -1,5 +1,7 @@
 import { type DocumentAction, type ReadTicketFile, type TicketFile, Unreadable } from '../../ticket-file.ts'
+import { documentsOnce } from '../documents-once.ts'
 import { text } from '../printed.ts'
+import { collectWarnings } from '../warnings.ts'
 import { accountedDocuments } from './accounted.ts'
 import { accountingLine } from './accounting.ts'
 import { cut, HEADER, TICKET } from './columns.ts'
@@ -49,10 +51,10 @@ export const readIur: ReadTicketFile = (content, today) => {
 }
 
 function readRecords(file: IurFile, kind: Kind, today: string): TicketFile | Unreadable {
-  const warnings: { code: string; message: string }[] = []
-  const reading = readingOf(file, today, (code, message) => warnings.push({ code, message }))
+  const { warn, warnings } = collectWarnings()
+  const reading = readingOf(file, today, warn)
   const { action, drafts } = contentOf(reading, kind)
-  const documents = unique(drafts, reading)
+  const documents = documentsOnce(drafts, warn)
   const leftOut = warnings.findLast(({ code }) => LEFT_OUT.includes(code))
   if (documents.length === 0 && (leftOut || kind === 'sale' || kind === 'void')) {
     return new Unreadable(leftOut?.message ?? 'The file names no document: it has neither tickets nor EMDs.')
@@ -74,15 +76,6 @@ function contentOf(reading: Reading, kind: Kind): Content {
 function saleAction(drafts: readonly Draft[]): DocumentAction {
   if (drafts.length === 0) return 'itinerary'
   return drafts.some(({ exchange }) => exchange !== null) ? 'exchange' : 'issue'
-}
-
-function unique(drafts: readonly Draft[], { warn }: Reading): Draft[] {
-  const byNumber = new Map<string, Draft>()
-  for (const draft of drafts) {
-    if (!byNumber.has(draft.number)) byNumber.set(draft.number, draft)
-    else warn('repeated_document', `Document ${draft.number} stands in the file twice. The first is taken.`)
-  }
-  return [...byNumber.values()]
 }
 
 /** Whether the last record ends before what it must have, which no count tells. */

@@ -1,8 +1,8 @@
 import { daysBetween } from '../../../../platform/time.ts'
-import { NO_FARE, type TicketDocument, type TicketFile } from '../../ticket-file.ts'
+import type { TicketDocument, TicketFile } from '../../ticket-file.ts'
 import { clock, lastDay } from '../days.ts'
+import type { Warn } from '../warnings.ts'
 import { type AccountingLine, accountingLines, currentLines } from './accounting.ts'
-import type { Warn } from './amounts.ts'
 import { cut, type Fields, HEADER } from './columns.ts'
 import { lastDeparture } from './legs.ts'
 import { type NumberOf, numbersOf } from './numbers.ts'
@@ -26,32 +26,13 @@ export type Reading = {
 
 /** Sabre's own clock, Tulsa's. */
 export const ZONE = 'America/Chicago'
-const SALES = ['1', '2', '3', 'A', 'B']
-/** Nothing is sold so many days after its last flight: the file is of a year before. */
-const SALE_AFTER_FLIGHT = 60
-
-export const BLANK = {
-  conjunctions: [],
-  issuedOn: null,
-  fare: NO_FARE,
-  netFare: null,
-  sellingFare: null,
-  commission: null,
-  serviceFee: null,
-  formOfPayment: null,
-  tourCode: null,
-  endorsement: null,
-  services: [],
-  associatedWith: null,
-  exchange: null,
-  refund: null,
-} as const satisfies Partial<Draft>
+/** Nothing is sold or voided so many days after its last flight: the file is of a year before. */
+const AFTER_FLIGHT = 60
 
 export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
   const header = cut(file.header, HEADER)
   const lines = accountingLines(file)
-  const isSale = SALES.includes(header.type) && !currentLines(lines).refund
-  const day = madeDay(file, header.madeDay, isSale, today)
+  const day = madeDay(file, header.madeDay, currentLines(lines).refund, today)
   const reference = day ?? today
   if (file.squeezed) {
     warn('blank_lines_gone', 'The empty lines of the file are gone. Check the form of payment and the endorsement.')
@@ -68,10 +49,10 @@ export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
   }
 }
 
-/** The header prints no year: it is the last such day before today, and of a sale not long after the last flight. */
-function madeDay(file: IurFile, printed: string, isSale: boolean, today: string): string | null {
+/** The header prints no year: it is the last such day before today and, but for a refund, not long after the last flight. */
+function madeDay(file: IurFile, printed: string, isRefund: boolean, today: string): string | null {
   const day = lastDay(printed, today)
   const last = lastDeparture(file, today)
-  const isOld = day !== null && last !== null && daysBetween(last, day) > SALE_AFTER_FLIGHT
-  return isSale && isOld ? lastDay(printed, last) : day
+  const isOld = day !== null && last !== null && daysBetween(last, day) > AFTER_FLIGHT
+  return isOld && !isRefund ? lastDay(printed, last) : day
 }

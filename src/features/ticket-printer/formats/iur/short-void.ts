@@ -1,33 +1,30 @@
 import { type TicketFile, Unreadable } from '../../ticket-file.ts'
+import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER } from '../blank.ts'
 import { clock, lastDay } from '../days.ts'
 import { followingNumbers, text } from '../printed.ts'
+import { collectWarnings } from '../warnings.ts'
 import { cut, HEADER, SHORT_VOID } from './columns.ts'
 import { airlineFor, printedNumber } from './numbers.ts'
-import { BLANK, ZONE } from './reading.ts'
+import { ZONE } from './reading.ts'
 
 const EMD = 'C'
 /** A void names nobody. */
-const NOBODY = {
-  lastName: '',
-  firstName: '',
-  title: null,
-  type: 'adult',
-  ptc: null,
-  dateOfBirth: null,
-  frequentFlyer: null,
-} as const
+const NOBODY = { ...BLANK_PASSENGER, lastName: '', firstName: '' }
 
 /** A void in one line, of type 5 or, for an EMD, C: the document, how many numbers it has, and the reservation. */
 export function readShortVoid(header: string, type: string, today: string): TicketFile | Unreadable {
-  const warnings: { code: string; message: string }[] = []
+  const { warn, warnings } = collectWarnings()
   const { madeDay, madeTime, version, customerNumber } = cut(header, HEADER)
   const { airlineNumber, serial, checkDigit, tickets, pnr } = cut(header, SHORT_VOID)
-  const number = printedNumber(airlineNumber, serial, checkDigit, (code, message) => warnings.push({ code, message }))
+  const number = printedNumber(airlineNumber, serial, checkDigit, warn)
   if (number === null) return new Unreadable('The file voids a document whose number of 13 digits cannot be read.')
   const [airline, day] = [airlineFor('', number), lastDay(madeDay, today)]
   const further = /^\d{1,2}$/.test(tickets) ? Number(tickets) - 1 : 0
   return {
-    ...NOTHING_ELSE,
+    ...BLANK_FILE,
+    provider: 'sabre',
+    format: 'iur',
+    action: 'void',
     version: text(version),
     made: day === null ? null : { day, time: clock(madeTime), zone: ZONE },
     pnr: text(pnr),
@@ -36,7 +33,7 @@ export function readShortVoid(header: string, type: string, today: string): Tick
     passengers: [NOBODY],
     documents: [
       {
-        ...BLANK,
+        ...BLANK_DOCUMENT,
         number,
         kind: type === EMD ? 'emd' : 'ticket',
         conjunctions: followingNumbers(number, further),
@@ -47,21 +44,3 @@ export function readShortVoid(header: string, type: string, today: string): Tick
     warnings,
   }
 }
-
-const NOTHING_ELSE = {
-  provider: 'sabre',
-  format: 'iur',
-  action: 'void',
-  training: false,
-  part: null,
-  airlineLocators: [],
-  bookingOffice: null,
-  ticketingOffice: null,
-  bookingAgent: null,
-  ticketingAgent: null,
-  iataNumber: null,
-  issuedOn: null,
-  ticketingDeadline: null,
-  bsp: false,
-  legs: [],
-} as const

@@ -1,5 +1,7 @@
 import type { Commission, Exchange, FormOfPayment, Money } from '../../ticket-file.ts'
-import { amountOf, followingNumbers, moneyOf, text, withoutCards } from '../printed.ts'
+import { BLANK_DOCUMENT } from '../blank.ts'
+import { amountOf, followingNumbers, moneyOf, text, withoutLikelyCards } from '../printed.ts'
+import { accountedAmounts } from './accounted-fares.ts'
 import {
   type AccountingLine,
   bySerial,
@@ -11,10 +13,10 @@ import {
 } from './accounting.ts'
 import { warnOfAmount } from './amounts.ts'
 import { cut, type Fields, TICKET } from './columns.ts'
-import { accountedFare, feesOf, type TicketFare, ticketFare } from './fares.ts'
+import { feesOf, type TicketFare, ticketFare } from './fares.ts'
 import { airlineFor } from './numbers.ts'
 import { paymentOf } from './payments.ts'
-import { BLANK, type Draft, type Reading } from './reading.ts'
+import type { Draft, Reading } from './reading.ts'
 import { type IurRecord, recordsOf } from './records.ts'
 
 type Ticket = Fields<typeof TICKET>
@@ -63,7 +65,7 @@ function outlineOf({ reading, ticket, line }: Sold): Draft | null {
   const number = reading.numberOf(ticket.airline, ticket.serial)
   if (number === null) return null
   return {
-    ...BLANK,
+    ...BLANK_DOCUMENT,
     number,
     kind: 'ticket',
     conjunctions: followingNumbers(number, line?.whole ? line.conjunctions : digitOf(ticket.conjunctions)),
@@ -83,7 +85,7 @@ function priced(outline: Draft, sold: Sold): Draft {
     fare: fare.fare,
     commission: commissionOf(ticket) ?? line?.commission ?? null,
     tourCode: text(ticket.tourCode),
-    endorsement: reading.file.squeezed ? null : text(withoutCards(record.lines[ENDORSEMENT] ?? '')),
+    endorsement: reading.file.squeezed ? null : text(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')),
     exchange: exchangeOf(sold, fare, outline.number),
   }
 }
@@ -121,7 +123,7 @@ function settled(
   { fare, currency, collected }: TicketFare,
   line: AccountingLine | undefined,
 ): Pick<Exchange, 'additionalCollection' | 'residual'> {
-  const told = settledBy(line?.indicator ?? '', line ? accountedFare(line, currency).total : null)
+  const told = settledBy(line?.indicator ?? '', line ? accountedAmounts(line, currency).total : null)
   return collected === 'all' ? told : { ...told, additionalCollection: fare.total }
 }
 

@@ -1,7 +1,7 @@
 import { fixed } from '../../../../platform/money.ts'
-import type { Money, Tax } from '../../ticket-file.ts'
+import type { Commission, Money, Tax } from '../../ticket-file.ts'
 import { amountOf, impliedAmount, moneyOf, withoutCards } from '../printed.ts'
-import type { Warn } from './mir.ts'
+import type { Warn } from '../warnings.ts'
 import type { Item } from './sections.ts'
 
 /** The widths of a tax: its box is `T1:` and these. */
@@ -15,6 +15,12 @@ const DETAIL = 'IT:'
 export const isZero = (amount: string): boolean => fixed(amount) === 0n
 /** No money is better than one of zero, where zero means that there is none. */
 export const unlessZero = (money: Money | null): Money | null => (money && !isZero(money.amount) ? money : null)
+
+/** Zero says that there is no commission. */
+export function commissionOf(rate: string | null, amount: string | null): Commission | null {
+  const commission = { rate: rate && isZero(rate) ? null : rate, amount: amount && isZero(amount) ? null : amount }
+  return commission.rate === null && commission.amount === null ? null : commission
+}
 
 /** An amount as printed. What is there and cannot be read is warned of. */
 export function printedMoney(currency: string, amount: string, what: string, warn: Warn): Money | null {

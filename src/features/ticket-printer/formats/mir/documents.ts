@@ -1,13 +1,15 @@
 import { type DocumentAction, type Leg, type TicketDocument, Unreadable } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
-import { followingNumbers, text } from '../printed.ts'
+import { paidIn } from '../payments.ts'
+import { text } from '../printed.ts'
+import type { Bases } from './bases.ts'
 import type { Command } from './commands.ts'
 import { emdsOf } from './emds.ts'
-import type { Bases } from './legs.ts'
 import type { Mir } from './mir.ts'
 import { numberedOf } from './numbers.ts'
 import type { Party } from './party.ts'
 import type { Entry } from './passengers.ts'
+import { paymentsOf } from './payments.ts'
 import { refundsOf } from './refunds.ts'
 import { soldDocuments } from './sales.ts'
 
@@ -45,25 +47,32 @@ export function documentsOf(mir: Mir, said: Said): TicketDocument[] {
 const bare = ({ header }: Mir) => ({ ...BLANK_DOCUMENT, airline: text(header.airline) })
 
 /** What is refunded has a section of its own; without it, the documents are known and the amounts are not. */
-function refundedDocuments(mir: Mir, { command, party }: Said, numbers: readonly Numbers[]): TicketDocument[] {
-  const issuedOn = command.action === 'refund' ? mir.header.day : null
+function refundedDocuments(mir: Mir, { command, entries, party }: Said, numbers: readonly Numbers[]): TicketDocument[] {
+  const isDone = command.action === 'refund'
+  const issuedOn = isDone ? mir.header.day : null
+  const payments = paymentsOf(mir, Math.max(1, entries.length))
+  const paidBack = (passenger: number) => (isDone ? paidIn(payments.of(passenger)) : null)
   const known = new Map(numbers.map((each) => [each.number, each]))
   const refunded = refundsOf(mir)
   if (refunded.length === 0) {
-    if (issuedOn !== null && numbers.length > 0) {
+    if (isDone && numbers.length > 0) {
       mir.warn('refund_amounts', 'The file does not tell the amounts of the refund.')
     }
-    return numbers.map((each) => ({ ...bare(mir), ...each, issuedOn }))
+    return numbers.map((each) => ({ ...bare(mir), ...each, issuedOn, formOfPayment: paidBack(each.passenger) }))
   }
-  return refunded.map(({ number, conjunctions, name, refund }) => ({
-    ...bare(mir),
-    number,
-    kind: known.get(number)?.kind ?? (command.holds === 'emds' ? 'emd' : 'ticket'),
-    conjunctions: followingNumbers(number, conjunctions),
-    passenger: known.get(number)?.passenger ?? party.indexOf(name),
-    issuedOn,
-    refund: command.action === 'refund' ? refund : null,
-  }))
+  return refunded.map(({ number, conjunctions, name, refund }) => {
+    const passenger = known.get(number)?.passenger ?? party.indexOf(name)
+    return {
+      ...bare(mir),
+      number,
+      kind: known.get(number)?.kind ?? (command.holds === 'emds' ? 'emd' : 'ticket'),
+      conjunctions,
+      passenger,
+      issuedOn,
+      formOfPayment: paidBack(passenger),
+      refund: isDone ? refund : null,
+    }
+  })
 }
 
 const VERBS: Partial<Record<DocumentAction, string>> = {
@@ -76,7 +85,7 @@ const VERBS: Partial<Record<DocumentAction, string>> = {
 
 /** Why a file that is about documents and names none is of no use; null where it is but an itinerary. */
 export function whyNoDocuments({ header, warnings }: Mir, { action }: Command): Unreadable | null {
-  const [reason] = warnings().filter(({ code }) => code === 'unknown_airline_number' || code === 'unreadable_number')
+  const [reason] = warnings.filter(({ code }) => code === 'unknown_airline_number' || code === 'unreadable_number')
   if (reason) return new Unreadable(`The MIR has no document that can be read. ${reason.message}`)
   const verb = VERBS[action]
   const told = `command ${header.command}`

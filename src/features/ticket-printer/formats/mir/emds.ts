@@ -1,8 +1,9 @@
 import { type Fare, type FormOfPayment, type Leg, NO_FARE, type Service, type Tax } from '../../ticket-file.ts'
-import { followingNumbers, text, withoutCards } from '../printed.ts'
+import { text, withoutCards, withoutLikelyCards } from '../printed.ts'
 import { equalSums, printedMoney, taxList, unlessZero } from './amounts.ts'
 import { cut } from './columns.ts'
 import type { Mir } from './mir.ts'
+import { NUMBER, numbersUpTo } from './numbers.ts'
 import { kindOfPayment } from './payments.ts'
 import { type Item, tagged } from './sections.ts'
 
@@ -36,9 +37,7 @@ const COUPON = {
   ticket: [163, 13],
 } as const
 const COUPON_TAXES = { at: 118, end: 148 } as const
-const NUMBER = /^\d{13}$/
 const RATE = /^\d{1,8}\.\d{1,10}$/
-const MOST_CONJUNCTIONS = 9
 
 /** An EMD of a file, as its own sections tell it. */
 export type Emd = {
@@ -57,8 +56,8 @@ export type Emd = {
 
 /** The EMDs of a file. A number that comes on several lines, one for each service, is one EMD; its total counts once. */
 export function emdsOf(mir: Mir, legs: ReadonlyMap<string, Leg>): Emd[] {
-  const coupons = grouped(mir.items('A30'), ({ line }) => cut(line, COUPON).number)
-  const lines = grouped(mir.items('A29'), ({ line }) => cut(line, EMD).number)
+  const coupons = Map.groupBy(mir.items('A30'), ({ line }) => cut(line, COUPON).number)
+  const lines = Map.groupBy(mir.items('A29'), ({ line }) => cut(line, EMD).number)
   return [...lines].flatMap(([number, items]) => {
     const [first] = items
     if (first && NUMBER.test(number)) {
@@ -69,10 +68,6 @@ export function emdsOf(mir: Mir, legs: ReadonlyMap<string, Leg>): Emd[] {
     mir.warn('unreadable_number', `The number ${number} of an EMD cannot be read. It is left out.`)
     return []
   })
-}
-
-function grouped(items: readonly Item[], keyOf: (item: Item) => string): ReadonlyMap<string, readonly Item[]> {
-  return Map.groupBy(items, keyOf)
 }
 
 function emdOf(
@@ -91,21 +86,16 @@ function emdOf(
       : items.map(({ line }, at) => serviceOfEmd(line, at + 1, rfic, legs))
   return {
     number,
-    conjunctions: followingNumbers(number, countTo(number, lastNumber)),
+    conjunctions: numbersUpTo(number, lastNumber),
     name,
     passenger: Number(passenger),
     airline: text(airline),
     fare: fareOf(item.line, coupons, mir),
     formOfPayment: paymentOf(item),
-    endorsement: text(tagged(item, 'ED-') ?? ''),
+    endorsement: text(withoutLikelyCards(tagged(item, 'ED-') ?? '')),
     associatedWith: related.find((ticket) => NUMBER.test(ticket)) ?? null,
     services,
   }
-}
-
-function countTo(first: string, last: string): number {
-  const count = NUMBER.test(last) ? Number(last.slice(3)) - Number(first.slice(3)) : 0
-  return count > 0 && count <= MOST_CONJUNCTIONS ? count : 0
 }
 
 function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {

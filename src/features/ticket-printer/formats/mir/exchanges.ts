@@ -1,9 +1,11 @@
 import type { Exchange, Money, Tax } from '../../ticket-file.ts'
 import { checkDigitHolds, followingNumbers, moneyOf, text } from '../printed.ts'
 import { sumOf } from '../sums.ts'
+import type { Warn } from '../warnings.ts'
 import { inDetail, taxBoxes, unlessZero, zeroFilled } from './amounts.ts'
 import { cut } from './columns.ts'
-import type { Mir, Warn } from './mir.ts'
+import type { Mir } from './mir.ts'
+import { NUMBER } from './numbers.ts'
 import type { Payment } from './payments.ts'
 import type { Item } from './sections.ts'
 
@@ -22,7 +24,6 @@ const OLD_TICKET = { number: [3, 13], checkDigit: [16, 1], coupons: [17, 4] } as
 const OLD_FARE_BOXES = 'T1:'
 /** Behind the last tax box, and the old total. */
 const DIFFERENCE = { difference: [12, 12] } as const
-const NUMBER = /^\d{13}$/
 
 type Old = {
   readonly originals: Exchange['originals']

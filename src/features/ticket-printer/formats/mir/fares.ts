@@ -33,7 +33,7 @@ export function faresOf(mir: Mir): Fares {
     }),
   )
   const only = fares.size === 1 ? [...fares.values()][0] : undefined
-  const net = netFareOf(mir)
+  const net = netFareOf(mir, fares.size)
   return {
     of: (item) => fares.get(item) ?? only ?? NO_FARE,
     netOf: (fare) =>
@@ -43,13 +43,14 @@ export function faresOf(mir: Mir): Fares {
 
 function fareOf(item: Item, { warn }: Mir): Fare & { item: string } {
   const fields = cut(item.line, FARE)
-  const { taxes, exempt } = taxBoxes(item.line, BOXES_AT, fields.taxCurrency, warn)
+  const currency = fields.taxCurrency || fields.totalCurrency
+  const { taxes, exempt } = taxBoxes(item.line, BOXES_AT, currency, warn)
   return {
     ...NO_FARE,
     item: fields.item,
     base: printedMoney(fields.baseCurrency, fields.base, 'fare', warn),
     equivalent: printedMoney(fields.equivalentCurrency, fields.equivalent, 'equivalent fare', warn),
-    taxes: inDetail(taxes, item, fields.taxCurrency, warn),
+    taxes: inDetail(taxes, item, currency, warn),
     exempt,
     total: printedMoney(fields.totalCurrency, fields.total, 'total', warn),
   }
@@ -65,10 +66,14 @@ function carrierFeesOf(mir: Mir): ReadonlyMap<string, readonly Tax[]> {
   )
 }
 
-/** What the airline gets for the fare, where that is another amount than the traveller's. */
-function netFareOf(mir: Mir): Money | null {
-  const line = mir.items('A21')[0]?.line
-  if (line === undefined) return null
-  const { currency, amount } = cut(line, NET)
+/** What the airline gets for the fare, where that is another amount than the traveller's. It names no fare. */
+function netFareOf(mir: Mir, fares: number): Money | null {
+  const [item, ...more] = mir.items('A21')
+  if (!item) return null
+  if (fares > 1 || more.length > 0) {
+    mir.warn('net_fare', 'The file does not tell which net fare belongs to which fare. Enter them.')
+    return null
+  }
+  const { currency, amount } = cut(item.line, NET)
   return unlessZero(printedMoney(currency, amount, 'net fare', mir.warn))
 }

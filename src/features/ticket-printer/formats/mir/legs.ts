@@ -1,6 +1,7 @@
 import type { Leg } from '../../ticket-file.ts'
 import { clock, fullDay, movedDay, nextDay } from '../days.ts'
 import { text } from '../printed.ts'
+import type { Bases } from './bases.ts'
 import { cut } from './columns.ts'
 import type { Mir } from './mir.ts'
 
@@ -30,42 +31,6 @@ const SURFACE = { at: 5, text: 'ARNK' } as const
 /** How many days after the departure a flight arrives. */
 const ARRIVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1, 4: 2 }
 const PLACE = /^[A-Z]{3}$/
-
-const BASIS = { fareItem: [3, 2], segment: [5, 2], short: [7, 8], longTag: [43, 2], long: [45, 15] } as const
-/** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
-const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
-const BAGGAGE = { tag: 'B:', at: [122, 60], width: 3 } as const
-
-type Basis = { readonly fareBasis: string | null; readonly baggage: string | null; readonly endorsement: string | null }
-export type Bases = { readonly ofSegment: ReadonlyMap<string, Basis>; readonly ofFare: ReadonlyMap<string, string> }
-
-/** Fare basis and baggage of each segment, and the endorsement of each fare. The first one that is told counts. */
-export function basesOf(mir: Mir): Bases {
-  const ofSegment = new Map<string, Basis>()
-  const ofFare = new Map<string, string>()
-  for (const { line, more } of mir.items('A08')) {
-    const { fareItem, segment, short, longTag, long } = cut(line, BASIS)
-    const inFull = more.find((each) => each.startsWith('EF:'))?.slice('EF:'.length)
-    const endorsement = endorsementIn(line) ?? text(inFull)
-    const fareBasis = text(longTag === 'F:' ? long : '') ?? text(short)
-    if (!ofSegment.has(segment)) ofSegment.set(segment, { fareBasis, baggage: baggageIn(line), endorsement })
-    if (endorsement !== null && !ofFare.has(fareItem)) ofFare.set(fareItem, endorsement)
-  }
-  return { ofSegment, ofFare }
-}
-
-function endorsementIn(line: string): string | null {
-  const { tag, at, second, end } = ENDORSEMENT
-  if (!line.startsWith(tag, at)) return null
-  const isTwo = line.startsWith(tag, second)
-  const parts = isTwo ? [line.slice(at + 2, second), line.slice(second + 2, end)] : [line.slice(at + 2, end)]
-  return text(parts.map((part) => part.trim()).join(' '))
-}
-
-function baggageIn(line: string): string | null {
-  const at = BAGGAGE.at.find((each) => line.startsWith(BAGGAGE.tag, each))
-  return at === undefined ? null : text(line.slice(at + 2, at + 2 + BAGGAGE.width))
-}
 
 /** The ticketed flights by their numbers in the reservation. `since` is a day that none of them departs before. */
 export function legsOf(mir: Mir, bases: Bases, since: string): ReadonlyMap<string, Leg> {

@@ -1,19 +1,26 @@
 import type { TicketDocument } from '../../ticket-file.ts'
-import { text } from '../printed.ts'
+import { text, withoutLikelyCards } from '../printed.ts'
 import type { Mir } from './mir.ts'
 import { tagged } from './sections.ts'
 
 const NUMBER = /^\d{13}/
 
-/** What an MCO is for. Its number and amounts stand where those of a ticket do; null where the file has tickets. */
+/**
+ * What an MCO is for. Its number and amounts stand where those of a ticket do; null where the file has tickets, beside
+ * which the section tells no number.
+ */
 export function mcoOf(mir: Mir): Pick<TicketDocument, 'kind' | 'endorsement' | 'associatedWith' | 'services'> | null {
   const [item] = mir.items('A19')
   if (!item) return null
+  if (mir.items('A04').length > 0) {
+    mir.warn('mco_left_out', 'The file has an MCO beside its tickets and does not tell its number. It is left out.')
+    return null
+  }
   const told = (tag: string) => tagged(item, tag)?.trim() ?? ''
   const reason = text(`${told('ST:')} ${told('RI:')}`)
   return {
     kind: 'mco',
-    endorsement: text(told('EB:')),
+    endorsement: text(withoutLikelyCards(told('EB:'))),
     associatedWith: NUMBER.exec(told('TN:'))?.[0] ?? null,
     services: [{ coupon: 1, rfic: null, rfisc: null, text: reason, from: null, to: null }],
   }

@@ -1,19 +1,19 @@
 import { type FileWarning, Unreadable } from '../../ticket-file.ts'
+import { collectWarnings, type Warn } from '../warnings.ts'
 import { type Header, readHeader } from './header.ts'
 import { type Item, type Sections, sectionsOf } from './sections.ts'
 
-export type Warn = (code: string, message: string) => void
 /** A MIR taken apart, and what is noted while it is read. */
 export type Mir = {
   readonly header: Header
   readonly items: (section: string) => readonly Item[]
   readonly today: string
   readonly warn: Warn
-  readonly warnings: () => FileWarning[]
+  readonly warnings: readonly FileWarning[]
 }
 
 /** The systems send no longer MIRs. */
-const LONGEST = 50_000
+const LONGEST = 100_000
 /** Empty lines and the form feed at its end are often lost on the way. */
 const LOST_CHARACTERS = 16
 const HEADER_LINES = 5
@@ -39,13 +39,11 @@ export function openMir(text: string, today: string): Mir | Unreadable {
   }
   const sections = sectionsOf(body)
   if (isTooShort(lines, header) || lacksItems(sections, header)) return CUT_OFF
-  const warnings = new Map<string, FileWarning>()
   return {
     header,
     items: (section) => sections.get(section) ?? [],
     today,
-    warn: (code, message) => void warnings.set(message, { code, message }),
-    warnings: () => [...warnings.values()],
+    ...collectWarnings(),
   }
 }
 

@@ -1,10 +1,16 @@
 import { numericCodeOf } from '../../airline-numbers.ts'
 import { followingNumbers } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 import { numericInLegs } from './legs.ts'
 import type { Mir } from './mir.ts'
 import type { Entry } from './passengers.ts'
 
+/** The number of a document in full. */
+export const NUMBER = /^\d{13}$/
 const SERIAL = /^\d{10}$/
+const SERIALS = 10 ** 10
+/** A document of more coupons goes on in so many further ones at the most. */
+const MOST_CONJUNCTIONS = 9
 
 /** A ticket of a line A02. */
 export type Numbered = {
@@ -12,6 +18,21 @@ export type Numbered = {
   readonly passenger: number
   readonly number: string
   readonly conjunctions: readonly string[]
+}
+
+/** The numbers behind a document's up to the last of its conjunction, which may be printed where there is but one. */
+export function numbersUpTo(number: string, last: string): string[] {
+  if (!NUMBER.test(last) || last.slice(0, 3) !== number.slice(0, 3)) return []
+  const count = (Number(last.slice(3)) - Number(number.slice(3)) + SERIALS) % SERIALS
+  return followingNumbers(number, count <= MOST_CONJUNCTIONS ? count : 0)
+}
+
+/** The numbers behind a ticket's that has so many books. */
+function numbersOfBooks(number: string, books: string, warn: Warn): string[] {
+  const count = Number(books) - 1
+  if (/^\d{0,2}$/.test(books) && count <= MOST_CONJUNCTIONS) return followingNumbers(number, count)
+  warn('conjunction', `Ticket ${number} is said to be of ${books} books. Look up which numbers continue it.`)
+  return []
 }
 
 /** The three digits before the numbers of the validating airline: of the header, of its flights, or of the table. */
@@ -36,6 +57,6 @@ export function numberedOf(mir: Mir, entries: readonly Entry[]): Numbered[] {
       return []
     }
     const number = prefix + serial
-    return [{ entry, passenger, number, conjunctions: followingNumbers(number, books - 1) }]
+    return [{ entry, passenger, number, conjunctions: numbersOfBooks(number, books, mir.warn) }]
   })
 }

@@ -3,8 +3,9 @@ import { BLANK_PASSENGER } from '../blank.ts'
 import { fullDay } from '../days.ts'
 import { nameOf, typeOfPassenger } from '../names.ts'
 import { text } from '../printed.ts'
+import type { Warn } from '../warnings.ts'
 import { cut } from './columns.ts'
-import type { Mir, Warn } from './mir.ts'
+import type { Mir } from './mir.ts'
 import { type Item, tagged } from './sections.ts'
 
 const PASSENGER = {
@@ -18,8 +19,9 @@ const PASSENGER = {
 } as const
 const FREQUENT_FLYER = { name: [3, 21], airline: [24, 2], number: [27, 20] } as const
 const NAME_OF_FLYER = 21
-const DATE = /\d{2}(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)\d{2}/
+const DATE = /\d{2}(?:JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC)(?:\d{4}|\d{2})(?!\d)/
 const TICKETED_ON = 'NTD:'
+const TICKET_BY = 'TL:'
 
 /** A line A02: a passenger, the ticket, and which fare and exchange are theirs. */
 export type Entry = {
@@ -27,11 +29,13 @@ export type Entry = {
   readonly name: string
   /** Ten digits; blank where no ticket was issued. */
   readonly serial: string
-  readonly books: number
+  readonly books: string
   readonly fareItem: string
   readonly exchangeItem: string
   /** The day of ticketing, where another than the file's. */
   readonly ticketedOn: string | null
+  /** Until when the ticket has to be issued. */
+  readonly ticketBy: string | null
 }
 
 export function entriesOf(mir: Mir): Entry[] {
@@ -52,10 +56,11 @@ export function entriesOf(mir: Mir): Entry[] {
       passenger,
       name,
       serial: ticket,
-      books: Number(books) || 1,
+      books,
       fareItem,
       exchangeItem,
       ticketedOn: dateBehind(item, TICKETED_ON, mir),
+      ticketBy: dateBehind(item, TICKET_BY, mir),
     }
   })
 }

@@ -6,6 +6,8 @@ import type { Mir } from './mir.ts'
 const PAYMENT = { type: [3, 2], amount: [5, 12], isRefund: [17, 1], card: [18, 2], number: [20, 20] } as const
 const TAGS_AT = 52
 const SHOWN_DIGITS = 4
+/** Each passenger of the largest party pays by one. */
+const MOST_PAYMENTS = 99
 const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = { S: 'cash', CK: 'cash', CC: 'card', IN: 'invoice' }
 const OLD_DOCUMENT = ['EX', 'X']
 
@@ -25,7 +27,10 @@ export type Payments = {
 
 /** The forms of payment of a file with so many passengers. One that names no passenger is for all of them. */
 export function paymentsOf(mir: Mir, passengers: number): Payments {
-  const payments = mir.items('A11').map(({ line }) => ({ ...paymentOf(line), names: namesIn(line) }))
+  const payments = mir
+    .items('A11')
+    .slice(0, MOST_PAYMENTS)
+    .map(({ line }) => ({ ...paymentOf(line), names: namesIn(line) }))
   const indexOf = indexesOf(
     payments.flatMap(({ names }) => names),
     passengers,
@@ -68,11 +73,3 @@ const namesIn = (line: string): number[] => (/P:(\d*)/.exec(line.slice(TAGS_AT))
 /** In the column of a card there is nothing else: its last four digits are shown, however long it is. */
 const masked = (number: string): string =>
   number.length > SHOWN_DIGITS ? 'X'.repeat(number.length - SHOWN_DIGITS) + number.slice(-SHOWN_DIGITS) : number
-
-/** Several forms of one kind are of that kind; else they are mixed. */
-export function formOfPayment(payments: readonly FormOfPayment[]): FormOfPayment | null {
-  const [first] = payments
-  if (!first) return null
-  const isOneKind = payments.every(({ kind }) => kind === first.kind)
-  return { kind: isOneKind ? first.kind : 'mixed', text: payments.map(({ text }) => text).join(' + ') }
-}

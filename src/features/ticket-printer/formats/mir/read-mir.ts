@@ -8,10 +8,11 @@ import {
 import { BLANK_FILE } from '../blank.ts'
 import { fullDay } from '../days.ts'
 import { text, withoutCards } from '../printed.ts'
+import { basesOf } from './bases.ts'
 import { type Command, commandOf } from './commands.ts'
 import { documentsOf, whyNoDocuments } from './documents.ts'
 import type { Header } from './header.ts'
-import { basesOf, legsOf } from './legs.ts'
+import { legsOf } from './legs.ts'
 import { type Mir, openMir } from './mir.ts'
 import { partyOf } from './party.ts'
 import { entriesOf } from './passengers.ts'
@@ -44,12 +45,14 @@ export const readMir: ReadTicketFile = (content, today) => {
     action,
     airlineLocators: locatorsOf(mir),
     clientAccount: accountOf(mir),
+    ticketingDeadline:
+      documents.length > 0 ? null : (entries.flatMap(({ ticketBy }) => ticketBy ?? []).sort()[0] ?? null),
     issuedOn: documents.find(({ issuedOn }) => issuedOn)?.issuedOn ?? mir.header.day,
     bsp: documents.length > 0 && mir.header.iataNumber !== null,
     passengers: party.passengers,
     legs: [...legs.values()],
     documents,
-    warnings: mir.warnings(),
+    warnings: mir.warnings,
   }
 }
 

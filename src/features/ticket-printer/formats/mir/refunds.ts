@@ -1,10 +1,11 @@
-import type { Commission, Money, Refund } from '../../ticket-file.ts'
+import type { Money, Refund } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
 import { amountOf, text } from '../printed.ts'
-import { inDetail, isZero, printedMoney, taxBoxes, unlessZero } from './amounts.ts'
+import { commissionOf, inDetail, printedMoney, taxBoxes, unlessZero } from './amounts.ts'
 import { cut } from './columns.ts'
 import { warnOfCheckDigit } from './exchanges.ts'
 import type { Mir } from './mir.ts'
+import { NUMBER, numbersUpTo } from './numbers.ts'
 import { type Item, tagged } from './sections.ts'
 
 const REFUND = {
@@ -16,15 +17,13 @@ const REFUND = {
 } as const
 const BOXES = 'T1:'
 const COMMISSION = { rate: [0, 5], amount: [5, 8] } as const
+const PENALTY = { penalty: [0, 8] } as const
 const AMOUNTS = { used: [0, 8], refundable: [8, 8], currency: [32, 3], total: [35, 8] } as const
-/** A ticket of more coupons goes on in so many further documents at the most. */
-const MOST_CONJUNCTIONS = 9
-const NUMBER = /^\d{13}$/
 
 /** A line A23: a document that is given back, and for what. */
 export type Refunded = {
   readonly number: string
-  readonly conjunctions: number
+  readonly conjunctions: readonly string[]
   readonly name: string
   readonly refund: Refund
 }
@@ -37,14 +36,8 @@ export function refundsOf(mir: Mir): Refunded[] {
       return []
     }
     warnOfCheckDigit(number, checkDigit, mir.warn)
-    return [{ number, conjunctions: conjunctionsOf(number, lastNumber), name, refund: refundOf(item, mir) }]
+    return [{ number, conjunctions: numbersUpTo(number, lastNumber), name, refund: refundOf(item, mir) }]
   })
-}
-
-function conjunctionsOf(first: string, last: string): number {
-  if (!NUMBER.test(last)) return 0
-  const count = Number(last.slice(3)) - Number(first.slice(3))
-  return count > 0 && count <= MOST_CONJUNCTIONS ? count : 0
 }
 
 function refundOf(item: Item, mir: Mir): Refund {
@@ -52,6 +45,8 @@ function refundOf(item: Item, mir: Mir): Refund {
   const fare = tagged(item, 'BF:') ?? ''
   const boxesAt = fare.includes(BOXES) ? fare.indexOf(BOXES) : fare.length
   const amounts = cut(tagged(item, 'RA:') ?? '', AMOUNTS)
+  const recall = cut(tagged(item, 'CR:') ?? '', COMMISSION)
+  const { penalty } = cut(tagged(item, 'PF:') ?? '', PENALTY)
   const currency = amounts.currency || fare.slice(0, 3).trim() || header.currency
   const money = (printed: string, what: string): Money | null => printedMoney(currency, printed, what, warn)
   const { taxes } = taxBoxes(fare, boxesAt, currency, warn)
@@ -59,31 +54,19 @@ function refundOf(item: Item, mir: Mir): Refund {
     gross: money(fare.slice(3, boxesAt).trim(), 'fare of the refund'),
     used: unlessZero(money(amounts.used, 'used fare')),
     refundable: money(amounts.refundable, 'refundable fare'),
-    penalty: unlessZero(money((tagged(item, 'PF:') ?? '').trim(), 'penalty of the refund')),
+    penalty: unlessZero(money(penalty, 'penalty of the refund')),
     otherFees: null,
     taxes: inDetail(taxes, item, currency, warn),
     taxTotal: null,
-    commissionRecall: commissionIn(tagged(item, 'CR:') ?? ''),
+    commissionRecall: commissionOf(amountOf(recall.rate), amountOf(recall.amount)),
     total: money(amounts.total, 'total of the refund'),
     coupons: couponsIn(tagged(item, 'TI:') ?? ''),
     originallyIssuedOn: fullDay(cut(item.line, REFUND).issuedOn, header.day ?? today),
   }
 }
 
-function commissionIn(printed: string): Commission | null {
-  const fields = cut(printed, COMMISSION)
-  const [rate, amount] = [amountOf(fields.rate), amountOf(fields.amount)].map((each) =>
-    each === null || isZero(each) ? null : each,
-  )
-  return rate || amount ? { rate: rate ?? null, amount: amount ?? null } : null
-}
-
 /** The coupons of each document of a conjunction, `1234/12///`, without the slashes behind the last. */
-const couponsIn = (printed: string): string | null =>
-  text(
-    printed
-      .split('/')
-      .map((coupons) => coupons.replace(/[^1-4]/g, ''))
-      .filter((coupons) => coupons !== '')
-      .join('/'),
-  )
+function couponsIn(printed: string): string | null {
+  const each = printed.split('/').map((coupons) => coupons.replace(/[^1-4]/g, ''))
+  return text(each.slice(0, each.findLastIndex((coupons) => coupons !== '') + 1).join('/'))
+}

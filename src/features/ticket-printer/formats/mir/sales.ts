@@ -1,17 +1,18 @@
-import { type Commission, type Fare, NO_FARE, type TicketDocument } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type TicketDocument } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
+import { paidIn } from '../payments.ts'
 import { impliedAmount, text } from '../printed.ts'
-import { equalSums, isZero } from './amounts.ts'
+import { commissionOf, equalSums, isZero } from './amounts.ts'
+import type { Bases } from './bases.ts'
 import type { Emd } from './emds.ts'
 import { exchangesOf } from './exchanges.ts'
 import { faresOf } from './fares.ts'
-import type { Bases } from './legs.ts'
 import { mcoOf } from './mcos.ts'
 import type { Mir } from './mir.ts'
 import type { Numbered } from './numbers.ts'
 import type { Party } from './party.ts'
 import type { Entry } from './passengers.ts'
-import { formOfPayment, paymentsOf } from './payments.ts'
+import { paymentsOf } from './payments.ts'
 import { serviceFeesOf } from './service-fees.ts'
 
 export type Sale = {
@@ -32,7 +33,12 @@ export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
   const payments = paymentsOf(mir, Math.max(1, entries.length))
   const exchanges = exchangesOf(mir, sale.exchangesEmds ? emds.length : tickets.length)
   const fees = serviceFeesOf(mir)
-  const [mco, commission] = [mcoOf(mir), commissionOf(mir)]
+  const mco = mcoOf(mir)
+  // A rate in hundredths of a percent, or an amount without its point.
+  const commission = commissionOf(
+    impliedAmount(header.commissionRate, 2),
+    impliedAmount(header.commission, header.decimals),
+  )
 
   const ticketOf = ({ entry, number, conjunctions, passenger }: Numbered): TicketDocument => {
     const fare = fares.of(entry.fareItem)
@@ -51,7 +57,7 @@ export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
       netFare: fares.netOf(fare),
       commission,
       serviceFee: fees.get(entry.name) ?? null,
-      formOfPayment: formOfPayment(payments.of(passenger)),
+      formOfPayment: paidIn(payments.of(passenger)),
       tourCode: text(header.tourCode),
       endorsement: bases.ofFare.get(entry.fareItem) ?? null,
       exchange: exchanged?.exchange ?? null,
@@ -93,15 +99,6 @@ export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
   }
   comparePartyFare(mir, documents)
   return documents
-}
-
-/** The header tells a rate in hundredths of a percent, or an amount without its point; neither is no commission. */
-function commissionOf({ header }: Mir): Commission | null {
-  const [rate, amount] = [
-    impliedAmount(header.commissionRate, 2),
-    impliedAmount(header.commission, header.decimals),
-  ].map((each) => (each === null || isZero(each) ? null : each))
-  return rate || amount ? { rate: rate ?? null, amount: amount ?? null } : null
 }
 
 /** The header has the sum of the fares without taxes: a fare that was misread, or is missing, shows there. */

@@ -1,5 +1,6 @@
+import { currencyDigits } from '../../../../platform/money.ts'
 import { type Money, type Refund, type TicketDocument, type TicketFile, Unreadable } from '../../ticket-file.ts'
-import { BLANK_DOCUMENT, BLANK_FILE } from '../blank.ts'
+import { BLANK_DOCUMENT, BLANK_FILE, BLANK_REFUND } from '../blank.ts'
 import { madeAt, printedDay } from '../iso-times.ts'
 import { followingNumbers, moneyOf } from '../printed.ts'
 import { descendants, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
@@ -8,7 +9,8 @@ import { moneyIn } from './prices.ts'
 
 const ACTIONS: Readonly<Record<string, 'void' | 'refund'>> = { voided: 'void', refunded: 'refund' }
 /** An amount at the end of a remark, with a comma or a point: `Total refunded: 11910,29`. */
-const REMARKED = /refund\D{0,40}(\d{1,15}(?:[.,]\d{1,4})?)$/i
+const REMARKED = /refund\D{0,40}(\d{1,15})(?:[.,](\d{1,4}))?$/i
+const LONGEST_REMARK = 200
 
 /**
  * Reads the answer to a cancellation. It names documents and nobody that they were for. The fee of a refund is an
@@ -63,24 +65,13 @@ function refundOf(response: XmlElement, details: readonly XmlElement[], several:
     elements(detail, 'Amounts', 'Amount', 'CurrencyAmountValue').map(moneyIn),
   )
   const known = !several && others.length === 0
-  return {
-    gross: null,
-    used: null,
-    refundable: null,
-    penalty: known ? penalty : null,
-    otherFees: null,
-    taxes: [],
-    taxTotal: null,
-    commissionRecall: null,
-    total: known ? remarkedTotal(response, penalty) : null,
-    coupons: null,
-    originallyIssuedOn: null,
-  }
+  return known ? { ...BLANK_REFUND, penalty, total: remarkedTotal(response, penalty) } : BLANK_REFUND
 }
 
-/** The remark has no currency of its own: it is the fee's. */
+/** The remark has no currency of its own: it is the fee's. More digits than that has may be thousands, set apart. */
 function remarkedTotal(response: XmlElement, penalty: Money | null): Money | null {
-  const remark = descendants(response, 'Remark').find(({ text }) => REMARKED.test(text.slice(0, 200)))
-  const amount = remark && REMARKED.exec(remark.text.slice(0, 200))?.[1]
-  return amount && penalty ? moneyOf(penalty.currency, amount.replace(',', '.')) : null
+  const remarks = descendants(response, 'Remark').filter(({ text }) => text.length <= LONGEST_REMARK)
+  const [, whole, decimals = ''] = remarks.map(({ text }) => REMARKED.exec(text)).find((found) => found !== null) ?? []
+  if (!penalty || decimals.length > currencyDigits(penalty.currency)) return null
+  return moneyOf(penalty.currency, decimals === '' ? whole : `${whole}.${decimals}`)
 }

@@ -1,6 +1,6 @@
 import type { FileWarning, TicketDocument } from '../../ticket-file.ts'
 import { printedDay } from '../iso-times.ts'
-import { text } from '../printed.ts'
+import { followingNumbers, text } from '../printed.ts'
 import { elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
 
 /** A document as an answer lists it. */
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<string, TicketDocument['kind']>> = {
 const SPENT = new Set(['V', 'RF', 'E'])
 const MOST_BOOKS = 9
 
-/** Every document of an order that is still good; the others are named in warnings. */
+/** Every document of an order that is still good, once; the others are named in warnings. */
 export function listedDocuments(response: XmlElement): Listed {
   const documents: ListedDocument[] = []
   const warnings: FileWarning[] = []
@@ -41,7 +41,17 @@ export function listedDocuments(response: XmlElement): Listed {
       else documents.push(read)
     }
   }
-  return { documents, warnings }
+  return { documents: once(documents), warnings }
+}
+
+/** Some answers list a document under each of its flights, and the numbers that continue it as documents of their own. */
+function once(listed: readonly ListedDocument[]): readonly ListedDocument[] {
+  const known = new Set<string>()
+  return listed.filter(({ number, books, passenger }) => {
+    if (known.has(`${number} ${passenger}`)) return false
+    for (const each of [number, ...followingNumbers(number, books - 1)]) known.add(`${each} ${passenger}`)
+    return true
+  })
 }
 
 function documentOf(printed: XmlElement, info: XmlElement): ListedDocument | FileWarning {

@@ -1,4 +1,5 @@
 import type { FileWarning, Leg } from '../../ticket-file.ts'
+import { BLANK_LEG } from '../blank.ts'
 import { printedTime } from '../iso-times.ts'
 import { descendants, element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
 
@@ -56,6 +57,7 @@ function legOf(segment: XmlElement, lists: Lists): Leg | null {
   const operating = operatedBy(segment, lists.operated.get(textAt(marketed, 'DatedOperatingSegmentRefId') ?? ''))
   const component = lists.components.get(segment.attributes.SegmentKey ?? textAt(segment, 'PaxSegmentID') ?? '')
   return {
+    ...BLANK_LEG,
     airline,
     flight,
     operatingAirline: operating === airline ? null : operating,
@@ -67,11 +69,7 @@ function legOf(segment: XmlElement, lists: Lists): Leg | null {
     arrivalTerminal: terminalOf(arrival),
     bookingClass: textAt(segment, 'ClassOfService', 'Code') ?? bookingClassOf(component, segment),
     fareBasis: textAt(component, 'FareBasis', 'FareBasisCode', 'Code') ?? textAt(component, 'FareBasisCode'),
-    status: null,
-    baggage: null,
-    stops: null,
     equipment: equipmentOf(segment),
-    stopover: null,
   }
 }
 

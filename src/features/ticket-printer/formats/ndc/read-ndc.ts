@@ -6,9 +6,10 @@ import {
   type TicketFile,
   Unreadable,
 } from '../../ticket-file.ts'
-import { BLANK_DOCUMENT, BLANK_FILE, unreadableAmount } from '../blank.ts'
+import { BLANK_DOCUMENT, BLANK_FILE } from '../blank.ts'
 import { madeAt, printedDay } from '../iso-times.ts'
 import { followingNumbers } from '../printed.ts'
+import { unreadableAmount } from '../warnings.ts'
 import { descendants, element, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
 import { assignedPrice } from './assigned-prices.ts'
 import { readCancelled } from './cancelled.ts'

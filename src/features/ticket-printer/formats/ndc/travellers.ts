@@ -2,6 +2,7 @@ import type { FileWarning, Passenger } from '../../ticket-file.ts'
 import { BLANK_PASSENGER } from '../blank.ts'
 import { printedDay } from '../iso-times.ts'
 import { typeOfPassenger } from '../names.ts'
+import { unknownPassengerType } from '../warnings.ts'
 import { element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
 
 /** The passengers of an order, and under which ids the rest of it names them. */
@@ -16,14 +17,11 @@ export function travellersOf(response: XmlElement): Travellers {
     ...elements(response, 'DataLists', 'PassengerList', 'Passenger'),
     ...elements(response, 'DataLists', 'PaxList', 'Pax'),
   ]
-  const strangers = printed.filter((each) => typeOfPassenger(textAt(each, 'PTC')) === null)
+  const strange = printed.map((each) => textAt(each, 'PTC')).filter((ptc) => typeOfPassenger(ptc) === null)
   return {
     passengers: printed.map(passengerOf),
     ids: printed.map((each) => each.attributes.PassengerID ?? textAt(each, 'PaxID') ?? ''),
-    warnings: strangers.map((each) => ({
-      code: 'unknown_passenger_type',
-      message: `The passenger type ${textAt(each, 'PTC')} is not known. The passenger was taken as an adult: check it.`,
-    })),
+    warnings: strange.map(unknownPassengerType),
   }
 }
 

@@ -12,15 +12,25 @@ import {
   type TicketDocument,
   Unreadable,
 } from '../../ticket-file.ts'
-import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER, unreadableAmount } from '../blank.ts'
+import { BLANK_DOCUMENT, BLANK_FILE, BLANK_LEG, BLANK_PASSENGER } from '../blank.ts'
 import { madeAt, printedDay, printedTime } from '../iso-times.ts'
+import { legsOnce } from '../legs.ts'
 import { typeOfPassenger } from '../names.ts'
-import { moneyOf, withoutCards } from '../printed.ts'
+import { paidIn } from '../payments.ts'
+import { moneyOf } from '../printed.ts'
+import { unknownPassengerType, unreadableAmount, untoldCollection } from '../warnings.ts'
 import { descendants, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
 
 const PEGASUS = 'PC'
-/** What a total is made of beside the fare, by its name in the file, which is all there is of a tax code. */
-const CHARGES = ['TAX', 'SURCHARGE', 'SERVICE_FEE', 'FF_AMOUNT', 'OTHER_AMOUNT'] as const
+/** What a total is made of beside the fare. Its name, shortened, is all there is of a tax code. */
+const CHARGES = [
+  { name: 'TAX', code: 'TAX' },
+  { name: 'SURCHARGE', code: 'SURCHARGE' },
+  { name: 'SERVICE_FEE', code: 'SERVICE' },
+  { name: 'FF_AMOUNT', code: 'FF' },
+  { name: 'OTHER_AMOUNT', code: 'OTHER' },
+] as const
+const AMOUNTS = ['FARE', 'TOTAL_AMOUNT', ...CHARGES.map(({ name }) => name)]
 const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = {
   INV: 'invoice',
   CA: 'cash',
@@ -30,20 +40,18 @@ const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = {
 const FLIGHT = /^([A-Z][A-Z\d]|\d[A-Z]) ?(\d{1,4})$/
 
 /** A ticket as read, or why it was left out. */
-type Read = { document: TicketDocument; passenger: Passenger; warnings: FileWarning[] } | { left: FileWarning }
+type Good = { ticket: XmlElement; document: TicketDocument; passenger: Passenger; warnings: FileWarning[] }
+type Read = Good | { left: FileWarning }
 
 /** Reads the ticket XML of Pegasus: every `TICKET` is one ticket of one passenger. */
 export const readPegasus: ReadTicketFile = (text) => {
   const root = parseXml(text)
   if (root instanceof Unreadable) return root
-  const tickets = root.name === 'TICKET' ? [root] : descendants(root, 'TICKET')
-  const read = tickets.map(ticketOf)
+  const read = (root.name === 'TICKET' ? [root] : descendants(root, 'TICKET')).map(ticketOf)
   const good = read.filter((each) => 'document' in each)
   const left = read.flatMap((each) => ('left' in each ? [each.left] : []))
-  const [first] = tickets
-  if (!first || good.length === 0) {
-    return new Unreadable(`The XML has no ticket that can be taken. ${left[0]?.message ?? ''}`.trim())
-  }
+  const first = good[0]?.ticket
+  if (!first) return new Unreadable(`The XML has no ticket that can be taken. ${left[0]?.message ?? ''}`.trim())
   const documents = good.map(({ document }, passenger) => ({ ...document, passenger }))
   return {
     ...BLANK_FILE,
@@ -57,7 +65,7 @@ export const readPegasus: ReadTicketFile = (text) => {
     issuedOn: documents[0]?.issuedOn ?? null,
     validatingAirline: { ...airlineOf(first), name: null },
     passengers: good.map(({ passenger }) => passenger),
-    legs: legsOf(tickets),
+    legs: legsOnce(good.flatMap(({ ticket }) => elements(ticket, 'COUPONS', 'COUPON').flatMap(legOf))),
     documents,
     warnings: [...left, ...good.flatMap(({ warnings }) => warnings)],
   }
@@ -71,7 +79,9 @@ function ticketOf(ticket: XmlElement): Read {
   if (status !== 'OK') return leave(`Ticket ${number} has the status ${status}, which is not known. It was left out.`)
   if (type !== 'FLIGHT') return leave(`${number} is of the type ${type}, which is not known. It was left out.`)
   const { passenger, warnings } = passengerOf(ticket)
+  const exchange = exchangeOf(ticket)
   return {
+    ticket,
     document: {
       ...BLANK_DOCUMENT,
       number,
@@ -81,10 +91,14 @@ function ticketOf(ticket: XmlElement): Read {
       issuedOn: printedDay(textAt(ticket, 'TICKET_DATE')),
       fare: fareOf(ticket),
       formOfPayment: formOfPaymentOf(ticket),
-      exchange: exchangeOf(ticket),
+      exchange,
     },
     passenger,
-    warnings: isSpoilt(ticket) ? [...warnings, unreadableAmount(number)] : warnings,
+    warnings: [
+      ...warnings,
+      ...(isSpoilt(ticket) ? [unreadableAmount(number)] : []),
+      ...(exchange ? [untoldCollection(number)] : []),
+    ],
   }
 }
 
@@ -97,7 +111,6 @@ function airlineOf(ticket: XmlElement): { code: string | null; numeric: string |
 function passengerOf(ticket: XmlElement): { passenger: Passenger; warnings: FileWarning[] } {
   const ptc = textAt(ticket, 'PAX_TYPE')
   const type = typeOfPassenger(ptc)
-  const message = `The passenger type ${ptc} is not known. The passenger was taken as an adult: check it.`
   return {
     passenger: {
       ...BLANK_PASSENGER,
@@ -106,15 +119,15 @@ function passengerOf(ticket: XmlElement): { passenger: Passenger; warnings: File
       type: type ?? 'adult',
       ptc,
     },
-    warnings: type === null ? [{ code: 'unknown_passenger_type', message }] : [],
+    warnings: type === null ? [unknownPassengerType(ptc)] : [],
   }
 }
 
 function fareOf(ticket: XmlElement): Fare {
-  const charges = CHARGES.map((code) => ({ code, money: moneyIn(ticket, code) }))
-  const taxes = charges.flatMap(({ code, money: charge }) =>
-    charge && Number(charge.amount) > 0 ? [{ ...charge, code, nature: null }] : [],
-  )
+  const taxes = CHARGES.flatMap(({ name, code }) => {
+    const charge = moneyIn(ticket, name)
+    return charge && Number(charge.amount) > 0 ? [{ ...charge, code, nature: null }] : []
+  })
   return { ...NO_FARE, base: moneyIn(ticket, 'FARE'), taxes, total: moneyIn(ticket, 'TOTAL_AMOUNT') }
 }
 
@@ -122,14 +135,11 @@ const moneyIn = (ticket: XmlElement, name: string): Money | null =>
   moneyOf(textAt(ticket, 'CURRENCY') ?? undefined, textAt(ticket, name) ?? undefined)
 
 const isSpoilt = (ticket: XmlElement): boolean =>
-  ['FARE', 'TOTAL_AMOUNT', ...CHARGES].some((name) => textAt(ticket, name) !== null && !moneyIn(ticket, name))
+  AMOUNTS.some((name) => textAt(ticket, name) !== null && !moneyIn(ticket, name))
 
 function formOfPaymentOf(ticket: XmlElement): FormOfPayment | null {
-  const printed = new Set(elements(ticket, 'PAYMENT_TYPES', 'PAYMENT_TYPE').map(({ text }) => text))
-  const ways = [...printed].filter((way) => way !== '')
-  if (ways.length === 0) return null
-  const kind = ways.length > 1 ? 'mixed' : (PAYMENTS[ways[0] ?? ''] ?? null)
-  return { kind, text: withoutCards(ways.join(' + ')) }
+  const ways = elements(ticket, 'PAYMENT_TYPES', 'PAYMENT_TYPE').filter(({ text }) => text !== '')
+  return paidIn(ways.map(({ text }) => ({ kind: PAYMENTS[text] ?? null, text })))
 }
 
 /** What the exchange cost is not told apart from the price. */
@@ -139,12 +149,6 @@ function exchangeOf(ticket: XmlElement): Exchange | null {
   return { originals: [{ number, coupons: null }], additionalCollection: null, residual: null, penalty: null }
 }
 
-/** Every flight once, however many of the tickets it is in. */
-function legsOf(tickets: readonly XmlElement[]): readonly Leg[] {
-  const legs = tickets.flatMap((ticket) => elements(ticket, 'COUPONS', 'COUPON').flatMap(legOf))
-  return [...new Map(legs.map((leg) => [`${leg.airline}${leg.flight} ${leg.from} ${leg.departure}`, leg])).values()]
-}
-
 function legOf(coupon: XmlElement): Leg[] {
   const [from, to] = [textAt(coupon, 'ORIGIN'), textAt(coupon, 'DESTINATION')]
   const printed = textAt(coupon, 'FLIGHT_NO') ?? ''
@@ -152,22 +156,15 @@ function legOf(coupon: XmlElement): Leg[] {
   if (from === null || to === null || !/^\d{1,4}$/.test(flight)) return []
   return [
     {
+      ...BLANK_LEG,
       airline,
       flight,
-      operatingAirline: null,
       from,
       to,
       departure: printedTime(textAt(coupon, 'DEP_DATE')),
       arrival: printedTime(textAt(coupon, 'ARR_DATE')),
-      departureTerminal: null,
-      arrivalTerminal: null,
       bookingClass: textAt(coupon, 'REZ_CLASS'),
       fareBasis: textAt(coupon, 'FAREBASIS'),
-      status: null,
-      baggage: null,
-      stops: null,
-      equipment: null,
-      stopover: null,
     },
   ]
 }

@@ -1,15 +1,14 @@
 import { isDate } from '../../../../platform/time.ts'
 import { type FormOfPayment, type Leg, type ReadTicketFile, type Tax, Unreadable } from '../../ticket-file.ts'
+import { BLANK_LEG } from '../blank.ts'
 import { clock } from '../days.ts'
-import { nameOf } from '../names.ts'
-import { moneyOf, text, withoutCards } from '../printed.ts'
+import { paidIn } from '../payments.ts'
+import { moneyOf, withoutLikelyCards } from '../printed.ts'
 import { sumOf } from '../sums.ts'
 import { element, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
-import { currencyOf, type SirenaTicket, sirenaFile } from './tickets.ts'
+import { currencyOf, nameIn, type SirenaTicket, sirenaFile } from './tickets.ts'
 
 const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = { НА: 'cash', CA: 'cash', CC: 'card', ПК: 'card' }
-/** A form of address behind a name: of a gentleman, and of a lady. */
-const ADDRESSED = / (Г|ГЖА)$/
 
 /** Reads the ticket XML of Sirena: every `TICKET` is one operation on one document. */
 export const readSirena: ReadTicketFile = (content) => {
@@ -30,7 +29,7 @@ function ticketOf(ticket: XmlElement): SirenaTicket {
     operation: textAt(ticket, 'OPTYPE'),
     form: textAt(ticket, 'BSONUM'),
     carrier: textAt(ticket, 'GENERAL_CARRIER'),
-    name: nameIn(ticket),
+    name: nameOfTicket(ticket),
     dateOfBirth: dayOf(textAt(ticket, 'BIRTH_DATE')),
     pnr: textAt(ticket, 'PNR_LAT') ?? textAt(ticket, 'PNR'),
     issuedOn: dayOf(textAt(ticket, 'DEALDATE')),
@@ -39,7 +38,7 @@ function ticketOf(ticket: XmlElement): SirenaTicket {
     spoilt: taxes.length < printed.length || (fare?.text !== undefined && fare.text !== '' && base === null),
     total: sumOf(payments.map((payment) => moneyOf(currency, textAt(payment, 'AMOUNT') ?? undefined))),
     formOfPayment: formOfPaymentOf(payments),
-    endorsement: textAt(ticket, 'ENDORS_RESTR'),
+    endorsement: withoutLikelyCards(textAt(ticket, 'ENDORS_RESTR') ?? '') || null,
     legs: elements(ticket, 'SEGMENTS', 'SEGMENT').flatMap(legOf),
   }
 }
@@ -49,13 +48,10 @@ function taxOf(tax: XmlElement, currency: string | undefined): Tax[] {
   return money ? [{ ...money, code: textAt(tax, 'CODE') ?? 'XT', nature: null }] : []
 }
 
-function nameIn(ticket: XmlElement): SirenaTicket['name'] {
-  const [surname, given] = [textAt(ticket, 'SURNAME'), textAt(ticket, 'NAME')]
-  if (surname !== null) return { lastName: surname, firstName: given ?? '', title: null }
-  const printed = textAt(ticket, 'FIO') ?? ''
-  const title = ADDRESSED.exec(printed)?.[1]
-  if (title) return { ...nameOf(printed.slice(0, -title.length)), title }
-  return nameOf(printed.includes('/') ? printed : printed.replace(' ', '/'))
+function nameOfTicket(ticket: XmlElement): SirenaTicket['name'] {
+  const lastName = textAt(ticket, 'SURNAME')
+  if (lastName === null) return nameIn(textAt(ticket, 'FIO') ?? '')
+  return { lastName, firstName: textAt(ticket, 'NAME') ?? '', title: null }
 }
 
 /** Of `DDMMYYYY`. */
@@ -65,9 +61,8 @@ function dayOf(printed: string | null): string | null {
 }
 
 function formOfPaymentOf(payments: readonly XmlElement[]): FormOfPayment | null {
-  const ways = [...new Set(payments.map((payment) => textAt(payment, 'TYPE')).filter((way) => way !== null))]
-  if (ways.length === 0) return null
-  return { kind: ways.length > 1 ? 'mixed' : (PAYMENTS[ways[0] ?? ''] ?? null), text: withoutCards(ways.join(' + ')) }
+  const ways = payments.flatMap((payment) => textAt(payment, 'TYPE') ?? [])
+  return paidIn(ways.map((way) => ({ kind: PAYMENTS[way] ?? null, text: way })))
 }
 
 /** Airlines and airports that have no code but a Cyrillic one have no place in a sale: their flight is left out. */
@@ -78,22 +73,16 @@ function legOf(segment: XmlElement): Leg[] {
   if (!/^[A-Z\d]{2}$/.test(airline) || ![from, to].every((code) => /^[A-Z]{3}$/.test(code)) || flight === '') return []
   return [
     {
+      ...BLANK_LEG,
       airline,
       flight,
-      operatingAirline: null,
       from,
       to,
       departure: timeOf(textAt(segment, 'FLYDATE'), textAt(segment, 'FLYTIME')),
       arrival: timeOf(textAt(segment, 'ARRDATE'), textAt(segment, 'ARRTIME')),
       departureTerminal: textAt(segment, 'TERM1'),
       arrivalTerminal: textAt(segment, 'TERM2'),
-      bookingClass: text(textAt(segment, 'CLASS') ?? ''),
-      fareBasis: null,
-      status: null,
-      baggage: null,
-      stops: null,
-      equipment: null,
-      stopover: null,
+      bookingClass: textAt(segment, 'CLASS'),
     },
   ]
 }

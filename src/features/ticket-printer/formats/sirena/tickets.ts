@@ -15,7 +15,10 @@ import {
   type TicketFile,
   Unreadable,
 } from '../../ticket-file.ts'
-import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER, unreadableAmount } from '../blank.ts'
+import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER, BLANK_REFUND } from '../blank.ts'
+import { legsOnce } from '../legs.ts'
+import { nameOf } from '../names.ts'
+import { unreadableAmount } from '../warnings.ts'
 
 /** A ticket of Sirena as XML and CSV print it; text is trimmed, and null where nothing is. */
 export type SirenaTicket = {
@@ -46,6 +49,8 @@ const ACTIONS: Readonly<Record<string, DocumentAction>> = {
 }
 const KINDS: Readonly<Record<string, TicketDocument['kind']>> = { ETICKET: 'ticket', EMD: 'emd', MCO: 'mco' }
 const SERIAL_DIGITS = 10
+/** A form of address behind a name: of a gentleman, and of a lady. */
+const ADDRESSED = / (Г|ГЖА)$/
 
 /** A file of those of the tickets that can be taken. */
 export function sirenaFile(
@@ -76,7 +81,7 @@ export function sirenaFile(
       name: null,
     },
     passengers: good.map(({ name, dateOfBirth }) => ({ ...BLANK_PASSENGER, ...name, dateOfBirth })),
-    legs: legsOf(good),
+    legs: legsOnce(good.flatMap(({ legs }) => legs)),
     documents,
     warnings: [
       ...problems.flatMap((message): FileWarning[] => (message ? [{ code: 'ticket_left_out', message }] : [])),
@@ -125,23 +130,14 @@ function documentOf(ticket: SirenaTicket, passenger: number, action: DocumentAct
 const fareOf = ({ fare, taxes, total }: SirenaTicket): Fare => ({ ...NO_FARE, base: fare, taxes, total })
 
 /** What a refund gives back; how much of it was used nobody tells. */
-const refundOf = ({ fare, taxes, total }: SirenaTicket): Refund => ({
-  gross: null,
-  used: null,
-  refundable: fare,
-  penalty: null,
-  otherFees: null,
-  taxes,
-  taxTotal: null,
-  commissionRecall: null,
-  total,
-  coupons: null,
-  originallyIssuedOn: null,
-})
+const refundOf = ({ fare, taxes, total }: SirenaTicket): Refund => ({ ...BLANK_REFUND, refundable: fare, taxes, total })
 
-function legsOf(tickets: readonly SirenaTicket[]): readonly Leg[] {
-  const legs = tickets.flatMap((ticket) => ticket.legs)
-  return [...new Map(legs.map((leg) => [`${leg.airline}${leg.flight} ${leg.from} ${leg.departure}`, leg])).values()]
+/** `SURNAME/FIRST MR`, or with a blank for the stroke. */
+export function nameIn(printed: string): SirenaTicket['name'] {
+  const title = ADDRESSED.exec(printed)?.[1]
+  const plain = title ? printed.slice(0, -title.length).trim() : printed
+  const name = nameOf(plain.includes('/') ? plain : plain.replace(' ', '/'))
+  return title ? { ...name, title } : name
 }
 
 /** The currency by the system's own name for the rouble or by its ISO 4217 code. */

@@ -1,10 +1,12 @@
 import type { Exchange, FileWarning, FormOfPayment, Passenger, TicketDocument } from '../../ticket-file.ts'
-import { BLANK_DOCUMENT, BLANK_PASSENGER, unreadableAmount } from '../blank.ts'
+import { BLANK_DOCUMENT, BLANK_PASSENGER } from '../blank.ts'
 import { fullDay, lastDay } from '../days.ts'
 import { nameOf, typeOfPassenger } from '../names.ts'
-import { checkDigitHolds, text, withoutCards } from '../printed.ts'
-import { commissionOf, fareOf, feesOf, isSpoilt, joined, refundOf } from './money.ts'
-import { at, type TairRecord, tagged } from './records.ts'
+import { paidIn } from '../payments.ts'
+import { checkDigitHolds, text, withoutLikelyCards } from '../printed.ts'
+import { unknownPassengerType, unreadableAmount, untoldCollection } from '../warnings.ts'
+import { commissionOf, fareOf, feesOf, isSpoilt, isSpoiltFare, isSpoiltRefund, joined, refundOf } from './money.ts'
+import { at, freeText, type TairRecord, tagged } from './records.ts'
 
 type Made = {
   readonly passengers: readonly Passenger[]
@@ -24,17 +26,18 @@ const REFUNDED = /^(\d{13})\d?(?:-([1-4]{1,4}))?/
 
 export function documentsOf(records: readonly TairRecord[], office: Office): Made {
   const blocks = blocksOf(records)
+  const places = new Map(blocks.map(({ passenger }, place) => [nameNumber(at(passenger, 1)), place]))
   const formOfPayment = paymentOf(records)
   const commissions = records.filter(({ id }) => id === '8')
   const documents: TicketDocument[] = []
   const warnings: FileWarning[] = []
   for (const [passenger, block] of blocks.entries()) {
     const commission = commissions.find((record) => ['', at(block.passenger, 3)].includes(at(record, 1)))
-    for (const made of [...ticketsOf(block, office, commission), ...emdsOf(block, office)]) {
+    for (const made of [...ticketsOf(block, office, commission), ...emdsOf(block, places, office)]) {
       if ('message' in made) warnings.push(made)
-      else documents.push({ ...BLANK_DOCUMENT, formOfPayment, airline: office.airline, ...made, passenger })
+      else documents.push({ ...BLANK_DOCUMENT, formOfPayment, airline: office.airline, passenger, ...made })
     }
-    if (typeOf(block) === null) warnings.push(unknownType(block))
+    if (typeOf(block) === null) warnings.push(unknownPassengerType(at(block.passenger, 3)))
   }
   return { passengers: blocks.map(passengerOf), documents, warnings }
 }
@@ -59,50 +62,63 @@ function passengerOf(block: Block): Passenger {
 
 const typeOf = ({ passenger }: Block): Passenger['type'] | null => typeOfPassenger(text(at(passenger, 3)))
 
-const unknownType = ({ passenger }: Block): FileWarning => ({
-  code: 'unknown_passenger_type',
-  message: `The passenger type ${at(passenger, 3)} is not known. The passenger was taken as an adult: check it.`,
-})
-
 type Part = Omit<Partial<TicketDocument>, 'number' | 'kind'> & Pick<TicketDocument, 'number' | 'kind'>
 
 function ticketsOf({ passenger, rest }: Block, office: Office, commission?: TairRecord): (Part | FileWarning)[] {
   const written = at(passenger, 6)
   const refund = rest.find(({ id }) => id === 'J')
   const [, refunded, coupons = null] = REFUNDED.exec(tagged(refund, 'ET-') ?? '') ?? []
-  if (refunded && refund) return [{ number: refunded, kind: 'ticket', refund: refundOf(refund, coupons) }]
+  if (refunded && refund) {
+    const document = { number: refunded, kind: 'ticket', refund: refundOf(refund, coupons) } as const
+    return isSpoiltRefund(refund) ? [document, unreadableAmount(refunded)] : [document]
+  }
   if (written === '' || written === ONLY_EMD) return []
   const number = numberOf(written, office.numeric)
   if (number === null) return [notANumber(written)]
-  const fare = rest.find(({ id }) => id === 'G')
+  const [fare, fees, endorsement] = ['G', 'Y', 'E'].map((wanted) => rest.find(({ id }) => id === wanted))
   const part: Part = {
     number,
     kind: 'ticket',
     issuedOn: dayOf(at(passenger, 7), office.day),
-    endorsement: text(
-      at(
-        rest.find(({ id }) => id === 'E'),
-        1,
-      ),
-    ),
-    ...(fare ? { fare: { ...fareOf(fare), fees: feesOf(rest.find(({ id }) => id === 'Y')) } } : {}),
+    endorsement: text(withoutLikelyCards(freeText(endorsement))),
+    ...(fare ? { fare: { ...fareOf(fare), fees: feesOf(fees) } } : {}),
     commission: commissionOf(commission),
     exchange: exchangeOf(rest),
     refund: refund ? refundOf(refund, null) : null,
   }
   const message = `The fare of ${number} is not told. Enter it.`
   const untold: FileWarning[] = fare || refund ? [] : [{ code: 'price_unknown', message }]
-  const spoilt = fare && isSpoilt(fare) ? [unreadableAmount(number)] : []
-  return [part, ...untold, ...spoilt, ...badCheckDigit(number, written)]
+  return [
+    part,
+    ...untold,
+    ...(rest.some((record) => SPOILT[record.id]?.(record)) ? [unreadableAmount(number)] : []),
+    ...(part.exchange?.additionalCollection === null ? [untoldCollection(number)] : []),
+    ...badCheckDigit(number, written),
+  ]
 }
 
-function emdsOf({ rest }: Block, office: Office): (Part | FileWarning)[] {
+/** By the ids of records that hold amounts: whether one is there that cannot be read. */
+const SPOILT: Readonly<Record<string, (record: TairRecord) => boolean>> = {
+  G: isSpoiltFare,
+  J: isSpoiltRefund,
+  X: (record) => isSpoilt(record, ['TF-', 'AP-']),
+  Y: (record) => isSpoilt(record, ['TOB-']),
+}
+
+/** The number before a name, `01` or `1`. */
+const nameNumber = (printed: string): string => printed.replace(/^0+/, '')
+
+/** An EMD names its passenger by a number, which is that of a place; else it is of the passenger before it. */
+function emdsOf({ rest }: Block, places: ReadonlyMap<string, number>, office: Office): (Part | FileWarning)[] {
   return rest.flatMap((record): (Part | FileWarning)[] => {
     if (record.id !== '-E') return []
     const written = tagged(record, 'EMD-')?.slice(EMD_SKIPPED) ?? ''
     const [airline, numeric = null] = tagged(record, 'VC-')?.split('/') ?? []
     const number = numberOf(written, numeric)
     if (number === null) return [notANumber(written)]
+    const named = tagged(record, 'NN-')
+    const owner = named === null ? undefined : places.get(nameNumber(named))
+    const payment = tagged(record, 'FP1-')
     const service = { rfic: tagged(record, 'RFI-'), rfisc: null, text: tagged(record, 'TS-'), from: null, to: null }
     return [
       {
@@ -112,7 +128,10 @@ function emdsOf({ rest }: Block, office: Office): (Part | FileWarning)[] {
         issuedOn: office.day,
         fare: { ...BLANK_DOCUMENT.fare, total: joined(tagged(record, 'TL-')) },
         services: [{ coupon: 1, ...service }],
+        ...(owner !== undefined && { passenger: owner }),
+        ...(payment !== null && { formOfPayment: paidIn([wayOf(payment)]) }),
       },
+      ...(isSpoilt(record, ['TL-']) ? [unreadableAmount(number)] : []),
       ...badCheckDigit(number, written),
     ]
   })
@@ -155,8 +174,8 @@ function originalOf(record: TairRecord): Exchange['originals'][number][] {
 }
 
 function paymentOf(records: readonly TairRecord[]): FormOfPayment | null {
-  const printed = records.flatMap((record) => (record.id === '7' ? [at(record, 1)] : [])).filter((way) => way !== '')
-  if (printed.length === 0) return null
-  const kinds = new Set(printed.map((way) => PAYMENTS[way.slice(0, 2)] ?? null))
-  return { kind: kinds.size > 1 ? 'mixed' : ([...kinds][0] ?? null), text: withoutCards(printed.join(' + ')) }
+  const printed = records.flatMap((record) => (record.id === '7' ? [at(record, 1)] : []))
+  return paidIn(printed.filter((way) => way !== '').map(wayOf))
 }
+
+const wayOf = (printed: string): FormOfPayment => ({ kind: PAYMENTS[printed.slice(0, 2)] ?? null, text: printed })

@@ -1,7 +1,8 @@
 import type { Leg } from '../../ticket-file.ts'
+import { BLANK_LEG } from '../blank.ts'
 import { clock, nextDay } from '../days.ts'
 import { text } from '../printed.ts'
-import { at, type TairRecord } from './records.ts'
+import { at, freeText, type TairRecord } from './records.ts'
 
 const TICKETED = new Set(['01', '*1'])
 /** Stops, whether the flight is shared, airline and number. */
@@ -9,9 +10,17 @@ const FLIGHT = /^(.)(.)([A-Z\d]{2}) *(\d{1,4})/
 /** Airport, day and time, as `IST10MAR0810A`. */
 const END = /^([A-Z]{3})(\d{2}[A-Z]{3})(\d{4}[APNM]?)/
 
+/** Behind a flight: `OPERATED BY LUFTHANSA-LH5123`. */
+const OPERATED = { id: '06', by: /-([A-Z\d]{2}) ?\d{1,4}$/ } as const
+
 /** The ticketed flights; a leg departs on or after the day of issue, and arrives on or after its departure. */
 export const legsOf = (records: readonly TairRecord[], issued: string): readonly Leg[] =>
-  records.filter(({ id }) => TICKETED.has(id)).flatMap((record) => legOf(record, issued))
+  records.flatMap((record, place) => {
+    if (!TICKETED.has(record.id)) return []
+    const next = records[place + 1]
+    const operator = next?.id === OPERATED.id ? OPERATED.by.exec(freeText(next))?.[1] : undefined
+    return legOf(record, issued).map((leg) => ({ ...leg, operatingAirline: operator ?? null }))
+  })
 
 function legOf(record: TairRecord, issued: string): Leg[] {
   // The first two characters of the field may be blanks: it is not trimmed.
@@ -23,9 +32,9 @@ function legOf(record: TairRecord, issued: string): Leg[] {
   const arrived = departed === null ? null : nextDay(arrives, departed, 1)
   return [
     {
+      ...BLANK_LEG,
       airline,
       flight: flight.replace(/^0+(?=\d)/, ''),
-      operatingAirline: null,
       from,
       to,
       departure: timeOf(departed, departsAt),
@@ -38,7 +47,6 @@ function legOf(record: TairRecord, issued: string): Leg[] {
       baggage: text(at(record, 8)),
       stops: /\d/.test(stops) ? Number(stops) : null,
       equipment: text(at(record, 10)),
-      stopover: null,
     },
   ]
 }

@@ -1,4 +1,5 @@
 import { type Fare, type Money, NO_FARE, type Refund, type Tax } from '../../ticket-file.ts'
+import { BLANK_REFUND } from '../blank.ts'
 import { amountOf, moneyOf } from '../printed.ts'
 import { at, type TairRecord, tagged } from './records.ts'
 
@@ -22,8 +23,12 @@ export function fareOf(record: TairRecord): Fare {
   return { ...NO_FARE, base, equivalent, taxes, total }
 }
 
-/** Whether a `G` record holds something where an amount should be that is none. */
-export function isSpoilt(record: TairRecord): boolean {
+/** Whether something stands behind a tag where an amount should be that is none. */
+export const isSpoilt = (record: TairRecord, tags: readonly string[]): boolean =>
+  tags.some((tag) => tagged(record, tag) !== null && joined(tagged(record, tag)) === null)
+
+/** The same of a `G` record. */
+export function isSpoiltFare(record: TairRecord): boolean {
   const { base, equivalent, taxes, total } = fareOf(record)
   const printed = TAX_PLACES.filter((place) => /[1-9]/.test(at(record, place)))
   const money = [base, total, equivalent]
@@ -47,18 +52,24 @@ export function refundOf(record: TairRecord, coupons: string | null): Refund {
   const currency = tagged(record, 'TFC-') ?? tagged(record, 'RFC-') ?? undefined
   const money = (tag: string): Money | null => moneyOf(currency, tagged(record, tag) ?? undefined)
   return {
-    gross: null,
-    used: null,
+    ...BLANK_REFUND,
     refundable: moneyOf(tagged(record, 'RFC-') ?? currency, tagged(record, 'RF-') ?? undefined),
     penalty: money('AP-'),
-    otherFees: null,
     taxes: REFUNDED_TAXES.flatMap((tag) => taxOf(tagged(record, tag) ?? '', REFUNDED_TAX_CODE_WIDTH, currency)),
-    taxTotal: null,
-    commissionRecall: null,
     total: money('TF-'),
     coupons,
-    originallyIssuedOn: null,
   }
+}
+
+/** Whether a `J` record holds something where an amount should be that is none. */
+export function isSpoiltRefund(record: TairRecord): boolean {
+  const { refundable, penalty, total, taxes } = refundOf(record, null)
+  const money = { 'RF-': refundable, 'AP-': penalty, 'TF-': total }
+  const printed = REFUNDED_TAXES.filter((tag) => /[1-9]/.test(tagged(record, tag) ?? ''))
+  return (
+    taxes.length < printed.length ||
+    Object.entries(money).some(([tag, read]) => tagged(record, tag) !== null && read === null)
+  )
 }
 
 /** Commission as an amount, behind a sign of what it is of, or as a percentage. */

@@ -4,7 +4,7 @@ import { clock, fullDay, lastDay } from '../days.ts'
 import { text as filled } from '../printed.ts'
 import { documentsOf } from './documents.ts'
 import { legsOf } from './legs.ts'
-import { at, recordsOf, type TairRecord, tagged } from './records.ts'
+import { at, freeText, recordsOf, type TairRecord, tagged } from './records.ts'
 
 /** Office, IATA number, day, time and agent: `1AB99999992/05MAR261130YA`. */
 const OFFICE = /^(.{3})(\d{8}| {8}) ?\/(\d{2}[A-Z]{3}\d{0,2})(\d{4})(.{0,2})/
@@ -44,7 +44,7 @@ export const readTair: ReadTicketFile = (text, today) => {
     bookingAgent: booking?.agent ?? null,
     ticketingAgent: ticketing.agent,
     iataNumber: ticketing.iataNumber,
-    clientAccount: filled(at(find(records, '2'), 1)),
+    clientAccount: filled(freeText(find(records, '2'))),
     issuedOn: made.documents[0]?.issuedOn ?? null,
     bsp: ticketing.iataNumber !== null,
     validatingAirline: airline.code === null && airline.numeric === null ? null : airline,

@@ -24,5 +24,8 @@ export function tagged(record: TairRecord | undefined, tag: string): string | nu
   return field?.trimStart().slice(tag.length).trim() || null
 }
 
+/** What a record says that has but one field, with or without a backslash before it; empty where there is no record. */
+export const freeText = (record: TairRecord | undefined): string => record?.fields.join(' ').trim() ?? ''
+
 /** A field by its place, trimmed; empty where there is none. */
 export const at = (record: TairRecord | undefined, place: number): string => record?.fields[place]?.trim() ?? ''

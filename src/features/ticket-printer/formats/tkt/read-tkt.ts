@@ -1,9 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { type ReadTicketFile, Unreadable } from '../../ticket-file.ts'
 import { movedDay } from '../days.ts'
-import { nameOf } from '../names.ts'
 import { moneyOf, text } from '../printed.ts'
-import { currencyOf, type SirenaTicket, sirenaFile } from '../sirena/tickets.ts'
+import { currencyOf, nameIn, type SirenaTicket, sirenaFile } from '../sirena/tickets.ts'
 
 /** Day number 0 of the spreadsheets and databases that these files come from. */
 const DAY_ZERO = '1899-12-30'
@@ -40,14 +39,13 @@ function rowsOf(content: string): string[][] {
 
 function ticketOf(row: Row): SirenaTicket {
   const currency = currencyOf(text(row.CURRENCY)) ?? undefined
-  const name = row.FIO ?? ''
   const taxes = moneyOf(currency, row.TAXES)
   return {
     type: text(row.TYPE) ?? 'ETICKET',
     operation: text(row.OPTYPE),
     form: text(row.BSONUM),
     carrier: text(row.GENERAL_CARRIER),
-    name: nameOf(name.includes('/') ? name : name.replace(' ', '/')),
+    name: nameIn(row.FIO?.trim() ?? ''),
     dateOfBirth: dayOf(row.BIRTH_DATE),
     pnr: text(row.PNR_LAT) ?? text(row.PNR),
     issuedOn: dayOf(row.DEALDATE),

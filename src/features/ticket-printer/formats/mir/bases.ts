@@ -1,0 +1,42 @@
+import { text, withoutLikelyCards } from '../printed.ts'
+import { cut } from './columns.ts'
+import type { Mir } from './mir.ts'
+import { tagged } from './sections.ts'
+
+const BASIS = { fareItem: [3, 2], segment: [5, 2], short: [7, 8], longTag: [43, 2], long: [45, 15] } as const
+/** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
+const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
+const IN_FULL = 'EF:'
+const BAGGAGE = { tag: 'B:', at: [122, 60], width: 3 } as const
+
+type Basis = { readonly fareBasis: string | null; readonly baggage: string | null }
+export type Bases = { readonly ofSegment: ReadonlyMap<string, Basis>; readonly ofFare: ReadonlyMap<string, string> }
+
+/** Fare basis and baggage of each segment, and the endorsement of each fare. The first one that is told counts. */
+export function basesOf(mir: Mir): Bases {
+  const ofSegment = new Map<string, Basis>()
+  const ofFare = new Map<string, string>()
+  for (const item of mir.items('A08')) {
+    const { line } = item
+    const { fareItem, segment, short, longTag, long } = cut(line, BASIS)
+    // In the line itself it may be cut.
+    const endorsement = text(withoutLikelyCards(tagged(item, IN_FULL) ?? endorsementIn(line) ?? ''))
+    const fareBasis = text(longTag === 'F:' ? long : '') ?? text(short)
+    if (!ofSegment.has(segment)) ofSegment.set(segment, { fareBasis, baggage: baggageIn(line) })
+    if (endorsement !== null && !ofFare.has(fareItem)) ofFare.set(fareItem, endorsement)
+  }
+  return { ofSegment, ofFare }
+}
+
+function endorsementIn(line: string): string | null {
+  const { tag, at, second, end } = ENDORSEMENT
+  if (!line.startsWith(tag, at)) return null
+  const isTwo = line.startsWith(tag, second)
+  const parts = isTwo ? [line.slice(at + 2, second), line.slice(second + 2, end)] : [line.slice(at + 2, end)]
+  return text(parts.map((part) => part.trim()).join(' '))
+}
+
+function baggageIn(line: string): string | null {
+  const at = BAGGAGE.at.find((each) => line.startsWith(BAGGAGE.tag, each))
+  return at === undefined ? null : text(line.slice(at + 2, at + 2 + BAGGAGE.width))
+}

@@ -1,0 +1,31 @@
+import type { FileWarning } from '../ticket-file.ts'
+
+/** Takes what a human should look at. */
+export type Warn = (code: string, message: string) => void
+
+/** Takes warnings, each once. */
+export function collectWarnings(): { warn: Warn; warnings: readonly FileWarning[] } {
+  const warnings: FileWarning[] = []
+  const said = new Set<string>()
+  const warn: Warn = (code, message) => {
+    if (said.has(message)) return
+    said.add(message)
+    warnings.push({ code, message })
+  }
+  return { warn, warnings }
+}
+
+export const unreadableAmount = (number: string): FileWarning => ({
+  code: 'amount_unreadable',
+  message: `An amount of ${number} cannot be read and was left out: enter it.`,
+})
+
+export const untoldCollection = (number: string): FileWarning => ({
+  code: 'additional_collection',
+  message: `What was paid on top for the exchange into ${number} is not told: the price is the whole of it.`,
+})
+
+export const unknownPassengerType = (ptc: string | null): FileWarning => ({
+  code: 'unknown_passenger_type',
+  message: `The passenger type ${ptc} is not known. The passenger was taken as an adult: check it.`,
+})

@@ -1,0 +1,159 @@
+import fc from 'fast-check'
+import {
+  BLANK_DOCUMENT,
+  BLANK_FILE,
+  BLANK_LEG,
+  BLANK_PASSENGER,
+} from '../../../src/features/ticket-printer/formats/blank.ts'
+import {
+  type Fare,
+  NO_FARE,
+  type TicketDocument,
+  type TicketFile,
+} from '../../../src/features/ticket-printer/ticket-file.ts'
+import { anyAmount } from './any.ts'
+import { anyOrder, type Order, type Sold, taxesOf, totalOf } from './order.ts'
+
+export const PTCS: Readonly<Record<string, string>> = { adult: 'ADT', child: 'CHD', infant: 'INF' }
+/** What the fare was filed in, and at which rate it is sold. */
+export const FILED_IN = 'USD'
+export const RATE = '36.82'
+const MINUTE_MS = 60_000
+
+/** An order, and what the dialects of airlines and gateways do differently. */
+export type NdcOrder = Order & {
+  readonly version: '17.2' | '21.3'
+  /** Of the clock that the answer is dated by: minutes ahead of UTC; null is not told. */
+  readonly offset: number | null
+  readonly hasEnvelope: boolean
+  /** The locator of the system that sold it. */
+  readonly soldAs: string | null
+  /** All pay what the first one pays, and it is printed once. */
+  readonly isShared: boolean
+  /** The fare as filed; 17.2 alone has it. */
+  readonly filed: string | null
+  readonly hasEndlessZeros: boolean
+  /** The flights of 21.3 are in lists of their own. */
+  readonly hasDatedSegments: boolean
+  readonly reporting: 'BSP' | 'AIRLINE'
+}
+
+export const anyNdc: fc.Arbitrary<NdcOrder> = fc
+  .tuple(
+    anyOrder,
+    fc.record({
+      version: fc.constantFrom('17.2', '21.3'),
+      offset: fc.constantFrom(null, 0, 180, -330),
+      hasEnvelope: fc.boolean(),
+      soldAs: fc.constantFrom(null, 'ORCH77'),
+      isShared: fc.boolean(),
+      filed: fc.option(anyAmount(2)),
+      hasEndlessZeros: fc.boolean(),
+      hasDatedSegments: fc.boolean(),
+      reporting: fc.constantFrom('BSP', 'AIRLINE'),
+    }),
+  )
+  .map(([order, dialect]) => {
+    const [first] = order.passengers
+    const isShared = dialect.isShared && order.passengers.length > 1
+    const passengers = order.passengers.map((sold) =>
+      isShared && first ? { ...sold, fare: first.fare, taxes: first.taxes } : sold,
+    )
+    return { ...order, ...dialect, isShared, passengers, filed: dialect.version === '17.2' ? dialect.filed : null }
+  })
+
+/** When the answer was made, on its own clock. */
+export function timestampOf({ day, time, offset }: NdcOrder): string {
+  const ahead = new Date(Math.abs(offset ?? 0) * MINUTE_MS).toISOString().slice(11, 16)
+  const zone = offset === null ? '' : offset === 0 ? 'Z' : `${offset < 0 ? '-' : '+'}${ahead}`
+  return `${day}T${time}:00${zone}`
+}
+
+export function printedAmount({ hasEndlessZeros }: NdcOrder, amount: string): string {
+  const [whole, decimals = ''] = amount.split('.')
+  return hasEndlessZeros ? `${whole}.${decimals.padEnd(20, '0')}` : amount
+}
+
+export const idOf = (passenger: number): string => `PAX${passenger + 1}`
+
+/** The prices of the flights, each with whom it is for: everybody's own, or one for all. */
+export function flightPrices({ passengers, isShared }: NdcOrder): { sold: Sold; payers: string[] }[] {
+  const prices = passengers.map((sold, at) => ({ sold, payers: [idOf(at)] }))
+  return isShared
+    ? prices.slice(0, 1).map(({ sold }) => ({ sold, payers: passengers.map((_, at) => idOf(at)) }))
+    : prices
+}
+
+export const extrasOf = ({ passengers }: NdcOrder) =>
+  passengers.flatMap(({ extra }, passenger) => (extra ? [{ ...extra, passenger }] : []))
+
+function madeAt({ day, time, offset }: NdcOrder): TicketFile['made'] {
+  if (offset === null) return { day, time, zone: null }
+  const utc = new Date(Date.parse(`${day}T${time}Z`) - offset * MINUTE_MS).toISOString()
+  return { day: utc.slice(0, 10), time: utc.slice(11, 16), zone: 'UTC' }
+}
+
+function documentsOf(order: NdcOrder): TicketDocument[] {
+  const { currency, filed } = order
+  const money = (amount: string) => ({ currency, amount })
+  const issued = { ...BLANK_DOCUMENT, airline: order.airline.code, issuedOn: order.day }
+  const fareOf = (sold: Sold): Fare => ({
+    ...NO_FARE,
+    ...(filed !== null && currency !== FILED_IN
+      ? { base: { currency: FILED_IN, amount: filed }, equivalent: money(sold.fare), rate: RATE }
+      : { base: money(sold.fare) }),
+    taxes: taxesOf(sold.taxes, currency),
+    total: money(totalOf(sold)),
+  })
+  return order.passengers.flatMap((sold, passenger): TicketDocument[] => {
+    const { ticket, further, extra } = sold
+    const flown: TicketDocument = {
+      ...issued,
+      number: ticket,
+      kind: 'ticket',
+      passenger,
+      conjunctions: further,
+      fare: fareOf(sold),
+    }
+    if (!extra) return [flown]
+    const service = { coupon: 1, rfic: null, rfisc: null, text: extra.name, from: null, to: null }
+    const fare = { ...NO_FARE, base: money(extra.amount), total: money(extra.amount) }
+    const bought = {
+      number: extra.number,
+      kind: 'emd',
+      passenger,
+      services: [service],
+      associatedWith: ticket,
+    } as const
+    return [flown, { ...issued, ...bought, fare }]
+  })
+}
+
+/** The ticket file that must come out of an order, in whichever version it is printed. */
+export const meaningOfNdc = (order: NdcOrder): TicketFile => ({
+  ...BLANK_FILE,
+  provider: 'ndc',
+  format: 'ndc_orderview',
+  action: 'issue',
+  version: order.version,
+  made: madeAt(order),
+  pnr: order.soldAs ?? order.locator,
+  airlineLocators: [{ airline: order.airline.code, locator: order.locator }],
+  issuedOn: order.day,
+  bsp: order.reporting === 'BSP',
+  validatingAirline: { code: order.airline.code, numeric: order.airline.numeric, name: null },
+  passengers: order.passengers.map(({ last, first, type, born }) => ({
+    ...BLANK_PASSENGER,
+    lastName: last,
+    firstName: first,
+    type,
+    ptc: PTCS[type] ?? null,
+    dateOfBirth: born,
+  })),
+  legs: order.flights.map((flight) => ({
+    ...BLANK_LEG,
+    ...flight,
+    operatingAirline: flight.operatingAirline === flight.airline ? null : flight.operatingAirline,
+  })),
+  documents: documentsOf(order),
+})

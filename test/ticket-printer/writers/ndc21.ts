@@ -1,0 +1,167 @@
+import { sumOf } from './any.ts'
+import { extrasOf, flightPrices, idOf, type NdcOrder, PTCS, printedAmount, timestampOf } from './ndc.ts'
+import { escaped, type Flight, type Sold, tag, totalOf } from './order.ts'
+
+type Priced = Pick<Sold, 'fare' | 'taxes'>
+
+const money = (order: NdcOrder, name: string, amount: string): string =>
+  tag(`${name} CurCode="${order.currency}"`, printedAmount(order, amount))
+
+function priceOf(order: NdcOrder, { fare, taxes }: Priced): string {
+  const listed = taxes.map(({ code, amount }) => tag('Tax', money(order, 'Amount', amount), tag('TaxCode', code)))
+  return tag(
+    'Price',
+    money(order, 'BaseAmount', fare),
+    listed.length > 0 ? tag('TaxSummary', ...listed) : '',
+    money(order, 'TotalAmount', totalOf({ fare, taxes })),
+  )
+}
+
+const component = ({ fareBasis, bookingClass }: Flight, at: number): string =>
+  tag(
+    'FareComponent',
+    tag('FareBasisCode', fareBasis),
+    tag('PaxSegmentRefID', `SEG${at}`),
+    tag('RBD', tag('RBD_Code', bookingClass)),
+  )
+
+const detailOf = (order: NdcOrder, priced: Priced, payers: readonly string[], components: readonly string[]): string =>
+  tag(
+    'FareDetail',
+    ...components,
+    tag('FarePriceType', tag('FarePriceTypeCode', '70J'), priceOf(order, priced)),
+    ...payers.map((id) => tag('PaxRefID', id)),
+  )
+
+/** A price that several share is what each of them pays; the item's is the sum. */
+const itemsOf = (order: NdcOrder): string[] => [
+  tag(
+    'OrderItem',
+    ...flightPrices(order).map(({ sold, payers }) => detailOf(order, sold, payers, order.flights.map(component))),
+    tag('OrderItemID', 'OI1'),
+    tag('Price', money(order, 'TotalAmount', sumOf(order.passengers.map(totalOf)))),
+  ),
+  ...extrasOf(order).map(({ amount, passenger }) =>
+    tag(
+      'OrderItem',
+      detailOf(order, { fare: amount, taxes: [] }, [idOf(passenger)], []),
+      tag('OrderItemID', `OI${passenger + 2}`),
+      tag(
+        'Service',
+        tag('PaxRefID', idOf(passenger)),
+        tag('ServiceAssociations', tag('ServiceDefinitionRef', tag('ServiceDefinitionRefID', `SVD${passenger}`))),
+      ),
+    ),
+  ),
+]
+
+const referenceOf = (entity: string, locator: string): string =>
+  tag('BookingRef', tag('BookingEntity', entity), tag('BookingID', locator))
+const ownReference = ({ airline, locator }: NdcOrder): string =>
+  referenceOf(tag('Carrier', tag('AirlineDesigCode', airline.code)), locator)
+
+function documentsOf(order: NdcOrder): string[] {
+  const document = (number: string, type: string, ...more: string[]) =>
+    tag(
+      'Ticket',
+      tag('Coupon', tag('CouponNumber', '1'), tag('CouponStatusCode', 'I')),
+      ...more,
+      tag('ReportingTypeCode', order.reporting),
+      tag('TicketDocTypeCode', type),
+      tag('TicketNumber', number),
+    )
+  const info = (passenger: number, ...documents: string[]) =>
+    tag('TicketDocInfo', ownReference(order), tag('PaxRefID', idOf(passenger)), ...documents)
+  return order.passengers.flatMap(({ ticket, further, extra }, at) => [
+    info(at, tag('BookletQty', String(further.length + 1)), document(ticket, 'T')),
+    ...(extra ? [info(at, document(extra.number, 'J', tag('ConnectedDocNumber', ticket)))] : []),
+  ])
+}
+
+const passengerOf = ({ type, born, first, last }: Sold, at: number): string =>
+  tag(
+    'Pax',
+    born ? tag('Birthdate', born) : '',
+    tag('Individual', tag('GivenName', escaped(first)), tag('Surname', escaped(last))),
+    tag('PaxID', idOf(at)),
+    tag('PTC', PTCS[type] ?? ''),
+  )
+
+/** Times are on the airport's clock, whose offset is behind them. */
+const endOf = (name: string, place: string, moment: string): string =>
+  tag(name, tag('AircraftScheduledDateTime', `${moment}:00.000+02:00`), tag('IATA_LocationCode', place))
+
+function segmentsOf({ flights, hasDatedSegments }: NdcOrder): string[] {
+  const ends = ({ from, to, departure, arrival }: Flight) => [
+    endOf('Arrival', to, arrival),
+    endOf('Dep', from, departure),
+  ]
+  if (!hasDatedSegments) {
+    const segments = flights.map((flight, at) =>
+      tag(
+        'PaxSegment',
+        ...ends(flight),
+        tag(
+          'MarketingCarrierInfo',
+          tag('CarrierDesigCode', flight.airline),
+          tag('MarketingCarrierFlightNumberText', flight.flight),
+        ),
+        tag('OperatingCarrierInfo', tag('CarrierDesigCode', flight.operatingAirline)),
+        tag('PaxSegmentID', `SEG${at}`),
+      ),
+    )
+    return [tag('PaxSegmentList', ...segments)]
+  }
+  const marketed = flights.map((flight, at) =>
+    tag(
+      'DatedMarketingSegment',
+      ...ends(flight),
+      tag('CarrierDesigCode', flight.airline),
+      tag('DatedMarketingSegmentId', `DMS${at}`),
+      tag('DatedOperatingSegmentRefId', `DOS${at}`),
+      tag('MarketingCarrierFlightNumberText', flight.flight),
+    ),
+  )
+  const operated = flights.map(({ operatingAirline }, at) =>
+    tag('DatedOperatingSegment', tag('CarrierDesigCode', operatingAirline), tag('DatedOperatingSegmentId', `DOS${at}`)),
+  )
+  const segments = flights.map((_, at) =>
+    tag('PaxSegment', tag('DatedMarketingSegmentRefId', `DMS${at}`), tag('PaxSegmentID', `SEG${at}`)),
+  )
+  return [
+    tag('DatedMarketingSegmentList', ...marketed),
+    tag('DatedOperatingSegmentList', ...operated),
+    tag('PaxSegmentList', ...segments),
+  ]
+}
+
+const definitionOf = ({ name, passenger }: { name: string; passenger: number }): string =>
+  tag('ServiceDefinition', tag('Name', escaped(name)), tag('ServiceDefinitionID', `SVD${passenger}`))
+
+/** An order as versions 19.2 to 21.3 answer it: elements in the order of their names, only the message's with a prefix. */
+export function writeNdc21(order: NdcOrder): string {
+  const namespace = 'http://www.iata.org/IATA/2015/EASD/00/IATA_OffersAndOrders'
+  const message = tag(
+    `ns2:IATA_OrderViewRS xmlns="${namespace}CommonTypes" xmlns:ns2="${namespace}Message"`,
+    tag(
+      'ns2:Response',
+      tag(
+        'DataLists',
+        ...segmentsOf(order),
+        tag('PaxList', ...order.passengers.map(passengerOf)),
+        tag('ServiceDefinitionList', ...extrasOf(order).map(definitionOf)),
+      ),
+      tag(
+        'Order',
+        ownReference(order),
+        order.soldAs ? referenceOf(tag('Org', tag('OrgID', 'AGENCY')), order.soldAs) : '',
+        tag('OrderID', '599253'),
+        ...itemsOf(order),
+        tag('OwnerCode', order.airline.code),
+      ),
+      ...documentsOf(order),
+    ),
+    tag('ns2:PayloadAttributes', tag('Timestamp', timestampOf(order)), tag('VersionNumber', order.version)),
+  )
+  return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${message}\n`
+}
