@@ -35,6 +35,7 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void
     '/files/:token',
     '/s/:token',
     '/s/:token/trip.ics',
+    '/s/*',
   ]
   refuseOtherMethods(
     app,

@@ -1,4 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { Command } from 'commander'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { registerTrips } from '../../src/cli/trips.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { run, temporaryFolder } from '../harness/process.ts'
@@ -13,20 +15,35 @@ beforeAll(async () => {
 })
 const { customer, make } = tripsOf(() => cell)
 
-/** Runs `backdesk trip …` on the cell's database. */
-async function trip(...args: string[]) {
+/** The environment of a command on the cell's database. */
+function environment() {
   const { host, port, database, user } = cell.connection
   const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
-  const account = ['--account', String(agency.number)]
-  return run(['trip', ...args, ...account], folder, { DATABASE_URL, SECRET: 's'.repeat(32) })
+  return { DATABASE_URL, SECRET: 's'.repeat(32) }
 }
-async function json(...args: string[]) {
-  const { code, stdout, stderr } = await trip(...args, '--json')
-  expect([args, code, code === 0 ? '' : stdout + stderr]).toEqual([args, 0, ''])
-  return JSON.parse(stdout)
-}
+const argsOf = (args: readonly string[]) => ['trip', ...args, '--account', String(agency.number)]
 
-describe('backdesk trip', { timeout: 120_000 }, () => {
+/** Runs `backdesk trip …` as a process of its own, as people do. */
+const asProcess = (...args: string[]) => run(argsOf(args), folder, environment())
+
+/** Runs it in this process, which takes a tenth of the time, and answers what it said. */
+async function trip(...args: string[]): Promise<string> {
+  for (const [name, value] of Object.entries({ ...environment(), DATA_DIR: folder, LOG_LEVEL: 'error' }))
+    vi.stubEnv(name, value)
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const program = new Command('backdesk').exitOverride()
+    registerTrips(program)
+    await program.parseAsync(argsOf(args), { from: 'user' })
+    return said.mock.calls.map(([text]) => text).join('')
+  } finally {
+    said.mockRestore()
+    vi.unstubAllEnvs()
+  }
+}
+const json = async (...args: string[]) => JSON.parse(await trip(...args, '--json'))
+
+describe('backdesk trip', () => {
   it('makes a trip, its days, segments and travellers, and shows them', async () => {
     const buyer = await customer(agency)
     const { id } = await json(
@@ -68,27 +85,22 @@ describe('backdesk trip', { timeout: 120_000 }, () => {
         { day_number: 2, title: 'Napoli', segments: [{ id: walk.id, start_time: '2031-05-11T10:30' }] },
       ],
     })
-    const { stdout } = await trip('show', number.toLowerCase())
+    const { code, stdout } = await asProcess('show', number.toLowerCase())
+    expect(code).toBe(0)
     expect(stdout).toContain('Day 2  2031-05-11  Napoli\n   10:30 activity Walk (draft)')
     await json('cancel', id)
-    const { stdout: listed } = await trip('list', '--scope', 'active')
-    expect(listed).toBe('(none)\n')
+    expect(await trip('list', '--scope', 'active')).toBe('(none)\n')
   })
   it('says of every attribute what is wrong, and of what is named that it is not there', async () => {
     const id = await make(agency)
-    const refused = async ([said, ...args]: [string, ...string[]]) => {
-      const { code, stderr } = await trip(...args)
-      expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining(said)])
-    }
-    await Promise.all(
-      (
-        [
-          ['status: Send one of', 'update', id, '--set', 'status=completed', '--set', 'title=x'],
-          ['no trip TRP-1999-000001', 'show', 'TRP-1999-000001'],
-          ['x is no id of a customer', 'create', '--customer', 'x'],
-          ['<day> takes', 'remove-day', id, 'x'],
-        ] as [string, ...string[]][]
-      ).map(refused),
-    )
+    for (const [said, ...args] of [
+      ['status: Send one of', 'update', id, '--set', 'status=completed', '--set', 'title=x'],
+      ['no trip TRP-1999-000001', 'show', 'TRP-1999-000001'],
+      ['x is no id of a customer', 'create', '--customer', 'x'],
+      ['<day> takes', 'remove-day', id, 'x'],
+    ] as [string, ...string[]][])
+      await expect(trip(...args)).rejects.toThrow(said)
+    const { code, stderr } = await asProcess('update', id, '--set', 'status=completed')
+    expect([code, stderr]).toEqual([1, expect.stringContaining('status: Send one of')])
   })
 })

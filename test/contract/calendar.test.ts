@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import ICAL from 'ical.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { calendarOf } from '../../src/features/trips/page/calendar.ts'
 import type { PublicDay, PublicSegment, PublicTrip } from '../../src/features/trips/page/public-trip.store.ts'
@@ -7,12 +6,10 @@ import { wordsOf } from '../../src/features/trips/page/words.ts'
 import { SEGMENT_TYPES } from '../../src/features/trips/segment-kinds.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { anyText } from '../harness/any-text.ts'
+import { legible, type ReadEvent, readCalendar } from '../harness/calendar-text.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
 import { english } from '../harness/sample-trips.ts'
 import { changeLink, openPage, shareTrip } from '../harness/shared-trip.ts'
-
-const LINE_OCTETS = 75
-const REQUIRED = ['uid', 'dtstamp', 'dtstart']
 
 const segment: PublicSegment = {
   id: '019d0000-0000-7000-8000-000000000001',
@@ -47,6 +44,8 @@ const day: PublicDay = {
   segments: [],
 }
 const trip: PublicTrip = {
+  id: '019d0000-0000-7000-8000-000000000002',
+  updated: '2026-01-01T10:00:00.000000Z',
   agency: 'Agency',
   language: 'en',
   title: 'Rome',
@@ -60,17 +59,6 @@ const trip: PublicTrip = {
   days: [],
 }
 
-/** What another program reads in a calendar; throws where it is not as RFC 5545 has it. */
-function read(text: string): { calendar: ICAL.Component; events: ICAL.Component[] } {
-  expect(text).toMatch(/^(?:[^\r\n]+\r\n)+$/)
-  for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(LINE_OCTETS)
-  const calendar = new ICAL.Component(ICAL.parse(text))
-  expect([calendar.name, calendar.getFirstPropertyValue('version')]).toEqual(['vcalendar', '2.0'])
-  expect(calendar.getFirstPropertyValue('prodid')).toBe('-//Backdesk//Trips//EN')
-  const events = calendar.getAllSubcomponents('vevent')
-  for (const event of events) for (const name of REQUIRED) expect(event.getAllProperties(name)).toHaveLength(1)
-  return { calendar, events }
-}
 const write = (
   segments: readonly Partial<PublicSegment>[],
   more: Partial<PublicDay> = {},
@@ -80,13 +68,10 @@ const write = (
     { ...trip, ...whole, days: [{ ...day, ...more, segments: segments.map((own) => ({ ...segment, ...own })) }] },
     wordsOf('en'),
   )
-const eventOf = (own: Partial<PublicSegment>, more: Partial<PublicDay> = {}): ICAL.Component =>
-  read(write([own], more)).events[0] as ICAL.Component
-const value = (event: ICAL.Component, name: string): string | undefined => event.getFirstPropertyValue(name)?.toString()
-const span = (own: Partial<PublicSegment>, more: Partial<PublicDay> = {}) => {
-  const event = eventOf(own, more)
-  return [value(event, 'dtstart'), value(event, 'dtend')]
-}
+const eventOf = (own: Partial<PublicSegment>, more: Partial<PublicDay> = {}): ReadEvent =>
+  readCalendar(write([own], more)).events[0] as ReadEvent
+const spanOf = ({ written }: ReadEvent) => [legible(written.DTSTART), legible(written.DTEND)]
+const span = (own: Partial<PublicSegment>, more: Partial<PublicDay> = {}) => spanOf(eventOf(own, more))
 
 describe('the calendar of a shared trip', () => {
   let cell: TestCell
@@ -106,16 +91,9 @@ describe('the calendar of a shared trip', () => {
       'x-robots-tag': 'noindex, nofollow',
       'referrer-policy': 'no-referrer',
     })
-    const { calendar, events } = read(body)
-    expect(calendar.getFirstPropertyValue('x-wr-calname')).toBe('A week in Rome and Florence')
-    expect(
-      events.map((event) => [
-        value(event, 'summary'),
-        value(event, 'dtstart'),
-        value(event, 'dtend'),
-        value(event, 'status'),
-      ]),
-    ).toEqual([
+    const { calendar, events } = readCalendar(body)
+    expect(calendar['X-WR-CALNAME']).toBe('A week in Rome and Florence')
+    expect(events.map((event) => [event.understood.summary, ...spanOf(event), event.written.STATUS])).toEqual([
       ['TK 1861 Istanbul → Rome', '2026-06-12T06:05:00Z', '2026-06-12T08:45:00Z', 'CONFIRMED'],
       ['Private car to the hotel', '2026-06-12T09:30:00Z', undefined, 'CONFIRMED'],
       ['Hotel Santa Maria', '2026-06-12', '2026-06-14', 'CONFIRMED'],
@@ -139,8 +117,8 @@ describe('the calendar of a shared trip', () => {
 
 describe('a segment in the calendar', () => {
   it('has the id of the segment, and says when that was last changed', () => {
-    const event = eventOf({})
-    expect([value(event, 'uid'), value(event, 'dtstamp'), value(event, 'last-modified')]).toEqual([
+    const { written: event } = eventOf({})
+    expect([event.UID, legible(event.DTSTAMP), legible(event['LAST-MODIFIED'])]).toEqual([
       segment.id,
       '2026-02-01T10:00:00Z',
       '2026-02-01T10:00:00Z',
@@ -214,18 +192,30 @@ describe('a segment in the calendar', () => {
     expect(span({ ...stay, end: '2026-06-15T11:00' })).toEqual(['2026-06-12', '2026-06-15'])
     expect(span({ ...stay, end: '2026-06-10T11:00' })).toEqual(['2026-06-12', '2026-06-13'])
     expect(span({ type: 'lodging' })).toEqual(['2026-06-12', '2026-06-13'])
-    expect(value(eventOf(stay), 'transp')).toBe('TRANSPARENT')
+    expect(eventOf(stay).written.TRANSP).toBe('TRANSPARENT')
   })
   it('is left out where not even its day is known', () => {
-    expect(read(write([{}], { date: null })).events).toEqual([])
+    expect(readCalendar(write([{}], { date: null })).events).toEqual([])
+  })
+  it('is the trip itself where nothing is planned yet', () => {
+    const whole = { start: '2026-06-12', end: '2026-06-14', title: 'Rome, perhaps' }
+    const [event, ...others] = readCalendar(write([], {}, whole)).events as [ReadEvent, ...ReadEvent[]]
+    expect([...spanOf(event), event.written.UID, event.understood.summary]).toEqual([
+      '2026-06-12',
+      '2026-06-15',
+      trip.id,
+      'Rome, perhaps',
+    ])
+    expect(others).toEqual([])
+    expect(readCalendar(write([{}], {}, whole)).events).toHaveLength(1)
   })
   it('is cancelled with the trip', () => {
-    const [event] = read(write([{}], {}, { cancelled: true })).events
-    expect(event?.getFirstPropertyValue('status')).toBe('CANCELLED')
+    const [event] = readCalendar(write([{}], {}, { cancelled: true })).events
+    expect(event?.written.STATUS).toBe('CANCELLED')
   })
   it('has no text that is read as anything but a text', () => {
     const plain = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[^\n\P{Cc}]/gu, ' ')
-    // The parser knows no property NAME (RFC 7986), and hands out its text as it stands.
+    // The other program hands out a NAME (RFC 7986) as it stands.
     const unescaped = (written: string) => written.replace(/\\([\\;,])/g, '$1')
     const text = anyText({ maxLength: 120 }).filter((made) => made !== '')
     const time = fc.constantFrom(null, '2026-03-29T02:30', '2026-06-12T00:00', '2026-12-31T23:59')
@@ -239,11 +229,11 @@ describe('a segment in the calendar', () => {
         time,
         (title, description, address, type, start, end) => {
           const written = write([{ title, description, address, type, start, end, from: address }], {}, { title })
-          const { calendar, events } = read(written)
+          const { calendar, events } = readCalendar(written)
           expect(events).toHaveLength(1)
-          expect(value(events[0] as ICAL.Component, 'summary')).toBe(plain(title))
-          expect(value(events[0] as ICAL.Component, 'description')).toBe(plain(description))
-          expect(unescaped(value(calendar, 'name') ?? '')).toBe(plain(title).replaceAll('\n', ' '))
+          expect(events[0]?.understood.summary).toBe(plain(title))
+          expect(events[0]?.understood.description).toBe(plain(description))
+          expect(unescaped(calendar.NAME ?? '')).toBe(plain(title).replaceAll('\n', ' '))
         },
       ),
     )

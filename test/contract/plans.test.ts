@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { listLeads } from '../../src/features/leads/leads.store.ts'
 import { findPlace } from '../../src/features/ticket-printer/captures.store.ts'
+import { scheduleNotifications } from '../../src/features/trips/commands/schedule-notifications.ts'
 import { listTrips } from '../../src/features/trips/trips.store.ts'
 import { load } from '../../src/imports/engine/load.ts'
 import { type ReadRow, readRows } from '../../src/imports/engine/read-rows.ts'
@@ -102,5 +103,10 @@ describe('trips are found by an index, behind the wall as well', () => {
   it('by a part of a word, which a function of the system asks for', async () => {
     const [sql = ''] = await sentBy((tx) => listTrips(tx, owner, { limit: 25, after: null }, { q: 'roma' }))
     expect(sql).toContain('trips_like(')
+  })
+  it('with their segments one by one, where a schedule asks for flights', async () => {
+    const sent: string[] = []
+    scheduleNotifications({ later: ({ text }: { text: string }) => sent.push(text) } as unknown as AccountTx, ['T'])
+    expect(await looksFor(sent[1] ?? '', 'trip_segments')).toEqual([expect.stringMatching(/\btrip_id = \S*t\.id/)])
   })
 })

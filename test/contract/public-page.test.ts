@@ -257,6 +257,14 @@ describe('a link that does not hold', () => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
     expect((await fetchPage(NOWHERE)).body).toContain('<html lang="en">')
   })
+  it('is a page too where an address is longer than any link, or more is behind it', async () => {
+    const { token } = await share(english)
+    const { body: nowhere } = await fetchPage(NOWHERE)
+    for (const at of ['', 'x'.repeat(5000), '..%2f..', `${token}/`, `${token}/x`, `${token}%0d%0aSet-Cookie:a=b`]) {
+      const { statusCode, headers, body } = await fetchPage(at)
+      expect([statusCode, headers['cache-control'], body]).toEqual([404, 'no-store', nowhere])
+    }
+  })
   it('answers other methods with 405', async () => {
     const { token } = await share(english)
     for (const at of [token, NOWHERE]) {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { hashPassword, passwordHolds } from '../../src/features/trips/share-token.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -83,6 +84,8 @@ describe('a share link', () => {
     ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
     ['expires_at', { expires_at: 'tomorrow' }],
     ['password', { password: 'abc' }],
+    ['password', { password: '' }],
+    ['password', { password: '    ' }],
     ['password', { password: 'x'.repeat(201) }],
     ['label', { label: 'x'.repeat(201) }],
     ['show_prices', { show_prices: 'perhaps' }],
@@ -94,6 +97,25 @@ describe('a share link', () => {
     const { status, code, details } = await mint(link)
     expect([status, code, Object.keys(details)]).toEqual([422, 'validation_failed', [attribute]])
     expect((await links()).length).toBe(before)
+  })
+  it('shows nothing that the role of its maker does not see', async () => {
+    const { key: marketing } = await agency.makeKey({ role: 'marketing' })
+    expect(await mint({ show_prices: true }, { key: marketing })).toMatchObject({
+      status: 422,
+      details: { show_prices: ['needs a role that sees money'] },
+    })
+    expect((await mint({}, { key: marketing })).status).toBe(201)
+    const policies = ['view_trips', 'share_trips', 'view_money']
+    const by = { name: 'a test', source: 'test' }
+    await cell.deps.db.asSystem('a test', (tx) => saveRole(tx, agency.number, 'sharer', policies, by))
+    const { key } = await agency.makeKey({ role: 'sharer' })
+    expect((await mint({ show_travelers: true }, { key })).details).toEqual({
+      show_travelers: ['needs a role that sees personal data'],
+    })
+    expect((await mint({ show_prices: true }, { key })).data).toMatchObject({
+      show_prices: true,
+      show_travelers: false,
+    })
   })
   it('is refused for a supplier of another account, and a trip that is not there', async () => {
     const other = await makeAgency(cell)

@@ -230,6 +230,7 @@ describe('a segment', () => {
     ['end_time', { start_time: '2031-05-10T10:00', end_time: '2031-05-10T09:59' }],
     ['currency', { price_amount: '10' }],
     ['cost_currency', { cost_amount: '10' }],
+    ['cost_currency', { commission_amount: '10', currency: 'EUR' }],
     ['price_amount', { price_amount: '1,5', currency: 'EUR' }],
     ['supplier_id', { supplier_id: NOBODY }],
     ['commission_rate', { commission_rate: '-1' }],

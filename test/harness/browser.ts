@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -19,6 +19,13 @@ const QUIET = [
   '--disable-sync',
 ]
 const APT = '/usr/bin/apt-get'
+/** Another apt may be at work, and mirrors stumble. */
+const PATIENT = ['-q', '-o', 'DPkg::Lock::Timeout=120', '-o', 'Acquire::Retries=3']
+const UPDATE = ['update']
+const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
+const INSTALL_TIMEOUT_MS = 240_000
+/** How long a hook has to wait where the browser must be installed first. */
+export const BROWSER_TIMEOUT_MS = 600_000
 const MISSING =
   'The tests of public pages need Chromium, and none could be found or installed: install it, or name it with CHROME_PATH.'
 
@@ -26,7 +33,7 @@ const isRoot = (): boolean => process.getuid?.() === 0
 
 /** A browser for a test file, with a profile of its own that goes with it. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = findChromium() ?? installPackage() ?? download()
+  const executablePath = findChromium() ?? (await installPackage()) ?? (await download())
   if (executablePath === null) throw new Error(MISSING)
   const args = isRoot() ? [...QUIET, '--no-sandbox'] : QUIET
   const browser = await chromium.launch({ executablePath, headless: true, args })
@@ -38,30 +45,41 @@ function findChromium(): string | null {
   const { CHROME_PATH, PATH = '' } = process.env
   if (CHROME_PATH) return CHROME_PATH
   const inPath = NAMES.flatMap((name) => PATH.split(':').map((folder) => join(folder, name)))
-  return [...inPath, ...APPLICATIONS].find((path) => existsSync(path)) ?? null
+  return [...inPath, ...APPLICATIONS].find(runs) ?? null
 }
 
-/** On Debian and its kin, where the tests run as root: in a container, that is. */
-function installPackage(): string | null {
+/** Whether it is a browser indeed, and not what tells people to install one. */
+const runs = (path: string): boolean => existsSync(path) && spawnSync(path, ['--version']).status === 0
+
+/** On Debian and its kin, where the tests run as root: in a container, that is. Known packages first, then the mirror's. */
+async function installPackage(): Promise<string | null> {
   if (!isRoot() || !existsSync(APT)) return null
-  console.log('No Chromium is here: apt-get install --no-install-recommends chromium')
-  for (const args of [
-    ['update', '-q'],
-    ['install', '-q', '-y', '--no-install-recommends', 'chromium'],
-  ])
-    spawnSync(APT, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-  return findChromium()
+  for (const step of [INSTALL, UPDATE, INSTALL]) {
+    await run(APT, [...PATIENT, ...step], { DEBIAN_FRONTEND: 'noninteractive' })
+    const found = findChromium()
+    if (found) return found
+  }
+  return null
 }
 
 /** The one that the test library brings, kept in the user's cache. */
-function download(): string | null {
-  if (existsSync(chromium.executablePath())) return chromium.executablePath()
-  console.log('No Chromium is here: playwright-core install chromium')
+async function download(): Promise<string | null> {
+  if (runs(chromium.executablePath())) return chromium.executablePath()
   const cli = join(dirname(createRequire(import.meta.url).resolve('playwright-core/package.json')), 'cli.js')
-  try {
-    execFileSync(process.execPath, [cli, 'install', 'chromium'], { stdio: 'inherit' })
-  } catch {
-    return null
-  }
-  return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
+  await run(process.execPath, [cli, 'install', 'chromium'])
+  return runs(chromium.executablePath()) ? chromium.executablePath() : null
+}
+
+/** Runs a program and says so; what became of it shows in what is there then. */
+async function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<void> {
+  console.log(`No Chromium is here: ${program} ${args.join(' ')}`)
+  // Not at a stretch: a process that is silent for a minute is lost to vitest.
+  const child = spawn(program, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+    timeout: INSTALL_TIMEOUT_MS,
+  })
+  const { promise, resolve } = Promise.withResolvers<unknown>()
+  child.on('error', resolve).on('close', resolve)
+  await promise
 }

@@ -17,6 +17,7 @@ export async function refuseSegment(tx: AccountTx, record: Values): Promise<void
   for (const [amount, currency] of [
     ['price_amount', 'currency'],
     ['cost_amount', 'cost_currency'],
+    ['commission_amount', 'cost_currency'],
   ] as const)
     if (record[amount] !== null && record[currency] === null)
       refuseAttributes([[currency, `is required with ${amount}`]])

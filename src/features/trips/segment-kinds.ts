@@ -18,4 +18,13 @@ export const SEGMENT_TYPES = [
   'free_time',
   'note',
 ] as const
+/** What bookings are known of by their days alone, midnight to midnight; of the others they tell the hour. */
+export const KNOWN_BY_DAYS: readonly (typeof SEGMENT_TYPES)[number][] = [
+  'lodging',
+  'cruise',
+  'tour',
+  'event',
+  'bus',
+  'rail',
+]
 export const SEGMENT_STATUSES = ['draft', 'proposed', 'option', 'confirmed', 'ticketed', 'cancelled'] as const

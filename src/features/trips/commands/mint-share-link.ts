@@ -28,12 +28,9 @@ export async function readNewLink(actor: Actor, given: Given): Promise<NewLink> 
   const isForSupplier = values.audience === 'supplier'
   const read = complete(shareLinkAttributes, {
     ...values,
-    show_travelers: values.show_travelers ?? !isForSupplier,
+    show_travelers: values.show_travelers ?? (!isForSupplier && actor.policies.has('view_personal_data')),
   }) as Read
-  if (isForSupplier && read.supplier_id === null)
-    refuseAttributes([['supplier_id', 'is required for the audience supplier']])
-  if (!isForSupplier && read.supplier_id !== null)
-    refuseAttributes([['supplier_id', 'goes with the audience supplier alone']])
+  refuseAttributes(reasonsAgainst(read, given, actor))
   return {
     label: read.label,
     audience: read.audience,
@@ -43,6 +40,20 @@ export async function readNewLink(actor: Actor, given: Given): Promise<NewLink> 
     password: read.password === null ? null : await hashPassword(read.password),
     expires: read.expires_at,
   }
+}
+
+/** Why a link cannot be so. It shows nothing that its maker does not see: links are no way around a mask. */
+function reasonsAgainst(read: Read, given: Given, { policies }: Actor): [string, string][] {
+  const { audience, supplier_id, password, show_prices, show_travelers } = read
+  const isForSupplier = audience === 'supplier'
+  const reasons: [boolean, string, string][] = [
+    [isForSupplier && supplier_id === null, 'supplier_id', 'is required for the audience supplier'],
+    [!isForSupplier && supplier_id !== null, 'supplier_id', 'goes with the audience supplier alone'],
+    [typeof given.password === 'string' && password === null, 'password', 'is blank: leave it out, or send null'],
+    [show_prices && !policies.has('view_money'), 'show_prices', 'needs a role that sees money'],
+    [show_travelers && !policies.has('view_personal_data'), 'show_travelers', 'needs a role that sees personal data'],
+  ]
+  return reasons.flatMap(([holds, attribute, reason]) => (holds ? [[attribute, reason]] : []))
 }
 
 /** Makes a link to a trip. Its token is answered here and nowhere else. */

@@ -14,28 +14,23 @@ const GONE = quoted(['cancelled', 'void', 'refunded', 'exchanged'])
 const hold = statement<{ account: number; trips: readonly string[] }, never>(
   'select from trips where account_id = $account and id = any($trips::uuid[]) order by id for no key update',
 )
+/** What a trip `t` has to be paid by, and whether it has flights. `limit` has this looked up trip by trip, and never for all. */
+const BALANCE = `(select min(b.balance_due_on) from trip_bookings x join bookings b on b.account_id = x.account_id and b.id = x.booking_id
+  where x.account_id = t.account_id and x.trip_id = t.id and b.deleted_at is null and b.status not in (${GONE}))`
+const HAS_FLIGHTS = `(select true from trip_segments s
+  where s.account_id = t.account_id and s.trip_id = t.id and s.segment_type = 'flight' and s.status <> 'cancelled' limit 1)`
 /**
  * `due` has a row for each thing to be said whose day is known. What was sent, or failed, stays as it is. What was only
  * skipped has another chance once its time moves; whoever holds the lease of a row that moves loses it.
  */
 const schedule = statement<{ account: number; trips: readonly string[] }, never>(`
-  with balance as (
-    select x.trip_id, min(b.balance_due_on) as due_on from trip_bookings x join bookings b on b.account_id = x.account_id and b.id = x.booking_id
-    where x.account_id = $account::integer and x.trip_id = any($trips::uuid[]) and b.deleted_at is null and b.status not in (${GONE})
-    group by x.trip_id
-  ),
-  flight as (
-    select distinct s.trip_id from trip_segments s
-    where s.account_id = $account::integer and s.trip_id = any($trips::uuid[]) and s.segment_type = 'flight' and s.status <> 'cancelled'
-  ),
-  planned as (
+  with planned as (
     select t.account_id, t.id as trip_id, p.*, a.time_zone, t.notification_preferences -> p.kind = 'false' as off,
-      case p.anchor when 'start_date' then t.start_date when 'end_date' then t.end_date else b.due_on end as day
+      case p.anchor when 'start_date' then t.start_date when 'end_date' then t.end_date else ${BALANCE} end as day
     from trips t join accounts a on a.account_id = t.account_id
-      left join balance b on b.trip_id = t.id left join flight f on f.trip_id = t.id
       cross join (values ${PLANNED}) as p (place, kind, audience, anchor, offset_days)
     where t.account_id = $account::integer and t.id = any($trips::uuid[]) and t.status <> 'cancelled'
-      and (f.trip_id is not null or p.kind <> 'online_check_in')
+      and (p.kind <> 'online_check_in' or ${HAS_FLIGHTS})
   ),
   due as (
     select p.*, at.send_at, case when p.off then 'cancelled' when at.send_at <= now() then 'skipped' else 'scheduled' end as status
@@ -45,7 +40,7 @@ const schedule = statement<{ account: number; trips: readonly string[] }, never>
   dropped as (
     update trip_notifications n set status = 'cancelled', leased_by = null, updated_at = now()
     where n.account_id = $account::integer and n.trip_id = any($trips::uuid[]) and n.status = 'scheduled'
-      and not exists (select from due d where d.trip_id = n.trip_id and d.kind = n.kind and d.audience = n.audience)
+      and (n.trip_id, n.kind, n.audience) not in (select trip_id, kind, audience from due)
   )
   insert into trip_notifications as n (account_id, trip_id, kind, channel, audience, anchor, offset_days, send_at, status,
     skipped_reason, next_attempt_at)

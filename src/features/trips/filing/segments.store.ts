@@ -1,4 +1,5 @@
 import { statement } from '../../../platform/db/statement.ts'
+import { KNOWN_BY_DAYS } from '../segment-kinds.ts'
 
 /** What a segment says in words, with their longest: where somebody wrote others, these stay. */
 const WORDS = { title: 300, description: 10_000, location_name: 300, location_address: 1000 } as const
@@ -28,7 +29,7 @@ const facts = Object.keys(FACTS)
 const words = Object.keys(WORDS)
 /** When a segment is in its day: one that is known by its day alone comes last. */
 const at = (segment: string) => `case when ${segment}.start_time = date_trunc('day', ${segment}.start_time)
-    and ${segment}.segment_type in ('lodging', 'cruise', 'tour', 'event', 'bus', 'rail')
+    and ${segment}.segment_type in (${KNOWN_BY_DAYS.map((type) => `'${type}'`)})
   then ${segment}.start_time + interval '1 day' else ${segment}.start_time end`
 const of = (names: readonly string[], table: string) => names.map((name) => `${table}.${name}`).join(', ')
 

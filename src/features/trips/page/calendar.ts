@@ -7,7 +7,7 @@ import {
 } from 'ical-generator'
 import { endOf, flightOf, nameOf } from './places.ts'
 import type { PublicDay, PublicSegment, PublicTrip } from './public-trip.store.ts'
-import { dayOf, daysFrom, instantOf } from './when.ts'
+import { dayOf, daysFrom, hourOf, instantOf } from './when.ts'
 import type { Words } from './words.ts'
 
 const MS_A_DAY = 86_400_000
@@ -15,7 +15,10 @@ const PRODUCT = { company: 'Backdesk', product: 'Trips', language: 'EN' }
 /** What RFC 5545 has in no text: all that is no sign, but for the end of a line. */
 const CONTROLS = /[^\n\P{Cc}]/gu
 
-/** The trip as an iCalendar object: what has a time at that instant, the rest and stays on their days. */
+/**
+ * The trip as an iCalendar object: what has a time at that instant, the rest and stays on their days. Before anything is
+ * planned it is the trip alone, since a calendar may not be empty.
+ */
 export function calendarOf(trip: PublicTrip, words: Words): string {
   const calendar = new ICalCalendar({
     name: escapeText(plain(trip.title).replaceAll('\n', ' '), false),
@@ -27,7 +30,14 @@ export function calendarOf(trip: PublicTrip, words: Words): string {
       if (span) calendar.createEvent({ ...span, ...aboutOf(segment, trip, words) })
     }
   }
+  if (calendar.length() === 0 && trip.start) calendar.createEvent(wholeTrip(trip, trip.start))
   return `${calendar}\r\n`
+}
+
+function wholeTrip({ id, title, end, updated, cancelled }: PublicTrip, start: string): ICalEventData {
+  const changed = new Date(updated)
+  const status = cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED
+  return { ...wholeDays(start, end, false), id, stamp: changed, lastModified: changed, status, summary: plain(title) }
 }
 
 const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(CONTROLS, ' ')
@@ -56,7 +66,8 @@ type Span = Pick<ICalEventData, 'start' | 'end' | 'allDay' | 'floating' | 'trans
 function spanOf(segment: PublicSegment, { date, timeZone }: PublicDay): Span | null {
   const { type, start, end, from, to } = segment
   const [first, last] = [start ? dayOf(start) : date, end ? dayOf(end) : null]
-  if (type === 'lodging' || !start) return first === null ? null : wholeDays(first, last)
+  if (type === 'lodging' || !start || !hourOf(start))
+    return first === null ? null : wholeDays(first, last, type === 'lodging')
   const zones = type === 'flight' ? [endOf(from).timeZone, endOf(to).timeZone] : [timeZone, timeZone]
   const [begins, ends] = [instantOf(start, zones[0] ?? null), instantOf(end, zones[1] ?? null)]
   if (begins) return until({ start: begins }, begins, ends)
@@ -68,9 +79,9 @@ function spanOf(segment: PublicSegment, { date, timeZone }: PublicDay): Span | n
 const until = (span: Span, begins: Date, ends: Date | null): Span =>
   ends && ends > begins ? { ...span, end: ends } : span
 
-/** From the first day to the last, which as the day of leaving is not among them. Nobody is busy by them. */
-function wholeDays(first: string, last: string | null): Span {
-  const days = Math.max(1, last ? daysFrom(first, last) : 1)
+/** From the first day to the last, which of a stay is the day of leaving and not among them. Nobody is busy by them. */
+function wholeDays(first: string, last: string | null, isStay: boolean): Span {
+  const days = Math.max(1, daysFrom(first, last ?? first) + (isStay ? 0 : 1))
   const start = new Date(`${first}T00:00Z`)
   const end = new Date(start.getTime() + days * MS_A_DAY)
   return { start, end, allDay: true, transparency: ICalEventTransparency.TRANSPARENT }

@@ -1,7 +1,7 @@
 import { documentOf } from './document.ts'
 import { type Content, type Html, html } from './html.ts'
 import { nameOf, picture } from './places.ts'
-import type { PublicDay, PublicTrip } from './public-trip.store.ts'
+import type { PublicDay, PublicTrip, SegmentType } from './public-trip.store.ts'
 import { segmentCard } from './segment-card.ts'
 import { dayOf, dayRange, hourOf, longDay, shortDay } from './when.ts'
 import type { Words } from './words.ts'
@@ -9,13 +9,19 @@ import type { Words } from './words.ts'
 /** From so many days on, there is a list of them to jump by. */
 const DAYS_TO_JUMP = 3
 
-/** A stay that began on an earlier day. */
-type Stay = { readonly name: string; readonly from: string; readonly to: string; readonly hour: string | null }
+/** What takes several days: a stay, or a cruise. */
+type Long = {
+  readonly type: SegmentType
+  readonly name: string
+  readonly from: string
+  readonly to: string
+  readonly hour: string | null
+}
 
 /** The itinerary of a trip, day by day. */
 export function itineraryPage(trip: PublicTrip, words: Words, calendar: string): Html {
   const { agency, title, days } = trip
-  const stays = staysOf(days)
+  const longs = longsOf(days)
   const jumps = days.length >= DAYS_TO_JUMP
   return documentOf(
     words,
@@ -25,7 +31,7 @@ export function itineraryPage(trip: PublicTrip, words: Words, calendar: string):
 <main>
 ${overview(trip, words, calendar)}
 ${jumps && dayList(days, words)}
-${days.map((day) => daySection(day, stays, words))}
+${days.map((day) => daySection(day, longs, words))}
 </main>
 <footer><p>${words.localTimes}</p><p dir="auto">${agency}</p></footer>`,
   )
@@ -58,33 +64,36 @@ const dayList = (days: readonly PublicDay[], words: Words): Html =>
       html`<li><a href="#day-${number}">${date ? shortDay(date, words) : words.day(number)}</a></li>`,
   )}</ol></nav>`
 
-function daySection(day: PublicDay, stays: readonly Stay[], words: Words): Html {
+function daySection(day: PublicDay, longs: readonly Long[], words: Words): Html {
   const { number, date, title, location, description, cover, segments } = day
   const heading = date ? longDay(date, words) : words.day(number)
   const above = [date && html`${words.day(number)}`, location && html`<bdi>${location}</bdi>`].filter((part) => part)
-  const ending = stays.filter(({ to }) => to === date)
-  const lasting = stays.filter(({ from, to }) => date && from < date && date < to)
+  const leaving = longs.filter(({ type, to }) => type === 'lodging' && to === date)
+  const lasting = longs.filter(
+    ({ type, from, to }) => date && from < date && (type === 'lodging' ? date < to : date <= to),
+  )
   return html`<section class="day" id="day-${number}">
 <header>${above.length > 0 && html`<p class="soft">${between(above, ' · ')}</p>`}<h2>${heading}</h2>
 ${title && html`<p class="about" dir="auto">${title}</p>`}</header>
 ${picture(cover, 'wide')}${description && html`<p class="text" dir="auto">${description}</p>`}
-${ending.map((stay) => stayLine(words.checkOut, stay, stay.hour))}
+${leaving.map((stay) => longLine(words.checkOut, stay, stay.hour))}
 ${segments.length > 0 && html`<ol role="list">${segments.map((segment) => segmentCard(segment, day, words))}</ol>`}
-${lasting.map((stay) => stayLine(words.overnight, stay))}
+${lasting.map((long) => longLine(long.type === 'lodging' ? words.overnight : words.kinds[long.type], long))}
 </section>
 `
 }
 
-const stayLine = (label: string, { name }: Stay, hour: string | null = null): Html =>
+const longLine = (label: string, { name }: Long, hour: string | null = null): Html =>
   html`<p class="stay">${label}${hour && ` ${hour}`}: <bdi>${name}</bdi></p>`
 
-/** The stays of the whole trip: a day tells those that began before it. */
-const staysOf = (days: readonly PublicDay[]): Stay[] =>
+/** Those of the whole trip: a day tells what began before it. */
+const longsOf = (days: readonly PublicDay[]): Long[] =>
   days.flatMap(({ segments }) =>
     segments.flatMap((segment) => {
       const { type, start, end } = segment
       const name = nameOf(segment)
-      if (type !== 'lodging' || !start || !end || !name) return []
-      return [{ name, from: dayOf(start), to: dayOf(end), hour: hourOf(end) }]
+      const isLong = type === 'lodging' || (start && !hourOf(start))
+      if (!isLong || !start || !end || !name) return []
+      return [{ type, name, from: dayOf(start), to: dayOf(end), hour: hourOf(end) }]
     }),
   )

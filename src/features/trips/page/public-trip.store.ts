@@ -1,13 +1,16 @@
 import { policySet } from '../../../platform/access/policies.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
-import type { SEGMENT_TYPES } from '../segment-kinds.ts'
+import { KNOWN_BY_DAYS, type SEGMENT_TYPES } from '../segment-kinds.ts'
 import { travelerNameSql } from '../trips.view.ts'
 import type { Link } from './link.store.ts'
 
 export type SegmentType = (typeof SEGMENT_TYPES)[number]
 
-/** What a share link shows of a segment. Days are `YYYY-MM-DD`, times `YYYY-MM-DDTHH:MM` on the clock of the place. */
+/**
+ * What a share link shows of a segment. Days are `YYYY-MM-DD`, times `YYYY-MM-DDTHH:MM` on the clock of the place: a start
+ * or an end of which no hour is known is a day.
+ */
 export type PublicSegment = {
   readonly id: string
   readonly type: SegmentType
@@ -43,6 +46,7 @@ export type PublicDay = {
   readonly segments: readonly PublicSegment[]
 }
 export type PublicTrip = {
+  readonly id: string
   readonly agency: string
   readonly language: string
   readonly title: string
@@ -52,6 +56,8 @@ export type PublicTrip = {
   readonly destinations: readonly string[]
   readonly summary: string | null
   readonly cover: string | null
+  /** UTC. */
+  readonly updated: string
   /** Null where the link names nobody. */
   readonly travelers: readonly string[] | null
   readonly days: readonly PublicDay[]
@@ -59,7 +65,11 @@ export type PublicTrip = {
 
 /** A page knows names, and never those that a restricted tag hides. */
 const READER = policySet(['view_personal_data'])
-const MINUTE = `'YYYY-MM-DD"T"HH24:MI'`
+/** Midnight of a stay, or of a booking that tells days alone, is no hour; anywhere else it is one. */
+const isDay = (time: string) => `${time}::time = '00:00' and (s.segment_type = 'lodging'
+  or s.booking_id is not null and s.segment_type in (${KNOWN_BY_DAYS.map((type) => `'${type}'`)}))`
+const whenSql = (time: string) =>
+  `to_char(${time}, case when ${isDay(time)} then 'YYYY-MM-DD' else 'YYYY-MM-DD"T"HH24:MI' end)`
 /** A supplier reads nothing that was written about the services of others. */
 const unlessSupplier = (column: string) => `case when $supplier::uuid is null then ${column} end`
 
@@ -68,7 +78,7 @@ const shown = `s.account_id = d.account_id and s.trip_day_id = d.id and s.trip_i
   and s.status in ('proposed', 'option', 'confirmed', 'ticketed') and ($supplier::uuid is null or s.supplier_id = $supplier)`
 const segments = `
   select coalesce(json_agg(json_build_object('id', s.id, 'type', s.segment_type, 'firm', s.status in ('confirmed', 'ticketed'),
-    'title', s.title, 'description', s.description, 'start', to_char(s.start_time, ${MINUTE}), 'end', to_char(s.end_time, ${MINUTE}),
+    'title', s.title, 'description', s.description, 'start', ${whenSql('s.start_time')}, 'end', ${whenSql('s.end_time')},
     'minutes', s.duration_minutes, 'place', s.location_name, 'address', s.location_address, 'optional', s.is_optional,
     'highlighted', s.is_highlighted, 'cover', s.cover_image_url, 'airline', s.airline_code, 'flight', s.flight_number,
     'from', s.departure_airport, 'to', s.arrival_airport, 'currency', s.currency, 'updated', ${instantSql('s.updated_at')},
@@ -92,7 +102,7 @@ export const readPublicTrip = statement<
   { account: number; trip: string; supplier: string | null; prices: boolean; travelers: boolean },
   PublicTrip
 >(`
-  select a.name as agency, coalesce(t.settings ->> 'language', a.locale) as language, t.title, t.status = 'cancelled' as cancelled,
+  select t.id, ${instantSql('t.updated_at')} as updated, a.name as agency, coalesce(t.settings ->> 'language', a.locale) as language, t.title, t.status = 'cancelled' as cancelled,
     t.start_date::text as start, t.end_date::text as "end", t.destinations, ${unlessSupplier('t.summary')} as summary,
     ${unlessSupplier('t.cover_image_url')} as cover, (${days}) as days, case when $travelers::boolean then (${travelers}) end as travelers
   from trips t join accounts a on a.account_id = t.account_id

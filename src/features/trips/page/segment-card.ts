@@ -2,10 +2,10 @@ import { type Content, type Html, html } from './html.ts'
 import { type End, endOf, flightOf, nameOf, picture, placeLink } from './places.ts'
 import { priceText } from './price.ts'
 import type { PublicDay, PublicSegment } from './public-trip.store.ts'
-import { clockOf, dayOf, daysFrom, hourOf, instantOf, minutesBetween, shortDay } from './when.ts'
+import { dayOf, daysFrom, hourOf, instantOf, minutesBetween, shortDay, shortRange } from './when.ts'
 import type { Words } from './words.ts'
 
-const timeTag = (time: string): Html => html`<time>${clockOf(time)}</time>`
+const timeTag = (time: string): Html => html`<time>${hourOf(time)}</time>`
 
 /** A segment of a day. */
 export function segmentCard(segment: PublicSegment, day: PublicDay, words: Words): Html {
@@ -14,7 +14,7 @@ export function segmentCard(segment: PublicSegment, day: PublicDay, words: Words
   const tags = [!firm && words.unconfirmed, optional && words.optional, highlighted && words.highlight]
   return html`<li${highlighted && html` class="special"`}>${hours(segment, day, words)}<div>
 <h3><small>${name && words.kinds[type]}${tags.map((tag) => tag && html` <b>${tag}</b>`)}</small> <bdi>${name ?? words.kinds[type]}</bdi></h3>
-${picture(cover, 'wide')}${type === 'flight' && flight(segment, words)}${type === 'lodging' && nights(segment, words)}
+${picture(cover, 'wide')}${type === 'flight' && flight(segment, words)}${type === 'lodging' ? nights(segment, words) : wholeDays(segment, words)}
 ${placeLink(segment, day.location)}${description && html`<p class="text" dir="auto">${description}</p>`}
 ${price && currency && html`<p class="price">${priceText(price, currency, words)}</p>`}
 </div></li>
@@ -23,10 +23,10 @@ ${price && currency && html`<p class="price">${priceText(price, currency, words)
 
 /** When it begins and ends. A stay's nights and a flight's arrival are told beside it. */
 function hours({ type, start, end, to }: PublicSegment, { date }: PublicDay, words: Words): Html | null {
-  if (!start || (type === 'lodging' && !hourOf(start))) return null
+  if (!start || !hourOf(start)) return null
   const told = type === 'lodging' || (type === 'flight' && to)
   return html`<p class="hour">${date && dayOf(start) !== date && html`<span>${shortDay(dayOf(start), words)}</span>`}${timeTag(start)}${
-    end && !told && html`<span>– ${timeTag(end)}</span>${later(start, end, words)}`
+    end && hourOf(end) && !told && html`<span>– ${timeTag(end)}</span>${later(start, end, words)}`
   }</p>`
 }
 
@@ -56,4 +56,10 @@ function nights({ start, end }: PublicSegment, words: Words): Html | null {
   const count = start && end ? daysFrom(start, end) : 0
   if (!end || count < 1) return null
   return html`<p>${words.nights(count)} · ${words.checkOut} ${shortDay(dayOf(end), words)}${hourOf(end) && html` ${timeTag(end)}`}</p>`
+}
+
+/** The days of what takes several, and of which no hour is known. */
+function wholeDays({ start, end }: PublicSegment, words: Words): Html | null {
+  if (!start || !end || hourOf(start) || daysFrom(start, end) < 1) return null
+  return html`<p>${shortRange(dayOf(start), dayOf(end), words)}</p>`
 }

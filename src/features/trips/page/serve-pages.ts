@@ -64,6 +64,8 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     return reply.headers(CALENDAR_HEADERS).send(calendarOf(trip, wordsOf(trip.language)))
   })
 
+  app.get('/s/*', async (request: Request, reply) => notFound(request, reply))
+
   app.post('/s/:token', async (request: Request, reply) => {
     const link = await linkOf(request)
     if (!link) return notFound(request, reply)

@@ -18,7 +18,8 @@ body { margin: 0; background: var(--paper); color: var(--ink); overflow-wrap: an
 h1, h2, h3, p, ol, ul, dl, dd { margin: 0; padding: 0; }
 h1, h2, h3 { font-family: var(--serif); font-weight: 600; line-height: 1.2; text-wrap: balance; }
 ol, ul { list-style: none; }
-img { display: block; width: 100%; object-fit: cover; background: var(--line); border-radius: .75rem; }
+img { display: block; position: relative; width: 100%; object-fit: cover; background: var(--line); border-radius: .75rem; }
+img::after { content: ''; position: absolute; inset: 0; background: inherit; border-radius: inherit; }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .06em; }
 :focus-visible { outline: .2rem solid var(--accent); outline-offset: .2rem; border-radius: .2rem; }
 time { font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -69,6 +70,8 @@ footer { padding-block: 3.5rem 3rem; font-size: .9rem; color: var(--soft); }
 .alone { padding-block: 18vh 4rem; max-width: 32rem; }
 .alone h1 { font-size: 1.9rem; }
 .alone p { margin-top: .75rem; }
+.alone .button { background: var(--accent); color: var(--paper); }
+.alone .button:hover { background: none; color: var(--accent); }
 label { display: block; margin-top: 1.5rem; font-weight: 600; }
 input { width: 100%; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--card); color: inherit; font: inherit; }
 .alone .problem { color: var(--warm); font-weight: 600; }
@@ -76,6 +79,7 @@ input { width: 100%; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid
   .day li { grid-template-columns: minmax(0, 1fr); padding: 1rem; }
   .day li > div { grid-column: 1; }
   .hour { display: flex; flex-wrap: wrap; align-items: baseline; gap: .4rem; }
+  .hour:has(+ div dl > :nth-child(2)):not(:has(span)) { display: none; }
   .cover { aspect-ratio: 16 / 9; }
 }
 @page { margin: 16mm 15mm; }
@@ -85,6 +89,8 @@ input { width: 100%; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid
   nav, .skip, .button { display: none; }
   a { text-decoration: none; }
   .agency { padding-top: 0; }
+  h1 { font-size: 24pt; }
+  .notice { border: 1px solid; }
   .cover { aspect-ratio: 4 / 1; }
   .day { padding-top: 1.6rem; }
   .day + .day, .day li { break-inside: avoid; }
@@ -92,6 +98,7 @@ input { width: 100%; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid
   .day li { margin-top: .5rem; padding: .6rem 0; border-width: 1px 0 0; border-radius: 0; }
   .day .special { border-width: 2px 0 0; }
   img { background: none; }
+  img::after { background: #fff; }
   footer { padding-block: 1.5rem 0; }
 }
 `

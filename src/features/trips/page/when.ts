@@ -1,7 +1,6 @@
 import type { Words } from './words.ts'
 
 const DAY_LENGTH = 10
-const MIDNIGHT = '00:00'
 const MS_A_DAY = 86_400_000
 const MS_A_MINUTE = 60_000
 
@@ -25,14 +24,16 @@ const epochOf = (day: string): number => Date.parse(`${day}T00:00Z`)
 export const longDay = (day: string, { locale }: Words): string => writersOf(locale).day.format(epochOf(day))
 /** `12 Mar` */
 export const shortDay = (day: string, { locale }: Words): string => writersOf(locale).short.format(epochOf(day))
+/** `12 – 19 Mar` */
+export const shortRange = (from: string, to: string, { locale }: Words): string =>
+  writersOf(locale).short.formatRange(epochOf(from), epochOf(to))
 /** `12 – 19 March 2026` */
 export const dayRange = (from: string, to: string, { locale }: Words): string =>
   writersOf(locale).range.formatRange(epochOf(from), epochOf(to))
 
 export const dayOf = (time: string): string => time.slice(0, DAY_LENGTH)
-export const clockOf = (time: string): string => time.slice(DAY_LENGTH + 1)
-/** Of a time that may be a day alone: stays are kept so, and midnight is no hour at which anybody arrives. */
-export const hourOf = (time: string): string | null => (clockOf(time) === MIDNIGHT ? null : clockOf(time))
+/** Null for what is a day alone. */
+export const hourOf = (time: string): string | null => time.slice(DAY_LENGTH + 1) || null
 export const daysFrom = (from: string, to: string): number => (epochOf(dayOf(to)) - epochOf(dayOf(from))) / MS_A_DAY
 
 /** The instant of a time on the clock of a zone; null where either is not known. One in a DST gap moves later by the gap. */
