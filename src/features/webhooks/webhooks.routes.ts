@@ -4,7 +4,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import type { Operator } from '../../platform/audit.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { type Input, patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { writeShape } from '../attributes.ts'
@@ -35,7 +35,7 @@ const operatorOf = ({ key, address }: Pick<Input, 'key' | 'address'>): Operator 
   source: address,
 })
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
-  `{"data":${itemOf(await reader.last(readWebhook(policies), { id }), 'webhook')}}`
+  dataOf(await reader.last(readWebhook(policies), { id }), 'webhook')
 
 export const webhookRoutes: readonly Route[] = [
   route({
