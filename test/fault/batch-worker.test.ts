@@ -133,10 +133,16 @@ describe('the queue of imports', () => {
   })
 
   it('has a batch back at once from a worker that is stopped, which ends its chunk first', async () => {
+    // So slow that it is stopped long before its end, however busy the machine is.
+    await sql(
+      `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(0.4); return null; end $$`,
+    )
+    await sql('create trigger dawdle after insert on customers for each statement execute function dawdle()')
     const id = await enqueue(people(1000, 'G').slice(0, 500))
     const stop = startImports(cell)
     while ((await stateOf(id)).processed === 0) await sleep(5)
     await stop()
+    await sql('drop trigger dawdle on customers')
     const { processed, ...state } = await stateOf(id)
     expect(state).toMatchObject({ status: 'running', attempts: 0, leased_by: null, waits: false })
     expect([processed > 0, processed < 500, processed % 100]).toEqual([true, true, 0])

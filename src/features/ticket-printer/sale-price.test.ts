@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { BLANK_DOCUMENT, BLANK_REFUND } from './formats/blank.ts'
 import { inSale, priceOf, refundPriceOf } from './sale-price.ts'
 import { type FileWarning, type Money, NO_FARE, type TicketDocument } from './ticket-file.ts'
 
 const eur = (amount: string): Money => ({ currency: 'EUR', amount })
 const tax = (code: string, amount: string) => ({ ...eur(amount), code, nature: null })
 const DOCUMENT: TicketDocument = {
+  ...BLANK_DOCUMENT,
   number: '2352400000001',
   kind: 'ticket',
-  conjunctions: [],
   passenger: 0,
   airline: 'TK',
-  issuedOn: null,
   fare: {
     ...NO_FARE,
     base: eur('200.00'),
@@ -18,17 +18,6 @@ const DOCUMENT: TicketDocument = {
     fees: [tax('OB', '5.00')],
     total: eur('260.00'),
   },
-  netFare: null,
-  sellingFare: null,
-  commission: null,
-  serviceFee: null,
-  formOfPayment: null,
-  tourCode: null,
-  endorsement: null,
-  services: [],
-  associatedWith: null,
-  exchange: null,
-  refund: null,
 }
 const priced = (more: Partial<TicketDocument>, currency = 'EUR', price: typeof priceOf = priceOf) => {
   const document = { ...DOCUMENT, ...more }
@@ -71,19 +60,7 @@ describe('the price of a document', () => {
     const foreign = priced({ commission }, 'USD')
     expect(foreign).toMatchObject({ base_fare: null, taxes: null, total: null, commission_amount: null })
     expect(foreign.warnings.map(({ code }) => code)).toContain('other_currency')
-    const refund = {
-      gross: eur('200.00'),
-      used: null,
-      refundable: null,
-      penalty: null,
-      otherFees: null,
-      taxes: [],
-      taxTotal: null,
-      commissionRecall: commission,
-      total: eur('200.00'),
-      coupons: null,
-      originallyIssuedOn: null,
-    }
+    const refund = { ...BLANK_REFUND, gross: eur('200.00'), commissionRecall: commission, total: eur('200.00') }
     expect(priced({ refund }, 'EUR', refundPriceOf)).toMatchObject({ total: '-200', commission_amount: '-9' })
     expect(priced({ refund }, 'USD', refundPriceOf)).toMatchObject({ total: null, commission_amount: null })
   })

@@ -61,6 +61,29 @@ type Result = {
   readonly retry_ms: number
 }
 
+/** A key; null where it was sealed with another secret of the cell. */
+function opened(sealed: Buffer, signingKeys: Seal): string | null {
+  try {
+    return signingKeys.open(sealed)
+  } catch {
+    return null
+  }
+}
+
+/** They sign, the newest first; null without the newest. */
+function keysOf({ signing_key, former_key }: Delivery, signingKeys: Seal): string[] | null {
+  const key = opened(signing_key, signingKeys)
+  const former = former_key && opened(former_key, signingKeys)
+  return key === null ? null : former === null ? [key] : [key, former]
+}
+
+/** What nobody could verify is not sent. */
+const UNSIGNED = {
+  error: 'unsigned',
+  message: 'the signing key was sealed with another secret of the cell; give it back, or rotate the key',
+  durationMs: 0,
+} as const
+
 /**
  * The deliveries of all accounts. A job is a subscription: who holds it is the only one that delivers to it, four at a
  * time, so a receiver that hangs holds up nobody else. An attempt is counted before it is sent; if the process dies, its
@@ -81,29 +104,24 @@ export function deliveryQueue(
     }
   }
 
-  /** They sign, the newest first. */
-  const keysOf = ({ signing_key, former_key }: Delivery): string[] =>
-    [signing_key, former_key].flatMap((sealed) => (sealed ? signingKeys.open(sealed) : []))
+  function send({ id, event, attempts, payload, url }: Delivery, keys: readonly string[], at: number) {
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': AGENT,
+      'x-service-event': event,
+      'x-service-delivery': id,
+      'x-service-attempt': String(attempts),
+      'x-service-signature': signatureHeader(payload, keys, Math.floor(at / 1000)),
+    }
+    return post({ url, headers, body: payload }, destinations)
+  }
 
   /** Never throws. */
-  async function attempt(delivery: Delivery, keys: readonly string[]): Promise<Result> {
-    const { id, event, attempts: number, payload, url } = delivery
+  async function attempt(delivery: Delivery): Promise<Result> {
+    const { id, attempts: number } = delivery
     const at = now()
-    const answer = await post(
-      {
-        url,
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'user-agent': AGENT,
-          'x-service-event': event,
-          'x-service-delivery': id,
-          'x-service-attempt': String(number),
-          'x-service-signature': signatureHeader(payload, keys, Math.floor(at / 1000)),
-        },
-        body: payload,
-      },
-      destinations,
-    )
+    const keys = keysOf(delivery, signingKeys)
+    const answer = keys === null ? UNSIGNED : await send(delivery, keys, at)
     const kept = { id, number, at: new Date(at).toISOString(), duration_ms: answer.durationMs }
     if ('error' in answer)
       return {
@@ -138,7 +156,7 @@ export function deliveryQueue(
       })
       if (hopeless) await db.inAccount(account, (tx) => deactivateWebhook(tx, id))
       for (const delivery of taken) {
-        const run = attempt(delivery, keysOf(delivery)).then((result) => {
+        const run = attempt(delivery).then((result) => {
           results.push(result)
           inFlight.delete(run)
         })

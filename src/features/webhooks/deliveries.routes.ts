@@ -3,7 +3,7 @@ import { homeCompany } from '../../platform/access/places.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, itemOf } from '../../platform/http/by-id.ts'
+import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { type Answer, type Route, route } from '../../platform/http/route.ts'
 import { enumOf } from '../../platform/http/shapes.ts'
@@ -30,7 +30,7 @@ const Delivery = Type.Object({ data: viewSchema(deliveryDetail, 'Delivery') })
 /** A delivery that was just added, and where to follow it. */
 async function added(tx: AccountTx, policies: Policies, webhook: string, id: string): Promise<Answer> {
   const found = await tx.last(readDelivery(policies), { webhook, id })
-  return { body: `{"data":${itemOf(found, 'delivery')}}`, location: `/api/v1/webhooks/${webhook}/deliveries/${id}` }
+  return { body: dataOf(found, 'delivery'), location: `/api/v1/webhooks/${webhook}/deliveries/${id}` }
 }
 
 export const deliveryRoutes: readonly Route[] = [
@@ -79,7 +79,7 @@ export const deliveryRoutes: readonly Route[] = [
     errors: ['not_found'],
     async handle(reader, { params: { id, delivery_id }, actor: { policies } }) {
       const found = await reader.last(readDelivery(policies), { webhook: id, id: delivery_id })
-      return `{"data":${itemOf(found, 'delivery')}}`
+      return dataOf(found, 'delivery')
     },
   }),
   route({

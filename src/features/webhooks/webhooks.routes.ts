@@ -4,7 +4,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { keyOperator } from '../../platform/audit.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, itemOf, noSuch } from '../../platform/http/by-id.ts'
+import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { writeShape } from '../attributes.ts'
@@ -30,7 +30,7 @@ export const takesFields = (fields: Fields, title: string): { body: typeof Unrea
 })
 
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
-  `{"data":${itemOf(await reader.last(readWebhook(policies), { id }), 'webhook')}}`
+  dataOf(await reader.last(readWebhook(policies), { id }), 'webhook')
 
 export const webhookRoutes: readonly Route[] = [
   route({

@@ -1,13 +1,14 @@
-import type {
-  Commission,
-  Exchange,
-  Fare,
-  Leg,
-  Money,
-  Passenger,
-  Tax,
-  TicketDocument,
-  TicketFile,
+import {
+  type Commission,
+  type Exchange,
+  type Fare,
+  type Leg,
+  type Money,
+  NO_FARE,
+  type Passenger,
+  type Tax,
+  type TicketDocument,
+  type TicketFile,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 import { type Box, type MirEmd, type MirFare, type MirPassenger, type MirScenario, nameOf } from './mir-scenario.ts'
 
@@ -26,20 +27,10 @@ const ACTIONS: Readonly<Record<string, TicketFile['action']>> = {
   D: 'refund',
   C: 'refund_cancel',
 }
-const NO_MONEY: Fare = {
-  base: null,
-  equivalent: null,
-  rate: null,
-  taxes: [],
-  paidTaxes: [],
-  exempt: [],
-  fees: [],
-  total: null,
-}
 const NOTHING = {
   conjunctions: [],
   issuedOn: null,
-  fare: NO_MONEY,
+  fare: NO_FARE,
   netFare: null,
   sellingFare: null,
   commission: null,
@@ -100,7 +91,7 @@ const legsOf = ({ legs = [], fares = [] }: MirScenario): Leg[] =>
   }))
 
 const fareOf = (fare: MirFare): Fare => ({
-  ...NO_MONEY,
+  ...NO_FARE,
   base: fare.base ?? null,
   equivalent: fare.equivalent ?? null,
   taxes: taxesOf(fare.taxes, fare.total.currency),
@@ -178,7 +169,7 @@ function ticketOf(scenario: MirScenario, passenger: MirPassenger, at: number): T
     ...bare,
     issuedOn: passenger.ticketedOn ?? scenario.day,
     fare: {
-      ...(fare ? fareOf(fare) : NO_MONEY),
+      ...(fare ? fareOf(fare) : NO_FARE),
       paidTaxes: paidTaxesOf(scenario, at),
     },
     commission: commissionOf(scenario),
@@ -204,7 +195,7 @@ function emdOf(scenario: MirScenario, emd: MirEmd): TicketDocument {
     airline: emd.airline,
     issuedOn: scenario.day,
     fare: {
-      ...NO_MONEY,
+      ...NO_FARE,
       base: emd.base,
       equivalent: emd.equivalent ?? null,
       rate: emd.rate ?? null,

@@ -1,4 +1,5 @@
 import { markDocuments } from '../../bookings/commands/mark-documents.ts'
+import type { DocumentStatus } from '../../bookings/verticals/tickets/document-states.ts'
 import { refundItem } from '../after-sale.ts'
 import type { DocumentEvent, HeldDocument } from '../documents.store.ts'
 import type { Outcome } from '../outcome.ts'
@@ -7,8 +8,11 @@ import type { FileWarning } from '../ticket-file.ts'
 
 /** What becomes of documents after their issue. */
 export type LaterAction = DocumentEvent['action']
-type Status = 'open' | 'void' | 'refunded' | 'exchanged'
-const BECOMES: Partial<Record<LaterAction, Status>> = { void: 'void', refund: 'refunded', exchange: 'exchanged' }
+const BECOMES: Partial<Record<LaterAction, DocumentStatus>> = {
+  void: 'void',
+  refund: 'refunded',
+  exchange: 'exchanged',
+}
 const UNDONE: Partial<Record<LaterAction, string>> = { restore: 'void', refund_cancel: 'refunded' }
 
 /**
@@ -21,7 +25,8 @@ export async function markHeld(
   action: LaterAction,
   numbers: readonly string[],
 ): Promise<Pick<Outcome, 'events' | 'warnings'>> {
-  const becoming = (document: HeldDocument): Status => BECOMES[action] ?? ((document.before ?? 'open') as Status)
+  const becoming = (document: HeldDocument): DocumentStatus =>
+    BECOMES[action] ?? ((document.before ?? 'open') as DocumentStatus)
   const isNews = (document: HeldDocument): boolean =>
     document.status !== becoming(document) || (action === 'refund' && document.refunded.length === 0)
   const moved = numbers

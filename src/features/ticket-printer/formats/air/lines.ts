@@ -54,7 +54,12 @@ const TAGS: Readonly<Record<string, 'plain' | 'linked'>> = {
   RIS: 'linked',
   AITAN: 'plain',
 }
-const LONGEST_TAG = 5
+/** The longest first: `FOI` is no `FO`. */
+const TAG = new RegExp(
+  `^(?:${Object.keys(TAGS)
+    .sort((a, b) => b.length - a.length)
+    .join('|')})`,
+)
 /** More than 99 passengers with all their remarks need. */
 const MAX_LINES = 10_000
 /** 99 adults, each with an infant. */
@@ -170,13 +175,7 @@ function add(lines: OpenLines, tag: string, line: Line): void {
   else lines.set(tag, [line])
 }
 
-function tagOf(row: string): string | null {
-  for (let length = LONGEST_TAG; length > 1; length -= 1) {
-    const tag = row.slice(0, length)
-    if (Object.hasOwn(TAGS, tag)) return tag
-  }
-  return null
-}
+const tagOf = (row: string): string | undefined => TAG.exec(row)?.[0]
 
 function lineOf(row: string, tag: string): Line {
   const fields = row.slice(tag.length).split(';', MAX_FIELDS)
