@@ -1,0 +1,141 @@
+-- What was said to whom: messages that came, that went, and what was noted inside the agency.
+create table communications (
+  account_id     integer not null references accounts,
+  id             uuid not null default uuidv7(),
+  company_id     uuid not null,
+  customer_id    uuid,
+  trip_id        uuid,
+  direction      text not null check (direction in ('inbound', 'outbound', 'internal')),
+  channel        text not null check (channel in ('email', 'sms', 'whatsapp', 'phone', 'meeting', 'web_chat', 'other')),
+  purpose        text not null default 'conversation' check (purpose in ('conversation', 'service', 'marketing')),
+  status         text not null check (status in ('queued', 'sending', 'sent', 'delivered', 'read', 'failed', 'received', 'recorded')),
+  subject        text,
+  body_plain     text,
+  body_html      text, -- sanitised before it is kept
+  from_address   text,
+  reply_to       text,
+  to_addresses   text[] not null default '{}',
+  cc_addresses   text[] not null default '{}',
+  thread_id      uuid not null, -- that of the message that it answers, else its own
+  in_reply_to    text,          -- as it was named: an id of ours, or a Message-ID
+  external_id    text,          -- the provider's
+  metadata       jsonb,
+  author_id      uuid,
+  sent_at        timestamptz,
+  delivered_at   timestamptz,
+  read_at        timestamptz,
+  failed_at      timestamptz,
+  failure_reason text check (failure_reason in ('invalid_recipient', 'unsubscribed', 'no_active_session', 'provider_rejected', 'timeout', 'bounced', 'not_configured')),
+  created_at     timestamptz not null default now(),
+  updated_at     timestamptz not null default now(),
+  search         text generated always as (fold(coalesce(subject, '') || E'\n' || coalesce(body_plain, ''))) stored,
+  primary key (account_id, id),
+  foreign key (account_id, company_id) references companies,
+  foreign key (account_id, customer_id) references customers,
+  foreign key (account_id, trip_id) references trips,
+  foreign key (account_id, author_id) references seats,
+  check ((direction = 'inbound') = (status = 'received')),
+  check (direction <> 'internal' or status = 'recorded')
+);
+create index communications_newest on communications (account_id, created_at, id);
+create index communications_company on communications (account_id, company_id);
+create index communications_customer on communications (account_id, customer_id, created_at, id) where customer_id is not null;
+create index communications_trip on communications (account_id, trip_id, created_at, id) where trip_id is not null;
+create index communications_author on communications (account_id, author_id) where author_id is not null;
+create index communications_thread on communications (account_id, thread_id, created_at, id);
+create index communications_unread on communications (account_id, created_at, id) where direction = 'inbound' and read_at is null;
+create index communications_unread_trip on communications (account_id, trip_id) where direction = 'inbound' and read_at is null and trip_id is not null;
+create index communications_external on communications (account_id, external_id) where external_id is not null;
+create index communications_search on communications using gin (account_id, search gin_trgm_ops);
+call wall('communications');
+
+-- The Message-IDs by which messages know each other: a message's own, and those that it answers.
+create table message_ids (
+  account_id       integer not null,
+  message_id       text not null, -- with its angle brackets
+  communication_id uuid not null,
+  own              boolean not null,
+  primary key (account_id, message_id, communication_id),
+  foreign key (account_id, communication_id) references communications on delete cascade
+);
+create index message_ids_communication on message_ids (account_id, communication_id);
+call wall('message_ids');
+
+create table communication_attachments (
+  account_id       integer not null,
+  file_id          uuid not null,
+  communication_id uuid not null,
+  primary key (account_id, file_id), -- a file is attached once
+  foreign key (account_id, file_id) references files,
+  foreign key (account_id, communication_id) references communications
+);
+create index communication_attachments_communication on communication_attachments (account_id, communication_id);
+call wall('communication_attachments');
+
+-- What is on its way: a message, or a mail to a seat, which is in no inbox. The row goes when it is known what became of it.
+create table message_sends (
+  account_id       integer not null,
+  id               uuid not null default uuidv7(),
+  communication_id uuid,
+  seat_mail        jsonb, -- {to, subject, plain, html}
+  attempts         integer not null default 0,
+  attempted_at     timestamptz, -- when the last attempt was begun, noted before it is made
+  leased_by        uuid,
+  next_attempt_at  timestamptz not null default now(), -- while one sends, the end of its lease
+  created_at       timestamptz not null default now(),
+  primary key (account_id, id),
+  unique (account_id, communication_id),
+  foreign key (account_id, communication_id) references communications on delete cascade,
+  check ((communication_id is null) <> (seat_mail is null))
+);
+create index message_sends_due on message_sends (next_attempt_at);
+comment on index message_sends_due is 'the queue of messages asks for all accounts';
+call wall('message_sends');
+
+-- How many messages an account has sent on a day of its own clock.
+create table message_days (
+  account_id integer not null references accounts,
+  day        date not null,
+  messages   integer not null,
+  primary key (account_id, day)
+);
+call wall('message_days');
+alter table accounts
+  add daily_messages integer not null default 1000 check (daily_messages >= 0), -- that may be sent
+  add mail_domains text[] not null default '{}'; -- whose addresses its mail may come from
+alter table seats add mails_reminders boolean not null default false; -- whether reminders of tasks come by e-mail as well
+
+-- Words of an account's own, for what is said by itself.
+create table message_templates (
+  account_id integer not null references accounts,
+  kind       text not null,
+  locale     text not null check (locale in ('en', 'tr')),
+  subject    text not null,
+  body       text not null,
+  updated_at timestamptz not null default now(),
+  primary key (account_id, kind, locale)
+);
+call wall('message_templates');
+
+-- How far a mailbox was read.
+create table mailboxes (
+  account_id   integer not null references accounts,
+  name         text not null, -- user@host/folder
+  uid_validity bigint not null,
+  last_uid     bigint not null,
+  fetched_at   timestamptz not null default now(),
+  primary key (account_id, name)
+);
+call wall('mailboxes');
+
+alter table trip_notifications add foreign key (account_id, communication_id) references communications;
+create index trip_notifications_communication on trip_notifications (account_id, communication_id) where communication_id is not null;
+
+-- The messages of the account that match a pattern, as `customers_like` does it and for its reasons.
+grant create on schema public to backdesk_system;
+create function communications_like(pattern text) returns setof uuid language sql stable security definer set search_path = public, pg_temp
+  as $$ select id from communications where account_id = nullif(current_setting('app.account', true), '')::integer and search like pattern $$;
+alter function communications_like owner to backdesk_system;
+revoke create on schema public from backdesk_system;
+revoke all on function communications_like from public;
+grant execute on function communications_like to backdesk_app;

@@ -1,0 +1,38 @@
+/** How a message reaches somebody. On the deliverable ones the program sends it. */
+export const CHANNELS = ['email', 'sms', 'whatsapp', 'phone', 'meeting', 'web_chat', 'other'] as const
+export type Channel = (typeof CHANNELS)[number]
+export const DELIVERABLE = ['email', 'sms', 'whatsapp'] as const satisfies readonly Channel[]
+export type Deliverable = (typeof DELIVERABLE)[number]
+export const isDeliverable = (channel: string): channel is Deliverable =>
+  (DELIVERABLE as readonly string[]).includes(channel)
+
+/** `internal` is a note of a talk, or about a customer or trip; it is sent to nobody. */
+export const DIRECTIONS = ['inbound', 'outbound', 'internal'] as const
+
+/** How far a message is. What is sent goes from left to right, and never back; `received` and `recorded` stay. */
+export const MESSAGE_STATUSES = [
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'received',
+  'recorded',
+] as const
+
+/** What keeps a message from its recipient. */
+export const FAILURE_REASONS = [
+  'invalid_recipient',
+  'unsubscribed',
+  'no_active_session',
+  'provider_rejected',
+  'timeout',
+  'bounced',
+  'not_configured',
+] as const
+export type FailureReason = (typeof FAILURE_REASONS)[number]
+
+/** What a message is for. Marketing goes to those alone who opted in, and says how to leave. */
+export const PURPOSES = ['conversation', 'service', 'marketing'] as const
+export type Purpose = (typeof PURPOSES)[number]
