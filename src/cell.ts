@@ -21,8 +21,9 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   try {
     await migrate(connection)
     const secret = config.secret ?? keptSecret(config.dataDir)
-    const db = openDatabase(connection, config.databaseConnections, lost, outboxOf)
-    await refuseRoleAboveSecurity(db).catch(async (error: unknown) => {
+    const replica = config.reportsDatabaseUrl === null ? connection : { connectionString: config.reportsDatabaseUrl }
+    const db = openDatabase(connection, config.databaseConnections, lost, outboxOf, replica)
+    await refuseRolesAboveSecurity(db).catch(async (error: unknown) => {
       await db.close()
       throw error
     })
@@ -50,10 +51,12 @@ const whoAmI = statement<{ account: number }, { role: string; above: boolean }>(
 )
 
 /** Row-level security binds everybody but superusers and those who may bypass it; a pooler may have dropped the role. */
-async function refuseRoleAboveSecurity(db: Database): Promise<void> {
-  const found = await db.reader(0).one(whoAmI, {})
-  if (found?.role === 'backdesk_app' && !found.above) return
-  throw new Error(
-    `Requests would run as ${found?.role ?? 'nobody'}. They have to run as backdesk_app, which is neither superuser nor above row-level security: connect to PostgreSQL directly, and leave that role as the migrations made it.`,
-  )
+async function refuseRolesAboveSecurity(db: Database): Promise<void> {
+  for (const reader of [db.reader(0), db.reports(0)]) {
+    const found = await reader.one(whoAmI, {})
+    if (found?.role === 'backdesk_app' && !found.above) continue
+    throw new Error(
+      `Requests would run as ${found?.role ?? 'nobody'}. They have to run as backdesk_app, which is neither superuser nor above row-level security: connect to PostgreSQL directly, and leave that role as the migrations made it.`,
+    )
+  }
 }

@@ -17,6 +17,8 @@ export type Config = {
   /** A PostgreSQL server; null for the cell's own under `dataDir`. */
   readonly databaseUrl: string | null
   readonly databaseConnections: number
+  /** A replica that reports are read from; null for the database itself. */
+  readonly reportsDatabaseUrl: string | null
   /** What the keys are derived from that sign and seal; null where it is kept in `dataDir`. */
   readonly secret: string | null
   readonly trustedProxies: readonly Network[]
@@ -95,8 +97,14 @@ export const VARIABLES = {
   databaseConnections: {
     name: 'DATABASE_CONNECTIONS',
     default: '10',
-    about: 'Connections of one process for requests; five more are for the system.',
+    about: 'Connections of one process for requests; five more are for the system, and three for reports.',
     read: number(1, 500),
+  },
+  reportsDatabaseUrl: {
+    name: 'REPORTS_DATABASE_URL',
+    default: null,
+    about: 'A replica of the database that reports are read from, so that they keep nobody waiting.',
+    read: databaseAddress,
   },
   secret: {
     name: 'SECRET',
@@ -148,7 +156,14 @@ export const VARIABLES = {
   },
 } satisfies Record<string, Variable<unknown>>
 /** Never repeated in an error: a secret, and addresses that may hold one. */
-const CONFIDENTIAL: readonly string[] = ['SECRET', 'DATABASE_URL', 'STORAGE_URL', 'EXCHANGE_RATE_URL', 'WEATHER_URL']
+const CONFIDENTIAL: readonly string[] = [
+  'SECRET',
+  'DATABASE_URL',
+  'REPORTS_DATABASE_URL',
+  'STORAGE_URL',
+  'EXCHANGE_RATE_URL',
+  'WEATHER_URL',
+]
 
 /** Reads the environment, or throws one error that names everything wrong with it. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
@@ -173,6 +188,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     bucket: get(VARIABLES.bucket),
     databaseUrl,
     databaseConnections: get(VARIABLES.databaseConnections) ?? 0,
+    reportsDatabaseUrl: get(VARIABLES.reportsDatabaseUrl),
     secret: get(VARIABLES.secret),
     trustedProxies: get<readonly Network[]>(VARIABLES.trustedProxies) ?? [],
     exchangeRateUrl: get(VARIABLES.exchangeRateUrl),

@@ -21,6 +21,10 @@ import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { presetsOf } from './features/reports/presets.ts'
+import { reportRoutes } from './features/reports/reports.routes.ts'
+import { savedReportRoutes } from './features/reports/saved/saved-reports.routes.ts'
+import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
@@ -66,6 +70,12 @@ export const entities: readonly Importable[] = [
   supplierBills(bookingKeys),
   ...ownVerticals,
 ]
+/** Every report that comes with the program. */
+const presets = presetsOf([...importedVerticals, ...ownVerticals].map(({ entity }) => entity))
+
+/** What saved reports can be made of. */
+export const reportSources = { presets, entities: entities.map(({ entity }) => entity) }
+
 /** Those whose rows can be imported. */
 export const importables: readonly Importable[] = entities.filter(({ entity }) => !entity.readOnly)
 
@@ -83,6 +93,8 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...ticketPrinterRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...reportRoutes(presets),
+  ...savedReportRoutes(reportSources),
   ...importsRoutes(entities, config.importLimits),
 ]
 
@@ -97,6 +109,7 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   filingQueue(deps),
   ...factQueues(deps),
   notificationQueue(deps, noSender),
+  scheduledReports(deps, reportSources),
 ]
 
 /** The work that comes due by the clock. */

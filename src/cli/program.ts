@@ -3,6 +3,7 @@ import { registerAccounts } from './accounts.ts'
 import { registerAgent } from './agent.ts'
 import { registerBatches } from './batches.ts'
 import { registerBranches } from './branches.ts'
+import { registerBsp } from './bsp.ts'
 import { registerCompanies } from './companies.ts'
 import { registerDemo } from './demo.ts'
 import { registerDocuments } from './documents.ts'
@@ -12,6 +13,7 @@ import { registerKeys } from './keys.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerRates } from './rates.ts'
 import { registerRecords } from './records.ts'
+import { registerReports } from './reports.ts'
 import { registerRoles } from './roles.ts'
 import { registerSeats } from './seats.ts'
 import { registerServe } from './serve.ts'
@@ -40,7 +42,9 @@ const COMMANDS = [
   registerTickets,
   registerTrips,
   registerDocuments,
+  registerReports,
   registerRates,
+  registerBsp,
   registerWebhooks,
 ]
 

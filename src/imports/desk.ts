@@ -23,5 +23,5 @@ export const deskOf = ({ company, branch, timeZone, decimalSeparator = null }: P
   company: company.id,
   branch,
   read: { decimalSeparator, country: company.country, currency: company.currency, timeZone },
-  context: { currency: company.currency, today: dayIn(timeZone, Date.parse(now)), now },
+  context: { currency: company.currency, today: dayIn(timeZone, Date.parse(now)), timeZone, now },
 })

@@ -16,8 +16,9 @@ export type Importable = {
 export type RowContext = {
   /** The company's currency, for rows that name none. */
   readonly currency: string
-  /** The account's calendar day. */
+  /** The account's calendar day, and its zone. */
   readonly today: string
+  readonly timeZone: string
   /** The transaction's time, UTC. */
   readonly now: string
 }

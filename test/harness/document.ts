@@ -18,7 +18,7 @@ function open(config: Config): Known {
   known ??= (() => {
     const document = apiDocument(config) as Document
     const patterns = Object.keys(document.paths)
-      .sort((a, b) => a.split('{').length - b.split('{').length)
+      .sort((a, b) => a.split('{').length - b.split('{').length || b.length - a.length)
       .map((path): [RegExp, string] => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`), path])
     // One instance that knows the whole document compiles each of its schemas once, however many answers share it.
     const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })

@@ -68,6 +68,11 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/webhooks', webhook],
   ['/trips/:id', trip],
+  [
+    '/saved_reports',
+    record('/saved_reports', { saved_report: { name: 'Customers', preset_key: 'sales_by_customer' } }),
+  ],
+  ['/reports/:id', async () => ({ params: { id: 'sales_by_customer' } })],
 ]
 
 /** Told to the owner; its id is that of the newest. */

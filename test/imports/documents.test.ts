@@ -216,7 +216,7 @@ describe('cancelling an invoiced booking', () => {
       company: agency.company.id,
       branch: null,
       read: { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' },
-      context: { currency: 'TRY', today: '2026-05-05', now: '2026-05-05T09:00:00Z' },
+      context: { currency: 'TRY', today: '2026-05-05', timeZone: 'UTC', now: '2026-05-05T09:00:00Z' },
     }
     const draft = await cell.deps.db.inAccount(agency.number, (tx) =>
       changeRecord(tx, stays as never, String(id), { status: 'cancelled' }, desk),

@@ -128,7 +128,7 @@ describe('what is made in the application', () => {
       return {
         ...place,
         read: { decimalSeparator: null, country, currency, timeZone },
-        context: { currency, today: '2026-05-05', now: '2026-05-05T09:00:00Z' },
+        context: { currency, today: '2026-05-05', timeZone: 'UTC', now: '2026-05-05T09:00:00Z' },
       }
     })
   })

@@ -4,6 +4,7 @@ import type { Amendment, RowContext, Stored } from '../../imports/importable.ts'
 import { invoicing, notInvoiced } from './invoicing.ts'
 import { areSameLines, haveSamePrices, LINE_FIELDS } from './same-price.ts'
 import { CANCELLED, type Machine, moveRefused } from './status.ts'
+import { type TravelOf, travelColumns } from './travel.ts'
 import type { VerticalRules } from './vertical.ts'
 
 /** Fields whose change means another price, beside lines and rooms. */
@@ -22,6 +23,7 @@ type AmendRules = {
   /** Cells of their items that tell money are amounts of the price too. */
   readonly fields: Fields
   readonly own: VerticalRules
+  readonly travel: TravelOf | undefined
   readonly context: RowContext
 }
 
@@ -33,8 +35,16 @@ export function amendBooking(rules: AmendRules, stored: Stored, wanted: Values):
   const amendment = decide(rules, stored, differences(rules, stored, wanted))
   const { changes, errors = [], warnings = [] } = amendment
   if (errors.length > 0 || Object.keys(changes).length === 0) return amendment
-  const { columns, ...own } = rules.own.inspect?.({ ...stored, ...changes }, stored) ?? {}
-  return { ...own, changes: { ...changes, ...columns }, warnings: [...warnings, ...(own.warnings ?? [])] }
+  const record = { ...stored, ...changes }
+  const { columns, ...own } = rules.own.inspect?.(record, stored) ?? {}
+  const travel = changedTravel(rules, stored, record)
+  return { ...own, changes: { ...changes, ...travel, ...columns }, warnings: [...warnings, ...(own.warnings ?? [])] }
+}
+
+/** When and where somebody travels, where it is another than before. */
+function changedTravel({ travel, context }: AmendRules, stored: Stored, record: Values): Values {
+  const columns = travel ? Object.entries(travelColumns(travel(record, context.timeZone))) : []
+  return Object.fromEntries(columns.filter(([name, value]) => value !== (stored[name] ?? null)))
 }
 
 /** What is wanted that is not there already in other words. */

@@ -62,6 +62,10 @@ export const BOOKING_COLUMNS = {
   company_vat: 'numeric',
   invoiced: 'boolean',
   cancelled_at: 'timestamptz',
+  travels_on: 'date',
+  destination: 'text',
+  first_issued_on: 'date',
+  last_issued_on: 'date',
 }
 export const LINE_COLUMNS = {
   side: 'text',

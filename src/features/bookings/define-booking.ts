@@ -27,7 +27,7 @@ const inDraft = () => 'draft'
 /** A vertical: a booking with fields and states of its own. Its table is named after its key. */
 export function defineBooking(vertical: Vertical): Importable {
   const { machine, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
-  const { priceFrom = [], rules, settle, release, fields, travelersIn = 'travelers', ...rest } = other
+  const { priceFrom = [], rules, settle, release, fields, travelersIn = 'travelers', travel, ...rest } = other
   const taken: Fields = Object.fromEntries(
     Object.entries(bookingFields).filter(([name]) => !without.includes(name as keyof typeof bookingFields)),
   )
@@ -67,7 +67,7 @@ export function defineBooking(vertical: Vertical): Importable {
     entity,
     async rules(tx, rows, context): Promise<Rules> {
       const [rates, own] = await Promise.all([anchorRates(tx, entity.fields, rows, context), rules?.(tx, rows) ?? {}])
-      const making = { machine, own, rates, context }
+      const making = { machine, own, rates, travel, context }
       const amending = {
         machine,
         opening,
@@ -75,6 +75,7 @@ export function defineBooking(vertical: Vertical): Importable {
         priceFields,
         fields: entity.fields,
         own,
+        travel,
         context,
       }
       return {

@@ -294,7 +294,7 @@ describe('a line', () => {
 
 describe('a stay’s rooms', () => {
   const complete = async (record: Values) => {
-    const context = { currency: 'EUR', today: '2026-05-01', now: '2026-05-01T00:00:00Z' }
+    const context = { currency: 'EUR', today: '2026-05-01', timeZone: 'UTC', now: '2026-05-01T00:00:00Z' }
     const rules = await hotelStays.rules?.({} as AccountTx, [], { ...context, source: 'api' })
     if (!rules?.complete) throw new Error('stays are priced')
     return rules.complete(record, 'a')

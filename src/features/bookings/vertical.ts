@@ -6,6 +6,7 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { bookingFields } from './booking-fields.ts'
 import type { OwnLine } from './pricing.ts'
 import type { Machine } from './status.ts'
+import type { TravelOf } from './travel.ts'
 
 /** What the vertical adds to a record as it would be: errors, warnings, and the columns that its own fields lead to. */
 export type Inspection = Omit<Completed, 'children'>
@@ -31,6 +32,8 @@ export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder
     readonly priceFrom?: readonly string[]
     /** Fields of the vertical that are amounts of its price. */
     readonly priceFields?: readonly string[]
+    /** When and where somebody travels; a vertical that has to look it up says so by the columns of its rules. */
+    readonly travel?: TravelOf
     check?(record: Values): readonly Issue[]
     /** The vertical's own rules over the rows of a wave, with what it had to look up for them. */
     rules?(tx: AccountTx, rows: readonly RowAhead[]): VerticalRules | Promise<VerticalRules>

@@ -81,7 +81,7 @@ export async function importChunk(
   const ran = await runImport(tx, importable, {
     rows: chunk.rows,
     source,
-    desk: { company, branch, read, context: { ...context, now } },
+    desk: { company, branch, read, context: { ...context, timeZone: read.timeZone, now } },
     named,
     onConflict: held.conflict,
   })

@@ -65,7 +65,8 @@ export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch
 }
 
 /** What a batch's rows are read by, as it was when the batch was accepted. */
-export type Options = Pick<Batch, 'named'> & Pick<Desk, 'read'> & { readonly context: Omit<Desk['context'], 'now'> }
+export type Options = Pick<Batch, 'named'> &
+  Pick<Desk, 'read'> & { readonly context: Pick<Desk['context'], 'currency' | 'today'> }
 
 /** Accepts a batch, to be worked on after the answer. Answers its counts. */
 export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Batch, principal: string): Counts {

@@ -19,6 +19,17 @@ export const SESSION_OPTIONS = [
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ')
+/** Reports read much and change nothing; each is planned for its own window, and one that takes long is given up. */
+export const REPORT_OPTIONS = [
+  SESSION_OPTIONS,
+  ...[
+    'default_transaction_read_only=on',
+    'plan_cache_mode=force_custom_plan',
+    'jit=off',
+    'work_mem=64MB',
+    'statement_timeout=15s',
+  ].map((setting) => `-c ${setting}`),
+].join(' ')
 /** Dates and times stay what PostgreSQL printed: a JavaScript Date would lose the microseconds and invent a zone. */
 const AS_PRINTED = new Set<number>([
   types.builtins.DATE,
@@ -36,6 +47,7 @@ export const openPool = (
   role: 'backdesk_app' | 'backdesk_system',
   max: number,
   lost: (error: Error) => void,
+  settings = SESSION_OPTIONS,
 ): Pool =>
   new Pool({
     ...connection,
@@ -46,7 +58,7 @@ export const openPool = (
     connectionTimeoutMillis: 5_000,
     types: parsers,
     application_name: 'backdesk',
-    options: `${SESSION_OPTIONS} -c role=${role}`,
+    options: `${settings} -c role=${role}`,
   } as PoolConfig)
     .on('error', lost)
     .on('connect', (client) => client.on('error', lost)) // the pool itself listens only while a connection is idle

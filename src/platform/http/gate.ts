@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Key, KeyRing } from '../access/key-ring.ts'
-import { INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
+import { type Feature, INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
 import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
 import { onceFor } from '../once-for.ts'
 import { ApiError } from './errors.ts'
@@ -105,10 +105,7 @@ function refuse(
     )
   }
   if (route.feature && !plan.features.has(route.feature)) {
-    throw new ApiError(
-      'plan_upgrade_required',
-      `The plan ${plan.name} lacks ${route.feature}. Upgrade the plan of the account.`,
-    )
+    throw planLacks(plan, route.feature)
   }
   if (verdict && !verdict.allowed) {
     const retryAfter = Math.max(1, Math.ceil(verdict.resetAt - now / 1000))
@@ -124,6 +121,10 @@ function refuse(
     throw new ApiError('forbidden', `The role of this API key lacks ${route.policy}.`)
   }
 }
+
+/** Refuses what is beyond a plan that has the API. */
+export const planLacks = ({ name }: Plan, feature: Feature): ApiError =>
+  new ApiError('plan_gated', `The plan ${name} lacks ${feature}. Upgrade the plan of the account.`)
 
 function tokenOf(authorization: string | undefined): string {
   const [, token = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []

@@ -43,7 +43,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
 
   function add(to: FastifyInstance, route: Route): void {
     const read = inputReader(route, platform)
-    const type = `${route.answers.type ?? JSON_TYPE}; charset=utf-8`
+    const type = contentType(route)
     to.route({
       method: route.method,
       url: route.path,
@@ -72,7 +72,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
 
   async function answer(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
-    if (route.method === 'GET') return route.handle(platform.db.reader(account) as never, input, undefined)
+    if (route.method === 'GET') {
+      const reader = platform.db.reader(account)
+      const found = await route.find?.(reader, input)
+      return route.handle((route.slow ? platform.db.reports(account) : reader) as never, input, found)
+    }
     const key = idempotencyKey(request)
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn)
     const prepared = await route.prepare?.(input, inTransaction)
@@ -84,6 +88,11 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     if (replayed) reply.header('idempotent-replay', 'true')
     return answer
   }
+}
+
+/** Texts say their letters; a workbook has its own. */
+function contentType({ answers: { type = JSON_TYPE } }: Route): string {
+  return type.endsWith('.sheet') ? type : `${type}; charset=utf-8`
 }
 
 const bodyLimit = ({ takes, ingest }: Route): number =>
@@ -104,7 +113,7 @@ function readFiles(app: FastifyInstance): void {
 }
 
 /** Says in the headers what the answer says beside its body, which is left. */
-function tell(reply: FastifyReply, answer: string | Answer): string {
+function tell(reply: FastifyReply, answer: string | Answer): string | Buffer {
   if (typeof answer === 'string') return answer
   const { status, location, filename, body } = answer
   if (status !== undefined) reply.code(status)

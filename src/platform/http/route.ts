@@ -72,7 +72,7 @@ export type Tag = { readonly name: string; readonly description: string }
 
 /** What a handler answers where a text alone does not say it all. */
 export type Answer = {
-  readonly body: string
+  readonly body: string | Buffer
   /** Another than the route's usual one; then it is among `alsoAnswers`. */
   readonly status?: number
   /** Where what was made, or accepted, is to be read. */
@@ -80,6 +80,7 @@ export type Answer = {
   /** Under which name a browser saves the body. */
   readonly filename?: string
 }
+type AnswerType = 'application/json' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 type Said<A extends TSchema> = {
   readonly status: 200 | 201 | 202 | 204 | 422
   readonly body: A
@@ -101,6 +102,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly policy: Policy | null
   /** What the plan has to include, beside the API itself. */
   readonly feature?: Feature
+  /** Reads what takes its time: its reader is that of the reports. */
+  readonly slow?: true
   /** Pushes records: a larger body, a lower rate, and `rows` whose strings are read row by row. */
   readonly ingest?: true
   readonly takes: T
@@ -111,7 +114,9 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
    * request that is then replayed as well, so it must do no harm twice.
    */
   prepare?(input: Input<T>, inTransaction: InTransaction): Promise<P>
-  readonly answers: Said<A> & { readonly type?: 'application/json' | 'text/csv' }
+  /** Of a slow GET: reads what it depends on from the database itself, since a replica may not have it yet. */
+  find?(reader: AccountReader, input: Input<T>): Promise<P>
+  readonly answers: Said<A> & { readonly type?: AnswerType }
   /** Other answers that are no refusals: what the handler did is kept. */
   readonly alsoAnswers?: readonly Said<TSchema>[]
   /** The codes that are its own; those that every route can answer are added. */

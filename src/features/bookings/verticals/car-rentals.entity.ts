@@ -3,6 +3,7 @@ import { datetime, string } from '../../../catalogue/kinds.ts'
 import { count } from '../../count.ts'
 import { defineBooking } from '../define-booking.ts'
 import { OFFERED } from '../status.ts'
+import { dayAt, text } from '../travel.ts'
 
 export const carRentals = defineBooking({
   key: 'car_rentals',
@@ -27,6 +28,10 @@ export const carRentals = defineBooking({
     pax_count: count,
   },
   priceFrom: ['pickup_at', 'return_at'],
+  travel: ({ pickup_at, pickup_location, dropoff_location }, timeZone) => ({
+    on: dayAt(pickup_at, timeZone),
+    to: text(pickup_location) ?? text(dropoff_location),
+  }),
   check: after('pickup_at', 'return_at', 'The return has to be after the pick-up.'),
   sample: {
     rows: [

@@ -5,6 +5,8 @@ import { list } from '../../../catalogue/lists.ts'
 import { count } from '../../count.ts'
 import { defineBooking } from '../define-booking.ts'
 import { forward } from '../status.ts'
+import { text } from '../travel.ts'
+import { travelOfLegs } from './tickets/itinerary.ts'
 import { legItems } from './tickets/ticket-items.ts'
 
 const STATUSES = [
@@ -41,6 +43,10 @@ export const charters = defineBooking({
     deposit_amount: { ...money(), sees: 'money' },
     deposit_due_on: date,
     legs: list(legItems),
+  },
+  travel: ({ starts_on, legs }) => {
+    const { on, to } = travelOfLegs(legs)
+    return { on: text(starts_on) ?? on, to }
   },
   check: notBefore('starts_on', 'ends_on', 'A charter cannot end before it starts.'),
   sample: {

@@ -3,6 +3,7 @@ import { date, string } from '../../../catalogue/kinds.ts'
 import { count } from '../../count.ts'
 import { defineBooking } from '../define-booking.ts'
 import { OFFERED } from '../status.ts'
+import { text } from '../travel.ts'
 
 export const cruises = defineBooking({
   key: 'cruises',
@@ -27,6 +28,7 @@ export const cruises = defineBooking({
     cabin_category: string(100),
   },
   priceFrom: ['embark_on', 'disembark_on'],
+  travel: ({ embark_on }) => ({ on: text(embark_on), to: null }),
   check: notBefore('embark_on', 'disembark_on', 'Disembarking cannot be before embarking.'),
   sample: {
     rows: [

@@ -1,9 +1,11 @@
 import { notBefore } from '../../../catalogue/checks.ts'
 import { pii, required } from '../../../catalogue/entity.ts'
 import { boolean, datetime, oneOf, phone, string } from '../../../catalogue/kinds.ts'
+import { airport } from '../../airports.ts'
 import { count } from '../../count.ts'
 import { defineBooking } from '../define-booking.ts'
 import { inProgress } from '../status.ts'
+import { dayAt, text } from '../travel.ts'
 
 const notBeforePickup = (at: string) => notBefore('pickup_at', at, 'This cannot be before the pick-up.')
 
@@ -40,6 +42,10 @@ export const transfers = defineBooking({
     confirmation_number: string(60),
   },
   priceFrom: ['pickup_at'],
+  travel: ({ pickup_at, flight_airport, dropoff_location }, timeZone) => ({
+    on: dayAt(pickup_at, airport(String(flight_airport).toUpperCase())?.timeZone ?? timeZone),
+    to: text(dropoff_location),
+  }),
   check: (record) => ['dropoff_at', 'return_pickup_at'].flatMap((at) => notBeforePickup(at)(record)),
   sample: {
     rows: [

@@ -34,6 +34,8 @@ export type SeatMail = {
   readonly subject: string
   readonly plain: string
   readonly html: string | null
+  /** A file of the account that goes with it, and is there until it is sent. */
+  readonly file?: { readonly id: string; readonly name: string; readonly type: string }
 }
 type Given<T> = { account: number; given: T }
 

@@ -1,4 +1,5 @@
 import { airport, cityOf } from '../../../airports.ts'
+import { cityOfAirport, type Travel } from '../../travel.ts'
 
 export type Itinerary = {
   readonly itinerary_type: 'one_way' | 'round_trip' | 'multi_city' | null
@@ -49,18 +50,40 @@ function turns(legs: readonly Leg[], first: Leg, last: Leg): boolean {
   if (cities.size <= legs.length) return true
   const home = countryOf(first.departure_airport)
   if (home === null || countryOf(last.arrival_airport) !== home) return false
-  return stopsOf(legs).some(({ arriving, leaving }) => {
-    const country = countryOf(arriving.arrival_airport)
-    return country !== null && country !== home && isStay(arriving, leaving)
+  return stopsOf(legs).some((stop) => {
+    const country = countryOf(stop.arriving.arrival_airport)
+    return country !== null && country !== home && isStay(stop)
   })
 }
 
-/** Both times are on the clock of one city, so they can be compared. One that is not known is taken for a stay. */
-function isStay(arriving: Leg, leaving: Leg): boolean {
-  if (!arriving.scheduled_arrival || !leaving.scheduled_departure) return true
-  const ms = Date.parse(`${leaving.scheduled_departure}Z`) - Date.parse(`${arriving.scheduled_arrival}Z`)
-  return ms > CONNECTION_HOURS * HOUR_MS
+/** Between two legs. Both times are on the clock of one city, so they can be compared; null where one is not known. */
+function millisecondsOf({ arriving, leaving }: Stop): number | null {
+  if (!arriving.scheduled_arrival || !leaving.scheduled_departure) return null
+  return Date.parse(`${leaving.scheduled_departure}Z`) - Date.parse(`${arriving.scheduled_arrival}Z`)
+}
+/** One whose times are not known is taken for a stay. */
+const isStay = (stop: Stop): boolean => (millisecondsOf(stop) ?? Number.POSITIVE_INFINITY) > CONNECTION_HOURS * HOUR_MS
+
+type Stop = { readonly arriving: Leg; readonly leaving: Leg }
+const stopsOf = (legs: readonly Leg[]): Stop[] =>
+  legs.slice(1).map((leaving, index) => ({ arriving: legs[index] as Leg, leaving }))
+
+/**
+ * When the legs begin, and where they lead: where the last one arrives or, of a round trip, which ends at home, where
+ * the traveller stays longest; in the middle of it, where not all times are known.
+ */
+export function travelOfLegs(cell: unknown): Travel {
+  const legs = (cell ?? []) as readonly Leg[]
+  const [first, last] = [legs[0], legs.at(-1)]
+  if (!first || !last) return { on: null, to: null }
+  const begins = legs.map((leg) => leg.scheduled_departure ?? leg.scheduled_arrival).find(Boolean)
+  const turn = isSameCity(first.departure_airport, last.arrival_airport) ? longestStop(stopsOf(legs)) : undefined
+  const to = turn?.arriving.arrival_airport ?? last.arrival_airport
+  return { on: begins?.slice(0, 10) ?? null, to: cityOfAirport(to) }
 }
 
-const stopsOf = (legs: readonly Leg[]): { arriving: Leg; leaving: Leg }[] =>
-  legs.slice(1).map((leaving, index) => ({ arriving: legs[index] as Leg, leaving }))
+function longestStop(stops: readonly Stop[]): Stop | undefined {
+  const stays = stops.map((stop) => ({ stop, ms: millisecondsOf(stop) }))
+  if (stays.some(({ ms }) => ms === null)) return stops[Math.floor((stops.length - 1) / 2)]
+  return stays.toSorted((a, b) => Number(b.ms) - Number(a.ms))[0]?.stop
+}

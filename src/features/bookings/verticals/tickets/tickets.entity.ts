@@ -3,7 +3,7 @@ import { boolean, integer, oneOf, string, term } from '../../../../catalogue/kin
 import { list } from '../../../../catalogue/lists.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import { defineBooking } from '../../define-booking.ts'
-import { itineraryOf } from './itinerary.ts'
+import { itineraryOf, travelOfLegs } from './itinerary.ts'
 import { exchangeItems, legItems, passengerItems, refundItems } from './ticket-items.ts'
 import { oddAmounts, ticketLines } from './ticket-lines.ts'
 import { findHolders, freeNumbers, keepNumbers, takeNumbers } from './ticket-numbers.ts'
@@ -55,6 +55,7 @@ export const tickets = defineBooking({
     exchanges: { ...list(exchangeItems), note: 'What the sale’s documents were exchanged for.' },
   },
   travelersIn: 'passengers',
+  travel: ({ legs }) => travelOfLegs(legs),
   check({ passengers }) {
     if (!Array.isArray(passengers) || passengers.length > 0) return []
     return [{ at: 'passengers', code: 'required', message: 'A sale has at least one passenger.' }]
@@ -66,7 +67,7 @@ export const tickets = defineBooking({
       inspect: (record, stored) => ({
         ...takeNumbers(holders, record, stored),
         warnings: stored === null ? oddAmounts(record) : [],
-        columns: changedItinerary(record, stored),
+        columns: changedOf({ ...itineraryOf(legsOf(record)), ...issuesOf(record) }, stored),
       }),
     }
   },
@@ -138,8 +139,16 @@ export const tickets = defineBooking({
   },
 })
 
-/** What follows from the legs, where it differs from what is stored. */
-function changedItinerary(record: Values, stored: Values | null): Values {
-  const derived: Values = itineraryOf((record.legs ?? []) as Parameters<typeof itineraryOf>[0])
-  return Object.fromEntries(Object.entries(derived).filter(([name, value]) => value !== (stored?.[name] ?? null)))
+/** What follows from a sale, where it differs from what is stored. */
+const changedOf = (derived: Values, stored: Values | null): Values =>
+  Object.fromEntries(Object.entries(derived).filter(([name, value]) => value !== (stored?.[name] ?? null)))
+
+const legsOf = ({ legs }: Values) => (legs ?? []) as Parameters<typeof itineraryOf>[0]
+
+/** When the first and the last document of a sale were issued. */
+function issuesOf({ passengers }: Values): Values {
+  const days = ((passengers ?? []) as Values[])
+    .flatMap(({ issued_on }) => (issued_on ? [String(issued_on)] : []))
+    .sort()
+  return { first_issued_on: days[0] ?? null, last_issued_on: days.at(-1) ?? null }
 }

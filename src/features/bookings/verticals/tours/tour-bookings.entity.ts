@@ -146,9 +146,10 @@ function takeSeats(record: Values, stored: Values | null, of: (record: Values) =
   const more = joins ? taken : taken - held
   if (departure.inventory_state === CANCELLED && record.status !== CANCELLED && (joins || more > 0))
     return { errors: [closed] }
-  const { max_capacity, seats_held } = departure
+  const { max_capacity, seats_held, starts_on } = departure
   const isBeyond = more > 0 && max_capacity !== null && seats_held + more > max_capacity
   return {
+    columns: starts_on === (stored?.travels_on ?? null) ? {} : { travels_on: starts_on },
     warnings: isBeyond ? [exceeded(departure)] : [],
     accept() {
       const before = stored === null ? undefined : of(stored)

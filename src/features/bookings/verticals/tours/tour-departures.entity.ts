@@ -75,12 +75,22 @@ const stays: Revert['stays'] = statement(`
     select from tour_bookings o join bookings b on b.account_id = o.account_id and b.id = o.id
     where o.account_id = $account and o.tour_departure_id = key.id and b.deleted_at is null)`)
 
+const moveBookings = statement<{ account: number; ids: string[] }, never>(`
+  update bookings b set travels_on = d.starts_on
+  from unnest($ids::uuid[]) as key(id) join tour_departures d on d.account_id = $account and d.id = key.id
+    join tour_bookings o on o.account_id = $account and o.tour_departure_id = d.id
+  where b.account_id = $account and b.id = o.id and b.travels_on is distinct from d.starts_on`)
+
 export const tourDepartures: Importable = {
   entity,
   rules: () => ({
     complete: () => ({ columns: { seats_held: 0 } }),
     amend: amendDeparture,
   }),
+  async settle(tx, written) {
+    const moved = written.filter(({ before, changes }) => before && 'starts_on' in changes).map(({ id }) => id)
+    if (moved.length > 0) tx.later(moveBookings, { ids: moved.sort() })
+  },
   revert: { stays },
 }
 

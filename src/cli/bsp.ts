@@ -1,0 +1,82 @@
+import { readFile, stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import type { Command } from 'commander'
+import { findDesk } from '../features/accounts/reads/find-desk.ts'
+import { listBillings } from '../features/bsp/billings.store.ts'
+import { type ImportedBilling, importBilling, MOST_BYTES } from '../features/bsp/commands/import-billing.ts'
+import { type RemovedBilling, removeBilling } from '../features/bsp/commands/remove-billing.ts'
+import { isDate } from '../platform/time.ts'
+import { ACCOUNT, answering, type OfAccount, several, table, withCell } from './command.ts'
+import { listOfAccount } from './list-of-account.ts'
+
+type ImportOptions = OfAccount & { company?: string; map?: string[]; currency?: string; period?: string }
+
+export function registerBsp(program: Command): void {
+  const bsp = program.command('bsp').description('upload what airlines bill through IATA’s BSP')
+  answering(
+    bsp
+      .command('import')
+      .description('import a billing: the HOT file of the BSP, or a CSV with a row for each document')
+      .argument('<file>', 'the file; its format is told by what is in it')
+      .requiredOption(...ACCOUNT)
+      .option('--company <id>', 'the company that is billed; the default one when omitted')
+      .option('--map <column=field,…>', 'columns of a CSV that are not known by their names', several)
+      .option('--currency <code>', 'of a CSV without such a column, e.g. EUR', currency)
+      .option('--period <day>', 'the last day of the billing period, of a CSV without such a column', day),
+    importFile,
+    tell,
+  )
+  listOfAccount(bsp, 'billings', listBillings)
+  answering(
+    bsp
+      .command('remove')
+      .description('remove a billing with its documents')
+      .argument('<billing>', 'id of the billing')
+      .requiredOption(...ACCOUNT),
+    ({ account }: OfAccount, id: string) =>
+      withCell(({ deps }) =>
+        deps.db.inAccount(account, async (tx) => {
+          await findDesk(tx, null)
+          return removeBilling(tx, billingId(id))
+        }),
+      ),
+    ({ filename, documents }: RemovedBilling) => `Removed ${filename} with ${documents} documents.`,
+  )
+}
+
+async function importFile(options: ImportOptions, file: string): Promise<ImportedBilling> {
+  const { size } = await stat(file)
+  if (size > MOST_BYTES) throw new Error(`${file} has more than ${MOST_BYTES / 1024 / 1024} MiB.`)
+  const bytes = await readFile(file)
+  const { account, company = null, map = [], currency = null, period = null } = options
+  const csv = { map: new Map(map.map(pair)), currency, periodOn: period }
+  return withCell(({ deps }) => importBilling(deps.db, account, { company, bytes, filename: basename(file), csv }))
+}
+
+function tell(billing: ImportedBilling): string {
+  const { id, status, documents, first_issue, last_issue, totals, warnings } = billing
+  const done = status === 'imported' ? 'Imported' : 'This file is there already:'
+  const days = first_issue === last_issue ? `on ${first_issue}` : `from ${first_issue} to ${last_issue}`
+  return [`${done} ${documents} documents, issued ${days}, as ${id}.`, table(totals), ...warnings].join('\n')
+}
+
+function pair(text: string): [column: string, field: string] {
+  const at = text.lastIndexOf('=')
+  if (at < 1) throw new Error(`--map takes COLUMN=FIELD, not ${text}.`)
+  return [text.slice(0, at), text.slice(at + 1).trim()]
+}
+
+function currency(text: string): string {
+  if (/^[A-Z]{3}$/.test(text)) return text
+  throw new Error(`--currency takes a code such as EUR, not ${text}.`)
+}
+
+function day(text: string): string {
+  if (isDate(text)) return text
+  throw new Error(`--period takes a day such as 2026-03-31, not ${text}.`)
+}
+
+function billingId(text: string): string {
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
+  throw new Error(`${text} is no id of a billing. See: backdesk bsp list`)
+}

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import { type Command, Option } from 'commander'
+import { deleteSavedReport } from '../../features/reports/saved/commands/delete-report.ts'
+import { changeSavedReport, createSavedReport, type Saver } from '../../features/reports/saved/commands/save-report.ts'
+import { findSaver } from '../../features/reports/saved/reads/find-saver.ts'
+import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from '../../features/reports/saved/schedule.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { reportSources } from '../../registry.ts'
+import { ACCOUNT, answering, type OfAccount, several, withCell } from '../command.ts'
+import { idOf } from '../trips/on-trip.ts'
+import { filtersOf, pairs, saying } from './report-options.ts'
+
+type BySeat = OfAccount & { readonly as?: string }
+type Made = { readonly id: string }
+const REPORT = ['<id>', 'id of the saved report'] as const
+const AS = ['--as <email>', 'the seat that saves it; the owner when omitted'] as const
+
+/** Does it in one transaction of the account, as a seat of it. */
+const asSeat = <T>({ account, as }: BySeat, work: (tx: AccountTx, saver: Saver) => Promise<T>): Promise<T> =>
+  withCell(({ deps }) =>
+    saying(() => deps.db.inAccount(account, async (tx) => work(tx, await findSaver(tx, as ?? null, deps.now())))),
+  )
+const found = (isThere: boolean): void => {
+  if (!isThere) throw new Error('The account has no such saved report. See: backdesk report list')
+}
+
+export function registerSaved(report: Command): void {
+  registerSave(report)
+  registerSchedule(report)
+  answering(
+    report
+      .command('remove')
+      .description('delete a saved report')
+      .argument(...REPORT)
+      .requiredOption(...ACCOUNT),
+    (options: BySeat, id = '') =>
+      asSeat(options, async (tx) => {
+        found(await deleteSavedReport(tx, idOf('saved report', id)))
+        return { id }
+      }),
+    ({ id }: Made) => `Deleted ${id}.`,
+  )
+}
+
+type SaveOptions = BySeat & { readonly preset?: string; readonly filter?: string[]; readonly definition?: string }
+function registerSave(report: Command): void {
+  answering(
+    report
+      .command('save')
+      .description('save a report: a preset with filters, or a definition')
+      .argument('<name>', 'what it is called')
+      .requiredOption(...ACCOUNT)
+      .option(...AS)
+      .option('--preset <key>', 'key of a report')
+      .option('--filter <name=value>', 'a filter of it, e.g. from=month_start-1; several times', pairs)
+      .option('--definition <json>', 'entity, columns, filters, group_by and sort as JSON, or @FILE'),
+    async (options: SaveOptions, name = '') => {
+      const { preset: preset_key, definition } = options
+      const given = {
+        name,
+        ...(preset_key !== undefined && { preset_key, filters: filtersOf(options) }),
+        ...(definition !== undefined && { definition: await jsonOf(definition) }),
+      }
+      return asSeat(options, async (tx, saver) => ({ id: await createSavedReport(tx, saver, given, reportSources) }))
+    },
+    ({ id }: Made) => `Saved ${id}.`,
+  )
+}
+
+async function jsonOf(text: string): Promise<unknown> {
+  const json = text.startsWith('@') ? await readFile(text.slice(1), 'utf8') : text
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw new Error('--definition takes JSON, or @FILE with JSON in it.')
+  }
+}
+
+type ScheduleOptions = BySeat & {
+  readonly every?: (typeof FREQUENCIES)[number]
+  readonly off?: true
+  readonly on?: string
+  readonly at?: string
+  readonly to?: string[]
+  readonly format?: string
+}
+function registerSchedule(report: Command): void {
+  answering(
+    report
+      .command('schedule')
+      .description('have a saved report sent by e-mail')
+      .argument(...REPORT)
+      .requiredOption(...ACCOUNT)
+      .option(...AS)
+      .addOption(new Option('--every <frequency>', 'how often').choices([...FREQUENCIES]))
+      .addOption(new Option('--on <day>', 'weekday, or day of the month').choices([...WEEKDAYS, ...MONTH_DAYS]))
+      .option('--at <hour>', 'hour of the account’s clock, 0 to 23')
+      .option('--to <addresses>', 'to whom, with commas between them', several)
+      .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'xlsx']))
+      .option('--off', 'not any more'),
+    (options: ScheduleOptions, id = '') =>
+      asSeat(options, async (tx, saver) => {
+        found(await changeSavedReport(tx, saver, idOf('saved report', id), scheduleGiven(options), reportSources))
+        return { id }
+      }),
+    ({ id }: Made) => `Changed ${id}.`,
+  )
+}
+
+/** The attributes that were named; what is left out stays. */
+function scheduleGiven({ every, off, on, at, to, format }: ScheduleOptions): Record<string, unknown> {
+  if (off) return { schedule_frequency: null }
+  const isWeekday = WEEKDAYS.some((weekday) => weekday === on)
+  return {
+    ...(every && { schedule_frequency: every }),
+    ...(on && { [isWeekday ? 'schedule_weekday' : 'schedule_day']: on }),
+    ...(at && { schedule_hour: at }),
+    ...(to && { recipients: to }),
+    ...(format && { file_format: format }),
+  }
+}

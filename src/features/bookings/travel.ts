@@ -1,0 +1,30 @@
+import type { Values } from '../../catalogue/read-cells.ts'
+import { dayIn } from '../../platform/time.ts'
+import { airport } from '../airports.ts'
+
+/** What reports ask of a booking and only its vertical knows. */
+export type Travel = {
+  /** The day on which somebody travels, by the clock of the place where that is known. */
+  readonly on: string | null
+  /** Where the last leg or the service leads; null where only the supplier can tell. */
+  readonly to: string | null
+}
+export type TravelOf = (record: Values, timeZone: string) => Travel
+
+/** The columns of a booking that this is kept in. */
+export const travelColumns = ({ on, to }: Travel) => ({ travels_on: on, destination: to })
+
+export const text = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null)
+/** The day of an instant, UTC as a record has it. */
+export const dayAt = (instant: unknown, timeZone: string): string | null =>
+  typeof instant === 'string' ? dayIn(timeZone, Date.parse(instant)) : null
+
+/** A city and its country, as a destination is written. */
+export const cityIn = (city: string | null, country: string | null): string | null =>
+  [city, country].filter((part) => part !== null).join(', ') || null
+
+/** The city of an airport; the code where nobody knows it. */
+export function cityOfAirport(code: string): string {
+  const known = airport(code)
+  return known ? `${known.city ?? known.name}, ${known.country}` : code
+}

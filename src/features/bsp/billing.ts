@@ -1,0 +1,60 @@
+import type { Fixed } from '../../platform/money.ts'
+import type { Transaction } from './codes.ts'
+
+/** A document as an airline bills it. Amounts are those of the airline: below zero where it gives back. */
+export type BillingLine = {
+  /** Where the document begins in the file, from 1. */
+  readonly line: number
+  /** 3-digit airline code and 10 digits. */
+  readonly number: string
+  readonly code: string
+  readonly transaction: Transaction
+  /** It was voided: nothing is billed for it. */
+  readonly void: boolean
+  /** The IATA number of the office. */
+  readonly agent: string | null
+  readonly issuedOn: string
+  /** The last day of the period that it is billed in. */
+  readonly periodOn: string | null
+  readonly currency: string
+  readonly fare: Fixed | null
+  readonly taxes: Fixed | null
+  readonly total: Fixed
+  /** What of the total was paid by documents that were given in. */
+  readonly exchanged: Fixed
+  /** What the agency keeps; null where the file tells none. */
+  readonly commission: Fixed | null
+  /** What the agency pays to the airline. */
+  readonly remittance: Fixed | null
+}
+
+export type Billing = {
+  readonly format: 'hot' | 'csv'
+  readonly lines: readonly BillingLine[]
+  /** What somebody should look at, though the file was read. */
+  readonly warnings: readonly string[]
+}
+
+/** Documents that a file may have; a large agency has a tenth of that in a period. */
+export const MOST_DOCUMENTS = 100_000
+
+/** A file that is not taken, and why. `line` is where it stands. */
+export class BillingRefused extends Error {
+  constructor(reason: string, line: number | null = null) {
+    super(line === null ? reason : `Line ${line}: ${reason}`)
+  }
+}
+
+const MOST_WARNINGS = 20
+/** The first of many warnings, and how many more there are. */
+export const someOf = (warnings: readonly string[]): string[] =>
+  warnings.length <= MOST_WARNINGS
+    ? [...warnings]
+    : [...warnings.slice(0, MOST_WARNINGS), `… and ${warnings.length - MOST_WARNINGS} more.`]
+
+const SHOWN = 40
+/** What a file holds, for a message. */
+export const quoted = (text: string): string => JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
+
+/** The last digit of a document's number in print: the number modulo 7. */
+export const checkDigitOf = (number: string): string => String(BigInt(number) % 7n)

@@ -1,0 +1,37 @@
+import { statement } from '../../platform/db/statement.ts'
+import { instantSql } from '../../platform/db/view.ts'
+
+type OfAccount = { account: number }
+type New = OfAccount & { company: string; format: string; filename: string; digest: Buffer }
+
+/** Keeps a billing, unless the account has the same file. */
+export const insertBilling = statement<New, { id: string }>(`
+  insert into bsp_billings (account_id, company_id, format, filename, sha256)
+  values ($account, $company, $format, $filename, $digest)
+  on conflict (account_id, sha256) do nothing returning id`)
+export const findSameFile = statement<OfAccount & { digest: Buffer }, { id: string }>(
+  'select id from bsp_billings where account_id = $account and sha256 = $digest',
+)
+
+export const insertLines = statement<OfAccount & { billing: string; lines: string }, never>(`
+  insert into bsp_lines (account_id, billing_id, line, number, code, transaction, void, agent, issued_on, period_on, currency,
+    fare, taxes, total, exchanged, commission, remittance)
+  select $account::integer, $billing::uuid, line, number, code, transaction, void, agent, "issuedOn", "periodOn", currency,
+    fare, taxes, total, exchanged, commission, remittance
+  from json_to_recordset($lines::json) as l(line integer, number text, code text, transaction text, void boolean, agent text,
+    "issuedOn" date, "periodOn" date, currency text, fare numeric, taxes numeric, total numeric, exchanged numeric,
+    commission numeric, remittance numeric)`)
+
+export const deleteBilling = statement<OfAccount & { id: string }, { filename: string; documents: number }>(`
+  delete from bsp_billings g where g.account_id = $account and g.id = $id::uuid
+  returning g.filename, (select count(*)::integer from bsp_lines l where l.account_id = g.account_id and l.billing_id = g.id) as documents`)
+
+/** Newest first. */
+export const listBillings = statement<OfAccount, object>(`
+  select g.id, c.name as company, g.format, g.filename, l.documents, l.first_issue, l.last_issue, l.periods,
+    ${instantSql('g.created_at')} as uploaded_at
+  from bsp_billings g join companies c on c.account_id = g.account_id and c.id = g.company_id
+    cross join lateral (select count(*)::integer as documents, min(issued_on) as first_issue, max(issued_on) as last_issue,
+        array_agg(distinct period_on::text order by period_on::text) filter (where period_on is not null) as periods
+      from bsp_lines where account_id = g.account_id and billing_id = g.id) l
+  where g.account_id = $account order by g.id desc`)

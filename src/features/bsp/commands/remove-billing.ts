@@ -1,0 +1,11 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { deleteBilling } from '../billings.store.ts'
+
+export type RemovedBilling = { readonly id: string; readonly filename: string; readonly documents: number }
+
+/** Takes a billing away with all its documents. What an older one said of them holds again. */
+export async function removeBilling(tx: AccountTx, id: string): Promise<RemovedBilling> {
+  const removed = await tx.one(deleteBilling, { id })
+  if (removed) return { id, ...removed }
+  throw new Error(`There is no billing ${id} in the account. See: backdesk bsp list`)
+}

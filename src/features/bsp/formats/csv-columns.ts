@@ -1,0 +1,73 @@
+import { BillingRefused, quoted } from '../billing.ts'
+
+/** What a CSV may tell of a document, and other names that such a column commonly has; the first that is there is taken. */
+const COMMON_NAMES = {
+  number: 'document number, document no, doc number, doc no, document, ticket number, ticket no, tdnr, bilet no',
+  airline: 'airline number, airline code, tacn, carrier',
+  code: 'transaction code, trnc, transaction type, document type, transaction, type',
+  issued_on: 'issue date, date of issue, issued, dais, doc date, document date, date',
+  period_on:
+    'period end, billing period end, remittance period ending date, rmed, period ending, billing period, period',
+  agent: 'agent code, agent number, iata number, iata, agtn',
+  currency: 'currency code, cur, curr, cutp',
+  fare: 'commissionable amount, cobl, fare amount, base fare',
+  taxes: 'total tax, tax, tax amount, taxes and fees',
+  total: 'document amount, tdam, total amount, gross, gross amount, transaction amount, amount',
+  exchanged: 'exchange amount',
+  commission: 'effective commission, efco, commission amount, comm, coam',
+  remittance: 'balance payable, remittance amount, remt, net remit, net payable, net',
+} as const
+export type Field = keyof typeof COMMON_NAMES
+export const FIELDS = Object.keys(COMMON_NAMES) as Field[]
+const REQUIRED: readonly Field[] = ['number', 'issued_on', 'total']
+
+/** Where each field stands in a row. */
+export type Columns = Readonly<Partial<Record<Field, number>>>
+/** Columns of a CSV by their names, and the field that each is. */
+export type ColumnMap = ReadonlyMap<string, string>
+
+/** Columns are the same whatever their case, blanks and signs. */
+const plain = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{Letter}\p{Number}]/gu, '')
+
+/** Finds the fields in the header of a CSV: those that the map names, and the others by their common names. */
+export function findColumns(header: readonly string[], map: ColumnMap): Columns {
+  const names = header.map(plain)
+  const columns: Partial<Record<Field, number>> = {}
+  for (const [column, field] of map) {
+    const at = names.indexOf(plain(column))
+    if (at < 0) throw new BillingRefused(`There is no column ${quoted(column)}. ${told(header)}`)
+    columns[fieldOf(field)] = at
+  }
+  const taken = new Set(Object.values(columns))
+  for (const field of FIELDS) {
+    if (field in columns) continue
+    const at = [field, ...COMMON_NAMES[field].split(', ')]
+      .map((name) => names.indexOf(plain(name)))
+      .find((place) => place >= 0 && !taken.has(place))
+    if (at === undefined) continue
+    columns[field] = at
+    taken.add(at)
+  }
+  const missing = REQUIRED.filter((field) => !(field in columns))
+  if (missing.length > 0)
+    throw new BillingRefused(
+      `No column is known to be ${missing.join(' or ')}. Name it: --map "COLUMN=${missing[0]}". ${told(header)}`,
+    )
+  return columns
+}
+
+const told = (header: readonly string[]): string =>
+  `The columns are ${header
+    .slice(0, 40)
+    .map((name) => quoted(name))
+    .join(', ')}.`
+
+function fieldOf(name: string): Field {
+  const field = FIELDS.find((each) => each === name)
+  if (field) return field
+  throw new BillingRefused(`A column cannot be ${quoted(name)}. It can be one of ${FIELDS.join(', ')}.`)
+}

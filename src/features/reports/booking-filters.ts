@@ -1,0 +1,32 @@
+import type { Filter } from './preset.ts'
+
+/** A vertical as reports know it. */
+export type Product = { readonly key: string; readonly label: string }
+
+/** A filter by the id of a record; one of another account finds nothing. */
+export const byId = (name: string, label: string, column: string): Record<string, Filter> => ({
+  [name]: { label, type: 'uuid', where: `${column} = $${name}::uuid` },
+})
+export const byCurrency = (column: string): Record<string, Filter> => ({
+  currency: {
+    label: 'Currency',
+    type: 'string',
+    where: `${column} = $currency`,
+    pattern: /^[A-Z]{3}$/,
+    form: 'has to be a currency such as EUR',
+  },
+})
+
+/** The filters of every report over bookings `b`. */
+export const bookingFilters = (products: readonly Product[]): Readonly<Record<string, Filter>> => ({
+  ...byId('company_id', 'Company', 'b.company_id'),
+  ...byId('branch_id', 'Branch', 'b.branch_id'),
+  ...byId('advisor_id', 'Advisor', 'b.assigned_to_id'),
+  ...byId('customer_id', 'Customer', 'b.customer_id'),
+  ...byId('supplier_id', 'Supplier', 'b.supplier_id'),
+  ...byCurrency('b.currency'),
+  entity: { label: 'Product', type: 'enum', where: 'b.entity = $entity', options: products.map(({ key }) => key) },
+})
+
+/** SQL of the condition that a booking `b` is a sale: neither offered, nor taken back. */
+export const IS_SALE = `b.deleted_at is null and b.status not in ('draft', 'option', 'cancelled', 'void')`

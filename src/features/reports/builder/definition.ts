@@ -1,0 +1,126 @@
+import type { Entity } from '../../../catalogue/entity.ts'
+import { OPERATORS, type Operator, operatorsOf, Refused, readValue, type Value } from './operators.ts'
+import { type PublishedField, type PublishedFields, publishedFields } from './published-fields.ts'
+
+/** A report of an agency's own: some fields of one entity's records. */
+export type Definition = {
+  readonly entity: string
+  readonly columns: readonly string[]
+  readonly filters: readonly { readonly field: string; readonly operator: Operator; readonly value: Value }[]
+  readonly group_by: string | null
+  readonly sort: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[]
+}
+/** Where in a definition something is wrong, and what. */
+export type Reason = readonly [at: string, reason: string]
+
+const COLUMNS = 40
+const FILTERS = 20
+const SORTED_BY = 5
+/** What groups are made of; amounts and times would make a group of each row. */
+const GROUPED = new Set<PublishedField['compared']>(['text', 'choice', 'yes_no', 'id', 'day', 'whole'])
+const NAMED = 40
+
+/**
+ * Reads a definition against the fields that its entity publishes: closed lists alone decide what becomes SQL, and
+ * whatever a client writes beside them is a bound value. Answers every reason why it does not hold.
+ */
+export function readDefinition(given: unknown, entities: readonly Entity[]): Definition | readonly Reason[] {
+  if (!isObject(given)) return [['', 'has to be an object of entity, columns, filters, group_by and sort']]
+  const entity = entities.find(({ key }) => key === given.entity)
+  if (!entity) return [['entity', `has to be one of ${entities.map(({ key }) => key).join(', ')}`]]
+  const reading = new Reading(entity.key, publishedFields(entity))
+  const columns = reading.columns(given.columns)
+  const definition: Definition = {
+    entity: entity.key,
+    columns,
+    filters: reading.filters(given.filters),
+    group_by: reading.groupBy(given.group_by),
+    sort: reading.sort(given.sort, columns),
+  }
+  return reading.reasons.length > 0 ? reading.reasons : definition
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Reads the parts of a definition, and collects what is wrong with them. */
+class Reading {
+  readonly reasons: Reason[] = []
+  readonly #entity: string
+  readonly #fields: PublishedFields
+  constructor(entity: string, fields: PublishedFields) {
+    this.#entity = entity
+    this.#fields = fields
+  }
+
+  columns(given: unknown): string[] {
+    const names = this.#list('columns', given, COLUMNS)
+    if (names.length === 0) this.#refuse('columns', 'is required: name the fields to show')
+    return [...new Set(names.flatMap((name, at) => this.#known(`columns[${at}]`, name)?.name ?? []))]
+  }
+
+  filters(given: unknown): Definition['filters'] {
+    const read = this.#list('filters', given, FILTERS).flatMap((filter, at) => this.#filter(`filters[${at}]`, filter))
+    const names = read.map(({ field, operator }) => `${field} ${operator}`)
+    const twice = names.findIndex((name, at) => names.indexOf(name) !== at)
+    if (twice >= 0) this.#refuse('filters', `has ${names[twice]} twice`)
+    return read
+  }
+
+  groupBy(given: unknown): string | null {
+    if (given === undefined || given === null || given === '') return null
+    const known = this.#known('group_by', given)
+    if (!known) return null
+    if (!GROUPED.has(known.field.compared)) this.#refuse('group_by', `${known.name} has too many values to group by`)
+    return known.name
+  }
+
+  sort(given: unknown, columns: readonly string[]): Definition['sort'] {
+    return this.#list('sort', given, SORTED_BY).flatMap((one, at) => {
+      const { field, direction = 'asc' } = isObject(one) ? one : { field: one }
+      const known = this.#known(`sort[${at}].field`, field)
+      if (!known) return []
+      if (!columns.includes(known.name)) this.#refuse(`sort[${at}].field`, `${known.name} is not among the columns`)
+      if (direction === 'asc' || direction === 'desc') return [{ field: known.name, direction }]
+      this.#refuse(`sort[${at}].direction`, 'has to be asc or desc')
+      return []
+    })
+  }
+
+  #filter(at: string, given: unknown): Definition['filters'] {
+    const { field, operator, value } = isObject(given) ? given : {}
+    const known = this.#known(`${at}.field`, field)
+    if (!known) return []
+    const { compared, options = [] } = known.field
+    const allowed = operatorsOf(compared)
+    const own = OPERATORS.find((one) => one === operator)
+    if (own === undefined || !allowed.includes(own)) {
+      this.#refuse(`${at}.operator`, `has to be one of ${allowed.join(', ')}`)
+      return []
+    }
+    const read = readValue(compared, own, value, options)
+    if (!(read instanceof Refused)) return [{ field: known.name, operator: own, value: read }]
+    this.#refuse(`${at}.value`, read.reason)
+    return []
+  }
+
+  #known(at: string, given: unknown): { name: string; field: PublishedField } | null {
+    const name = typeof given === 'string' ? given : ''
+    const field = this.#fields.get(name)
+    if (field) return { name, field }
+    const called = name === '' ? 'this' : name.slice(0, NAMED)
+    this.#refuse(at, `${called} is no field of ${this.#entity}: ${[...this.#fields.keys()].join(', ')}`)
+    return null
+  }
+
+  #list(at: string, given: unknown, maximum: number): readonly unknown[] {
+    if (given === undefined || given === null) return []
+    if (Array.isArray(given) && given.length <= maximum) return given
+    this.#refuse(at, `has to be a list of at most ${maximum}`)
+    return []
+  }
+
+  #refuse(at: string, reason: string): void {
+    this.reasons.push([at, reason])
+  }
+}

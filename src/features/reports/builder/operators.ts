@@ -1,0 +1,145 @@
+import { decimal } from '../../../catalogue/amounts.ts'
+import { Refusal } from '../../../catalogue/kind.ts'
+import { boolean, integer, string, uuid } from '../../../catalogue/kinds.ts'
+import { isDate } from '../../../platform/time.ts'
+import type { Filter, FilterType } from '../preset.ts'
+import { dayOf } from '../relative-days.ts'
+import type { Compared } from './published-fields.ts'
+
+/** How the value of a field is compared with what is asked for. */
+export const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'between', 'contains', 'empty'] as const
+export type Operator = (typeof OPERATORS)[number]
+/** A value of a filter as it is kept. */
+export type Value = string | number | boolean | readonly (string | number)[]
+
+const IN_MAXIMUM = 100
+const TEXT_MAXIMUM = 500
+
+/** What a value cannot be, and has to be. */
+export class Refused {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+type Comparison = {
+  readonly operators: readonly Operator[]
+  /** The type that a value is bound as. */
+  readonly pg: string
+  /** What a filter by it is called in the catalogue. */
+  readonly type: FilterType
+  /** Reads one value, or says what it has to be. */
+  read(given: unknown, options: readonly string[]): string | number | boolean | Refused
+  /** SQL of what is compared, where it is not the value itself. */
+  of?(sql: string): string
+}
+
+const CONTEXT = { decimalSeparator: null, country: '', currency: '', timeZone: 'UTC' }
+type Reader = { read(cell: unknown, context: typeof CONTEXT): unknown }
+const by =
+  ({ read }: Reader, form: string) =>
+  (given: unknown) => {
+    const value = read(given, CONTEXT)
+    return value instanceof Refusal ? new Refused(form) : (value as string | number | boolean)
+  }
+/** A day of the calendar, or a word such as `month_start-1`, which stays a word. */
+const readDay = (given: unknown) =>
+  typeof given === 'string' && (isDate(given) || dayOf(given, SOME_DAY) !== null)
+    ? given
+    : new Refused('has to be a day such as 2026-05-01, or a word such as today-7 or month_start')
+const SOME_DAY = '2026-01-01'
+
+const ORDERED = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'empty'] as const
+/** A closed list: what can be asked of each kind of value, and nothing else can. */
+const COMPARISONS: Readonly<Record<Compared, Comparison>> = {
+  text: {
+    operators: ['eq', 'ne', 'in', 'contains', 'empty'],
+    pg: 'text',
+    type: 'string',
+    read: by(string(TEXT_MAXIMUM), `has to be a text of at most ${TEXT_MAXIMUM} characters`),
+  },
+  choice: {
+    operators: ['eq', 'ne', 'in', 'empty'],
+    pg: 'text',
+    type: 'enum',
+    read: (given, options) =>
+      options.find((option) => option === given) ?? new Refused(`has to be one of ${options.join(', ')}`),
+  },
+  yes_no: { operators: ['eq', 'empty'], pg: 'boolean', type: 'boolean', read: by(boolean, 'has to be true or false') },
+  id: { operators: ['eq', 'ne', 'in', 'empty'], pg: 'uuid', type: 'uuid', read: by(uuid, 'has to be an id') },
+  day: { operators: ORDERED, pg: 'date', type: 'date', read: readDay },
+  moment: {
+    operators: ORDERED,
+    pg: 'date',
+    type: 'date',
+    read: readDay,
+    of: (sql) => `(${sql} at time zone $zone)::date`, // the day on the account's clock
+  },
+  whole: {
+    operators: ORDERED,
+    pg: 'bigint',
+    type: 'integer',
+    read: by(integer(-999_999_999), 'has to be a whole number'),
+  },
+  number: {
+    operators: ORDERED,
+    pg: 'numeric',
+    type: 'string',
+    read: by(decimal, 'has to be a decimal text such as "1250.50"'),
+  },
+}
+
+export const operatorsOf = (compared: Compared): readonly Operator[] => COMPARISONS[compared].operators
+
+/** Reads what a filter compares with: a list for `in`, two values for `between`, whether it is so for `empty`. */
+export function readValue(
+  compared: Compared,
+  operator: Operator,
+  given: unknown,
+  options: readonly string[],
+): Value | Refused {
+  const { read } = COMPARISONS[compared]
+  if (operator === 'empty') return typeof given === 'boolean' ? given : new Refused('has to be true or false')
+  if (operator !== 'in' && operator !== 'between') return read(given, options)
+  if (!Array.isArray(given) || (operator === 'between' && given.length !== 2))
+    return new Refused(operator === 'in' ? 'has to be a list' : 'has to be two values')
+  if (given.length === 0 || given.length > IN_MAXIMUM) return new Refused(`takes 1 to ${IN_MAXIMUM} values`)
+  const values = given.map((one: unknown) => read(one, options))
+  return values.find((value) => value instanceof Refused) ?? (values as (string | number)[])
+}
+
+/** The value with its words for days as days. */
+export function valueOn(compared: Compared, value: Value, today: string): Value {
+  if (compared !== 'day' && compared !== 'moment') return value
+  const resolve = (one: string | number): string => dayOf(String(one), today) ?? String(one)
+  if (Array.isArray(value)) return value.map(resolve)
+  return typeof value === 'string' ? resolve(value) : value
+}
+
+const SIGNS = { eq: '=', ne: 'is distinct from', lt: '<', lte: '<=', gt: '>', gte: '>=' } as const
+/** The filter as the engine knows it: it always has this value, which is bound to a parameter named like the filter. */
+export function filterOf(
+  name: string,
+  label: string,
+  compared: Compared,
+  sql: string,
+  operator: Operator,
+  value: Value,
+): Filter {
+  const { pg, type, of = (same: string) => same } = COMPARISONS[compared]
+  const given = { label, type, default: value }
+  const own = of(sql)
+  switch (operator) {
+    case 'empty':
+      return { ...given, where: `${sql} is ${value ? '' : 'not '}null` }
+    case 'in':
+      return { ...given, where: `${own} = any($${name}::${pg}[])` }
+    case 'between':
+      return { ...given, where: `${own} between ($${name}::${pg}[])[1] and ($${name}::${pg}[])[2]` }
+    case 'contains':
+      return { ...given, where: `fold(${own}) like '%' || like_text(fold($${name}::text)) || '%'` }
+    default:
+      return { ...given, where: `${own} ${SIGNS[operator]} $${name}::${pg}` }
+  }
+}

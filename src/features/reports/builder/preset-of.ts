@@ -1,0 +1,108 @@
+import { fromSql, ofEntity } from '../../../catalogue/columns.ts'
+import type { Entity } from '../../../catalogue/entity.ts'
+import type { Policies } from '../../../platform/access/policies.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { type Column, type Filter, maySee, type Preset } from '../preset.ts'
+import type { Definition } from './definition.ts'
+import { filterOf, valueOn } from './operators.ts'
+import { type PublishedField, publishedFields, seenSql } from './published-fields.ts'
+
+/** Whom a definition is run for, and on which day of the account's calendar. */
+type For = { readonly policies: Policies; readonly today: string }
+type Named = readonly [name: string, field: PublishedField]
+
+/**
+ * A definition as a preset: the engine runs it like its own. Conditions, order and groups are over the values as the
+ * role sees them, so none of them tells what is masked. Beside the columns that were chosen it has the currencies of
+ * their amounts, and the id, which tells rows apart.
+ */
+export function presetOf(definition: Definition, entity: Entity, { policies, today }: For): Preset {
+  const fields = publishedFields(entity)
+  const of = (names: Iterable<string>): Named[] =>
+    [...new Set(names)].flatMap((name) => {
+      const field = fields.get(name)
+      return field ? [[name, field] as const] : []
+    })
+  const shown = of([...definition.columns, ...currenciesOf(of(definition.columns)), 'id'])
+  const grouped = definition.group_by === null ? [] : of([definition.group_by])
+  const keys = of(grouped.map(([name, { toldApartBy = name }]) => toldApartBy))
+  const based = basedOn(shown)
+  return {
+    key: entity.key,
+    label: entity.label,
+    description: `Records of ${entity.label.toLowerCase()}, as this report was defined.`,
+    category: 'operations',
+    feature: 'reports_builder',
+    columns: Object.fromEntries(shown.map(([name, { column }]) => [name, column])),
+    filters: filtersOf(definition, fields, { policies, today }),
+    groupings: Object.fromEntries(
+      grouped.map(([name, { column, toldApartBy = name }]) => [name, groupingOf(name, toldApartBy, column)]),
+    ),
+    order: [...definition.sort.map(orderOf), { column: 'id' }],
+    pages: true,
+    ...(based.length > 0 && { base: true }),
+    rows: ({ where }) => `
+      select ${[...selected(new Map([...shown, ...grouped, ...keys]), policies), ...baseSql(based, entity)].join(', ')}
+      from ${fromSql(entity)}
+      where t.account_id = $account and ${ofEntity(entity)} and t.deleted_at is null and ${where}`,
+  }
+}
+
+const groupingOf = (name: string, key: string, { label, sensitive }: Column) => ({
+  label,
+  key,
+  name,
+  ...(sensitive && { sensitive }),
+})
+const orderOf = ({ field, direction }: Definition['sort'][number]) => ({
+  column: field,
+  ...(direction === 'desc' && { descending: true as const }),
+})
+
+/** The columns that say in which currency others are. */
+const currenciesOf = (shown: readonly Named[]): string[] =>
+  shown.flatMap(([, { column }]) => (column.type === 'money' ? [column.currency_key ?? 'currency'] : []))
+
+const selected = (fields: ReadonlyMap<string, PublishedField>, policies: Policies): string[] =>
+  [...fields].map(([name, field]) => {
+    const sql = seenSql(field, policies)
+    return `${field.compared === 'yes_no' ? `case ${sql} when true then 'yes' when false then 'no' end` : sql} as "${name}"`
+  })
+
+/** The sums of money, where each of them is known in the company's currency as well. */
+function basedOn(shown: readonly Named[]): readonly Named[] {
+  const sums = shown.filter(([, { column }]) => column.type === 'money' && column.sums)
+  return sums.every(([, { base }]) => base) ? sums : []
+}
+const baseSql = (based: readonly Named[], { summary }: Entity): string[] =>
+  based.length === 0
+    ? []
+    : [
+        `${summary?.companyTotals?.currency} as base_currency`,
+        ...based.map(([name, { base }]) => `${base} as "base_${name}"`),
+      ]
+
+/** The filters with their values, by names that are parameters: a field and an operator. */
+function filtersOf(
+  { filters }: Definition,
+  fields: ReadonlyMap<string, PublishedField>,
+  { policies, today }: For,
+): Record<string, Filter> {
+  const known = filters.flatMap((filter) => {
+    const field = fields.get(filter.field)
+    return field ? [{ ...filter, of: field }] : []
+  })
+  const masked = known.filter(({ of }) => !maySee(policies, of.column.sensitive)).map(({ field }) => field)
+  if (masked.length > 0) throw filtersByMasked(masked)
+  return Object.fromEntries(
+    known.map(({ field, operator, value, of: { column, compared, ...of } }) => {
+      const name = `${field}_${operator}`
+      const sql = seenSql({ column, compared, ...of }, policies)
+      return [name, filterOf(name, column.label, compared, sql, operator, valueOn(compared, value, today))]
+    }),
+  )
+}
+
+/** Without the filter it would be another report, and with it, one that tells what the role may not see. */
+const filtersByMasked = (names: readonly string[]): ApiError =>
+  new ApiError('forbidden', `This report is filtered by ${names.join(', ')}, which the role may not see.`)

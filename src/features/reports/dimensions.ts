@@ -1,0 +1,87 @@
+import type { Policies } from '../../platform/access/policies.ts'
+import { quoted } from '../../platform/db/quoted.ts'
+import { personalSql, restrictedSql } from '../restricted.ts'
+import type { Product } from './booking-filters.ts'
+import type { Asked, ColumnType, Sensitive } from './preset.ts'
+
+/** Something by which bookings are told apart and added up. */
+export type Dimension = {
+  readonly label: string
+  readonly type: ColumnType
+  /** SQL over a booking `b`, and its supplier `s` where `supplier` says so. */
+  key(asked: Pick<Asked, 'policies' | 'dateBasis'>): string
+  readonly supplier?: true
+  /** SQL of what a key is called; `key` is SQL of the key. Nothing where the key says it. */
+  name?(key: string, policies: Policies): string
+  /** Where that is looked up, to join where there are many. */
+  readonly names?: Names
+  readonly sensitive?: Sensitive
+}
+
+/** Where the names of records are: a table, and SQL of a name over one of its rows. */
+export type Names = { readonly table: string; name(row: string, policies: Policies): string }
+const inTable = (table: string, nameOf: (row: string) => string): Names => ({ table, name: nameOf })
+const CUSTOMERS: Names = {
+  table: 'customers',
+  name: (row, policies) => personalSql(restrictedSql(row), `${row}.name`, policies, 'null::text'),
+}
+const SUPPLIERS = inTable('suppliers', (row) => `${row}.name`)
+const SEATS = inTable('seats', (row) => `coalesce(${row}.name, ${row}.email)`)
+const BRANCHES = inTable('branches', (row) => `${row}.name`)
+const COMPANIES = inTable('companies', (row) => `${row}.name`)
+
+/** SQL of the name of a record; `id` is SQL of its id. */
+const named = ({ table, name }: Names, id: string, policies: Policies): string =>
+  `(select ${name('n', policies)} from ${table} n where n.account_id = $account and n.id = ${id})`
+const NOBODY: Policies = new Set()
+/** SQL of a customer's name, for those who may know it; `id` is SQL of its id. */
+export const customerName = (id: string, policies: Policies): string => named(CUSTOMERS, id, policies)
+export const supplierName = (id: string): string => named(SUPPLIERS, id, NOBODY)
+export const seatName = (id: string): string => named(SEATS, id, NOBODY)
+export const branchName = (id: string): string => named(BRANCHES, id, NOBODY)
+export const companyName = (id: string): string => named(COMPANIES, id, NOBODY)
+
+const byId = (label: string, column: string, names: Names): Dimension => ({
+  label,
+  type: 'uuid',
+  key: () => column,
+  name: (key, policies) => named(names, key, policies),
+  names,
+})
+
+export const customer: Dimension = { ...byId('Customer', 'b.customer_id', CUSTOMERS), sensitive: 'personal' }
+export const supplier = byId('Supplier', 'b.supplier_id', SUPPLIERS)
+export const advisor = byId('Advisor', 'b.assigned_to_id', SEATS)
+export const branch = byId('Branch', 'b.branch_id', BRANCHES)
+export const company = byId('Company', 'b.company_id', COMPANIES)
+export const currency: Dimension = { label: 'Currency', type: 'string', key: () => 'b.currency' }
+
+/** SQL of the label of a vertical; `key` is SQL of its key. */
+export const productLabel = (products: readonly Product[], key: string): string =>
+  `case ${key} ${products.map((product) => `when ${quoted([product.key])} then ${quoted([product.label])}`).join(' ')} end`
+export const productOf = (products: readonly Product[]): Dimension => ({
+  label: 'Product',
+  type: 'string',
+  key: () => 'b.entity',
+  name: (key) => productLabel(products, key),
+})
+
+/** Where the last leg or the service leads, else where the supplier is: its city, which is part of an address, and country. */
+export const destination: Dimension = {
+  label: 'Destination',
+  type: 'string',
+  supplier: true,
+  key({ policies }) {
+    const city = personalSql('false', `nullif(s.address ->> 'city', '')`, policies, 'null::text')
+    return `coalesce(b.destination, nullif(concat_ws(', ', ${city}, nullif(s.country_code, '')), ''))`
+  },
+}
+
+/** The column of a booking that a date of it is. */
+export const DATE_COLUMNS = { transaction: 'b.transaction_date', travel_start: 'b.travels_on' } as const
+export const month: Dimension = {
+  label: 'Month',
+  type: 'string',
+  key: ({ dateBasis }) =>
+    `to_char(${dateBasis === 'travel_start' ? DATE_COLUMNS.travel_start : DATE_COLUMNS.transaction}, 'YYYY-MM')`,
+}

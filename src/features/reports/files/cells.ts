@@ -1,0 +1,34 @@
+import { columnsOf, type ShownColumn } from '../report-text.ts'
+import type { Report } from '../run-report.ts'
+
+/** A value as the report's JSON has it. */
+export type Cell = string | number | boolean | null
+/** A report as a table: its columns, and its rows by their order. */
+export type Table = { readonly columns: readonly ShownColumn[]; readonly rows: readonly (readonly Cell[])[] }
+
+export function tableOf({ preset, filters, found }: Report): Table {
+  const columns = columnsOf(preset, filters.group_by)
+  const rows = JSON.parse(`[${found.rows ?? ''}]`) as Record<string, Cell>[]
+  return { columns, rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)) }
+}
+
+/** How many rows are written before others have their turn. */
+const ROWS_AT_ONCE = 1000
+/** The rows, some at a time; whoever else wants the process gets it in between. */
+export async function* inParts<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+    yield rows.slice(at, at + ROWS_AT_ONCE)
+    await new Promise(setImmediate)
+  }
+}
+
+/** Under which name a report is saved: its name and its window, in letters that every system takes. */
+export function fileName(name: string, { filters }: Pick<Report, 'filters'>, extension: 'csv' | 'xlsx'): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replaceAll('ı', 'i')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+  const window = [filters.from, filters.to].filter((day) => typeof day === 'string')
+  return `${[plain.slice(0, 80).replace(/^_|_$/g, '') || 'report', ...window].join('_')}.${extension}`
+}

@@ -1,0 +1,24 @@
+import { stringify } from 'csv-stringify/sync'
+import { type Cell, inParts, type Table } from './cells.ts'
+
+/** What a spreadsheet takes for the beginning of a formula, or for nothing before one. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const WRITTEN = { record_delimiter: 'windows' } as const
+
+/** A text that stays a text when a spreadsheet opens it. */
+const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+
+/** A report as CSV (RFC 4180, UTF-8 with the mark by which spreadsheets know it), under the labels of its columns. */
+export async function csvOf({ columns, rows }: Table): Promise<string> {
+  const write = (cell: Cell, at: number) =>
+    typeof cell === 'string' && columns[at]?.type === 'string' ? harmless(cell) : cell
+  const parts = [stringify([columns.map(({ label }) => label)], { ...WRITTEN, bom: true })]
+  for await (const part of inParts(rows))
+    parts.push(
+      stringify(
+        part.map((row) => row.map(write)),
+        WRITTEN,
+      ),
+    )
+  return parts.join('')
+}

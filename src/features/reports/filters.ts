@@ -1,0 +1,123 @@
+import type { Policies } from '../../platform/access/policies.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { daysBetween, isDate } from '../../platform/time.ts'
+import { type Dates, type Filter, maySee, type Preset } from './preset.ts'
+
+/** The longest window, both days counted. */
+const WINDOW_DAYS = 731
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const INTEGER = /^-?\d{1,9}$/
+
+export type FilterValue = string | number | boolean | readonly (string | number)[]
+/** Filters as they apply; null is for one that does not. */
+export type Applied = Readonly<Record<string, FilterValue | null>>
+/** Filters as a client wrote them. */
+export type Given = Readonly<Record<string, unknown>>
+type Refusals = Map<string, string>
+
+/**
+ * Reads what a client asked of a preset: defaults, a window of at most 731 days, and nothing by which a role would see
+ * what it may not. What does not hold and would make the report another one is refused; unknown names are ignored.
+ */
+export function readFilters(preset: Preset, given: Given, policies: Policies, today: string): Applied {
+  const refusals: Refusals = new Map()
+  const read = Object.entries(preset.filters).map(([name, filter]): [string, FilterValue | null] => {
+    if (!maySee(policies, filter.sensitive)) return [name, null]
+    const text = textOf(given[name])
+    const value = text === null ? null : readValue(filter, text)
+    if (!(value instanceof Refused)) return [name, value ?? defaultOf(filter, today)]
+    refusals.set(name, value.reason)
+    return [name, null]
+  })
+  const applied = { ...datesOf(preset.dates, given, today, refusals), ...Object.fromEntries(read) }
+  if (refusals.size > 0) throw refusal(refusals)
+  const groupBy = textOf(given.group_by)
+  return preset.groupings ? { ...applied, group_by: groupingOf(preset, groupBy, policies) } : applied
+}
+
+/** What applies where nothing is asked. */
+export const defaultOf = ({ type, default: otherwise }: Filter, today: string): FilterValue | null =>
+  type === 'date' && otherwise === 'today' ? today : (otherwise ?? null)
+
+/** No filter is asked for by an empty text. */
+const textOf = (given: unknown): string | null =>
+  given === undefined || given === null ? null : String(given).trim() || null
+
+const refusal = (refusals: Refusals): ApiError =>
+  new ApiError('invalid_parameter', 'A filter does not hold; details names each and what is wrong with it.', {
+    details: Object.fromEntries([...refusals].map(([name, reason]) => [`filters[${name}]`, [reason]])),
+  })
+
+class Refused {
+  readonly reason: string
+  constructor(reason: string) {
+    this.reason = reason
+  }
+}
+
+const READ: Readonly<Record<Filter['type'], (text: string, filter: Filter) => FilterValue | Refused>> = {
+  date: (text) => (isDate(text) ? text : new Refused(NO_DATE)),
+  uuid: (text) => (UUID.test(text) ? text.toLowerCase() : new Refused('has to be an id')),
+  boolean: (text) => (/^(true|false)$/.test(text) ? text === 'true' : new Refused('has to be true or false')),
+  string: (text, { pattern, form = '' }) => (!pattern || pattern.test(text) ? text : new Refused(form)),
+  integer: (text, { minimum = 0, maximum = 1_000_000 }) =>
+    INTEGER.test(text) ? Math.min(Math.max(Number(text), minimum), maximum) : new Refused('has to be a whole number'),
+  enum: readEnum,
+}
+const readValue = (filter: Filter, text: string): FilterValue | Refused => READ[filter.type](text, filter)
+
+/** An option out of the range falls back to the default; without one, the report would be wider than what was asked for. */
+function readEnum(text: string, { options = [], multiple, default: otherwise }: Filter): FilterValue | Refused {
+  const asked = multiple ? text.split(',').map((option) => option.trim()) : [text]
+  if (asked.every((option) => options.includes(option))) return multiple ? asked : text
+  return otherwise ?? new Refused(`has to be ${multiple ? 'some' : 'one'} of ${options.join(', ')}`)
+}
+
+const NO_DATE = 'has to be a date, YYYY-MM-DD'
+/** The window, as asked for or by default, and the date that it is about. */
+function datesOf(dates: Dates | undefined, given: Given, today: string, refusals: Refusals): Applied {
+  if (!dates) return {}
+  const [from, to] = [textOf(given.from), textOf(given.to)]
+  for (const [name, text] of Object.entries({ from, to }))
+    if (text !== null && !isDate(text)) refusals.set(name, NO_DATE)
+  if (from !== null && to !== null && from > to && refusals.size === 0) refusals.set('from', 'cannot be after to')
+  if (refusals.size > 0) return {}
+  const bases = Object.keys(dates.by)
+  const basis = bases.find((name) => name === textOf(given.date_basis)) ?? bases[0] ?? null
+  return { ...clamped(windowOf(dates.window, from, to, today)), ...(bases.length > 1 && { date_basis: basis }) }
+}
+
+type Window = { readonly from: string; readonly to: string }
+const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
+
+/** A side that is not given is the default one, or one that fits the other. */
+export function windowOf(window: Dates['window'], from: string | null, to: string | null, today: string): Window {
+  if (window === 'this_month') {
+    const last = to ?? (from === null || from <= today ? today : lastOfMonth(from))
+    return { from: from ?? day(last).with({ day: 1 }).toString(), to: last }
+  }
+  const begin = from ?? (to === null || to >= today ? day(today).subtract({ days: window.back }).toString() : to)
+  const end =
+    to ??
+    day(begin > today ? begin : today)
+      .add({ days: window.ahead })
+      .toString()
+  return { from: begin, to: end }
+}
+const lastOfMonth = (text: string): string => day(text).with({ day: 31 }).toString()
+
+const clamped = ({ from, to }: Window): Window =>
+  daysBetween(from, to) < WINDOW_DAYS
+    ? { from, to }
+    : {
+        from: day(to)
+          .subtract({ days: WINDOW_DAYS - 1 })
+          .toString(),
+        to,
+      }
+
+/** A grouping narrows nothing, so one that there is not is none. */
+function groupingOf({ groupings = {} }: Preset, asked: string | null, policies: Policies): string | null {
+  const grouping = asked !== null && Object.hasOwn(groupings, asked) ? groupings[asked] : undefined
+  return grouping && maySee(policies, grouping.sensitive) ? asked : null
+}

@@ -1,0 +1,108 @@
+import { byCurrency, byId } from '../../booking-filters.ts'
+import type { Column, Preset } from '../../preset.ts'
+import { BUCKETS, reconciledRows } from './reconciled-rows.ts'
+
+const COLUMNS = (() => {
+  const text = (label: string): Column => ({ label, type: 'string' })
+  const money = (label: string): Column => ({ label, type: 'money', sensitive: 'money', sums: true })
+  const cost = (label: string): Column => ({ label, type: 'money', sensitive: 'cost', sums: true })
+  return {
+    day: { label: 'Day', type: 'date' },
+    ticket_number: { ...text('Number'), sensitive: 'personal' },
+    transaction: text('Sale or refund'),
+    bucket: text('Bucket'),
+    code: text('Transaction code'),
+    airline_number: text('Airline, 3 digits'),
+    airline_code: text('Airline'),
+    period_on: { label: 'Billing period ends', type: 'date' },
+    currency: text('Currency'),
+    documents: { label: 'Documents', type: 'integer', sums: true },
+    booked: money('In the books'),
+    billed: money('Billed'),
+    difference: money('Billed less booked'),
+    booked_commission: cost('Commission in the books'),
+    billed_commission: cost('Commission by the airline'),
+    commission_difference: cost('Commission, airline less books'),
+    remittance: cost('To remit'),
+    document_status: text('Status in the books'),
+    settlement_channel: text('Who is paid, in the books'),
+    branch: text('Branch'),
+    branch_id: { label: 'Branch id', type: 'uuid' },
+    company: text('Company'),
+    external_id: text('Sale'),
+    booking_id: { label: 'Sale id', type: 'uuid' },
+    position: { label: 'Document of the sale', type: 'integer' },
+    billing_id: { label: 'Billing id', type: 'uuid' },
+    line: { label: 'Line of the billing', type: 'integer' },
+  } satisfies Record<string, Column>
+})()
+
+const FILTERS: Preset['filters'] = {
+  bucket: {
+    label: 'Bucket',
+    type: 'enum',
+    options: BUCKETS,
+    multiple: true,
+    where: 'r.bucket = any($bucket::text[])',
+  },
+  tolerance: {
+    label: 'Differences up to this amount are none',
+    type: 'string',
+    where: 'true', // the buckets take it
+    pattern: /^\d{1,9}(\.\d{1,4})?$/,
+    form: 'has to be an amount such as 0.50',
+    default: '0.01',
+  },
+  airline_number: {
+    label: 'Airline, the 3 digits that its documents begin with',
+    type: 'string',
+    where: 'r.airline_number = $airline_number',
+    pattern: /^\d{3}$/,
+    form: 'has to be 3 digits such as 235',
+  },
+  transaction: {
+    label: 'Sale or refund',
+    type: 'enum',
+    options: ['sale', 'refund'],
+    where: 'r.transaction = $transaction',
+  },
+  ...byId('company_id', 'Company', 'r.company_id'),
+  ...byId('branch_id', 'Branch', 'r.branch_id'),
+  ...byCurrency('r.currency'),
+}
+
+/** What airlines bill, against what the books have sold and refunded through the BSP. */
+export const bspReconciliation: Preset = {
+  key: 'bsp_reconciliation',
+  label: 'BSP reconciliation',
+  description:
+    'The tickets of the books that are settled by the BSP, against the billings that were uploaded, by document number; refunds for themselves. A day is that of the issue as the airline bills it, else as the books have it; by `transaction` it is the end of the billing period. Void documents count where the other side bills or books them. A role that sees no costs finds no commission variance, and one that sees no money no amount variance: these documents are matched.',
+  category: 'bsp',
+  feature: 'reports_bsp',
+  columns: COLUMNS,
+  filters: FILTERS,
+  // The rows bring the window themselves: both sides of a document have to be there, also where one is of another day.
+  dates: { by: { issue: 'true', transaction: 'true' }, window: 'this_month' },
+  groupings: {
+    bucket: { label: 'Bucket', key: 'bucket', name: 'bucket' },
+    airline: { label: 'Airline, 3 digits', key: 'airline_number', name: 'airline_number' },
+    branch: { label: 'Branch', key: 'branch_id', name: 'branch' },
+    company: { label: 'Company', key: 'company_id', name: 'company' },
+    transaction: { label: 'Sale or refund', key: 'transaction', name: 'transaction' },
+    period: { label: 'Billing period ends', key: 'period_on', name: 'period_on' },
+    currency: { label: 'Currency', key: 'currency', name: 'currency' },
+  },
+  order: [
+    { column: 'day', descending: true },
+    { column: 'ticket_number' },
+    { column: 'transaction' },
+    { column: 'currency' },
+    { column: 'booking_id' },
+    { column: 'position' },
+    { column: 'billing_id' },
+    { column: 'line' },
+  ],
+  pages: true,
+  counts: BUCKETS,
+  rows: reconciledRows,
+}

@@ -1,0 +1,167 @@
+import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
+import { branchName, companyName } from '../../dimensions.ts'
+import { type Asked, maySee } from '../../preset.ts'
+import { COMMISSION, cell, ISSUED_ON, listOf, STATUS, TOTAL } from './document-sql.ts'
+
+const WINDOW = 'between $from::date and $to::date'
+/** The day of a billed document `l` that the window is about. */
+const billedOn = (dateBasis: Asked['dateBasis']): string =>
+  dateBasis === 'transaction' ? 'coalesce(l.period_on, l.issued_on)' : 'l.issued_on'
+/** The lines that are billed in the window, by the index of that day. */
+const billedInWindow = (dateBasis: Asked['dateBasis']): string =>
+  dateBasis === 'transaction'
+    ? `(l.period_on ${WINDOW} or l.period_on is null and l.issued_on ${WINDOW})`
+    : `l.issued_on ${WINDOW}`
+
+const SALES = `bookings b join tickets t on t.account_id = b.account_id and t.id = b.id and t.settlement_channel = 'bsp'`
+const DOCUMENTS_OF = 'cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)'
+/** The last that was told of the refund of a document `d`, unless it was withdrawn. */
+const REFUND = `left join lateral (
+    select f.item as told, (f.item ->> 'refunded_on')::date as day
+    from jsonb_array_elements(${listOf('t.refunds')}) with ordinality f(item, position)
+    where f.item ->> 'ticket_number' = ${cell('ticket_number')} and f.item ->> 'status' is distinct from 'cancelled'
+    order by f.position desc limit 1) f on true`
+
+/**
+ * The numbers of all documents that belong into the window, by the airline or by the books, and whose they are. A
+ * document is known by its first number; the further ones of it carry no money.
+ */
+const numbers = (dateBasis: Asked['dateBasis']): string => `
+  billed_numbers as materialized (
+    select distinct l.number from bsp_lines l where l.account_id = $account and ${billedInWindow(dateBasis)}),
+  documents as materialized (
+    select n.booking_id, n.passenger
+    from billed_numbers w join ticket_numbers n on n.account_id = $account and n.number = w.number
+    union
+    select b.id, (d.position - 1)::smallint from ${SALES} ${DOCUMENTS_OF}
+    where b.account_id = $account and (b.last_issued_on >= $from::date and b.first_issued_on <= $to::date or b.transaction_date ${WINDOW})
+      and ${ISSUED_ON} ${WINDOW}
+    union
+    select b.id, (d.position - 1)::smallint from ${SALES} ${DOCUMENTS_OF} ${REFUND}
+    where b.account_id = $account and t.account_id = $account and t.refunds is not null and f.day ${WINDOW}),
+  numbers as materialized (
+    select n.number, n.booking_id, n.passenger,
+      coalesce(min(n.number) filter (where not n.conjunction) over w, min(n.number) over w) as document
+    from documents d join ticket_numbers n on n.account_id = $account and n.booking_id = d.booking_id and n.passenger = d.passenger
+    window w as (partition by n.booking_id, n.passenger)
+    union all
+    select w.number, null, null, w.number from billed_numbers w
+    where not exists (select from ticket_numbers n where n.account_id = $account and n.number = w.number))`
+
+/** What airlines bill, by the newest file that has it. */
+const billed = (dateBasis: Asked['dateBasis']): string => `
+  select m.document, m.booking_id, m.passenger, l.transaction, l.currency, l.void, ${billedOn(dateBasis)} as day, l.period_on,
+    l.total - l.exchanged as amount, l.commission, l.remittance, l.code, l.agent, l.billing_id, l.line
+  from numbers m join bsp_lines l on l.account_id = $account and l.number = m.number
+  where not exists (
+    select from bsp_lines n where n.account_id = $account and n.number = l.number and n.transaction = l.transaction
+      and n.issued_on = l.issued_on and n.billing_id > l.billing_id)`
+
+const told = (name: string): string => `(f.told ->> '${name}')::numeric`
+const TOLD_TOTAL = `coalesce(${told('total')},
+  ${told('gross')} - coalesce(${told('used')}, 0) + coalesce(${told('tax_total')}, 0) - coalesce(${told('penalty')}, 0) - coalesce(${told('other_fees')}, 0), 0)`
+const TOLD_RECALL = `coalesce(${told('commission_recall')},
+  round((${told('gross')} - coalesce(${told('used')}, 0)) * ${told('commission_recall_rate')} / 100, currency_digits(coalesce(f.told ->> 'currency', b.currency))),
+  a.commission)`
+/**
+ * What the books know of BSP documents: that they were sold, for nothing where they are void, and refunded. A refund of
+ * which nothing was told is of the whole document. A document that came in by its refund has an amount below zero.
+ */
+const BOOKED = `
+  select m.document, m.booking_id, m.passenger, e.*
+  from (select distinct document, booking_id, passenger from numbers where booking_id is not null) m
+    join ${SALES} on b.account_id = $account and b.id = m.booking_id
+    cross join lateral (select t.passengers -> m.passenger as item) d
+    cross join lateral (select ${STATUS} as status, ${ISSUED_ON} as issued_on, ${TOTAL} as total, ${COMMISSION} as commission) a
+    ${REFUND}
+    cross join lateral (
+      select 'sale' as transaction, b.currency, a.status = 'void' as void, a.issued_on as day,
+        case when a.status = 'void' then 0 else a.total end as amount, case when a.status = 'void' then 0 else a.commission end as commission
+      where a.total >= 0
+      union all
+      select 'refund', coalesce(f.told ->> 'currency', b.currency), false, coalesce(f.day, a.issued_on), -${TOLD_TOTAL}, -${TOLD_RECALL}
+      where a.total >= 0 and a.status = 'refunded' and f.told is not null
+      union all
+      select 'refund', b.currency, false, coalesce(f.day, a.issued_on), -abs(a.total), -abs(a.commission)
+      where a.total < 0 or a.status = 'refunded' and f.told is null
+    ) e`
+
+/** Books and billing, one after the other. What is void has no currency of its own: it is that of the other side. */
+const SIDES = `
+  sides as (
+    select document, booking_id, passenger, transaction, currency, void, day as booked_day, amount as booked, commission as booked_commission,
+      null::date as billed_day, null::date as period_on, null::numeric as billed, null::numeric as billed_commission, null::numeric as remittance,
+      null as code, null as agent, null::uuid as billing_id, null::integer as line, true as is_booked, false as is_billed
+    from booked
+    union all
+    select document, booking_id, passenger, transaction, currency, void, null, null, null,
+      day, period_on, amount, commission, remittance, code, agent, billing_id, line, false, true
+    from billed),
+  compared as (
+    select s.*, coalesce(case when not s.void then s.currency end, max(s.currency) filter (where not s.void) over w, max(s.currency) over w) as money,
+      bool_or(s.is_booked) over w as in_books, bool_or(s.is_billed) over w as in_bsp, bool_and(s.void) over w as is_void,
+      coalesce(min(s.billed_day) over w, min(s.booked_day) over w) as day
+    from sides s window w as (partition by s.document, s.transaction)),
+  totals as (
+    select c.document, c.booking_id, c.passenger, c.transaction, c.money as currency, c.in_books, c.in_bsp, c.day,
+      sum(c.booked) as booked, sum(c.billed) as billed, coalesce(sum(c.billed), 0) - coalesce(sum(c.booked), 0) as difference,
+      sum(c.booked_commission) as booked_commission, ${sumOfKnown('billed_commission')} as billed_commission,
+      ${sumOfKnown('remittance')} as remittance, bool_or(c.is_billed) as is_billed, min(c.period_on) as period_on,
+      min(c.agent) as agent, string_agg(distinct c.code, ', ' order by c.code) as code,
+      (array_agg(c.billing_id order by c.billing_id, c.line) filter (where c.is_billed))[1] as billing_id,
+      (array_agg(c.line order by c.billing_id, c.line) filter (where c.is_billed))[1] as line
+    from compared c where c.day ${WINDOW} and not (c.is_void and not (c.in_books and c.in_bsp))
+    group by c.document, c.booking_id, c.passenger, c.transaction, c.money, c.in_books, c.in_bsp, c.day)`
+
+/** The sum of what is billed, where every part of it is known. */
+function sumOfKnown(column: string): string {
+  return `case when bool_and(c.${column} is not null or not c.is_billed) then sum(c.${column}) end`
+}
+
+/** The branch of each IATA number, by its first seven digits; the eighth checks them. */
+const AGENTS = `
+  agents as (
+    select distinct on (left(i.number, 7)) left(i.number, 7) as agent, n.id as branch_id
+    from branches n cross join lateral unnest(n.iata_numbers) i(number)
+    where n.account_id = $account order by left(i.number, 7), n.created_at, n.id)`
+
+export const BUCKETS = [
+  'matched',
+  'amount_variance',
+  'commission_variance',
+  'missing_in_books',
+  'missing_in_bsp',
+] as const
+
+/** What became of a document `x`. Amounts decide only for those who may see them. */
+function bucketSql({ policies }: Asked): string {
+  const differs = (difference: string) => `abs(${difference}) > $tolerance::numeric`
+  const variances = [
+    maySee(policies, 'money') ? `when ${differs('x.difference')} then 'amount_variance'` : '',
+    maySee(policies, 'cost') ? `when ${differs('x.commission_difference')} then 'commission_variance'` : '',
+  ]
+  return `case when not x.in_bsp then 'missing_in_bsp' when not x.in_books then 'missing_in_books' ${variances.join(' ')} else 'matched' end`
+}
+
+/** A row for each transaction of a document and currency, with what the books and the airline say of it. */
+export function reconciledRows(asked: Asked): string {
+  const { policies, where, dateBasis } = asked
+  const counts = BUCKETS.map((bucket) => `(r.bucket = '${bucket}')::integer as ${bucket}`)
+  return `
+    with ${numbers(dateBasis)}, billed as (${billed(dateBasis)}), booked as (${BOOKED}), ${SIDES}, ${AGENTS}
+    select r.*, 1 as documents, ${branchName('r.branch_id')} as branch, ${companyName('r.company_id')} as company, ${counts.join(', ')}
+    from (
+      select x.*, ${bucketSql(asked)} as bucket, left(x.document, 3) as airline_number, x.passenger + 1 as position,
+        ${personalSql(namesRestrictedSql('b', 'b.customer_id'), 'x.document', policies, 'null::text')} as ticket_number,
+        coalesce(b.branch_id, a.branch_id) as branch_id, coalesce(b.company_id, g.company_id) as company_id,
+        b.external_id, t.settlement_channel, t.passengers -> x.passenger ->> 'airline_code' as airline_code,
+        coalesce(t.passengers -> x.passenger ->> 'document_status', case when b.id is not null then 'open' end) as document_status
+      from (select *, case when billed_commission is not null or not is_billed
+          then coalesce(billed_commission, 0) - coalesce(booked_commission, 0) end as commission_difference from totals) x
+        left join bookings b on b.account_id = $account and b.id = x.booking_id
+        left join tickets t on t.account_id = $account and t.id = x.booking_id
+        left join bsp_billings g on g.account_id = $account and g.id = x.billing_id
+        left join agents a on a.agent = left(x.agent, 7)
+    ) r
+    where ${where}`
+}

@@ -1,0 +1,157 @@
+import type { Product } from '../../booking-filters.ts'
+import type { Asked, Column, Filter, Grouping, Preset, Sensitive } from '../../preset.ts'
+import { joinNames, namesFor } from './names.ts'
+import { BUCKET, BUCKETS, openItemFilters, openItems, PAYABLES, RECEIVABLES } from './open-items.ts'
+
+const BUCKET_LABELS: Readonly<Record<(typeof BUCKETS)[number], string>> = {
+  not_due: 'Not due',
+  overdue_1_30: '1–30 days',
+  overdue_31_60: '31–60 days',
+  overdue_61_90: '61–90 days',
+  overdue_over_90: 'Over 90 days',
+}
+
+/** What receivables and payables differ in. */
+type Side = {
+  /** Sums of the documents, beside what is open: the column of `open_items`, and what it is called. */
+  readonly sums: Readonly<Record<string, string>>
+  /** Columns that only this side has. */
+  readonly own: Readonly<Record<string, Column>>
+  readonly sensitive: Sensitive
+  readonly source: string
+  readonly groupings: Readonly<Record<string, Grouping>>
+  readonly filters?: Readonly<Record<string, Filter>>
+}
+
+const text = (label: string): Column => ({ label, type: 'string' })
+const grouped = (label: string, key: string, name = key): Grouping => ({ label, key, name })
+const CUSTOMER: Readonly<Record<string, Column>> = {
+  customer: { ...text('Customer'), sensitive: 'personal' },
+  customer_id: { label: 'Customer id', type: 'uuid' },
+}
+const SUPPLIER: Readonly<Record<string, Column>> = {
+  supplier: text('Supplier'),
+  supplier_id: { label: 'Supplier id', type: 'uuid' },
+}
+
+function agingColumns({ sums, own, sensitive }: Side): Preset['columns'] {
+  const money = (label: string): Column => ({ label, type: 'money', sensitive, sums: true })
+  return {
+    due_on: { label: 'Due', type: 'date' },
+    days_overdue: { label: 'Days overdue', type: 'integer' },
+    bucket: text('Bucket'),
+    number: text('Number'),
+    issued_on: { label: 'Issued', type: 'date' },
+    ...own,
+    advisor: text('Advisor'),
+    branch: text('Branch'),
+    company: text('Company'),
+    currency: text('Currency'),
+    documents: { label: 'Documents', type: 'integer', sums: true },
+    ...Object.fromEntries(Object.entries(sums).map(([name, label]) => [name, money(label)])),
+    open: money('Open'),
+    ...Object.fromEntries(BUCKETS.map((bucket) => [bucket, money(BUCKET_LABELS[bucket])])),
+    booking: text('Booking'),
+    entity: text('Product key'),
+    document_id: { label: 'Document id', type: 'uuid' },
+  }
+}
+
+/** An amount where it belongs into a bucket, else nothing. */
+const inBuckets = (amount: string, prefix = ''): string =>
+  BUCKETS.map((bucket) => `case when i.bucket = '${bucket}' then ${amount} else 0 end as ${prefix}${bucket}`).join(', ')
+const OPEN_IN_BASE = '(i.base_total + i.base_credited - i.base_paid)'
+
+const agingRows =
+  ({ source }: Side) =>
+  ({ policies, where }: Asked): string =>
+    `
+  ${openItems(source, where)}
+  select i.*, 1 as documents, ${inBuckets('i.open')}, ${namesFor(policies)}, to_char(i.due_on, 'YYYY-MM') as month,
+    ${OPEN_IN_BASE} as base_open, ${inBuckets(OPEN_IN_BASE, 'base_')}
+  from open_items i ${joinNames('i')}`
+
+type About = Pick<Preset, 'key' | 'label' | 'description'>
+const aging = (about: About, products: readonly Product[], side: Side): Preset => ({
+  ...about,
+  category: 'finance',
+  feature: 'reports_finance',
+  columns: agingColumns(side),
+  filters: {
+    ...openItemFilters(products),
+    bucket: {
+      label: 'Bucket',
+      type: 'enum',
+      options: BUCKETS,
+      multiple: true,
+      where: `${BUCKET} = any($bucket::text[])`,
+    },
+    ...side.filters,
+  },
+  groupings: {
+    ...side.groupings,
+    advisor: grouped('Advisor', 'advisor_id', 'advisor'),
+    branch: grouped('Branch', 'branch_id', 'branch'),
+    company: grouped('Company', 'company_id', 'company'),
+    bucket: grouped('Bucket', 'bucket'),
+    currency: grouped('Currency', 'currency'),
+    month: grouped('Month of due', 'month'),
+  },
+  order: [{ column: 'due_on' }, { column: 'number' }, { column: 'document_id' }],
+  pages: true,
+  rows: agingRows(side),
+  base: true,
+})
+
+const DAY =
+  'on a day: what was issued by then, in buckets by how many days it is overdue. Totals in the company’s currency are at the rates of that day.'
+
+/** The customer invoices of which something is open. */
+export const receivablesAging = (products: readonly Product[]): Preset =>
+  aging(
+    {
+      key: 'receivables_aging',
+      label: 'Aging of receivables',
+      description: `What customers owe ${DAY} Open is the invoice, less what a credit note took back, less what was paid by that day; where it is less than nothing, the customer is owed.`,
+    },
+    products,
+    {
+      sums: { total: 'Invoiced', credited: 'Credited', paid: 'Paid' },
+      own: CUSTOMER,
+      sensitive: 'money',
+      source: RECEIVABLES,
+      groupings: { customer: grouped('Customer', 'customer_id', 'customer') },
+    },
+  )
+
+const OPEN_STATUSES = ['draft', 'open', 'partially_paid', 'disputed']
+/** The bills and operators' invoices that are to be paid. */
+export const payablesAging = (products: readonly Product[]): Preset =>
+  aging(
+    {
+      key: 'payables_aging',
+      label: 'Aging of payables',
+      description: `What suppliers and tour operators are owed ${DAY} Supplier bills and operators’ invoices that are neither paid nor void, less what is paid of them today; credit notes are less than nothing. What has no date to be paid by is due when it is issued.`,
+    },
+    products,
+    {
+      sums: { total: 'Billed', paid: 'Paid' },
+      own: { document: text('Document'), status: text('Status'), ...SUPPLIER },
+      sensitive: 'cost',
+      source: PAYABLES,
+      groupings: {
+        supplier: grouped('Supplier', 'supplier_id', 'supplier'),
+        document: grouped('Document', 'document'),
+        status: grouped('Status', 'status'),
+      },
+      filters: {
+        status: {
+          label: 'Status',
+          type: 'enum',
+          options: OPEN_STATUSES,
+          multiple: true,
+          where: 'o.status = any($status::text[])',
+        },
+      },
+    },
+  )

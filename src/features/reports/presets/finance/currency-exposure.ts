@@ -1,0 +1,57 @@
+import type { Product } from '../../booking-filters.ts'
+import { type Asked, type Column, maySee, type Preset, type Sensitive } from '../../preset.ts'
+import { openItemFilters, openItems, PAYABLES, RECEIVABLES } from './open-items.ts'
+
+const money = (label: string, sensitive: Sensitive): Column => ({ label, type: 'money', sensitive, sums: true })
+
+/** What is open on both sides, by currency and the month in which it is due. */
+export const currencyExposure = (products: readonly Product[]): Preset => ({
+  key: 'currency_exposure',
+  label: 'Currency exposure',
+  description:
+    'What customers owe and what is owed to suppliers and tour operators on a day, by currency and the month in which it is due: the open items of both agings. Totals in the company’s currency are at the rates of that day.',
+  category: 'finance',
+  feature: 'reports_finance',
+  columns: {
+    currency: { label: 'Currency', type: 'string' },
+    month: { label: 'Month of due', type: 'string' },
+    overdue: { label: 'Overdue', type: 'string' },
+    company_currency: { label: 'Company’s currency', type: 'string' },
+    documents: { label: 'Documents', type: 'integer', sums: true },
+    receivable: money('Receivable', 'money'),
+    payable: money('Payable', 'cost'),
+    net: money('Net', 'cost'),
+  },
+  filters: openItemFilters(products),
+  groupings: {
+    currency: { label: 'Currency', key: 'currency', name: 'currency' },
+    month: { label: 'Month of due', key: 'month', name: 'month' },
+    overdue: { label: 'Overdue', key: 'overdue', name: 'overdue' },
+  },
+  order: [{ column: 'currency' }, { column: 'month' }, { column: 'overdue' }, { column: 'company_currency' }],
+  rows,
+  base: true,
+})
+
+/** Who sees no costs does not learn that there are payables either. */
+function rows({ policies, where }: Asked): string {
+  const columns = `account_id, document, issued_on, due_on, company_id, branch_id, advisor_id, customer_id, supplier_id, entity,
+    currency, total, credited, paid`
+  const receivables = `select ${columns} from (${RECEIVABLES}) r`
+  const payables = `select ${columns} from (${PAYABLES}) p`
+  return `
+    ${openItems(maySee(policies, 'cost') ? `${receivables} union all ${payables}` : receivables, where)}
+    select e.*, e.receivable - e.payable as net, e.base_receivable - e.base_payable as base_net
+    from (
+      select o.currency, to_char(o.due_on, 'YYYY-MM') as month, case when o.days_overdue > 0 then 'yes' else 'no' end as overdue,
+        o.base_currency as company_currency, o.base_currency, count(*) as documents,
+        ${sideSql('receivable', `o.document = 'customer_invoice'`)}, ${sideSql('payable', `o.document <> 'customer_invoice'`)}
+      from open_items o group by 1, 2, 3, 4
+    ) e`
+}
+
+/** What is open on a side; in the company's currency only where every item has a rate. */
+const sideSql = (name: string, condition: string): string => `
+  coalesce(sum(o.open) filter (where ${condition}), 0) as ${name},
+  case when bool_and(o.base_total is not null)
+    then coalesce(sum(o.base_total + o.base_credited - o.base_paid) filter (where ${condition}), 0) end as base_${name}`

@@ -1,0 +1,267 @@
+import { quoted } from '../../../../platform/db/quoted.ts'
+import type { Sensitive } from '../../preset.ts'
+import { elementsOf } from './ticket-refunds.ts'
+
+/** Something that is wrong with the books. */
+export type Check = {
+  readonly reason: string
+  /** What is wrong, and so what to do. */
+  readonly says: string
+  /** To know of it tells something that not everybody may see; the check is left out for those. */
+  readonly sensitive?: Sensitive
+  /** The records that it is about: a family, and SQL of the condition over its tables. */
+  readonly family: Family
+  readonly where: string
+  /** SQL of what the record says, and of what it should be. */
+  readonly amount?: string
+  readonly expected?: string
+}
+
+/** Records that are checked: SQL of what all checks of them show, and of where they come from. */
+type Family = { readonly document: string; readonly columns: string; readonly from: string; readonly where: string }
+
+const BOOKED = 'b.assigned_to_id as advisor_id, b.external_id as booking, b.entity'
+const BOOKINGS: Family = {
+  document: 'booking',
+  columns: `b.id as record_id, b.transaction_date as day, b.external_id as number, b.company_id, b.branch_id, b.customer_id,
+    b.supplier_id, b.currency, ${BOOKED}`,
+  from: 'bookings b',
+  where: 'b.account_id = $account and b.deleted_at is null',
+}
+const INVOICES: Family = {
+  document: 'customer_invoice',
+  columns: `i.id as record_id, i.issued_on as day, i.number, i.company_id, i.branch_id, i.customer_id, b.supplier_id, i.currency, ${BOOKED}`,
+  from: `customer_invoices i join bookings b on b.account_id = i.account_id and b.id = i.booking_id
+    left join customer_invoices n on n.account_id = i.account_id and n.reverses_id = i.id
+    cross join lateral (select coalesce(sum(p.amount), 0) as amount from customer_payments p
+      where p.account_id = i.account_id and p.invoice_id in (i.id, n.id)) paid`,
+  where: 'i.account_id = $account',
+}
+const supplierDocument = (document: string, table: string, number: string): Family => ({
+  document,
+  columns: `d.id as record_id, d.issued_on as day, d.${number} as number, d.company_id, d.branch_id, b.customer_id, d.supplier_id,
+    d.currency, ${BOOKED}`,
+  from: `${table} d left join bookings b on b.account_id = d.account_id and b.id = d.booking_id`,
+  where: `d.account_id = $account and d.deleted_at is null and d.status <> 'void'`,
+})
+const BILLS = supplierDocument('supplier_bill', 'supplier_bills', 'bill_number')
+const OPERATORS = supplierDocument('operator_invoice', 'operator_invoices', 'invoice_number')
+/** The states of all verticals in which nothing is invoiced: not sold yet, or not any more. */
+export const NOT_FIRM: readonly string[] = [
+  'draft',
+  'option',
+  'requested',
+  'quoted',
+  'documents_pending',
+  'ready',
+  'lead',
+  'planning',
+  'refunded',
+  'void',
+  'cancelled',
+]
+const FIRM = `b.status not in (${quoted(NOT_FIRM)})`
+const TAKEN_BACK = `(b.deleted_at is not null or b.status in ('void', 'refunded', 'cancelled'))`
+
+const BOOKING_CHECKS: readonly Check[] = [
+  {
+    reason: 'no_customer',
+    says: 'It has an invoice date and no customer, so it is not invoiced.',
+    family: BOOKINGS,
+    where: `b.invoice_date <= $today::date and not b.invoiced and ${FIRM}`,
+  },
+  {
+    reason: 'not_invoiced',
+    says: 'The journey has begun, and there is no invoice date.',
+    family: BOOKINGS,
+    where: `b.invoice_date is null and b.travels_on < $today::date and ${FIRM}`,
+  },
+  {
+    reason: 'no_supplier',
+    says: 'It is invoiced and has a cost, and no supplier who could be owed it.',
+    sensitive: 'cost',
+    family: BOOKINGS,
+    where: `b.invoiced and b.supplier_id is null and b.cost_total is distinct from 0 and ${FIRM}`,
+    amount: 'b.cost_total',
+  },
+  {
+    reason: 'no_cost',
+    says: 'It is sold and costs nothing.',
+    sensitive: 'cost',
+    family: BOOKINGS,
+    where: `b.sell_total <> 0 and b.cost_total = 0 and ${FIRM}`,
+    amount: 'b.sell_total',
+  },
+  {
+    reason: 'no_price',
+    says: 'It costs something and is sold for nothing.',
+    sensitive: 'cost',
+    family: BOOKINGS,
+    where: `b.sell_total = 0 and b.cost_total <> 0 and ${FIRM}`,
+    amount: 'b.cost_total',
+  },
+  {
+    reason: 'below_cost',
+    says: 'It is sold for less than it costs.',
+    sensitive: 'cost',
+    family: BOOKINGS,
+    where: `b.margin_total < 0 and b.sell_total <> 0 and ${FIRM}`,
+    amount: 'b.sell_total - b.vat_total',
+    expected: 'b.sell_total - b.vat_total - b.margin_total',
+  },
+  {
+    reason: 'rate_missing',
+    says: 'There was no exchange rate on its transaction date, so totals are missing.',
+    family: BOOKINGS,
+    where: `num_nulls(b.sell_total, b.company_sell) > 0 and ${FIRM}`,
+  },
+]
+
+const sumOf = (name: string): string => `coalesce(sum((l ->> '${name}')::numeric), 0)`
+const SOLD = `(select coalesce(sum(l.gross), 0) from booking_lines l
+  where l.account_id = i.account_id and l.booking_id = i.booking_id and l.side = 'sell' and l.currency = i.currency)`
+const IS_INVOICE = `i.document_type = 'invoice'`
+const INVOICE_CHECKS: readonly Check[] = [
+  {
+    reason: 'lines_differ',
+    says: 'Its lines do not add up to its total.',
+    sensitive: 'money',
+    family: INVOICES,
+    where: `(i.net, i.vat, i.gross) <> (select ${['net', 'vat', 'gross'].map(sumOf).join(', ')} from jsonb_array_elements(i.lines) l)`,
+    amount: 'i.gross',
+    expected: `(select ${sumOf('gross')} from jsonb_array_elements(i.lines) l)`,
+  },
+  {
+    reason: 'sale_taken_back',
+    says: 'The booking was cancelled, voided or refunded; the invoice stands.',
+    family: INVOICES,
+    where: `${IS_INVOICE} and n.id is null and ${TAKEN_BACK}`,
+    amount: 'i.gross',
+  },
+  {
+    reason: 'sale_differs',
+    says: 'The booking sells for another amount than is invoiced.',
+    sensitive: 'money',
+    family: INVOICES,
+    where: `${IS_INVOICE} and n.id is null and not ${TAKEN_BACK} and i.gross <> ${SOLD}`,
+    amount: 'i.gross',
+    expected: SOLD,
+  },
+  {
+    reason: 'customer_is_owed',
+    says: 'More was paid than is owed: it goes back, or is a payment of something else.',
+    sensitive: 'money',
+    family: INVOICES,
+    where: `${IS_INVOICE} and (i.gross + coalesce(n.gross, 0) - paid.amount) * case when i.gross < 0 then -1 else 1 end < 0`,
+    amount: 'paid.amount',
+    expected: 'i.gross + coalesce(n.gross, 0)',
+  },
+]
+
+/** What a document says that a supplier made, whether with or without a minus. */
+const paymentChecks = (family: Family): readonly Check[] => [
+  {
+    reason: 'overpaid',
+    says: 'More is paid than it comes to.',
+    sensitive: 'cost',
+    family,
+    where: 'abs(d.paid_amount) > abs(d.total_amount)',
+    amount: 'd.paid_amount',
+    expected: 'd.total_amount',
+  },
+  {
+    reason: 'paid_with_rest',
+    says: 'Its status is paid, and less is paid than it comes to.',
+    sensitive: 'cost',
+    family,
+    where: `d.status = 'paid' and abs(d.paid_amount) < abs(d.total_amount)`,
+    amount: 'd.paid_amount',
+    expected: 'd.total_amount',
+  },
+  {
+    reason: 'open_without_rest',
+    says: 'All of it is paid, and its status is another.',
+    sensitive: 'cost',
+    family,
+    where: `d.status <> 'paid' and d.total_amount <> 0 and abs(d.paid_amount) = abs(d.total_amount)`,
+    amount: 'd.paid_amount',
+    expected: 'd.total_amount',
+  },
+]
+
+const LINES = `(select coalesce(sum(round((l ->> 'amount')::numeric * (l ->> 'quantity')::numeric, currency_digits(d.currency))), 0)
+  from ${elementsOf('d.lines')} l)`
+const STATED = `(select coalesce(sum((l ->> 'total_amount')::numeric), 0)
+  from ${elementsOf('d.lines')} l)`
+const BILL_CHECKS: readonly Check[] = [
+  ...paymentChecks(BILLS),
+  {
+    reason: 'parts_differ',
+    says: 'Net and VAT do not come to its total, neither with what is withheld nor without.',
+    sensitive: 'cost',
+    family: BILLS,
+    where: `d.net_amount + d.vat_amount not in (d.total_amount, d.total_amount + coalesce(d.withholding_amount, 0))`,
+    amount: 'd.total_amount',
+    expected: 'd.net_amount + d.vat_amount',
+  },
+  {
+    reason: 'lines_differ',
+    says: 'Its lines add up neither to its total nor to its net.',
+    sensitive: 'cost',
+    family: BILLS,
+    where: `jsonb_array_length(d.lines) > 0 and ${LINES} not in (d.total_amount, coalesce(d.net_amount, d.total_amount))
+      and ${STATED} <> d.total_amount`,
+    amount: 'd.total_amount',
+    expected: LINES,
+  },
+  {
+    reason: 'sale_taken_back',
+    says: 'The booking was cancelled, voided or refunded; the bill stands.',
+    family: BILLS,
+    where: `d.booking_id is not null and ${TAKEN_BACK}`,
+  },
+]
+
+const BILL_OF_BOOKING = `(select sum(s.total_amount) from supplier_bills s where s.account_id = d.account_id
+  and s.booking_id = d.booking_id and s.currency = d.currency and s.status <> 'void' and s.deleted_at is null)`
+const OPERATOR_CHECKS: readonly Check[] = [
+  ...paymentChecks(OPERATORS),
+  {
+    reason: 'parts_differ',
+    says: 'Gross less commission and its VAT is not its net.',
+    sensitive: 'cost',
+    family: OPERATORS,
+    where: 'd.net_amount <> d.gross_amount - d.commission_amount - d.commission_vat_amount',
+    amount: 'd.net_amount',
+    expected: 'd.gross_amount - d.commission_amount - d.commission_vat_amount',
+  },
+  {
+    reason: 'owed_twice',
+    says: 'The booking that it names has a supplier bill too.',
+    sensitive: 'cost',
+    family: OPERATORS,
+    where: `d.document_type = 'invoice' and ${BILL_OF_BOOKING} is not null`,
+    amount: 'd.total_amount',
+    expected: BILL_OF_BOOKING,
+  },
+]
+
+/** What a controller looks for. */
+export const CHECKS: readonly Check[] = [...BOOKING_CHECKS, ...INVOICE_CHECKS, ...BILL_CHECKS, ...OPERATOR_CHECKS]
+export const REASONS: readonly string[] = [...new Set(CHECKS.map(({ reason }) => reason))]
+export const DOCUMENTS: readonly string[] = [...new Set(CHECKS.map(({ family }) => family.document))]
+
+/** SQL of the records that checks find, in one pass over each family. */
+export const findingsSql = (checks: readonly Check[]): string =>
+  [...Map.groupBy(checks, ({ family }) => family)].map(([family, own]) => familySql(family, own)).join(' union all ')
+
+function familySql(family: Family, own: readonly Check[]): string {
+  const values = own.map(({ reason, says, where }) => `('${reason}', '${says}', ${where})`)
+  const byReason = (part: 'amount' | 'expected') =>
+    own.map((check) => `when '${check.reason}' then ${check[part] ?? 'null::numeric'}`).join(' ')
+  return `
+    select k.reason, k.explanation, '${family.document}' as document, ${family.columns},
+      case k.reason ${byReason('amount')} end as amount, case k.reason ${byReason('expected')} end as expected
+    from ${family.from} cross join lateral (values ${values.join(', ')}) k(reason, explanation, is_so)
+    where ${family.where} and k.is_so`
+}

@@ -1,0 +1,22 @@
+import type { Policies } from '../../../../platform/access/policies.ts'
+import { personalSql, restrictedSql } from '../../../restricted.ts'
+
+/**
+ * SQL of the names of whom a row is about, over `joinNames`. The reports of finance may have as many rows as there are
+ * documents, and a join is made for each row or for all of them at once, whichever is less.
+ */
+export const namesFor = (policies: Policies): string => `
+  ${personalSql(restrictedSql('of_customer'), 'of_customer.name', policies)} as customer, of_supplier.name as supplier,
+  coalesce(of_advisor.name, of_advisor.email) as advisor, of_branch.name as branch, of_company.name as company`
+
+const join = (table: string, name: string, row: string): string =>
+  `left join ${table} of_${name} on of_${name}.account_id = $account and of_${name}.id = ${row}.${name}_id`
+/** The joins of a row that has `customer_id`, `supplier_id`, `advisor_id`, `branch_id` and `company_id`. */
+export const joinNames = (row: string): string =>
+  [
+    join('customers', 'customer', row),
+    join('suppliers', 'supplier', row),
+    join('seats', 'advisor', row),
+    join('branches', 'branch', row),
+    join('companies', 'company', row),
+  ].join('\n  ')

@@ -1,0 +1,78 @@
+import { byCurrency, byId, type Product } from '../../booking-filters.ts'
+import type { Filter } from '../../preset.ts'
+import { inBase, joinRate, ratesOf } from './base-rates.ts'
+
+/** The day on which it is asked what is open. */
+const asOf: Filter = { label: 'As of', type: 'date', default: 'today', where: 'o.issued_on <= $as_of::date' }
+/** The filters of reports over open items `o`. */
+export const openItemFilters = (products: readonly Product[]): Readonly<Record<string, Filter>> => ({
+  as_of: asOf,
+  ...byId('company_id', 'Company', 'o.company_id'),
+  ...byId('branch_id', 'Branch', 'o.branch_id'),
+  ...byId('advisor_id', 'Advisor', 'o.advisor_id'),
+  ...byId('customer_id', 'Customer', 'o.customer_id'),
+  ...byId('supplier_id', 'Supplier', 'o.supplier_id'),
+  ...byCurrency('o.currency'),
+  entity: { label: 'Product', type: 'enum', where: 'o.entity = $entity', options: products.map(({ key }) => key) },
+})
+
+/**
+ * The customer invoices with what their credit notes took back and what was paid of both by that day. What is owed to a
+ * customer, who had paid before the invoice was taken back, is due with the credit note.
+ */
+export const RECEIVABLES = `
+  select i.account_id, i.id as document_id, 'customer_invoice' as document, i.number, i.issued_on,
+    case when n.id is not null and i.gross + n.gross < coalesce(p.amount, 0) + coalesce(q.amount, 0) then n.due_on else i.due_on end as due_on,
+    i.company_id, i.branch_id, i.booking_id, b.entity, b.external_id as booking, b.assigned_to_id as advisor_id, i.customer_id,
+    b.supplier_id, null::text as status, i.currency, i.gross as total, coalesce(n.gross, 0) as credited,
+    coalesce(p.amount, 0) + coalesce(q.amount, 0) as paid
+  from customer_invoices i
+    join bookings b on b.account_id = i.account_id and b.id = i.booking_id
+    left join customer_invoices n on n.account_id = i.account_id and n.reverses_id = i.id and n.issued_on <= $as_of::date
+    left join paid p on p.invoice_id = i.id
+    left join paid q on q.invoice_id = n.id
+  where i.account_id = $account and i.document_type = 'invoice'`
+const PAID = `
+  paid as materialized (
+    select invoice_id, sum(amount) as amount from customer_payments
+    where account_id = $account and paid_on <= $as_of::date group by invoice_id)`
+
+/** An amount of a brought-forward document `d`, which may have more decimals than its currency. */
+const rounded = (amount: string): string => `round(${amount}, currency_digits(d.currency))`
+/** A supplier states what it gives back with or without a minus. */
+const signed = (amount: string): string =>
+  `case when d.document_type = 'credit_note' then -abs(${rounded(amount)}) else ${rounded(amount)} end`
+const payables = (table: string, document: string, columns: string): string => `
+  select d.account_id, d.id as document_id, '${document}' as document, d.issued_on, d.company_id, d.branch_id, d.booking_id,
+    b.entity, b.external_id as booking, b.assigned_to_id as advisor_id, d.supplier_id, d.status, d.currency,
+    ${signed('d.total_amount')} as total, 0 as credited, ${signed('coalesce(d.paid_amount, 0)')} as paid, ${columns}
+  from ${table} d left join bookings b on b.account_id = d.account_id and b.id = d.booking_id
+  where d.account_id = $account and d.status not in ('paid', 'void') and d.deleted_at is null`
+/** What suppliers and tour operators are owed: what is neither paid nor void. Without a date it is due when it is issued. */
+export const PAYABLES = `
+  ${payables('supplier_bills', 'supplier_bill', 'd.bill_number as number, coalesce(d.due_on, d.issued_on) as due_on, b.customer_id')}
+  union all
+  ${payables('operator_invoices', 'operator_invoice', 'd.invoice_number as number, coalesce(d.due_on, d.balance_due_on, d.issued_on) as due_on, coalesce(d.customer_id, b.customer_id) as customer_id')}`
+
+const DAYS = '$as_of::date - o.due_on'
+/** How late something is: what it is called, and the first and the last day of it. */
+export const BUCKETS = ['not_due', 'overdue_1_30', 'overdue_31_60', 'overdue_61_90', 'overdue_over_90'] as const
+/** Of an open item `o`. */
+export const BUCKET = `case when ${DAYS} <= 0 then 'not_due' when ${DAYS} <= 30 then 'overdue_1_30' when ${DAYS} <= 60 then 'overdue_31_60'
+  when ${DAYS} <= 90 then 'overdue_61_90' else 'overdue_over_90' end`
+
+/**
+ * Common table expressions: `items`, what of these sources is open on the day, and `open_items`, the same with amounts in
+ * the company's currency at the rate of that day. The parts are brought there, and what is open is what they leave.
+ */
+export const openItems = (source: string, where: string): string => `
+  with ${PAID},
+  items as materialized (
+    select o.*, o.total + o.credited - o.paid as open, ${DAYS} as days_overdue, ${BUCKET} as bucket, c.currency as base_currency,
+      $as_of::date as rate_day
+    from (${source}) o join companies c on c.account_id = o.account_id and c.id = o.company_id
+    where o.total + o.credited <> o.paid and ${where}),
+  ${ratesOf('items')},
+  open_items as (
+    select o.*, ${['total', 'credited', 'paid'].map((name) => `${inBase(`o.${name}`, 'o')} as base_${name}`).join(', ')}
+    from items o ${joinRate('o')})`

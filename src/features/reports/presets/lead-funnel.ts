@@ -1,0 +1,65 @@
+import { byCurrency, byId } from '../booking-filters.ts'
+import { branchName, seatName } from '../dimensions.ts'
+import type { Asked, Preset } from '../preset.ts'
+
+/** Where a lead stands on its way; the last two are its ends. */
+const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
+
+/** What leads can be grouped by: SQL of the key over a lead `l`, and of what a key is called. */
+const GROUPS: Readonly<Record<string, { label: string; key: string; name(key: string): string }>> = {
+  source: { label: 'Source', key: 'l.source', name: (key) => key },
+  advisor: { label: 'Advisor', key: 'l.assigned_to_id', name: seatName },
+  branch: { label: 'Branch', key: 'l.branch_id', name: branchName },
+}
+
+/** How far the leads of a window have come. */
+export const leadFunnel: Preset = {
+  key: 'lead_funnel',
+  label: 'Lead funnel',
+  description:
+    'The leads that came in, by the stage on which they stand now: how many, which share, how many became customers, and what they may be worth, by currency; leads that nobody estimated have none.',
+  category: 'leads',
+  feature: 'api_access',
+  columns: {
+    step: { label: 'Step', type: 'integer' },
+    stage: { label: 'Stage', type: 'string' },
+    currency: { label: 'Currency', type: 'string' },
+    leads: { label: 'Leads', type: 'integer', sums: true },
+    share: { label: 'Of all, %', type: 'percent' },
+    converted: { label: 'Converted', type: 'integer', sums: true },
+    estimated_value: { label: 'Estimated value', type: 'money', sensitive: 'money', sums: true },
+  },
+  filters: {
+    ...byId('company_id', 'Company', 'l.company_id'),
+    ...byId('branch_id', 'Branch', 'l.branch_id'),
+    ...byId('advisor_id', 'Advisor', 'l.assigned_to_id'),
+    ...byCurrency('l.currency'),
+    source: { label: 'Source', type: 'string', where: 'l.source = $source' },
+  },
+  dates: {
+    by: {
+      transaction: `l.created_at >= $from::date::timestamp at time zone $zone
+        and l.created_at < ($to::date + 1)::timestamp at time zone $zone`,
+    },
+    window: 'this_month',
+  },
+  groupings: Object.fromEntries(
+    Object.entries(GROUPS).map(([name, { label }]) => [name, { label, key: 'group_id', name: 'group_label' }]),
+  ),
+  order: [{ column: 'step' }, { column: 'currency' }],
+  rows,
+}
+
+function rows({ where, groupBy }: Asked): string {
+  const group = groupBy === null ? undefined : GROUPS[groupBy]
+  return `
+    select f.*, ${group ? group.name('f.group_id') : 'null'} as group_label, 100.0 * f.leads / sum(f.leads) over () as share
+    from (
+      select l.stage, array_position(array[${STAGES.map((stage) => `'${stage}'`).join(', ')}], l.stage) as step,
+        case when l.estimated_value is not null then l.currency end as currency, ${group?.key ?? 'null::text'} as group_id,
+        count(*) as leads, count(l.converted_at) as converted, sum(l.estimated_value) as estimated_value
+      from leads l
+      where l.account_id = $account and l.deleted_at is null and ${where}
+      group by 1, 2, 3, 4
+    ) f`
+}

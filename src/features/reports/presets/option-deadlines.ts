@@ -1,0 +1,49 @@
+import { bookingFilters, type Product } from '../booking-filters.ts'
+import { branchName, customerName, productLabel, seatName, supplierName } from '../dimensions.ts'
+import { type Asked, type Preset, within } from '../preset.ts'
+
+/** What is held without being firm, and until when. */
+export const optionDeadlines = (products: readonly Product[]): Preset => ({
+  key: 'option_deadlines',
+  label: 'Option deadlines',
+  description:
+    'Bookings that are held as an option, by the day on which it ends: those of the last month that nobody has decided on, and those of the next two weeks, unless another window is asked for.',
+  category: 'operations',
+  feature: 'api_access',
+  columns: {
+    option_date: { label: 'Option until', type: 'date' },
+    days_left: { label: 'Days left', type: 'integer' },
+    product: { label: 'Product', type: 'string' },
+    customer: { label: 'Customer', type: 'string', sensitive: 'personal' },
+    customer_id: { label: 'Customer id', type: 'uuid' },
+    supplier: { label: 'Supplier', type: 'string' },
+    advisor: { label: 'Advisor', type: 'string' },
+    branch: { label: 'Branch', type: 'string' },
+    destination: { label: 'Destination', type: 'string' },
+    travels_on: { label: 'Travels on', type: 'date' },
+    currency: { label: 'Currency', type: 'string' },
+    sell: { label: 'Price, gross', type: 'money', sensitive: 'money', sums: true },
+    entity: { label: 'Product key', type: 'string' },
+    external_id: { label: 'Booking', type: 'string' },
+    booking_id: { label: 'Booking id', type: 'uuid' },
+  },
+  filters: bookingFilters(products),
+  dates: { by: { transaction: within('b.option_date') }, window: { back: 30, ahead: 14 } },
+  groupings: {
+    advisor: { label: 'Advisor', key: 'advisor_id', name: 'advisor' },
+    branch: { label: 'Branch', key: 'branch_id', name: 'branch' },
+    supplier: { label: 'Supplier', key: 'supplier_id', name: 'supplier' },
+    product: { label: 'Product', key: 'entity', name: 'product' },
+    date: { label: 'Option until', key: 'option_date', name: 'option_date' },
+  },
+  order: [{ column: 'option_date' }, { column: 'booking_id' }],
+  pages: true,
+  rows: ({ policies, where }: Asked) => `
+    select b.option_date, b.option_date - $today::date as days_left, ${productLabel(products, 'b.entity')} as product, b.entity,
+      ${customerName('b.customer_id', policies)} as customer, b.customer_id,
+      ${supplierName('b.supplier_id')} as supplier, b.supplier_id, ${seatName('b.assigned_to_id')} as advisor,
+      b.assigned_to_id as advisor_id, ${branchName('b.branch_id')} as branch, b.branch_id, b.destination, b.travels_on,
+      b.currency, b.sell_total as sell, b.external_id, b.id as booking_id
+    from bookings b
+    where b.account_id = $account and b.status = 'option' and b.deleted_at is null and ${where}`,
+})

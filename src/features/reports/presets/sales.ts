@@ -1,0 +1,168 @@
+import type { Policies } from '../../../platform/access/policies.ts'
+import { bookingFilters, IS_SALE, type Product } from '../booking-filters.ts'
+import {
+  advisor,
+  branch,
+  company,
+  currency,
+  customer,
+  DATE_COLUMNS,
+  type Dimension,
+  destination,
+  month,
+  productOf,
+  supplier,
+} from '../dimensions.ts'
+import { type Asked, type Column, type Dates, type Preset, within } from '../preset.ts'
+
+/** The dates by which bookings are sold. */
+const SALE_DATES: Dates = {
+  by: { transaction: within(DATE_COLUMNS.transaction), travel_start: within(DATE_COLUMNS.travel_start) },
+  window: 'this_month',
+}
+
+const AMOUNTS = {
+  currency: { label: 'Currency', type: 'string' },
+  bookings: { label: 'Bookings', type: 'integer', sums: true },
+  sell: { label: 'Sold, gross', type: 'money', sensitive: 'money', sums: true },
+  vat: { label: 'VAT of it', type: 'money', sensitive: 'money', sums: true },
+  cost: { label: 'Cost, gross', type: 'money', sensitive: 'cost', sums: true },
+  margin: { label: 'Margin, net', type: 'money', sensitive: 'cost', sums: true },
+  margin_percent: { label: 'Margin of net sales, %', type: 'percent', sensitive: 'cost' },
+} satisfies Record<string, Column>
+
+type About = { readonly key: string; readonly label: string; readonly description: string; readonly pages?: true }
+
+/** A report of sales for each of something: how many, for how much, at what cost. */
+function salesBy(
+  about: About,
+  own: string,
+  dimensions: Readonly<Record<string, Dimension>>,
+  products: readonly Product[],
+): Preset {
+  const dimension = dimensions[own] as Dimension
+  const others = Object.entries(dimensions).filter(([name]) => name !== own)
+  return {
+    ...about,
+    category: 'sales',
+    feature: 'api_access',
+    columns: { ...dimensionColumns(own, dimension), ...AMOUNTS },
+    filters: bookingFilters(products),
+    dates: SALE_DATES,
+    groupings: Object.fromEntries(
+      others.map(([name, { label }]) => [name, { label, key: 'group_id', name: 'group_label' }]),
+    ),
+    order: [
+      { column: 'currency' },
+      { column: 'sell', descending: true },
+      ...Object.keys(dimensionColumns(own, dimension)).map((column) => ({ column })),
+    ],
+    rows: (asked) =>
+      salesRows(asked, [own, dimension], asked.groupBy === null ? null : (dimensions[asked.groupBy] ?? null)),
+    counts: ['bookings', 'unpriced'],
+    base: true,
+  }
+}
+
+/** The name of something and what tells it from another of that name. */
+function dimensionColumns(name: string, { label, type, name: called, sensitive }: Dimension): Record<string, Column> {
+  if (!called) return { [name]: { label, type } }
+  return {
+    [name]: { label, type: 'string', ...(sensitive && { sensitive }) },
+    [keyColumn(name, type)]: { label: `${label} ${type === 'uuid' ? 'id' : 'key'}`, type },
+  }
+}
+const keyColumn = (name: string, type: string): string => (type === 'uuid' ? `${name}_id` : `${name}_key`)
+
+/** Sales added up by something, by what they are grouped by, and by currency; names are found once for each sum. */
+function salesRows(asked: Asked, [own, dimension]: [string, Dimension], group: Dimension | null): string {
+  const { policies, where } = asked
+  const key = dimension.name ? keyColumn(own, dimension.type) : own
+  const [ownName, groupName] = [called(dimension, 'own', policies), group && called(group, 'group', policies)]
+  const suppliers = dimension.supplier || group?.supplier ? SUPPLIER : ''
+  return `
+    select t.own_key as "${key}" ${dimension.name ? `, ${ownName.sql} as "${own}"` : ''},
+      t.group_key as group_id, ${groupName?.sql ?? 'null'} as group_label,
+      t.currency, t.bookings, t.unpriced, t.sell, t.vat, t.cost, t.margin,
+      100 * t.margin / nullif(t.sell - t.vat, 0) as margin_percent,
+      t.base_currency, t.base_sell, t.base_vat, t.base_cost, t.base_margin
+    from (
+      select ${dimension.key(asked)} as own_key, ${group ? group.key(asked) : 'null::text'} as group_key, b.currency,
+        count(*) as bookings, count(*) filter (where b.sell_total is null) as unpriced,
+        sum(b.sell_total) as sell, sum(b.vat_total) as vat, sum(b.cost_total) as cost, sum(b.margin_total) as margin,
+        case when min(b.company_currency) = max(b.company_currency) then min(b.company_currency) end as base_currency,
+        ${['sell', 'vat', 'cost', 'margin'].map((name) => `${whereAllKnown(`b.company_${name}`)} as base_${name}`).join(', ')}
+      from bookings b ${suppliers}
+      where b.account_id = $account and ${IS_SALE} and ${where}
+      group by 1, 2, 3
+    ) t ${ownName.join} ${groupName?.join ?? ''}`
+}
+
+/** What the keys of sums `t` are called: SQL of the name, and of the join that it needs. */
+function called({ name, names }: Dimension, as: 'own' | 'group', policies: Policies): { sql: string; join: string } {
+  const key = `t.${as}_key`
+  if (!names) return { sql: name?.(key, policies) ?? key, join: '' }
+  const row = `${as}_named`
+  const join = `left join ${names.table} ${row} on ${row}.account_id = $account and ${row}.id = ${key}`
+  return { sql: names.name(row, policies), join }
+}
+
+const SUPPLIER = 'left join suppliers s on s.account_id = b.account_id and s.id = b.supplier_id'
+const whereAllKnown = (column: string): string => `case when bool_and(${column} is not null) then sum(${column}) end`
+
+/** The reports of what was sold, for each of something. */
+export function salesPresets(products: readonly Product[]): readonly Preset[] {
+  const dimensions = {
+    customer,
+    supplier,
+    advisor,
+    product: productOf(products),
+    branch,
+    company,
+    destination,
+    currency,
+    month,
+  }
+  const of = (about: About, own: keyof typeof dimensions) => salesBy(about, own, dimensions, products)
+  return [
+    of(
+      {
+        key: 'sales_by_customer',
+        label: 'Sales by customer',
+        description: `What each customer bought. ${WHAT}`,
+        pages: true,
+      },
+      'customer',
+    ),
+    of(
+      {
+        key: 'sales_by_supplier',
+        label: 'Sales by supplier',
+        description: `What was sold of each supplier. ${WHAT}`,
+        pages: true,
+      },
+      'supplier',
+    ),
+    of(
+      { key: 'sales_by_advisor', label: 'Sales by advisor', description: `What each advisor sold. ${WHAT}` },
+      'advisor',
+    ),
+    of(
+      { key: 'sales_by_product', label: 'Sales by product', description: `What was sold of each kind. ${WHAT}` },
+      'product',
+    ),
+    of({ key: 'sales_by_branch', label: 'Sales by branch', description: `What each branch sold. ${WHAT}` }, 'branch'),
+    of(
+      {
+        key: 'sales_by_destination',
+        label: 'Sales by destination',
+        description: `What was sold to each place: where the last leg or the service leads, of a round trip where the longest stay is, else where the supplier is. ${WHAT}`,
+        pages: true,
+      },
+      'destination',
+    ),
+  ]
+}
+
+const WHAT =
+  'Amounts are gross, with their VAT beside. Drafts, options and what was cancelled or voided are left out; `unpriced` counts the bookings without amounts, for want of an exchange rate.'

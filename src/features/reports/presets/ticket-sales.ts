@@ -1,0 +1,140 @@
+import { personalSql, restrictedSql } from '../../restricted.ts'
+import { bookingFilters, IS_SALE } from '../booking-filters.ts'
+import { branchName, DATE_COLUMNS, seatName, supplierName } from '../dimensions.ts'
+import { type Asked, type Column, type Dates, type Filter, type Preset, within } from '../preset.ts'
+
+/** SQL of a cell of a document `d`, one of the passengers of a sale. */
+const cell = (name: string): string => `d.item ->> '${name}'`
+const amount = (name: string): string => `(${cell(name)})::numeric`
+/** A document of which nothing has become is open. */
+const STATUS = `coalesce(${cell('document_status')}, 'open')`
+/** As the sale's lines have it: the equivalent fare, where the base fare is in another currency. */
+const FARE = `coalesce(${amount('equivalent_fare')}, ${amount('base_fare')})`
+
+const COLUMNS = (() => {
+  const personal = { type: 'string', sensitive: 'personal' } as const
+  const money = { type: 'money', sensitive: 'money', sums: true } as const
+  return {
+    issued_on: { label: 'Issued', type: 'date' },
+    ticket_number: { label: 'Number', ...personal },
+    document_type: { label: 'Document', type: 'string' },
+    document_status: { label: 'Status', type: 'string' },
+    airline_code: { label: 'Airline', type: 'string' },
+    passenger: { label: 'Passenger', ...personal },
+    pnr: { label: 'PNR', type: 'string' },
+    route: { label: 'Route', type: 'string' },
+    customer: { label: 'Customer', ...personal },
+    customer_id: { label: 'Customer id', type: 'uuid' },
+    supplier: { label: 'Supplier', type: 'string' },
+    advisor: { label: 'Advisor', type: 'string' },
+    branch: { label: 'Branch', type: 'string' },
+    currency: { label: 'Currency', type: 'string' },
+    documents: { label: 'Documents', type: 'integer', sums: true },
+    fare: { label: 'Fare', ...money },
+    taxes: { label: 'Taxes', ...money },
+    total: { label: 'Total', ...money },
+    service_fee: { label: 'Service fee', ...money },
+    penalty: { label: 'Penalty', ...money },
+    discount: { label: 'Discount', ...money },
+    sell: { label: 'Sold', ...money },
+    commission: { label: 'Commission', ...money, sensitive: 'cost' },
+    external_id: { label: 'Sale', type: 'string' },
+    booking_id: { label: 'Sale id', type: 'uuid' },
+    position: { label: 'Document of the sale', type: 'integer' },
+  } satisfies Record<string, Column>
+})()
+
+const oneOf = (label: string, where: string, ...options: string[]): Filter => ({ label, type: 'enum', where, options })
+function filters(): Preset['filters'] {
+  const { entity: _, ...common } = bookingFilters([])
+  return {
+    ...common,
+    airline_code: {
+      label: 'Airline',
+      type: 'string',
+      where: `${cell('airline_code')} = $airline_code`,
+      pattern: /^[A-Z0-9]{2,3}$/,
+      form: 'has to be an airline code such as TK',
+    },
+    document_type: oneOf('Document', `${cell('document_type')} = $document_type`, 'ticket', 'emd', 'mco'),
+    document_status: oneOf('Status', `${STATUS} = $document_status`, 'open', 'refunded', 'exchanged'),
+    settlement_channel: oneOf(
+      'Who is paid',
+      't.settlement_channel = $settlement_channel',
+      ...['bsp', 'direct', 'web', 'card', 'consolidator', 'prepaid'],
+    ),
+  }
+}
+
+const DATES: Dates = {
+  by: {
+    transaction: within(DATE_COLUMNS.transaction),
+    travel_start: within(DATE_COLUMNS.travel_start),
+    // The first and the last issue of a sale have an index; its documents lie between them.
+    issue: `b.last_issued_on >= $from::date and b.first_issued_on <= $to::date and ${within(`(${cell('issued_on')})::date`)}`,
+  },
+  window: 'this_month',
+}
+
+/** Every document of the ticket sales. */
+export const ticketSales: Preset = {
+  key: 'ticket_sales',
+  label: 'Ticket sales',
+  description:
+    'Every ticket, EMD and MCO that was sold, with its fare, taxes, fees and commission. Sold is the total with fee and penalty, less the discount. Documents that were voided are left out.',
+  category: 'sales',
+  feature: 'api_access',
+  columns: COLUMNS,
+  filters: filters(),
+  dates: DATES,
+  groupings: {
+    airline: { label: 'Airline', key: 'airline_code', name: 'airline_code' },
+    customer: { label: 'Customer', key: 'customer_id', name: 'customer' },
+    supplier: { label: 'Supplier', key: 'supplier_id', name: 'supplier' },
+    advisor: { label: 'Advisor', key: 'advisor_id', name: 'advisor' },
+    branch: { label: 'Branch', key: 'branch_id', name: 'branch' },
+    document_type: { label: 'Document', key: 'document_type', name: 'document_type' },
+    document_status: { label: 'Status', key: 'document_status', name: 'document_status' },
+    currency: { label: 'Currency', key: 'currency', name: 'currency' },
+  },
+  order: [
+    { column: 'issued_on', descending: true },
+    { column: 'ticket_number' },
+    { column: 'booking_id' },
+    { column: 'position' },
+  ],
+  pages: true,
+  rows,
+}
+
+function rows({ policies, where }: Asked): string {
+  const own = (sql: string) => personalSql(`coalesce(${restrictedSql('c')}, false)`, sql, policies, 'null::text')
+  const name = `concat_ws(' ', ${cell('first_name')}, ${cell('last_name')})`
+  return `
+    select t.*, ${own('t.number')} as ticket_number, ${own('t.name')} as passenger,
+      ${own('c.name')} as customer, ${supplierName('t.supplier_id')} as supplier,
+      ${seatName('t.advisor_id')} as advisor, ${branchName('t.branch_id')} as branch,
+      t.total + t.service_fee + t.penalty - t.discount as sell
+    from (
+      select b.account_id, b.id as booking_id, d.position, b.external_id, b.customer_id, b.supplier_id,
+        b.assigned_to_id as advisor_id, b.branch_id, b.currency, t.pnr, 1 as documents,
+        (${cell('issued_on')})::date as issued_on, ${cell('ticket_number')} as number, ${name} as name,
+        ${cell('document_type')} as document_type, ${STATUS} as document_status, ${cell('airline_code')} as airline_code,
+        (select string_agg(concat_ws('-', case when l.position = 1 then l.leg ->> 'departure_airport' end, l.leg ->> 'arrival_airport'), '-' order by l.position)
+          from jsonb_array_elements(${arrayOf('t.legs')}) with ordinality l(leg, position)) as route,
+        coalesce(${FARE}, 0) as fare, x.taxes, coalesce(${amount('total')}, coalesce(${FARE}, 0) + x.taxes) as total,
+        coalesce(${amount('service_fee')}, 0) as service_fee, coalesce(${amount('penalty')}, 0) as penalty,
+        coalesce(${amount('discount')}, 0) as discount,
+        coalesce(${amount('commission_amount')},
+          round(${FARE} * ${amount('commission_rate')} / 100, currency_digits(b.currency)), 0) as commission
+      from bookings b join tickets t on t.account_id = b.account_id and t.id = b.id
+        cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)
+        cross join lateral (select coalesce(sum((tax ->> 'amount')::numeric), 0) as taxes
+          from jsonb_array_elements(${arrayOf(`d.item -> 'taxes'`)}) tax) x
+      where b.account_id = $account and b.entity = 'tickets' and ${IS_SALE}
+        and ${cell('document_status')} is distinct from 'void' and ${where}
+    ) t left join customers c on c.account_id = t.account_id and c.id = t.customer_id`
+}
+
+/** A list in JSON, where it may be null. */
+const arrayOf = (sql: string): string => `case jsonb_typeof(${sql}) when 'array' then ${sql} else '[]' end`

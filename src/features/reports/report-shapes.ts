@@ -1,0 +1,80 @@
+import Type from 'typebox'
+import { FEATURES } from '../../platform/access/plans.ts'
+import { PageShape } from '../../platform/http/paging.ts'
+import { enumOf, Instant, maybe, Text } from '../../platform/http/shapes.ts'
+import { WHOLE_ROWS } from './run-report.ts'
+
+const Name = Text(100)
+const Amount = maybe(Text(60))
+
+const ReportColumn = Type.Object(
+  {
+    key: Name,
+    label: Text(200),
+    type: enumOf(['string', 'date', 'datetime', 'money', 'integer', 'decimal', 'percent', 'uuid']),
+    currency_key: Type.Optional(Name),
+    sensitive: Type.Optional(enumOf(['money', 'cost', 'personal'])),
+  },
+  { additionalProperties: false, title: 'Report column' },
+)
+const ReportFilter = Type.Object(
+  {
+    key: Name,
+    label: Text(200),
+    type: enumOf(['date', 'enum', 'uuid', 'string', 'boolean', 'integer']),
+    required: Type.Boolean(),
+    default: Type.Unknown({ description: 'What applies where nothing is asked; null for nothing.' }),
+    options: Type.Optional(Type.Array(Name, { maxItems: 100 })),
+    multiple: Type.Boolean({ description: 'Whether it takes several options, with commas between them.' }),
+  },
+  { additionalProperties: false, title: 'Report filter' },
+)
+/** A preset in the catalogue. */
+export const PresetShape = Type.Object(
+  {
+    key: Name,
+    label: Text(200),
+    description: Text(2000),
+    category: Name,
+    plan_feature: enumOf(FEATURES),
+    filters: Type.Array(ReportFilter, { maxItems: 50 }),
+    columns: Type.Array(ReportColumn, { maxItems: 100 }),
+  },
+  { additionalProperties: false, title: 'Report preset' },
+)
+
+/** The sums of a report or of a group of its rows. Whole numbers stand beside these two. */
+const Totals = Type.Object(
+  {
+    by_currency: Type.Array(Type.Record(Type.String(), Type.Union([Amount, Type.Number()])), { maxItems: 200 }),
+    base: maybe(
+      Type.Record(Type.String(), Amount, {
+        description: 'In the company’s currency; null where a rate is missing, or companies differ in it.',
+      }),
+    ),
+  },
+  { title: 'Report totals' },
+)
+const Group = Type.Object(
+  {
+    key: maybe(Text(500)),
+    label: maybe(Text(500)),
+    count: Type.Integer({ minimum: 0, maximum: WHOLE_ROWS }),
+    totals: Totals,
+  },
+  { additionalProperties: false, title: 'Report group' },
+)
+
+/** What every report answers. */
+export const resultFields = {
+  key: Text(200),
+  columns: Type.Array(ReportColumn, { maxItems: 102 }),
+  rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: WHOLE_ROWS }),
+  summary: Type.Record(Type.String(), Type.Unknown()),
+  filters: Type.Record(Type.String(), Type.Unknown(), { description: 'As applied; null for one that is not.' }),
+  generated_at: Instant,
+  pagination: maybe(PageShape),
+  group_by: maybe(Name),
+  groups: maybe(Type.Array(Group, { maxItems: WHOLE_ROWS })),
+  totals: maybe(Totals),
+}

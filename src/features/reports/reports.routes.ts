@@ -1,0 +1,120 @@
+import Type from 'typebox'
+import { paging } from '../../platform/http/paging.ts'
+import { type Route, route } from '../../platform/http/route.ts'
+import { Text } from '../../platform/http/shapes.ts'
+import { dayIn } from '../../platform/time.ts'
+import { describePreset } from './catalogue.ts'
+import { fileName, tableOf } from './files/cells.ts'
+import { FILE_FORMATS } from './files/file-formats.ts'
+import { findPreset } from './find-preset.ts'
+import type { Preset } from './preset.ts'
+import { PresetShape, resultFields } from './report-shapes.ts'
+import { reportText } from './report-text.ts'
+import { runReport, runWholeReport, WHOLE_ROWS } from './run-report.ts'
+
+const TAG = { name: 'Reports', description: 'What was sold, what is owed, and what comes due, as tables.' }
+const FULL = ['full'] as const
+const policy = 'view_reports'
+const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'Key of the preset.' }) })
+
+const ERRORS = ['not_found', 'plan_gated', 'invalid_parameter', 'too_many_rows', 'report_timeout'] as const
+const FILTER_MAXIMUM = 500
+const FILE_MAXIMUM = 1_000_000_000
+/** The filters of all presets as query parameters, `filters[from]` and so on. */
+const filterParameters = (presets: readonly Preset[]) => {
+  const names = new Set([
+    'from',
+    'to',
+    'date_basis',
+    'group_by',
+    ...presets.flatMap(({ filters }) => Object.keys(filters)),
+  ])
+  return Object.fromEntries([...names].map((name) => [`filters[${name}]`, Type.Optional(Text(FILTER_MAXIMUM))]))
+}
+/** The filters by their own names. */
+const givenIn = (query: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => {
+      const [, own] = /^filters\[(\w+)\]$/.exec(name) ?? []
+      return own === undefined ? [] : [[own, value]]
+    }),
+  )
+
+type Presets = readonly Preset[]
+
+const listReports = (presets: Presets) =>
+  route({
+    method: 'GET',
+    path: '/reports',
+    tag: TAG,
+    summary: 'List the reports that there are',
+    description: 'Those that the plan includes, with their filters and columns. `default` is what applies today.',
+    scope: FULL,
+    policy,
+    takes: {},
+    answers: {
+      status: 200,
+      body: Type.Object({ data: Type.Array(PresetShape, { maxItems: 100 }) }),
+      description: 'The presets.',
+    },
+    errors: [],
+    async handle(_reader, { key, actor, now }) {
+      const today = dayIn(actor.timeZone, now)
+      const included = presets.filter(({ feature }) => key.plan.features.has(feature))
+      return JSON.stringify({ data: included.map((preset) => describePreset(preset, today)) })
+    },
+  })
+
+const answerReport = (presets: Presets) =>
+  route({
+    method: 'GET',
+    path: '/reports/:id',
+    tag: TAG,
+    summary: 'Run a report',
+    description:
+      'Which filters it takes, `GET /reports` says; others are ignored, and `filters` in the answer are those that applied. Totals are those of the whole report, also on a page of it; amounts of different currencies are never added up. `group_by` adds `group_key` and `group_name` to the rows, and `groups` for those of the page.',
+    scope: FULL,
+    policy,
+    slow: true,
+    takes: { params, query: Type.Object({ ...filterParameters(presets), ...paging }) },
+    answers: {
+      status: 200,
+      body: Type.Object(resultFields, { additionalProperties: false, title: 'Report' }),
+      description: 'The report.',
+    },
+    errors: [...ERRORS, 'invalid_cursor'],
+    async handle(reader, { params, query, page, actor, key, now }) {
+      const preset = findPreset(presets, params.id, key.plan)
+      const given = givenIn(query)
+      const report = preset.pages
+        ? await runReport(reader, actor, preset, given, page, now)
+        : await runWholeReport(reader, actor, preset, given, now)
+      return reportText(report, page)
+    },
+  })
+
+const saveReport = (presets: Presets, { extension, type, write }: (typeof FILE_FORMATS)[number]) =>
+  route({
+    method: 'GET',
+    path: `/reports/:id.${extension}`,
+    tag: TAG,
+    summary: `Run a report and save it as ${extension.toUpperCase()}`,
+    description: `The whole report, at most ${WHOLE_ROWS} rows, under the labels of its columns. A text that a spreadsheet would take for a formula stays a text.`,
+    scope: FULL,
+    policy,
+    slow: true,
+    takes: { params, query: Type.Object(filterParameters(presets)) },
+    answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
+    errors: ERRORS,
+    async handle(reader, { params, query, actor, key, now }) {
+      const preset = findPreset(presets, params.id, key.plan)
+      const report = await runWholeReport(reader, actor, preset, givenIn(query), now)
+      return { body: await write(tableOf(report)), filename: fileName(preset.key, report, extension) }
+    },
+  })
+
+export const reportRoutes = (presets: Presets): readonly Route[] => [
+  listReports(presets),
+  answerReport(presets),
+  ...FILE_FORMATS.map((format) => saveReport(presets, format)),
+]

@@ -1,0 +1,71 @@
+import type { Policies } from '../../platform/access/policies.ts'
+import type { AccountReader } from '../../platform/db/account-tx.ts'
+import { waitedTooLong } from '../../platform/db/failures.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { ApiError } from '../../platform/http/errors.ts'
+import { dayIn } from '../../platform/time.ts'
+import { compileReport, type Found, sortedBy } from './compile.ts'
+import { type Applied, type Given, readFilters } from './filters.ts'
+import type { Preset } from './preset.ts'
+
+/** Who a report is for: its clock, and what it may see. */
+export type Viewer = { readonly timeZone: string; readonly policies: Policies }
+/** What of the rows is wanted; a preset without pages answers all that the limit allows. */
+export type Part = { readonly limit: number; readonly after: readonly string[] | null }
+export type Report = {
+  readonly preset: Preset
+  readonly filters: Applied
+  readonly found: Found
+  /** When it was made, milliseconds since the epoch. */
+  readonly madeAt: number
+}
+
+/** Rows of a report that is answered, or saved to a file, as a whole. */
+export const WHOLE_ROWS = 100_000
+
+/**
+ * Runs a preset as one statement. The reader is that of the reports. A page that continues another is of the day of the
+ * first one, so that no default moves between them: the sort key begins with that day and what it is the key of.
+ */
+export async function runReport(
+  reader: AccountReader,
+  { timeZone, policies }: Viewer,
+  preset: Preset,
+  given: Given,
+  { limit, after }: Part,
+  now: number,
+): Promise<Report> {
+  const [today = dayIn(timeZone, now), order, ...key] = after ?? []
+  const query = { preset, policies, filters: readFilters(preset, given, policies, today), continues: after !== null }
+  const sorted = sortedBy(query)
+  if (after !== null && order !== sorted) throw anotherOrder()
+  const input = { ...query.filters, today, zone: timeZone, limit, after: key }
+  const found = await reader.one(statement<Record<string, unknown>, Found>(compileReport(query)), input).catch(tooSlow)
+  if (!found) throw new Error(`The report ${preset.key} answered no row`)
+  const last = found.last && [today, sorted, ...found.last]
+  return { preset, filters: query.filters, found: { ...found, last }, madeAt: now }
+}
+
+const anotherOrder = () =>
+  new ApiError(
+    'invalid_cursor',
+    'This cursor belongs to another role, which sees other columns. Start again without it.',
+  )
+
+/** The same as a whole, or not at all. */
+export async function runWholeReport(
+  reader: AccountReader,
+  viewer: Viewer,
+  preset: Preset,
+  given: Given,
+  now: number,
+): Promise<Report> {
+  const report = await runReport(reader, viewer, preset, given, { limit: WHOLE_ROWS, after: null }, now)
+  if (!report.found.more) return report
+  throw new ApiError('too_many_rows', `The report has more than ${WHOLE_ROWS} rows. Narrow its window or its filters.`)
+}
+
+function tooSlow(error: unknown): never {
+  if (!waitedTooLong(error)) throw error
+  throw new ApiError('report_timeout', 'The report took too long. Narrow its window or its filters.')
+}

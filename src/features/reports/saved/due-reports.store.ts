@@ -1,0 +1,61 @@
+import { statement } from '../../../platform/db/statement.ts'
+import { instantSql } from '../../../platform/db/view.ts'
+import { attributeSql } from '../../attribute-sql.ts'
+import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
+
+/** A report that is being run by itself. */
+export type Claim = { readonly account: number; readonly id: string; readonly attempts: number }
+type Held = { readonly account: number; readonly id: string; readonly lease: string }
+/** What a run depends on, as of now. */
+export type DueReport = SavedReport & {
+  readonly id: string
+  readonly due_at: string
+  /** Who saved it. */
+  readonly seat: string
+  readonly active: boolean
+  readonly locale: string
+  readonly role: string
+  readonly role_policies: string[] | null
+  readonly saved_as: string | null
+  readonly saved_as_policies: string[] | null
+  readonly agency: string
+  readonly closed: boolean
+  readonly plan: string
+  readonly time_zone: string
+  readonly owner: string | null
+}
+
+/** Takes the one that has been due for longest, of any account. Each further attempt is later than the one before. */
+export const claimDue = statement<{ lease: string; ms: number }, Claim>(`
+  with due as (
+    select account_id, id from saved_reports where next_attempt_at <= now() order by next_attempt_at limit 1 for update skip locked
+  )
+  update saved_reports r set leased_by = $lease, attempts = r.attempts + 1,
+    next_attempt_at = now() + (r.attempts + 1) * $ms::integer * interval '1 millisecond'
+  from due where r.account_id = due.account_id and r.id = due.id
+  returning r.account_id as account, r.id, r.attempts`)
+
+/** One that is still held; whoever has changed it meanwhile has taken it away. The owner's key may do what an owner may. */
+export const readDue = statement<Held, DueReport>(`
+  select t.id, ${attributeSql(savedReportAttributes).stored}, ${instantSql('t.due_at')} as due_at, s.id as seat, s.active, s.locale,
+    case when s.id = a.owner_id then 'owner' else s.role end as role, r.policies as role_policies,
+    t.saved_as, k.policies as saved_as_policies, a.name as agency, a.status <> 'active' as closed, a.plan, a.time_zone, a.owner_id as owner
+  from saved_reports t join accounts a on a.account_id = t.account_id
+    join seats s on s.account_id = t.account_id and s.id = t.saved_by_id
+    left join roles r on r.account_id = t.account_id and r.name = s.role
+    left join roles k on k.account_id = t.account_id and k.name = t.saved_as
+  where t.account_id = $account and t.id = $id and t.leased_by = $lease`)
+
+type Ended = Held & { readonly status: string; readonly reason: string | null; readonly next: string }
+/** Notes what became of a run and when the next one is due; nothing where somebody else holds it by now. */
+export const endRun = statement<Ended, { id: string }>(`
+  with ended as (
+    update saved_reports set due_at = $next::timestamptz, next_attempt_at = $next::timestamptz, leased_by = null, attempts = 0,
+      last_run_at = case when $status::text = 'sent' then now() else last_run_at end
+    where account_id = $account::integer and id = $id and leased_by = $lease returning id, old.due_at
+  ),
+  forgotten as (
+    delete from saved_report_runs where account_id = $account::integer and saved_report_id = $id and due_at < now() - interval '1 year'
+  )
+  insert into saved_report_runs (account_id, saved_report_id, due_at, status, reason)
+  select $account::integer, id, due_at, $status::text, $reason::text from ended returning saved_report_id as id`)

@@ -1,0 +1,76 @@
+import Type from 'typebox'
+import type { Field, Kind } from '../../../catalogue/kind.ts'
+import { refuse } from '../../../catalogue/kind.ts'
+import { email, integer, oneOf, string } from '../../../catalogue/kinds.ts'
+import { FILE_FORMATS } from '../files/file-formats.ts'
+import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from './schedule.ts'
+
+/** What notifications call it. */
+export const SAVED_REPORT = 'SavedReport'
+const NAME_MAXIMUM = 200
+const RECIPIENTS = 20
+
+/** An object as it was sent. What it means is for the command to see, which knows presets and entities. */
+const object = (description: string): Kind<object> => ({
+  type: 'object',
+  schema: Type.Unsafe<object>({ type: 'object', description }),
+  pg: 'jsonb',
+  read: (cell) =>
+    typeof cell === 'object' && cell !== null && !Array.isArray(cell)
+      ? cell
+      : refuse('invalid_type', 'Send an object.'),
+  print: (column) => column,
+  example: {},
+  bad: ['x', 7, []],
+})
+
+/** Addresses, each once. */
+const addresses: Kind<string[]> = {
+  type: 'list',
+  schema: Type.Array(email.schema, { maxItems: RECIPIENTS }),
+  pg: 'text[]',
+  read(cell, context) {
+    if (!Array.isArray(cell) || cell.length > RECIPIENTS)
+      return refuse('invalid_type', `Send a list of at most ${RECIPIENTS} e-mail addresses.`)
+    const read = cell.map((address: unknown) => email.read(address, context))
+    const strange = read.findIndex((address) => typeof address !== 'string')
+    if (strange >= 0) return refuse('invalid_email', `The ${strange + 1}. is no e-mail address.`)
+    return [...new Map((read as string[]).map((address) => [address.toLowerCase(), address])).values()]
+  },
+  print: (column) => column,
+  example: ['finance@example.com'],
+  bad: ['a@example.com', [7], ['x'], Array(RECIPIENTS + 1).fill('a@example.com')],
+}
+
+const monthDay = oneOf(...MONTH_DAYS)
+/** What a write of a saved report may hold. */
+export const savedReportAttributes = {
+  name: { ...string(NAME_MAXIMUM), required: true },
+  preset_key: { ...string(100), note: 'Key of a preset; together with `filters`, instead of a `definition`.' },
+  filters: object('Filters of the preset by name. Days may be words: `today-7`, `month_start-1`, `month_end-1`.'),
+  definition: object('`entity`, `columns`, `filters` (`field`, `operator`, `value`), `group_by` and `sort`.'),
+  schedule_frequency: oneOf(...FREQUENCIES),
+  schedule_hour: { ...integer(0, 23), pg: 'smallint', note: 'On the account’s clock.' },
+  schedule_weekday: oneOf(...WEEKDAYS),
+  schedule_day: {
+    ...monthDay,
+    read: (cell, context) => monthDay.read(typeof cell === 'number' ? String(cell) : cell, context),
+    note: '1 to 28, or last.',
+  },
+  file_format: { ...oneOf(...FILE_FORMATS.map(({ extension }) => extension)), default: 'csv' },
+  recipients: { ...addresses, default: [] as string[] },
+} satisfies Record<string, Field>
+
+/** A saved report as its attributes are kept. */
+export type SavedReport = {
+  readonly name: string
+  readonly preset_key: string | null
+  readonly filters: Readonly<Record<string, unknown>> | null
+  readonly definition: unknown
+  readonly schedule_frequency: (typeof FREQUENCIES)[number] | null
+  readonly schedule_hour: number | null
+  readonly schedule_weekday: string | null
+  readonly schedule_day: string | null
+  readonly file_format: (typeof FILE_FORMATS)[number]['extension']
+  readonly recipients: readonly string[]
+}

@@ -1,0 +1,194 @@
+import Type from 'typebox'
+import type { Policies } from '../../../platform/access/policies.ts'
+import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import { viewSchema } from '../../../platform/db/view.ts'
+import { byId, dataOf, noSuch } from '../../../platform/http/by-id.ts'
+import { listOf, listText, paging } from '../../../platform/http/paging.ts'
+import { type Input, patchAndPut, type Route, route } from '../../../platform/http/route.ts'
+import { Text, Uuid } from '../../../platform/http/shapes.ts'
+import { dayIn } from '../../../platform/time.ts'
+import { takesAttributes, writeShape } from '../../attributes.ts'
+import { fileName, tableOf } from '../files/cells.ts'
+import { FILE_FORMATS } from '../files/file-formats.ts'
+import { resultFields } from '../report-shapes.ts'
+import { reportText } from '../report-text.ts'
+import { runReport, runWholeReport, WHOLE_ROWS } from '../run-report.ts'
+import { deleteSavedReport } from './commands/delete-report.ts'
+import { changeSavedReport, createSavedReport, type Saver } from './commands/save-report.ts'
+import { runnableOf, type Sources, soundOnly } from './saved-preset.ts'
+import { savedReportAttributes } from './saved-report-attributes.ts'
+import { findSavedReport, listSavedReports, readSavedReport, type StoredReport } from './saved-reports.store.ts'
+import { savedReportDetail, savedReportItem } from './saved-reports.view.ts'
+
+const COMMON = {
+  tag: { name: 'Saved reports', description: 'Reports that an agency keeps, and has sent.' },
+  scope: ['full'],
+  policy: 'view_reports',
+  feature: 'reports_builder',
+} as const
+const ofReport = byId('saved report')
+const FILE_MAXIMUM = 1_000_000_000
+const RUN_ERRORS = ['not_found', 'plan_gated', 'validation_failed', 'too_many_rows', 'report_timeout'] as const
+const whole = {
+  status: 200,
+  body: Type.Object({ data: viewSchema(savedReportDetail, 'Saved report') }),
+  description: 'The saved report.',
+} as const
+const Attributes = Type.Object(writeShape(savedReportAttributes), { title: 'Saved report attributes' })
+const Changes = Type.Partial(Attributes, { title: 'Saved report changes' })
+/** Without the tests of attributes that are read back where they were written: at its address a report is run. */
+const takes = (shape: typeof Attributes | typeof Changes) => {
+  const { body, bodyInDocument } = takesAttributes('saved_report', savedReportAttributes, shape)
+  return { body, bodyInDocument }
+}
+const Result = Type.Object(
+  { ...resultFields, saved_report_id: Uuid, name: Text(1000) },
+  { additionalProperties: false, title: 'Saved report result' },
+)
+
+const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+  dataOf(await reader.last(readSavedReport(policies), { id }), 'saved report')
+
+const saverOf = ({ actor, key, now }: Pick<Input, 'actor' | 'key' | 'now'>): Saver => ({
+  timeZone: actor.timeZone,
+  policies: actor.policies,
+  seat: String(actor.seat), // a key without one is refused by the gate
+  role: key.role,
+  plan: key.plan,
+  now,
+})
+
+/** The report that the path names, from the database itself: a replica may not have it yet. */
+async function find(reader: AccountReader, { params }: { params: { id: string } }): Promise<StoredReport> {
+  const stored = await reader.one(findSavedReport, { id: params.id })
+  if (!stored) throw noSuch('saved report')
+  return stored
+}
+
+export const savedReportRoutes = (sources: Sources): readonly Route[] => [
+  ...READS,
+  ...runs(sources),
+  ...writes(sources),
+]
+
+const READS: readonly Route[] = [
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/saved_reports',
+    summary: 'List saved reports',
+    description: 'The newest first.',
+    takes: { query: Type.Object(paging) },
+    answers: {
+      status: 200,
+      body: listOf(viewSchema(savedReportItem, 'Saved report in a list')),
+      description: 'A page of saved reports.',
+    },
+    errors: ['plan_gated', 'invalid_cursor', 'invalid_parameter'],
+    handle: async (reader, { actor, page }) => listText(page, await listSavedReports(reader, actor.policies, page, {})),
+  }),
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/saved_reports/:id/definition',
+    summary: 'Read how a report is saved',
+    takes: ofReport,
+    answers: whole,
+    errors: ['not_found', 'plan_gated'],
+    handle: (reader, { params, actor }) => shown(reader, actor.policies, params.id),
+  }),
+]
+
+const runs = (sources: Sources): readonly Route[] => [
+  route({
+    ...COMMON,
+    method: 'GET',
+    path: '/saved_reports/:id',
+    summary: 'Run a saved report',
+    description:
+      'As the role of the key sees it, with the filters that it was saved with and no others. One of a definition is answered in pages.',
+    slow: true,
+    takes: { ...ofReport, query: Type.Object(paging) },
+    answers: { status: 200, body: Result, description: 'The report.' },
+    errors: [...RUN_ERRORS, 'invalid_cursor', 'invalid_parameter'],
+    find,
+    async handle(reader, { actor, key, page, now }, stored) {
+      const today = page.after?.[0] ?? dayIn(actor.timeZone, now) // that of the first page
+      const { policies } = actor
+      const { preset, given } = soundOnly(runnableOf(stored, sources, { plan: key.plan, policies, today }))
+      const report = preset.pages
+        ? await runReport(reader, actor, preset, given, page, now)
+        : await runWholeReport(reader, actor, preset, given, now)
+      const named = `"saved_report_id":${JSON.stringify(stored.id)},"name":${JSON.stringify(stored.name)}`
+      return `{${named},${reportText(report, page).slice(1)}`
+    },
+  }),
+  ...FILE_FORMATS.map(({ extension, type, write }) =>
+    route({
+      ...COMMON,
+      method: 'GET',
+      path: `/saved_reports/:id.${extension}`,
+      summary: `Run a saved report and save it as ${extension.toUpperCase()}`,
+      description: `The whole report, at most ${WHOLE_ROWS} rows.`,
+      slow: true,
+      takes: ofReport,
+      answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
+      errors: RUN_ERRORS,
+      find,
+      async handle(reader, { actor, key, now }, stored) {
+        const { policies, timeZone } = actor
+        const on = { plan: key.plan, policies, today: dayIn(timeZone, now) }
+        const { preset, given } = soundOnly(runnableOf(stored, sources, on))
+        const report = await runWholeReport(reader, actor, preset, given, now)
+        return { body: await write(tableOf(report)), filename: fileName(stored.name, report, extension) }
+      },
+    }),
+  ),
+]
+
+const writes = (sources: Sources): readonly Route[] => [
+  route({
+    ...COMMON,
+    method: 'POST',
+    path: '/saved_reports',
+    summary: 'Save a report',
+    description:
+      'A preset with its filters, or a `definition` of an entity’s published fields. A schedule sends it by e-mail; it then sees what the key sees that saved it. Days in filters may be words such as `month_start-1`.',
+    takes: takes(Attributes),
+    answers: { ...whole, status: 201 },
+    errors: ['plan_gated', 'validation_failed'],
+    async handle(tx, input) {
+      const id = await createSavedReport(tx, saverOf(input), input.body.saved_report, sources)
+      return shown(tx, input.actor.policies, id)
+    },
+  }),
+  ...patchAndPut({
+    ...COMMON,
+    path: '/saved_reports/:id',
+    summary: 'Change a saved report',
+    description:
+      'What is left out stays; null empties. From then on a scheduled run sees what the key sees that changed it.',
+    takes: { ...ofReport, ...takes(Changes) },
+    answers: whole,
+    errors: ['not_found', 'plan_gated', 'validation_failed'],
+    async handle(tx, input) {
+      const { params, body, actor } = input
+      if (!(await changeSavedReport(tx, saverOf(input), params.id, body.saved_report, sources)))
+        throw noSuch('saved report')
+      return shown(tx, actor.policies, params.id)
+    },
+  }),
+  route({
+    ...COMMON,
+    method: 'DELETE',
+    path: '/saved_reports/:id',
+    summary: 'Delete a saved report',
+    takes: ofReport,
+    answers: { status: 204, body: Type.Null(), description: 'The report is gone.' },
+    errors: ['not_found', 'plan_gated'],
+    async handle(tx, { params }) {
+      if (!(await deleteSavedReport(tx, params.id))) throw noSuch('saved report')
+      return ''
+    },
+  }),
+]

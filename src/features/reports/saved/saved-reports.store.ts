@@ -1,0 +1,56 @@
+import { byPolicies } from '../../../platform/db/by-policies.ts'
+import { listing } from '../../../platform/db/listing.ts'
+import { pageSql } from '../../../platform/db/page.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { instantSql, viewSql } from '../../../platform/db/view.ts'
+import { attributeSql } from '../../attribute-sql.ts'
+import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
+import { savedReportDetail, savedReportItem } from './saved-reports.view.ts'
+
+type ById = { account: number; id: string }
+/** A report as it was saved, and when it runs next. */
+export type StoredReport = SavedReport & { readonly id: string; readonly due_at: string | null }
+
+/** Saved reports, the newest first. */
+export const listSavedReports = listing({}, ({ policies, where, continues }) =>
+  pageSql(
+    {
+      item: viewSql(savedReportItem, policies),
+      from: 'saved_reports t',
+      where: ['t.account_id = $account', ...where],
+      keys: [
+        { sql: 't.created_at', pg: 'timestamptz' },
+        { sql: 't.id', pg: 'uuid' },
+      ],
+      descending: true,
+    },
+    continues,
+  ),
+)
+export const readSavedReport = byPolicies<ById, { item: string }>(
+  (policies) =>
+    `select ${viewSql(savedReportDetail, policies)}::text as item from saved_reports t where t.account_id = $account and t.id = $id`,
+)
+
+const { names, given, set, stored } = attributeSql(savedReportAttributes)
+const STORED = `select t.id, ${stored}, ${instantSql('t.due_at')} as due_at from saved_reports t where t.account_id = $account and t.id = $id`
+export const findSavedReport = statement<ById, StoredReport>(STORED)
+export const lockSavedReport = statement<ById, StoredReport>(`${STORED} for no key update`)
+
+type Kept = ById & {
+  readonly values: string
+  readonly due: string | null
+  readonly seat: string
+  readonly role: string | null
+}
+export const insertSavedReport = statement<Kept, never>(`
+  insert into saved_reports (account_id, id, saved_by_id, saved_as, due_at, next_attempt_at, ${names})
+  select $account::integer, $id::uuid, $seat::uuid, $role::text, $due::timestamptz, $due::timestamptz, ${names} from ${given}`)
+/** Whoever is just running it has run another report, which is not sent. */
+export const updateSavedReport = statement<Kept, never>(`
+  update saved_reports t set ${set}, saved_by_id = $seat, saved_as = $role, due_at = $due::timestamptz,
+    next_attempt_at = $due::timestamptz, leased_by = null, attempts = 0, updated_at = now()
+  from ${given} where t.account_id = $account::integer and t.id = $id`)
+export const deleteSavedReport = statement<ById, { id: string }>(
+  'delete from saved_reports where account_id = $account and id = $id returning id',
+)

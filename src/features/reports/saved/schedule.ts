@@ -1,0 +1,50 @@
+export const FREQUENCIES = ['daily', 'weekly', 'monthly'] as const
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+/** Days that every month has, and its last one. */
+export const MONTH_DAYS: readonly string[] = [...Array.from({ length: 28 }, (_, at) => String(at + 1)), 'last']
+
+/** When a report runs by itself, on the account's clock. */
+export type Schedule = {
+  readonly frequency: (typeof FREQUENCIES)[number]
+  readonly hour: number
+  /** Of a weekly one. */
+  readonly weekday: string | null
+  /** Of a monthly one. */
+  readonly day: string | null
+}
+
+type Kept = {
+  readonly schedule_frequency: Schedule['frequency'] | null
+  readonly schedule_hour: number | null
+  readonly schedule_weekday: string | null
+  readonly schedule_day: string | null
+}
+/** The schedule of a saved report; null where it runs on demand alone. */
+export function scheduleOf(kept: Kept): Schedule | null {
+  const { schedule_frequency: frequency, schedule_hour: hour, schedule_weekday: weekday, schedule_day: day } = kept
+  return frequency === null ? null : { frequency, hour: hour ?? 0, weekday, day }
+}
+
+/**
+ * The first time after an instant at which a schedule comes due, in milliseconds since the epoch as `after` is. An hour
+ * inside a DST gap comes later by the gap, and of an hour that comes twice it is the first one.
+ */
+export function nextDue(schedule: Schedule, timeZone: string, after: number): number {
+  let day = Temporal.Instant.fromEpochMilliseconds(after).toZonedDateTimeISO(timeZone).toPlainDate()
+  for (; ; day = day.add({ days: 1 })) {
+    if (!isDay(schedule, day)) continue
+    const at = day.toZonedDateTime({ timeZone, plainTime: { hour: schedule.hour } }).epochMilliseconds
+    if (at > after) return at
+  }
+}
+
+function isDay({ frequency, weekday, day }: Schedule, date: Temporal.PlainDate): boolean {
+  switch (frequency) {
+    case 'daily':
+      return true
+    case 'weekly':
+      return WEEKDAYS[date.dayOfWeek - 1] === weekday
+    case 'monthly':
+      return date.day === (day === 'last' ? date.daysInMonth : Number(day))
+  }
+}

@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { Queue } from '../../../platform/jobs/workers.ts'
+import type { Log } from '../../../platform/log.ts'
+import { notify } from '../../../platform/notify.ts'
+import { type Claim, claimDue, type DueReport, endRun, readDue } from './due-reports.store.ts'
+import { mailReport } from './mail-report.ts'
+import { type RunNeeds, type RunOutcome, runDueReport } from './run-due-report.ts'
+import type { Sources } from './saved-preset.ts'
+import { SAVED_REPORT } from './saved-report-attributes.ts'
+import { nextDue, scheduleOf } from './schedule.ts'
+
+/** A report may take 15 seconds, and as long again until its file is kept. */
+const LEASE_MS = 120_000
+/** As many as there are connections for reports, but one, which is for those who ask. */
+const AT_ONCE = 2
+const POLL_MS = 5_000
+/** Runs that a cell was not there for are made up for, those of the last week. */
+const MADE_UP_MS = 7 * 86_400_000
+const REASON_MAXIMUM = 1_000
+
+type Sent = Extract<RunOutcome, { status: 'sent' }>
+type Needs = RunNeeds & { readonly log: Pick<Log, 'error'>; now(): number }
+
+/**
+ * The saved reports of all accounts that are due. A run ends in one transaction with its mails and with when the next one
+ * is due, so each is sent once; one that fails, or whose process dies, is begun anew when its lease has run out.
+ */
+export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE_MS): Queue {
+  const { db, log, now } = needs
+
+  async function work({ account, id, attempts }: Claim, lease: string): Promise<void> {
+    try {
+      const held = { id, lease }
+      const due = await db.reader(account).one(readDue, held)
+      if (!due) return
+      const outcome = await runDueReport(needs, account, due, attempts, sources)
+      await db.inAccount(account, (tx) => end(tx, lease, due, outcome, now()))
+    } catch (error) {
+      log.error({ err: error, account, report: id }, 'a scheduled report could not be run, and is tried again')
+    }
+  }
+  return {
+    name: 'scheduled reports',
+    atOnce: AT_ONCE,
+    pollMs: POLL_MS,
+    async claim() {
+      const lease = randomUUID()
+      const [claim] = await db.askSystem('claim a due report of any account', claimDue, { lease, ms: leaseMs })
+      return claim ? () => work(claim, lease) : null
+    },
+  }
+}
+
+async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOutcome, now: number): Promise<void> {
+  const schedule = scheduleOf(due)
+  if (schedule === null) return // it is not due then, and holds no lease
+  const next = new Date(
+    nextDue(schedule, due.time_zone, Math.max(Date.parse(due.due_at), now - MADE_UP_MS)),
+  ).toISOString()
+  const reason = outcome.status === 'sent' ? null : outcome.reason.slice(0, REASON_MAXIMUM)
+  if (!(await tx.one(endRun, { id: due.id, lease, status: outcome.status, reason, next }))) return
+  if (outcome.status === 'sent') mailReport(tx, letterOf(due, outcome))
+  tell(tx, due, outcome)
+}
+
+const letterOf = ({ name, agency, recipients, locale }: DueReport, { file, rows, day }: Sent) => ({
+  name,
+  agency,
+  recipients,
+  locale,
+  file,
+  rows,
+  day,
+})
+
+/** Tells the seat that saved it, or the owner where that is not active any more. */
+function tell(tx: AccountTx, { id, name, seat, active, owner, recipients }: DueReport, outcome: RunOutcome): void {
+  const told = active ? seat : owner
+  if (told === null) return
+  const about = { kind: 'report_ready', subjectType: SAVED_REPORT, subjectId: id, subjectLabel: name } as const
+  const addresses = recipients.length === 1 ? '1 address' : `${recipients.length} addresses`
+  notify(
+    tx,
+    outcome.status === 'sent'
+      ? { ...about, seat: told, title: `Report sent: ${name}`, body: `To ${addresses}.`, priority: 'normal' }
+      : { ...about, seat: told, title: `Report not sent: ${name}`, body: outcome.reason, priority: 'high' },
+  )
+}

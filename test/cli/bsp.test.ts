@@ -1,0 +1,121 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { registerBsp } from '../../src/cli/bsp.ts'
+import { writeHot } from '../bsp/writers/hot.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { temporaryFolder } from '../harness/process.ts'
+
+const folder = temporaryFolder()
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
+
+/** Runs `backdesk bsp …` in this process, and answers what it said. */
+async function bsp(...args: string[]): Promise<string> {
+  const { host, port, database, user } = cell.connection
+  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
+  const environment = { DATABASE_URL, SECRET: 's'.repeat(32), DATA_DIR: folder, LOG_LEVEL: 'error' }
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const program = new Command('backdesk').exitOverride()
+    registerBsp(program)
+    await program.parseAsync(['bsp', ...args, '--account', String(agency.number)], { from: 'user' })
+    return said.mock.calls.map(([text]) => text).join('')
+  } finally {
+    said.mockRestore()
+    vi.unstubAllEnvs()
+  }
+}
+async function file(name: string, text: string): Promise<string> {
+  await writeFile(join(folder, name), text)
+  return join(folder, name)
+}
+
+describe('backdesk bsp', () => {
+  it('imports a HOT file and a CSV with a map, lists both, and removes one', async () => {
+    const document = {
+      number: '2352403123456',
+      code: 'TKTT',
+      issuedOn: '2026-03-02',
+      fare: 24_000,
+      taxes: [7_840],
+      commission: 720,
+    }
+    const hot = await file(
+      'HOT.txt',
+      writeHot({ offices: [{ agent: '88123456', periodOn: '2026-03-15', unit: 'EUR2', documents: [document] }] }),
+    )
+    const said = await bsp('import', hot)
+    expect(said).toMatch(/^Imported 1 documents, issued on 2026-03-02, as [\w-]{36}\./)
+    expect(said).toContain('EUR       318.40  7.20        311.20')
+    expect(await bsp('import', hot)).toContain('This file is there already: 1 documents')
+
+    const csv = await file(
+      'march.csv',
+      'Belge;Tarih;Tutar\n235-2403123457;05.03.2026;1.234,50\n235-2403123458;07.03.2026;-10,00\n',
+    )
+    const mapped = ['--map', 'Belge=number,Tarih=issued_on', '--map', 'tutar=total']
+    const imported = JSON.parse(
+      await bsp(
+        'import',
+        csv,
+        ...mapped,
+        '--currency',
+        'TRY',
+        '--period',
+        '2026-03-15',
+        '--company',
+        agency.otherCompany,
+        '--json',
+      ),
+    )
+    expect(imported).toMatchObject({
+      status: 'imported',
+      format: 'csv',
+      documents: 2,
+      totals: [{ currency: 'TRY', total: '1224.50' }],
+      warnings: [],
+    })
+    const { billings } = JSON.parse(await bsp('list', '--json'))
+    expect(billings).toMatchObject([
+      {
+        id: imported.id,
+        company: 'Test Reisen',
+        format: 'csv',
+        filename: 'march.csv',
+        documents: 2,
+        first_issue: '2026-03-05',
+        last_issue: '2026-03-07',
+        periods: ['2026-03-15'],
+      },
+      { company: 'Test Seyahat', format: 'hot', filename: 'HOT.txt', documents: 1 },
+    ])
+    expect(await bsp('remove', imported.id)).toBe('Removed march.csv with 2 documents.\n')
+    expect(JSON.parse(await bsp('list', '--json')).billings).toHaveLength(1)
+  })
+  it('says what is wrong, and takes nothing', async () => {
+    const csv = await file(
+      'bad.csv',
+      'number,date,currency,total\n2352403123456,2026-03-02,EUR,5\n2352403123457,2026-03-02,EUR,5.5.5\n',
+    )
+    for (const [said, ...args] of [
+      ['Line 3: "5.5.5" is no amount in EUR', 'import', csv],
+      ['There is no column "x"', 'import', csv, '--map', 'x=total'],
+      ['--map takes COLUMN=FIELD, not x', 'import', csv, '--map', 'x'],
+      ['--currency takes a code', 'import', csv, '--currency', 'euro'],
+      ['--period takes a day', 'import', csv, '--period', '15.03.2026'],
+      ['ENOENT', 'import', join(folder, 'none.csv')],
+      ['is no id of a billing', 'remove', 'x'],
+      ['There is no billing', 'remove', agency.otherCompany],
+    ] as [string, ...string[]][])
+      await expect(bsp(...args)).rejects.toThrow(said)
+    expect(JSON.parse(await bsp('list', '--json')).billings).toHaveLength(1)
+  })
+})

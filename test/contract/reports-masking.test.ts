@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { statement } from '../../src/platform/db/statement.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { queryOf, runReport } from '../harness/reports.ts'
+
+/** Reports without a secret, and those of what this book has not. */
+const UNTOLD = ['departures_load', 'bsp_reconciliation', 'unused_tickets']
+const GROUPS = ['customer']
+const YEARS = { from: '2026-01-01', to: '2027-12-31' }
+/** What a role may not see: how amounts go on from booking to booking, who people are, and who is behind a tag. */
+type Secrets = {
+  readonly sell: number
+  readonly cost: number
+  readonly person: string
+  readonly vip: string
+}
+const BOOK: Secrets = { sell: 1, cost: 1, person: 'Ada', vip: 'Bea' }
+
+const restrict = statement<{ account: number }, never>(
+  `insert into restricted_tags (account_id, name) values ($account, 'vip')`,
+)
+const mark = statement<{ account: number; id: string; birthday: string; tags: string[] }, never>(
+  'update customers set tags = $tags, birthday = $birthday::date where account_id = $account and external_id = $id',
+)
+
+describe('what a role may not see', () => {
+  let cell: TestCell
+  let presets: { key: string; filters: { key: string; options?: string[] }[] }[]
+  let book: Agency
+  beforeAll(async () => {
+    cell = await startCell({ deps: { count: uncounted } })
+    book = await bookOf(BOOK)
+    presets = ((await cell.call('GET', '/reports', book)).body as { data: typeof presets }).data
+  })
+
+  const bookOf = async (secrets: Secrets): Promise<Agency> => {
+    const agency = await makeAgency(cell)
+    await makeBook(cell, agency, secrets)
+    return agency
+  }
+  /** Everything that the reports tell a role of a book; ids as the how manieth they are. */
+  async function told(role: string, agency: Agency): Promise<Map<string, string>> {
+    const { key } = await agency.makeKey({ role })
+    const asked = presets.flatMap(({ key: id, filters }) => {
+      const groups = filters.find((filter) => filter.key === 'group_by')?.options ?? []
+      return [null, ...GROUPS.filter((group) => groups.includes(group))].map((group_by) => [id, group_by] as const)
+    })
+    const answers = asked.map(async ([id, group_by]): Promise<[string, string]> => {
+      const query = queryOf({ ...YEARS, group_by })
+      const { rows, groups, totals, summary, pagination } = await runReport(cell, key, id, `${query}&limit=3`)
+      const { text } = group_by ? { text: '' } : await cell.call('GET', `/reports/${id}.csv?${query}`, { key })
+      const answer = JSON.stringify([rows, groups, totals, summary, pagination?.has_more, text])
+      return [`${id} by ${group_by}`, withoutIds(answer)]
+    })
+    return new Map(await Promise.all(answers))
+  }
+  /** The reports that tell a role of other secrets in another way. */
+  async function differing(role: string, other: Partial<Secrets>): Promise<string[]> {
+    const [one, another] = [await told(role, book), await told(role, await bookOf({ ...BOOK, ...other }))]
+    return [...one].flatMap(([report, answer]) => (another.get(report) === answer ? [] : report))
+  }
+
+  it.each([
+    ['viewer', { sell: -1, cost: -1, person: 'Zoe', vip: 'Yan' }],
+    ['marketing', { sell: -1, cost: -1 }],
+    ['advisor', { cost: -1 }],
+    ['admin', { vip: 'Yan' }],
+  ])('of %s changes nothing in any report: no row, no order, no group, no total', async (role, other) => {
+    expect(await differing(role, other)).toEqual([])
+  })
+  it('is there for the owner', async () => {
+    const differ = await differing('owner', { sell: -1, cost: -1, person: 'Zoe', vip: 'Yan' })
+    const same = presets.filter(({ key }) => !differ.includes(`${key} by null`)).map(({ key }) => key)
+    expect(same.filter((key) => !UNTOLD.includes(key))).toEqual([])
+  })
+})
+
+const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
+function withoutIds(text: string): string {
+  const seen = new Map<string, number>()
+  return text.replace(UUID, (id) => {
+    const nth = seen.get(id) ?? seen.size
+    seen.set(id, nth)
+    return `#${nth}`
+  })
+}
+
+const BORN: Readonly<Record<string, string>> = {
+  Ada: '1980-05-01',
+  Bea: '1981-06-02',
+  Zoe: '1982-01-31',
+  Yan: '1983-12-24',
+}
+const dayOf = (who: string, year: string) => BORN[who]?.replace(/^\d{4}/, year)
+/** Somebody who travels with a customer, and everything that tells who it is. */
+const traveler = (who: string) => ({
+  first_name: who,
+  last_name: `${who}son`,
+  date_of_birth: BORN[who],
+  passport_number: `U${who}`,
+  passport_expiry: dayOf(who, '2027'),
+})
+
+/** A book in which customers, one of them behind a tag, buy stays and tickets, hold options, and come in as leads. */
+async function makeBook(cell: TestCell, { key, number }: Agency, { sell, cost, person, vip }: Secrets): Promise<void> {
+  // One by one, so that the ids of both books are in the same order.
+  const send = async (entity: string, rows: object[]) => {
+    for (const row of rows) {
+      const { rows: outcomes } = await importRows(cell, key, entity, [row])
+      expect(outcomes.flatMap(({ errors }) => errors)).toEqual([])
+    }
+  }
+  const names = { C1: person, C2: vip, C3: `The other ${person}` }
+  await send(
+    'customers',
+    Object.entries(names).map(([external_id, name]) => ({
+      external_id,
+      name,
+      email: `${external_id}.${name.at(-1)}@a.example`,
+    })),
+  )
+  await cell.deps.db.inAccount(number, async (tx) => {
+    await tx.all(restrict, {})
+    await tx.all(mark, { id: 'C1', birthday: String(BORN[person]), tags: [] })
+    await tx.all(mark, { id: 'C2', birthday: String(BORN[vip]), tags: ['vip'] })
+  })
+  await send('suppliers', [
+    { external_id: 'S1', name: 'Hotel', address_city: `${person}ville`, country_code: 'TR' },
+    { external_id: 'S2', name: 'Airline', country_code: 'DE' },
+  ])
+  const common = (at: number) => ({
+    external_id: `B${at}`,
+    customer_external_id: `C${(at % 3) + 1}`,
+    supplier_external_id: `S${(at % 2) + 1}`,
+    assigned_to_email: at % 2 ? 'advisor@agency.example' : null,
+    currency: 'TRY',
+    transaction_date: '2026-04-01',
+  })
+  const who = (at: number) => (at % 3 === 1 ? vip : person)
+  await send(
+    'hotel_stays',
+    Array.from({ length: 9 }, (_, at) => ({
+      ...common(at),
+      status: at > 6 ? 'option' : 'confirmed',
+      option_date: '2026-05-05',
+      invoice_date: at < 5 ? '2026-04-02' : null,
+      check_in_on: '2026-05-01',
+      check_out_on: '2026-05-02',
+      travelers: [traveler(who(at))],
+      sell_lines: [{ kind: 'room_rate', amount: String(1000 + sell * at), vat_rate: '10' }],
+      cost_lines: [{ kind: 'room_rate', amount: String(500 + cost * at), vat_rate: '10' }],
+    })),
+  )
+  await importRows(cell, key, 'hotel_stays', [{ external_id: 'B0', status: 'cancelled' }], { on_conflict: 'update' })
+  await send(
+    'tickets',
+    Array.from({ length: 5 }, (_, at) => ({
+      ...common(at),
+      status: 'issued',
+      passengers: [
+        {
+          ...traveler(who(at)),
+          ticket_number: `235-${who(at) === 'Ada' || who(at) === 'Bea' ? 10 + at : 90 - at}00000000`,
+          issued_on: '2026-04-01',
+          base_fare: String(300 + sell * at),
+          service_fee: String(30 - sell * at),
+          commission_amount: String(20 + cost * at),
+        },
+      ],
+    })),
+  )
+  await send(
+    'leads',
+    Array.from({ length: 3 }, (_, at) => ({
+      external_id: `L${at}`,
+      name: `${person} ${at}`,
+      currency: 'TRY',
+      estimated_value: String(5000 + sell * at * at),
+    })),
+  )
+}
