@@ -38,6 +38,8 @@ create table communications (
   check (direction <> 'internal' or status = 'recorded')
 );
 create index communications_newest on communications (account_id, created_at, id);
+create index communications_channel on communications (account_id, channel, created_at, id);
+create index communications_direction on communications (account_id, direction, created_at, id);
 create index communications_company on communications (account_id, company_id);
 create index communications_customer on communications (account_id, customer_id, created_at, id) where customer_id is not null;
 create index communications_trip on communications (account_id, trip_id, created_at, id) where trip_id is not null;
@@ -78,9 +80,10 @@ create table message_sends (
   id               uuid not null default uuidv7(),
   communication_id uuid,
   seat_mail        jsonb, -- {to, subject, plain, html}
+  transport        text not null check (transport in ('mail', 'messaging')), -- each has a queue, so that neither waits for the other
   attempts         integer not null default 0,
   attempted_at     timestamptz, -- when the last attempt was begun, noted before it is made
-  leased_by        uuid,
+  leased_by        uuid, -- stays when an attempt ends and nobody knows how
   next_attempt_at  timestamptz not null default now(), -- while one sends, the end of its lease
   created_at       timestamptz not null default now(),
   primary key (account_id, id),
@@ -88,8 +91,7 @@ create table message_sends (
   foreign key (account_id, communication_id) references communications on delete cascade,
   check ((communication_id is null) <> (seat_mail is null))
 );
-create index message_sends_due on message_sends (next_attempt_at);
-comment on index message_sends_due is 'the queue of messages asks for all accounts';
+create index message_sends_due on message_sends (account_id, transport, next_attempt_at);
 call wall('message_sends');
 
 -- How many messages an account has sent on a day of its own clock.

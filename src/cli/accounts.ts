@@ -3,7 +3,7 @@ import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.st
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
 import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator, table } from './command.ts'
+import { ACCOUNT, answering, asOperator, type OfAccount, operator, several, table } from './command.ts'
 
 export function registerAccounts(program: Command): void {
   const account = program.command('account').description('make and change accounts (agencies)')
@@ -28,12 +28,19 @@ export function registerAccounts(program: Command): void {
   answering(
     account
       .command('update')
-      .description('change the plan, time zone, billing state or owner of an account')
+      .description('change the plan, time zone, language, billing state, owner or mail of an account')
       .requiredOption(...ACCOUNT)
       .option('--plan <plan>', Object.keys(PLANS).join(', '))
       .option('--time-zone <zone>', 'IANA time zone')
       .option('--billing-status <status>', BILLING_STATUSES.join(', '))
-      .option('--owner-email <email>', 'e-mail of the seat that owns the account'),
+      .option('--owner-email <email>', 'e-mail of the seat that owns the account')
+      .option('--locale <language>', 'language of what is sent where none is known, e.g. tr')
+      .option('--daily-messages <n>', 'messages that may be sent on a day', Number)
+      .option(
+        '--mail-domains <domains>',
+        'domains whose addresses mail may come from, with commas; "" for none',
+        several,
+      ),
     ({ account, json: _, ...change }: OfAccount & AccountChange & { json?: boolean }) =>
       asOperator(async (tx) => {
         await updateAccount(tx, account, change, operator())

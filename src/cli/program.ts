@@ -9,6 +9,8 @@ import { registerDocuments } from './documents.ts'
 import { ImportError } from './import/import-error.ts'
 import { registerImport } from './import.ts'
 import { registerKeys } from './keys.ts'
+import { registerMail } from './mail.ts'
+import { registerMessages } from './messages.ts'
 import { registerMigrate } from './migrate.ts'
 import { registerRates } from './rates.ts'
 import { registerRecords } from './records.ts'
@@ -16,6 +18,7 @@ import { registerRoles } from './roles.ts'
 import { registerSeats } from './seats.ts'
 import { registerServe } from './serve.ts'
 import { registerTags } from './tags.ts'
+import { registerTemplates } from './templates.ts'
 import { registerTickets } from './tickets.ts'
 import { registerTrips } from './trips.ts'
 import { registerWebhooks } from './webhooks.ts'
@@ -39,6 +42,9 @@ const COMMANDS = [
   registerRecords,
   registerTickets,
   registerTrips,
+  registerTemplates,
+  registerMail,
+  registerMessages,
   registerDocuments,
   registerRates,
   registerWebhooks,

@@ -24,17 +24,27 @@ export function registerSeats(program: Command): void {
   answering(
     seat
       .command('update')
-      .description('say by which signs the agent of a seat works in GDSs')
+      .description('say by which signs the agent of a seat works in GDSs, and how it is reminded')
       .argument('<id>', 'id of the seat')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--sign <signs>', 'the signs, with commas', several),
-    ({ account, sign }: OfAccount & { sign: string[] }, id: string) =>
+      .option('--sign <signs>', 'the signs, with commas', several)
+      .option('--reminder-mails <yes|no>', 'whether reminders of tasks come by e-mail as well', yesOrNo)
+      .option('--locale <language>', 'language of what is sent to it, e.g. tr'),
+    ({ account, sign, reminderMails, locale }: Change, id = '') =>
       asOperator(async (tx) => {
-        const signs = await updateSeat(tx, account, id, sign)
-        return { id, agent_sines: signs }
+        if (sign === undefined && reminderMails === undefined && locale === undefined)
+          throw new Error('Say what to change: --sign, --reminder-mails or --locale.')
+        return { id, ...(await updateSeat(tx, account, id, { signs: sign, mailsReminders: reminderMails, locale })) }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,
   )
   listOfAccount(seat, 'seats', listSeats)
 }
+type Change = OfAccount & { sign?: string[]; reminderMails?: boolean; locale?: string }
+
+function yesOrNo(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new Error(`--reminder-mails takes yes or no, not ${text}.`)
+}
+
 type Given = OfAccount & { email: string; role: string; name?: string | null; branch?: string | null }

@@ -13,6 +13,7 @@ import { statement } from '../platform/db/statement.ts'
 import { dayIn } from '../platform/time.ts'
 import { importables } from '../registry.ts'
 import { type Agency, makeAgency } from './make-agency.ts'
+import { makeMessages } from './make-messages.ts'
 import { makeRates, RATES_BASE } from './make-rates.ts'
 import { calendarAround } from './pieces/calendar.ts'
 import { SEATS } from './vocabulary.ts'
@@ -83,13 +84,14 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     const branchId = await createBranch(tx, created.account.id, branch)
     await updateBranch(tx, created.account.id, branchId, PRINTER)
     const advisor = await createSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
-    await updateSeat(tx, created.account.id, advisor, SIGNS)
+    await updateSeat(tx, created.account.id, advisor, { signs: SIGNS })
     await createSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
     return created
   })
   const today = dayIn(TIME_ZONE, deps.now())
   await loadRates(deps, today)
   const records = await importAgency(deps, today, made.account.id, made.company.id, made.branch.id)
+  await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
   await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
   const keys = await db.asSystem('make the keys of the demo agency', async (tx) => {
     const key = async (scope: string) =>

@@ -68,6 +68,13 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
   ],
   ['/webhooks', webhook],
   ['/trips/:id', trip],
+  [
+    '/communications',
+    async (cell, agency) => {
+      const customer_id = await create(cell, agency, '/customers', customer)
+      return record('/communications', { communication: { channel: 'phone', customer_id } })(cell, agency)
+    },
+  ],
 ]
 
 /** Told to the owner; its id is that of the newest. */
