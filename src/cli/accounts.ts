@@ -3,7 +3,8 @@ import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.st
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
 import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator, several, table } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator, several, table } from './command.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerAccounts(program: Command): void {
   const account = program.command('account').description('make and change accounts (agencies)')

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { type Fetched, fetchMailbox } from '../features/communications/commands/fetch-mailbox.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, SOME_FAILED, withCell } from './command.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, SOME_FAILED } from './command.ts'
+import { withCell } from './with-cell.ts'
 
 const READ = 500
 const MOST = 5_000

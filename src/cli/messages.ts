@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { type MessageRow, messageRows, wholeMessage } from '../features/communications/reads/message-rows.ts'
 import { recordId } from './at-desk.ts'
-import { ACCOUNT, answering, asOperator, limitUpTo, type OfAccount, table } from './command.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
+import { asOperator } from './with-cell.ts'
 
 const LISTED = 50
 const MOST = 10_000

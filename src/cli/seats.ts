@@ -3,8 +3,9 @@ import { listSeats } from '../features/accounts/accounts.store.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, several } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerSeats(program: Command): void {
   const seat = program.command('seat').description('make, change and list seats (users) of an account')

@@ -8,9 +8,9 @@ import { type Demo, demoIsWanted, makeDemo } from '../demo/make-demo.ts'
 import { holdLock } from '../platform/db/lock.ts'
 import type { Log } from '../platform/log.ts'
 import { outboxOf } from '../platform/mail/open-mail.ts'
-import { openLog } from './command.ts'
 import { tellDemo } from './demo.ts'
 import { type Started, started, stopOnSignals } from './stopping.ts'
+import { openLog } from './with-cell.ts'
 
 /** Another process of the same data folder may take this long to go. */
 const WAIT_FOR_OTHER_MS = 5_000

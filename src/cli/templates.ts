@@ -8,7 +8,8 @@ import {
   type WholeTemplate,
   wholeTemplate,
 } from '../features/communications/reads/template-rows.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator, table } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator, table } from './command.ts'
+import { asOperator } from './with-cell.ts'
 
 type OfTemplate = OfAccount & { readonly kind: string; readonly locale: string }
 type Given = OfTemplate & { readonly subject: string; readonly body?: string; readonly bodyFile?: string }

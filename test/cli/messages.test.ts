@@ -9,7 +9,7 @@ import { registerTemplates } from '../../src/cli/templates.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { temporaryFolder } from '../harness/process.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
 
 const folder = temporaryFolder()

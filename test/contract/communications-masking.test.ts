@@ -5,8 +5,8 @@ import { BUILT_IN_ROLES, POLICIES, type Policies } from '../../src/platform/acce
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Message, messagesOf } from '../harness/messages.ts'
-import { ask } from '../harness/records.ts'
 import { PDF } from '../harness/sample-files.ts'
+import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
 import { uploaded } from '../harness/upload.ts'
 

@@ -4,7 +4,7 @@ import { type Inbound, keepInbound } from '../../src/features/communications/com
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { messagesOf } from '../harness/messages.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 let cell: TestCell
 let agency: Agency

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { dueOf, flight, only, rome, type SaidMessage, withTrip } from '../harness/due.ts'
-import { ask } from '../harness/records.ts'
 import type { Written } from '../harness/shared-trip.ts'
+import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
 
 let cell: TestCell

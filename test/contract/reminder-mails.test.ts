@@ -4,7 +4,7 @@ import { saveTemplate, templateNamed } from '../../src/features/communications/c
 import { reminderQueue } from '../../src/features/tasks/reminders.job.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
 type Mail = { to: string; subject: string; plain: string; html: string }

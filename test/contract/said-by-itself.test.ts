@@ -7,7 +7,7 @@ import { anyText } from '../harness/any-text.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { dueOf, flight, only, rome, withTrip } from '../harness/due.ts'
 import { messagesOf } from '../harness/messages.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
 
 const TRAVELER_KINDS = ['payment_due', 'documents_due', 'pre_departure', 'online_check_in', 'bon_voyage']

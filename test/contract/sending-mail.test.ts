@@ -6,9 +6,9 @@ import { readUnsubscribe } from '../../src/features/communications/unsubscribe.t
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
 import { CELL_MAIL, keptOf, letPass, mailTo, messageIdOf, queueMessage, sendDue } from '../harness/sending.ts'
 import { type Received, type Smtp, startSmtp } from '../harness/smtp.ts'
+import { ask } from '../harness/sql.ts'
 
 const ATTEMPTS = 5
 let smtp: Smtp

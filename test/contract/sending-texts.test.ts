@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
 import { keptOf, letPass, queueMessage, sendDue } from '../harness/sending.ts'
+import { ask } from '../harness/sql.ts'
 import { type Provider, startProvider } from '../harness/texts.ts'
 
 const ATTEMPTS = 5

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { signatureOf } from '../../src/platform/messaging/callback-signature.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
 import { keptOf, letPass, queueMessage, sendDue } from '../harness/sending.ts'
+import { ask } from '../harness/sql.ts'
 import { type Provider, startProvider } from '../harness/texts.ts'
 
 type Said = Record<string, string>

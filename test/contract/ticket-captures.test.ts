@@ -7,7 +7,7 @@ import { importRows, makeAgency } from '../harness/agency.ts'
 import { type Air, airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { base64, type Capture, numbers, type Sale, withPrinter } from '../harness/printer.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 let cell: TestCell
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import { keepSchedules } from '../../src/features/trips/schedule/keep-schedules.
 import { notificationQueue } from '../../src/features/trips/schedule/notifications.job.ts'
 import { PLAN } from '../../src/features/trips/schedule/plan.ts'
 import type { Sender } from '../../src/features/trips/schedule/sender.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 type Notification = {
@@ -36,8 +36,7 @@ beforeAll(async () => {
 })
 beforeEach(() => sql('delete from trip_notifications'))
 /** As a superuser, past the walls. */
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 const reschedule = (trip: string, of = agency) =>
   cell.deps.db.inAccount(of.number, async (tx) => scheduleNotifications(tx, [trip]))
 async function makeTrip(start: string | null, end: string | null, of = agency): Promise<string> {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ConnectionConfig } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { filingQueue } from '../../src/features/trips/filing/filing.job.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { fileAll } from '../harness/filing.ts'
-import { end, temporaryFolder, work } from '../harness/process.ts'
+import { startMortalWorker } from '../harness/mortal-worker.ts'
+import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 let cell: TestCell
@@ -16,8 +16,7 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
 })
 /** As a superuser, past the walls. */
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
 /** Customers with a trip of ten days each, and for each of them so many stays in it; counted, as the server does every minute. */
 async function fill({ number, company }: Agency, customers: number, stays: number): Promise<void> {
@@ -158,11 +157,10 @@ describe('a worker loses no booking and files none twice', () => {
   })
   it('that is killed while it files', { timeout: 60_000 }, async () => {
     const agency = await makeAgency(cell)
-    const address = `postgres://${connection.user}@/${connection.database}?host=${connection.host}&port=${connection.port}`
     await fill(agency, 100, 15)
-    const starting = work(temporaryFolder(), { DATABASE_URL: address, SECRET: 's'.repeat(32) })
+    const starting = startMortalWorker(cell)
     while ((await kept(agency)).filed === 0) await sleep(5)
-    await end(await starting, 'SIGKILL') // it has a third of them, and is in the middle of the next
+    await (await starting).kill() // it has a third of them, and is in the middle of the next
     await expireLeases()
     await fileAll(cell)
     expect(await kept(agency)).toEqual(whole(1500))

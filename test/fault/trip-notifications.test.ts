@@ -4,12 +4,12 @@ import { scheduleNotifications } from '../../src/features/trips/commands/schedul
 import { notificationQueue } from '../../src/features/trips/schedule/notifications.job.ts'
 import { sayDue } from '../../src/features/trips/schedule/say-due.ts'
 import type { Sender } from '../../src/features/trips/schedule/sender.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { notify } from '../../src/platform/notify.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 let cell: TestCell
@@ -25,8 +25,7 @@ beforeEach(async () => {
   await sql('delete from notifications')
 })
 /** As a superuser, past the walls. */
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
 /** Leaves a message to the owner for each, which is how the test sees what was said. */
 const sayBy =

@@ -3,8 +3,8 @@ import { notificationQueue } from '../../src/features/trips/schedule/notificatio
 import { sayDue } from '../../src/features/trips/schedule/say-due.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
-import { ask } from './records.ts'
 import { shareTrip, type Written } from './shared-trip.ts'
+import { ask } from './sql.ts'
 import { GO_ON } from './worker.ts'
 
 type Due = {

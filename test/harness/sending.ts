@@ -8,8 +8,8 @@ import { type SmtpTimeouts, smtpMail } from '../../src/platform/mail/smtp.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { CERTIFICATE } from './certificate.ts'
-import { ask } from './records.ts'
 import type { Smtp } from './smtp.ts'
+import { ask } from './sql.ts'
 import { GO_ON } from './worker.ts'
 
 export type Kept = {

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { messagesOf } from '../harness/messages.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 /** Enough that eight writes of one account are under way at once, for a process lets only a few in. */
 const PROCESSES = 3
