@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConnectionConfig } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { filingQueue } from '../../src/features/trips/filing/filing.job.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
@@ -129,10 +128,8 @@ describe('the filing of bookings', () => {
 })
 
 describe('a worker loses no booking and files none twice', () => {
-  let connection: ConnectionConfig
   beforeAll(async () => {
-    connection = await cloneDatabase()
-    cell = await startCell({ deps: { count: uncounted }, connection })
+    cell = await startCell({ deps: { count: uncounted }, connection: await cloneDatabase() })
   })
   const LOSSES = 6
   it('that loses its connections again and again while it files', async () => {
@@ -143,7 +140,7 @@ describe('a worker loses no booking and files none twice', () => {
     for (let loss = 0; loss < LOSSES; loss++) {
       const job = await queue.claim()
       const done = job?.(GO_ON).catch(() => {})
-      await sleep(Math.random() * 100)
+      await sleep(Math.random() * 40)
       await sql(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
@@ -151,7 +148,7 @@ describe('a worker loses no booking and files none twice', () => {
       if ((await kept(agency)).filed < 1000) midway++
       await expireLeases()
     }
-    expect(midway).toBeGreaterThan(LOSSES / 2)
+    expect(midway).toBeGreaterThan(1) // or the losses had proved nothing
     await fileAll(cell)
     expect(await kept(agency)).toEqual(whole(1000))
   })

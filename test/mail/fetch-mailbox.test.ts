@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -9,9 +9,10 @@ import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { atEnd } from '../harness/at-end.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { LOCAL_CERTIFICATE } from '../harness/certificate.ts'
+import { environmentOf, runHere } from '../harness/command-line.ts'
 import { IMAP_TIMEOUT_MS, type ImapServer, startImapServer } from '../harness/imap-server.ts'
 import { messagesOf } from '../harness/messages.ts'
-import { freePort, run, temporaryFolder } from '../harness/process.ts'
+import { freePort, temporaryFolder } from '../harness/process.ts'
 import { CELL_MAIL, keptOf, mailTo, messageIdOf, queueMessage, sendDue } from '../harness/sending.ts'
 import { type Smtp, startSmtp } from '../harness/smtp.ts'
 
@@ -239,18 +240,13 @@ describe('a box that cannot be read', () => {
 describe('backdesk mail fetch', () => {
   scene('reads the box of IMAP_URL by TLS, and ends with 1 where it cannot', async ({ server, agency, user }) => {
     server.deliver(user, letters(1))
-    const folder = temporaryFolder()
-    const authority = join(folder, 'authority.pem')
-    writeFileSync(authority, LOCAL_CERTIFICATE.cert)
-    const { host, port, database, user: role } = cell.connection
-    const DATABASE_URL = `postgres://${role}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
-    const environment = { DATABASE_URL, SECRET: 's'.repeat(32), NODE_EXTRA_CA_CERTS: authority }
-    const args = ['mail', 'fetch', '--account', String(agency.number)]
-    const [read, refused] = await Promise.all([
-      run([...args, '--json'], folder, { ...environment, IMAP_URL: server.url(user, { secure: true }) }),
-      run(args, folder, { ...environment, IMAP_URL: server.url(user, { password: 'hunter2' }) }),
-    ])
+    const mailFetch = (IMAP_URL: string, ...more: string[]) => {
+      const args = ['mail', 'fetch', '--account', String(agency.number), ...more]
+      return runHere(args, temporaryFolder(), { ...environmentOf(cell), IMAP_URL })
+    }
+    const read = await mailFetch(server.url(user, { secure: true }), '--json')
     expect([read.code, JSON.parse(read.stdout)]).toMatchObject([0, { read: 1, filed: 1 }])
+    const refused = await mailFetch(server.url(user, { password: 'hunter2' }))
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/^backdesk: .*password.*\n$/)
     expect(refused.stderr).not.toContain('hunter2')
