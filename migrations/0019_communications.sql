@@ -104,7 +104,8 @@ create table message_days (
 call wall('message_days');
 alter table accounts
   add daily_messages integer not null default 1000 check (daily_messages >= 0), -- that may be sent
-  add mail_domains text[] not null default '{}'; -- whose addresses its mail may come from
+  add mail_domains text[] not null default '{}', -- whose addresses its mail may come from
+  add answer_address text; -- where answers to its mail go that say nothing else
 alter table seats add mails_reminders boolean not null default false; -- whether reminders of tasks come by e-mail as well
 
 -- Words of an account's own, for what is said by itself.

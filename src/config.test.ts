@@ -6,6 +6,7 @@ import type { Network } from './platform/access/source-address.ts'
 import { SECRET_MINIMUM } from './platform/kept-secret.ts'
 
 const SECRET = 'k'.repeat(SECRET_MINIMUM)
+const PUBLIC_URL = 'https://backdesk.example'
 const problems = (environment: Record<string, string>): string => {
   try {
     readConfig(environment)
@@ -144,6 +145,7 @@ describe('the configuration', () => {
         'smtp://smtp.example/in',
         'smtp://h?require_tls=yes',
         'smtp://h?x=1',
+        'smtp://h%zz',
       ],
     ],
     ['MAIL_FROM', ['Backdesk', 'no-reply@', 'a@b@c', 'Backdesk <no reply@localhost>', '<>']],
@@ -172,7 +174,7 @@ describe('the configuration', () => {
     ['EXCHANGE_RATE_URL', ['rates.example', 'file:///rates.xml', 'https://user:word@rates.example/daily.xml']],
   ])('refuses %s with any of %j, by its name', (name, values) => {
     for (const value of values) {
-      const said = problems({ SECRET, MAIL_FROM: 'mail@agency.example', [name]: value })
+      const said = problems({ SECRET, MAIL_FROM: 'mail@agency.example', PUBLIC_URL, [name]: value })
       expect(said).toMatch(new RegExp(`^  ${name} `, 'm'))
       expect(said.split('\n')).toHaveLength(2)
     }
@@ -207,7 +209,14 @@ describe('the configuration', () => {
   })
   it('needs to know whom mails are from with a server that takes them', () => {
     expect(problems({ SMTP_URL: 'smtp://smtp.example' })).toMatch(/MAIL_FROM is needed with SMTP_URL/)
-    expect(problems({ SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example' })).toBe('')
+    expect(problems({ SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example', PUBLIC_URL })).toBe('')
+  })
+  it.each<Record<string, string>>([
+    { SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example' },
+    { MESSAGING_URL: 'https://AC1:token@api.twilio.com?sms_from=Backdesk' },
+  ])('needs to know where it is reached by those whom it sends something: %j', (sends) => {
+    expect(problems(sends)).toMatch(/PUBLIC_URL is needed/)
+    expect(problems({ ...sends, PUBLIC_URL })).toBe('')
   })
   it('cannot be changed once it is read', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true)

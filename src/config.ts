@@ -30,7 +30,7 @@ export type Config = {
   readonly weatherUrl: string | null
   /** The server that mails are handed to; null for none. */
   readonly smtp: SmtpAddress | null
-  /** Whom mails are from. */
+  /** Where mails are from; their name is that of the agency. */
   readonly mailFrom: MailAddress
   /** The mailbox that customers write to; null for none. */
   readonly imapBox: ImapBox | null
@@ -76,7 +76,7 @@ export const VARIABLES = {
   publicUrl: {
     name: 'PUBLIC_URL',
     default: null,
-    about: 'Where clients reach the cell; `http://localhost:PORT` when unset.',
+    about: 'Where clients reach the cell; `http://localhost:PORT` when unset. Needed with SMTP_URL and MESSAGING_URL.',
     read: webAddress,
   },
   logLevel: { name: 'LOG_LEVEL', default: 'info', about: `One of ${LEVELS.join(', ')}.`, read: oneOf(...LEVELS) },
@@ -156,7 +156,7 @@ export const VARIABLES = {
   mailFrom: {
     name: 'MAIL_FROM',
     default: 'Backdesk <no-reply@localhost>',
-    about: 'Whom e-mails are from, `Name <address>`. Needed with SMTP_URL.',
+    about: 'The address that e-mails are from, each under the name of its agency. Needed with SMTP_URL.',
     read: mailAddress,
   },
   imapBox: {
@@ -238,6 +238,9 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   }
   if (config.smtp !== null && !environment.MAIL_FROM?.trim()) {
     problems.push('MAIL_FROM is needed with SMTP_URL: servers take mail from addresses that they know.')
+  }
+  if ((config.smtp ?? config.messaging) !== null && !environment.PUBLIC_URL?.trim()) {
+    problems.push('PUBLIC_URL is needed with SMTP_URL and MESSAGING_URL: what is sent names it, for answers and links.')
   }
   if (problems.length > 0)
     throw new Error(`The configuration does not hold:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)

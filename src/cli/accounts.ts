@@ -36,12 +36,13 @@ export function registerAccounts(program: Command): void {
       .option('--billing-status <status>', BILLING_STATUSES.join(', '))
       .option('--owner-email <email>', 'e-mail of the seat that owns the account')
       .option('--locale <language>', 'language of what is sent where none is known, e.g. tr')
-      .option('--daily-messages <n>', 'messages that may be sent on a day', Number)
+      .option('--daily-messages <n>', 'messages that may be sent on a day', wholeNumber)
       .option(
         '--mail-domains <domains>',
         'domains whose addresses mail may come from, with commas; "" for none',
         several,
-      ),
+      )
+      .option('--answer-address <email>', 'where answers to mail go, unless it says so itself; "" for MAIL_FROM'),
     ({ account, json: _, ...change }: OfAccount & AccountChange & { json?: boolean }) =>
       asOperator(async (tx) => {
         await updateAccount(tx, account, change, operator())
@@ -55,3 +56,6 @@ export function registerAccounts(program: Command): void {
     ({ accounts }: { accounts: object[] }) => table(accounts),
   )
 }
+
+/** `Number` makes a zero of an empty text, and nothing would be sent any more. */
+const wholeNumber = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
+import { MESSAGE_STATUSES } from '../features/communications/message-kinds.ts'
 import { type MessageRow, messageRows, wholeMessage } from '../features/communications/reads/message-rows.ts'
 import { recordId } from './at-desk.ts'
 import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
@@ -17,7 +18,7 @@ export function registerMessages(program: Command): void {
       .command('list')
       .description('list the messages that are on their way or failed, newest first')
       .requiredOption(...ACCOUNT)
-      .option('--status <status>', 'those of another status: sent, delivered, received …')
+      .option('--status <status>', `those of another status: ${MESSAGE_STATUSES.join(', ')}`, knownStatus)
       .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
     ({ account, status = null, limit }: Asked) =>
       asOperator(async (tx) => {
@@ -45,4 +46,9 @@ export function registerMessages(program: Command): void {
         .map(([name, value]) => `${name}: ${value ?? '-'}`)
         .join('\n'),
   )
+}
+
+function knownStatus(text: string): string {
+  if (MESSAGE_STATUSES.some((status) => status === text)) return text
+  throw new Error(`There is no status ${text}. Name one of ${MESSAGE_STATUSES.join(', ')}.`)
 }

@@ -79,13 +79,21 @@ describe('backdesk template', () => {
 describe('backdesk account and seat', () => {
   it('say how much is sent, from where, and who is reminded by e-mail', async () => {
     await backdesk('account', 'update', '--daily-messages', '25', '--mail-domains', 'Agency.example, münchen.example')
-    await backdesk('account', 'update', '--locale', 'tr')
-    const read = 'select locale, daily_messages, mail_domains from accounts where account_id = $1'
+    await backdesk('account', 'update', '--locale', 'tr', '--answer-address', 'info@agency.example')
+    const read = 'select locale, daily_messages, mail_domains, answer_address from accounts where account_id = $1'
     expect(await ask(cell, read, [agency.number])).toEqual([
-      { locale: 'tr', daily_messages: 25, mail_domains: ['agency.example', 'xn--mnchen-3ya.example'] },
+      {
+        locale: 'tr',
+        daily_messages: 25,
+        mail_domains: ['agency.example', 'xn--mnchen-3ya.example'],
+        answer_address: 'info@agency.example',
+      },
     ])
-    await backdesk('account', 'update', '--mail-domains', '')
-    expect(await ask(cell, read, [agency.number])).toMatchObject([{ daily_messages: 25, mail_domains: [] }])
+    await expect(backdesk('account', 'update', '--answer-address', 'nobody')).rejects.toThrow('is no e-mail address')
+    await backdesk('account', 'update', '--mail-domains', '', '--answer-address', '')
+    expect(await ask(cell, read, [agency.number])).toMatchObject([
+      { daily_messages: 25, mail_domains: [], answer_address: null },
+    ])
     const answer = await json('seat', 'update', agency.advisor, '--reminder-mails', 'yes', '--locale', 'tr')
     expect(answer).toEqual({ id: agency.advisor, agent_sines: [], mails_reminders: true, locale: 'tr' })
     const { seats } = await json('seat', 'list')
@@ -99,6 +107,7 @@ describe('backdesk account and seat', () => {
   it.each([
     ['a whole number from 0', 'account', 'update', '--daily-messages', '-1'],
     ['a whole number from 0', 'account', 'update', '--daily-messages', 'many'],
+    ['a whole number from 0', 'account', 'update', '--daily-messages', ''],
     ['is no domain', 'account', 'update', '--mail-domains', 'agency.example,info@agency.example'],
     ['is no domain', 'account', 'update', '--mail-domains', 'localhost'],
     ['is no language', 'account', 'update', '--locale', 'Turkish'],
@@ -130,5 +139,6 @@ describe('backdesk message', () => {
     expect(await json('message', 'show', id)).toMatchObject({ id, recipients: 1, sent_at: null, thread_id: id })
     expect(`${await backdesk('message', 'list')}${shown}`).not.toMatch(/secret/i)
     await expect(backdesk('message', 'show', agency.advisor)).rejects.toThrow('no such message')
+    await expect(backdesk('message', 'list', '--status', 'bounced')).rejects.toThrow('Name one of queued, sending, ')
   })
 })

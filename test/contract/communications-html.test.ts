@@ -134,6 +134,15 @@ describe('HTML of a message', () => {
       'Seyahatiniz\n\nSayın Ayşe,\nuçuşunuz burada [https://agency.example/?a=1&b=2].\n\n1 < 2\n\n * bir',
     )
   })
+  it('has no more marks in its text than text, however deep its quotations and lists are', () => {
+    expect(plainOf('<blockquote>a<blockquote>b<br>c</blockquote></blockquote><ul><li>d<ol><li>e')).toBe(
+      '> a\n> \n> > b\n> > c\n\n * d\n   1. e',
+    )
+    for (const open of ['<blockquote>', '<ul><li>', '<ol><li>']) {
+      const html = `${open.repeat(45)}<pre>${'word\n'.repeat(1_000)}`
+      expect([open, plainOf(html).length < 8 * html.length]).toEqual([open, true])
+    }
+  })
   it('is read in time, however it is nested', () => {
     for (const html of [
       '<b>'.repeat(20_000),

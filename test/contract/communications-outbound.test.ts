@@ -38,7 +38,7 @@ describe('an outbound message', () => {
       { body_html: '<p>Hi</p>', to_addresses: ['"Su, Ali" <ali@example.com>'] },
       ['"Su, Ali" <ali@example.com>'],
     ],
-    ['sms', { body_plain: 'Hi', to_addresses: ['0532 123 45 68'] }, ['+905321234568']],
+    ['sms', { body_plain: 'Hi', to_addresses: ['0532 123 45 68', '+905321234568'] }, ['+905321234568']],
     ['sms', { body_plain: 'Hi', to_addresses: ['01512 3456789'], company: 'other' }, ['+4915123456789']],
   ])('by %s with %j is queued to %j', async (channel, { company, ...given }: Record<string, unknown>, to) => {
     const company_id = company ? agency.otherCompany : undefined

@@ -8,7 +8,7 @@ import { ask } from '../harness/sql.ts'
 
 let cell: TestCell
 let agency: Agency
-const { list } = messagesOf(() => cell)
+const { list, make } = messagesOf(() => cell)
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
@@ -105,6 +105,18 @@ describe('a conversation', () => {
     const { id } = await keep({ references: ['<far@x.example>', '<near@x.example>', '<unknown@x.example>'] })
     const [answer] = (await list(agency, `customer_id=${customer}&limit=1`)).data
     expect(answer?.id).toBe(id)
+  })
+  it('is found and continued by the name that it had before it was tied to an older one', async () => {
+    const older = await keep({ messageId: '<older@x.example>' })
+    const newer = await keep({ messageId: '<newer@x.example>' })
+    const tie = await keep({ references: ['<older@x.example>', '<newer@x.example>'] })
+    const answer = { direction: 'inbound', channel: 'email', thread_id: newer.id, in_reply_to: newer.id }
+    const { id, thread_id } = await make(agency, answer)
+    expect(thread_id).toBe(older.id)
+    for (const name of [older.id, newer.id])
+      expect((await list(agency, `thread_id=${name}`)).data.map((message) => message.id)).toEqual([
+        ...[id, tie.id, newer.id, older.id],
+      ])
   })
   it('is an account’s own', async () => {
     const other = await makeAgency(cell)

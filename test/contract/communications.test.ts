@@ -98,6 +98,11 @@ describe('a message', () => {
       '<p>Bir <b>iki</b></p><p>üç</p>',
     ])
   })
+  it('has no more of that text than fits, in whole characters', async () => {
+    const body_html = `x${'<hr>'.repeat(2_300)}<p>${'😀'.repeat(20_000)}` // the cut is within one
+    const { body_plain } = await make(agency, { channel: 'other', customer_id: customer, body_html })
+    expect((body_plain as string).length).toBe(100_000)
+  })
   it('holds attachments, which are fetched without a key', async () => {
     const { signed_id } = await uploaded(cell, agency.key, 'voucher.pdf', PDF)
     const note = { channel: 'email', customer_id: customer, attachment_ids: [signed_id] }
@@ -142,6 +147,9 @@ describe('an inbound message', () => {
     const again = await write(agency, { ...inbound, external_id: '<once@x.example>', attachment_ids: [signed_id] })
     expect([again.status, again.data]).toEqual([200, first])
     expect((await told()).length).toBe(before)
+    expect((await write(agency, { ...inbound, external_id: 'once@x.example' })).data).toEqual(first)
+    const bare = await make(agency, { ...inbound, external_id: 'bare@x.example' })
+    expect((await make(agency, { ...inbound, in_reply_to: 'bare@x.example' })).thread_id).toBe(bare.thread_id)
     const unnamed = { ...inbound, external_id: 'SM1' }
     expect((await make(agency, unnamed)).id).not.toBe((await make(agency, unnamed)).id)
   })

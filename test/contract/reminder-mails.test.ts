@@ -60,7 +60,7 @@ describe('a reminder by e-mail', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({
       to: 'advisor@agency.example',
-      subject: 'Görev zamanı: Vize: <b>Ayşe</b> ara',
+      subject: 'Görev hatırlatması: Vize: <b>Ayşe</b> ara',
       plain: `Merhaba Işıl Çağlar,
 
 Bir görevinizi hatırlatmak isteriz:

@@ -46,7 +46,7 @@ Destinations: Rome and Naples
 Your first flights, in local times:
 TK 1861 · Istanbul (IST) → Rome (FCO) · Wednesday, 12 March 2031, 08:35 → 10:20
 
-Have passports, insurance and cards at hand, and tell us if something has changed on your side. We are here for every last question.
+Have passports, insurance and cards at hand, and tell us if something has changed on your side. We are here for any last question.
 
 Kind regards,
 Test Seyahat`)

@@ -96,6 +96,16 @@ describe('an e-mail', () => {
     expect(smtp.received.at(-1)?.from).toBe(CELL_MAIL.address)
   })
 
+  it('is answered where the account has answers go, unless it says otherwise itself', async () => {
+    await sql(`update accounts set answer_address = 'info@agency.example' where account_id = $1`, [agency.number])
+    await queue()
+    await queue({ replyTo: 'c@d.example' })
+    await queue({ from: 'isil@other.example' })
+    const answered = (await sent()).map(({ replyTo }) => replyTo?.[0]?.address)
+    expect(answered.sort()).toEqual(['c@d.example', 'info@agency.example', 'isil@other.example'])
+    await sql('update accounts set answer_address = null where account_id = $1', [agency.number])
+  })
+
   it('carries its attachments, byte by byte', async () => {
     const bytes = Buffer.from(Array.from({ length: 100_000 }, (_, at) => (at * 31) % 256))
     const id = await queue()
@@ -220,6 +230,15 @@ describe('a server', () => {
       for (const mail of taken) expect((await read(mail)).messageId).toBe(messageIdOf(id))
     },
   )
+  it('that refuses a mail of a seat that is gone is told to the owner', async () => {
+    const gone = await makeAgency(cell)
+    const id = await queueMessage(cell, gone, { to: ['refused-d@example.com'], author: gone.advisor })
+    await sql('update seats set active = false where id = $1', [gone.advisor])
+    await sendDue(cell.deps)
+    expect(await sql('select seat_id from notifications where subject_id = $1', [id])).toEqual([
+      { seat_id: gone.owner.id },
+    ])
+  })
   it('waits longer and longer for the next attempt', async () => {
     const id = await queue({ to: ['later-b@example.com'] })
     const waits: number[] = []

@@ -79,18 +79,18 @@ describe('a text', () => {
   })
 
   it.each([
-    ['is busy', 'provider_rejected', 0],
-    ['hangs up', 'timeout', 0],
-    ['breaks', 'provider_rejected', 0],
-  ] as const)('that the provider %s at is tried five times', async (behaviour, reason, times) => {
+    ['is busy', 'provider_rejected', ATTEMPTS],
+    ['hangs up', 'timeout', ATTEMPTS + 1], // the last time to find out what became of it
+    ['breaks', 'timeout', ATTEMPTS + 1],
+  ] as const)('that the provider %s at is tried five times', async (behaviour, reason, attempts) => {
     provider.behave(behaviour)
     const id = await queue()
-    for (let made = 1; made <= ATTEMPTS; made++) {
+    for (let made = 1; made <= attempts; made++) {
       expect(await keptOf(cell, id)).toMatchObject([{ attempts: made - 1 }])
       await send()
       await letPass(cell)
     }
-    expect(takenOf(id)).toHaveLength(times)
+    expect(takenOf(id)).toEqual([])
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'failed', failure_reason: reason, attempts: null }])
   })
   it('that nobody reaches the provider with is tried again', async () => {
@@ -152,6 +152,32 @@ describe('a text of which nobody knows whether it was taken', () => {
     const kept = await keptOf(cell, first, second, third)
     expect(kept.map(({ external_id }) => external_id)).toEqual([first, second, third].map((id) => takenOf(id)[0]?.sid))
   })
+  it('is told from one that another account has sent', async () => {
+    const plain = 'The same of another account'
+    const other = await makeAgency(cell)
+    const theirs = await queueMessage(cell, other, { channel: 'sms', to: [AYSE], plain })
+    await send()
+    provider.behave('hangs up')
+    const ours = await queue({ plain })
+    await send()
+    provider.behave('takes')
+    await letPass(cell)
+    await send()
+    expect(takenOf(ours)).toHaveLength(1)
+    const [mine, others] = await keptOf(cell, ours, theirs)
+    expect([mine?.status, mine?.external_id]).toEqual(['sent', takenOf(ours)[0]?.sid])
+    expect(others?.external_id).not.toBe(mine?.external_id)
+  })
+  it('since the answer to the last attempt was lost is found, and has not failed', async () => {
+    provider.behave('takes and hangs up')
+    const id = await queue()
+    await ask(cell, 'update message_sends set attempts = $1', [ATTEMPTS - 1])
+    await send()
+    provider.behave('takes')
+    await letPass(cell)
+    await send()
+    expect([takenOf(id).length, await keptOf(cell, id)]).toMatchObject([1, [{ status: 'sent', attempts: null }]])
+  })
   it('is found out about after the last attempt as well, and not sent any more', async () => {
     const [lost, taken] = [await queue(), await queue()]
     provider.behave('takes and hangs up')
@@ -167,17 +193,5 @@ describe('a text of which nobody knows whether it was taken', () => {
       { status: 'failed', failure_reason: 'timeout' },
       { status: 'sent', failure_reason: null },
     ])
-  })
-  it('to several numbers goes to those that do not have it', async () => {
-    const others = ['+905321112244', '+905321112255']
-    provider.behave('takes and hangs up')
-    const id = await queue({ to: [AYSE, ...others] })
-    await send()
-    provider.behave('takes')
-    await letPass(cell)
-    await send()
-    expect(takenOf(id).map(({ to }) => to)).toEqual([AYSE, ...others])
-    const [first, ...rest] = takenOf(id).map(({ sid }) => sid)
-    expect(await keptOf(cell, id)).toMatchObject([{ status: 'sent', external_id: first, metadata: { more_ids: rest } }])
   })
 })

@@ -88,6 +88,7 @@ describe('messages', () => {
       SECRET,
       SMTP_URL: `smtp://127.0.0.1:${smtp.address.port}`,
       MAIL_FROM: CELL_MAIL.address,
+      PUBLIC_URL: 'https://backdesk.example',
       MESSAGING_URL: `${address.url.replace('//', `//${address.sid}:${encodeURIComponent(address.token)}@`)}?sms_from=%2B15005550006`,
       NODE_TLS_REJECT_UNAUTHORIZED: '0', // the server's certificate is for another name
     })
@@ -178,5 +179,21 @@ describe('messages', () => {
     await Promise.all([sendDue(cut, 'mail', again), sendDue(cut, 'messaging', again)])
     expect([await statuses(ids), mailsOf(ids.slice(0, 1)), textsOf(ids.slice(1))]).toEqual([['sent'], [1], [1]])
     expect(failures).toHaveLength(2)
+  })
+
+  it('that were sent are not taken again before that is noted, though their leases are over', async () => {
+    const id = await queueMail()
+    const { db } = cell.deps
+    let isAway = true
+    const inAccount: typeof db.inAccount = (account, fn) =>
+      isAway ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) : db.inAccount(account, fn)
+    const queue = sendQueue({ ...deps, db: { ...db, inAccount } }, 'mail', { noteAgainMs: 10 })
+    const sending = (await queue.claim())?.(GO_ON)
+    await vi.waitFor(() => expect(failures).not.toEqual([]), WAIT)
+    await letPass(cell)
+    expect(await queue.claim()).toBeNull()
+    isAway = false
+    await sending
+    expect([await queue.claim(), await statuses([id]), mailsOf([id])]).toEqual([null, ['sent'], [1]])
   })
 })

@@ -139,6 +139,23 @@ describe('a notification', () => {
     const reasons = (await rows()).map(({ status, skipped_reason }) => `${status} ${skipped_reason}`)
     expect([reasons.toSorted(), await said()]).toEqual([['skipped account_closed', 'skipped trip_not_confirmed'], []])
   })
+  it.each([
+    ['bon_voyage', 0, 23, 'sent null'],
+    ['online_check_in', -1, 24, 'skipped past'],
+    ['pre_departure', -7, 24, 'skipped past'],
+    ['payment_due', -3, 71, 'sent null'],
+    ['payment_due', -3, 72, 'skipped past'],
+    ['documents_due', -30, 72, 'sent null'],
+  ])('of %s, %i days, that comes %i hours late since nothing was sent: %s', async (kind, offset, hours, expected) => {
+    await makeDue(1)
+    await sql(`update trip_notifications set kind = $1, offset_days = $2, send_at = now() - $3 * interval '1 hour'`, [
+      kind,
+      offset,
+      hours,
+    ])
+    await (await queue(sayBy(agency)).claim())?.(GO_ON)
+    expect((await rows()).map(({ status, skipped_reason }) => `${status} ${skipped_reason}`)).toEqual([expected])
+  })
   it('of one account that fails leaves the others theirs', async () => {
     const broken = await makeAgency(cell)
     await makeDue(1, broken)

@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Fetched, fetchMailbox } from '../../src/features/communications/commands/fetch-mailbox.ts'
@@ -64,6 +67,24 @@ const letter = (nth: number, more = '') =>
 const letters = (count: number) => Array.from({ length: count }, (_, nth) => letter(nth + 1))
 const subjects = async (agency: Agency) =>
   (await list(agency, 'limit=100')).data.map(({ subject }) => subject).toReversed()
+
+/** A way to a port of this machine that can be cut. */
+async function cuttable(to: number): Promise<{ port: number; cut(): Promise<void> }> {
+  const ends: Socket[] = []
+  const server = createServer((one) => {
+    const other = connect(to, 'localhost')
+    ends.push(one, other)
+    for (const end of [one, other]) end.on('error', () => {})
+    one.pipe(other).pipe(one)
+  }).listen(0, 'localhost')
+  await once(server, 'listening')
+  atEnd(async () => void server.close())
+  const cut = async () => {
+    for (const end of ends) end.destroy()
+    await sleep(20) // it is noticed
+  }
+  return { port: (server.address() as AddressInfo).port, cut }
+}
 
 describe('a fetch', () => {
   scene('files a mail with its customer, in the thread that it answers, with its files', async (it) => {
@@ -146,6 +167,24 @@ describe('a fetch', () => {
     const box = readImapBox(it.server.url(it.user)) as ImapBox
     const whole = { db, log, reader, box, account: it.agency.number, ownAddress: CELL_MAIL.address, limit: 9 }
     await expect(fetchMailbox({ ...whole, files: away })).rejects.toThrow('away')
+    expect(await subjects(it.agency)).toEqual(['1'])
+    expect(await fetch(it)).toMatchObject({ read: 2, filed: 2 })
+  })
+
+  scene('loses no mail where its connection is lost, and says so', async (it) => {
+    it.server.deliver(it.user, letters(3))
+    const box = readImapBox(it.server.url(it.user)) as ImapBox
+    const line = await cuttable(box.port)
+    const cutting: MailReader = {
+      ...reader,
+      read: async (...mail) => {
+        await line.cut()
+        return reader.read(...mail)
+      },
+    }
+    const { db, files, log } = cell.deps
+    const what = { db, files, log, reader: cutting, account: it.agency.number, ownAddress: CELL_MAIL.address, limit: 9 }
+    await expect(fetchMailbox({ ...what, box: { ...box, port: line.port } })).rejects.toThrow('could not be reached')
     expect(await subjects(it.agency)).toEqual(['1'])
     expect(await fetch(it)).toMatchObject({ read: 2, filed: 2 })
   })

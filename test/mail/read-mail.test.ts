@@ -173,6 +173,11 @@ describe('a mail that is too much', () => {
     await reader.close()
   })
 
+  it('for its references name nothing at length is read all the same', async () => {
+    const mail = await read(Buffer.from(`References: ${'a@'.repeat(200_000)} x\r\n${HEADERS}\r\nx`))
+    expect(mail).toMatchObject({ references: [], cut: null })
+  })
+
   it('is left where its beginning is as well', async () => {
     const reader = openReader(1)
     const lines = Buffer.from(TOO_MUCH['lines without end'] ?? '')

@@ -1,4 +1,4 @@
-import { compile } from 'html-to-text'
+import { compile, type DomNode, type FormatCallback } from 'html-to-text'
 import sanitize from 'sanitize-html'
 
 /** What mail is written with: text, lists, tables, links and pictures. Nothing here runs, embeds or asks. */
@@ -101,13 +101,33 @@ const OPTIONS: sanitize.IOptions = {
 /** HTML that shows what it says and does nothing: whatever else a sender put into it is gone. */
 export const cleanHtml = (html: string): string => sanitize(html, OPTIONS).trim()
 
+/** Quotations and lists begin each of their lines with a mark, and those within others with one for each. */
+const MARKED = ['blockquote', 'ul', 'ol']
+/** Beyond it there would be more marks than text. */
+const MARKED_DEEPEST = 8
+const marksOver = (element: DomNode | null | undefined): number =>
+  element ? marksOver(element.parent) + Number(MARKED.includes(element.name ?? '')) : 0
+/** Formats an element with its marks, where it is not too deep for them. */
+const marking =
+  (format: string): FormatCallback =>
+  (element, walk, builder, options) => {
+    const { formatters } = builder.options
+    const by = formatters?.[marksOver(element) > MARKED_DEEPEST ? 'block' : format]
+    by?.(element, walk, builder, options)
+  }
+
 const ON_ITS_OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
 const toText = compile({
   wordwrap: false,
+  formatters: { quotation: marking('blockquote'), bullets: marking('unorderedList'), numbers: marking('orderedList') },
   limits: { maxDepth: DEEPEST },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
     { selector: 'img', format: 'skip' },
+    { selector: 'blockquote', format: 'quotation' },
+    { selector: 'ul', format: 'bullets' },
+    { selector: 'ol', format: 'numbers' },
+    { selector: 'li', format: 'block', options: ON_ITS_OWN_LINE },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
     ...['th', 'td'].map((selector) => ({ selector, format: 'block', options: ON_ITS_OWN_LINE })),
   ],

@@ -17,7 +17,9 @@ const CONDITIONS = {
   unread: IS_UNREAD,
   customer_id: 't.customer_id = $customer_id::uuid',
   trip_id: 't.trip_id = $trip_id::uuid',
-  thread_id: 't.thread_id = $thread_id::uuid',
+  /** Also by the name that it had before it was tied to an older one: that of the message which began it. */
+  thread_id: `t.thread_id = (select first.thread_id from communications first
+    where first.account_id = $account and first.id = $thread_id::uuid)`,
   channel: 't.channel = $channel',
   direction: 't.direction = $direction',
   q: SEARCHED,

@@ -62,7 +62,11 @@ export const messageDetail: View = {
   external_id: { sql: 't.external_id', schema: maybe(Text(NAME_KEPT)) },
   failed_at: instant('failed_at'),
   failure_reason: { sql: 't.failure_reason', schema: maybe(enumOf(FAILURE_REASONS)) },
-  metadata: content('t.metadata', maybe(Type.Record(Type.String(), Type.Unknown()))),
+  // What servers say of a message names addresses.
+  metadata: {
+    sql: (policies) => (policies.has('view_personal_data') ? contentSql('t', 't.metadata', policies) : 'null'),
+    schema: maybe(Type.Record(Type.String(), Type.Unknown())),
+  },
   author: { sql: seatSql('t.author_id', 't.account_id'), schema: maybe(Seat) },
   customer: { sql: customerSql, schema: maybe(Type.Object({ id: Uuid, name: maybe(Text(200)) })) },
   trip: { sql: TRIP, schema: maybe(Type.Object({ id: Uuid, title: Text(200) })), needs: ['view_trips'] },

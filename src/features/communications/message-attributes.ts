@@ -41,9 +41,7 @@ const addressList: Kind<string[]> = (() => {
       const read = kind.read(cell, context)
       if (read instanceof Refusal) return read
       const empty = read.indexOf('')
-      return empty < 0
-        ? [...new Set(read)]
-        : new Refusal([{ at: `[${empty}]`, code: 'invalid_string', message: 'Send an address.' }])
+      return empty < 0 ? read : new Refusal([{ at: `[${empty}]`, code: 'invalid_string', message: 'Send an address.' }])
     },
     bad: [...kind.bad, [''], Array.from({ length: RECIPIENTS_MAXIMUM + 1 }, (_, nth) => `${nth}@example.com`)],
   }
@@ -62,9 +60,14 @@ const html: Kind<string> = (() => {
 })()
 
 const MESSAGE_ID = /^<?([^\s<>]+@[^\s<>]+)>?$/
+/** The Message-ID with its brackets, which many programs leave out; null where it is none. */
+export function messageIdIn(text: string): string | null {
+  const [, name] = MESSAGE_ID.exec(text) ?? []
+  return name ? `<${name}>` : null
+}
 /** A message of ours by its id, or any by its Message-ID, which is kept with its brackets. */
 const messageName: Kind<string> = (() => {
-  const kind = line(NAME_MAXIMUM)
+  const kind = line(NAME_MAXIMUM - '<>'.length)
   return {
     ...kind,
     read(cell, context) {
@@ -72,10 +75,10 @@ const messageName: Kind<string> = (() => {
       if (text instanceof Refusal) return text
       const id = uuid.read(text, context)
       if (typeof id === 'string') return id
-      const [, name] = MESSAGE_ID.exec(text) ?? []
-      return name
-        ? `<${name}>`
-        : refuse('invalid_type', 'Send the id of a message, or a Message-ID such as <name@example.com>.')
+      return (
+        messageIdIn(text) ??
+        refuse('invalid_type', 'Send the id of a message, or a Message-ID such as <name@example.com>.')
+      )
     },
     example: '<name@example.com>',
     bad: [...kind.bad, 'x', '<name>', '<a@b> <c@d>'],

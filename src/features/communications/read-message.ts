@@ -37,7 +37,8 @@ export function readMessage(actor: Actor, given: Record<string, unknown>): Writt
   if (direction === 'outbound') demandPolicy(actor.policies, 'send_messages')
   const read = complete(messageAttributes, readAttributes(messageAttributes, given, reading)) as Written
   const body_html = read.body_html || null // nothing may be left of it
-  const body_plain = read.body_plain ?? (body_html === null ? null : plainOf(body_html).slice(0, BODY_MAXIMUM) || null)
+  const derived = body_html === null ? null : plainOf(body_html).slice(0, BODY_MAXIMUM).toWellFormed()
+  const body_plain = read.body_plain ?? (derived || null)
   return { ...read, body_html, body_plain }
 }
 
@@ -57,7 +58,9 @@ export function readAddresses(message: Written, { country, currency }: Company, 
     return text
   }
   const one = (at: 'from_address' | 'reply_to') => (message[at] === null ? null : read(at, message[at]))
-  const list = (at: 'to_addresses' | 'cc_addresses') => message[at].map((text, nth) => read(`${at}[${nth}]`, text))
+  const list = (at: 'to_addresses' | 'cc_addresses') => [
+    ...new Set(message[at].map((text, nth) => read(`${at}[${nth}]`, text))),
+  ]
   const addresses = {
     from_address: one('from_address'),
     reply_to: one('reply_to'),

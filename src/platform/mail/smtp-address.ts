@@ -19,12 +19,13 @@ export function readSmtp(text: string): SmtpAddress | null {
   if (!url || usual === undefined || url.hostname === '' || url.hash !== '' || !/^\/?$/.test(url.pathname)) return null
   const user = decoded(url.username)
   const password = decoded(url.password)
+  const host = decoded(url.hostname)
   const requireTls = SWITCH[url.searchParams.get('require_tls') ?? 'false']
   const others = [...url.searchParams.keys()].filter((name) => name !== 'require_tls')
-  if (user === null || password === null || requireTls === undefined || others.length > 0) return null
+  if (user === null || password === null || host === null || requireTls === undefined || others.length > 0) return null
   if (user === '' && password !== '') return null
   return {
-    host: decodeURIComponent(url.hostname).replace(/^\[|\]$/g, ''),
+    host: host.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || usual,
     secure: url.protocol === 'smtps:',
     requireTls,

@@ -6,6 +6,7 @@ import { BILLING_STATUSES, listSeats } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
 import { checkLocale } from './check-locale.ts'
 import { checkPlan, checkTimeZone } from './create-account.ts'
+import { checkEmail } from './create-seat.ts'
 
 export type AccountChange = {
   readonly plan?: string
@@ -18,6 +19,8 @@ export type AccountChange = {
   readonly dailyMessages?: number
   /** Whose addresses mail may come from; none where it is empty. */
   readonly mailDomains?: readonly string[]
+  /** Where answers to mail go, unless it says so itself; to the cell's own address where it is empty. */
+  readonly answerAddress?: string
 }
 
 const MOST_MESSAGES = 1_000_000
@@ -33,12 +36,13 @@ type Row = {
   locale: string | null
   messages: number | null
   domains: readonly string[] | null
+  answers: string | null
 }
 const update = statement<Row, never>(`
   update accounts set plan = coalesce($plan, plan), time_zone = coalesce($zone, time_zone),
     billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id),
     locale = coalesce($locale, locale), daily_messages = coalesce($messages::integer, daily_messages),
-    mail_domains = coalesce($domains::text[], mail_domains)
+    mail_domains = coalesce($domains::text[], mail_domains), answer_address = nullif(coalesce($answers, answer_address), '')
   where account_id = $account`)
 
 /** Changes what is given, and leaves it in the audit log. */
@@ -57,6 +61,7 @@ export async function updateAccount(
   if (change.locale !== undefined) checkLocale(change.locale)
   if (change.dailyMessages !== undefined) checkDailyMessages(change.dailyMessages)
   const domains = change.mailDomains === undefined ? null : readDomains(change.mailDomains)
+  const answers = change.answerAddress ? checkEmail(change.answerAddress) : change.answerAddress
   const owner = change.ownerEmail === undefined ? null : await seatOf(tx, account, change.ownerEmail)
   await tx.all(update, {
     account,
@@ -67,6 +72,7 @@ export async function updateAccount(
     locale: change.locale ?? null,
     messages: change.dailyMessages ?? null,
     domains,
+    answers: answers ?? null,
   })
   const action = change.plan !== undefined && change.plan !== plan ? 'account.plan_changed' : 'account.updated'
   await audit(tx, account, operator, {

@@ -65,6 +65,7 @@ const sendersByPhone = sendersBy('phone = $address')
  */
 export async function keepInbound(tx: AccountTx, message: Inbound): Promise<{ id: string; isNew: boolean }> {
   const own = message.messageId !== null && isMessageId(message.messageId) ? message.messageId : null
+  const kept = withinLimits(message) // before others have to wait
   if (own) holdThreads(tx)
   const there = own ? await tx.one(known, { own }) : undefined
   if (there) {
@@ -79,7 +80,7 @@ export async function keepInbound(tx: AccountTx, message: Inbound): Promise<{ id
   const thread = await threadOf(tx, parent?.thread ?? null, own ? [own, ...ids] : ids)
   const id = randomUUIDv7()
   keepMessage(tx, {
-    ...withinLimits(message),
+    ...kept,
     id,
     direction: 'inbound',
     status: 'received',

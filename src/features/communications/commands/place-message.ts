@@ -48,8 +48,10 @@ const parentByMessageId = statement<{ account: number; ids: readonly string[] },
   select ${PARENT} from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
   where m.account_id = $account and m.message_id = any($ids::text[]) and m.own
   order by array_position($ids::text[], m.message_id), t.created_at, t.id limit 1`)
+/** Named by who began it: of a thread that was tied to an older one, the old name leads there. */
 const newestOfThread = statement<{ account: number; thread: string }, Parent>(`
-  select ${PARENT} from communications t where t.account_id = $account and t.thread_id = $thread
+  select ${PARENT} from communications t where t.account_id = $account
+    and t.thread_id = (select first.thread_id from communications first where first.account_id = $account and first.id = $thread)
   order by t.created_at desc, t.id desc limit 1`)
 /** Held, so that it is not merged away before the message names it. */
 const person = statement<{ account: number; id: string }, Person>(`
@@ -92,7 +94,7 @@ async function findParent(tx: AccountTx, { thread, inReplyTo }: Named, ids: read
   ])
   if (isOurs && !answered) refuseAttributes([['in_reply_to', 'is no message of the account']])
   if (thread && !newest) refuseAttributes([['thread_id', 'is no thread of the account']])
-  if (thread && answered && answered.thread !== thread)
+  if (newest && answered && answered.thread !== newest.thread)
     refuseAttributes([['thread_id', 'is not the thread of the message that in_reply_to names: send one of the two']])
   return answered ?? newest ?? null
 }

@@ -61,8 +61,10 @@ const settleStatement = statement<
   where c.account_id = $account::integer and c.id = $id and c.direction = 'outbound'
     and (m.moves or c.external_id is null and $externalId::text is not null)
   returning m.moves as moved, c.channel,
-    coalesce(c.author_id,
-      (select t.assigned_advisor_id from trips t where t.account_id = c.account_id and t.id = c.trip_id),
+    coalesce(
+      (select s.id from seats s where s.account_id = c.account_id and s.id = c.author_id and s.active),
+      (select s.id from trips t join seats s on s.account_id = t.account_id and s.id = t.assigned_advisor_id
+        where t.account_id = c.account_id and t.id = c.trip_id and s.active),
       (select a.owner_id from accounts a where a.account_id = c.account_id)) as seat`)
 
 /**

@@ -7,6 +7,7 @@ import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
 import { companyFor, companyOf, refuseAttributes } from '../../attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { answering } from '../answering.ts'
+import { messageIdIn } from '../message-attributes.ts'
 import { type Deliverable, isDeliverable } from '../message-kinds.ts'
 import { readAddresses, readMessage, type Written } from '../read-message.ts'
 import { unsendable } from '../sendable.ts'
@@ -54,7 +55,7 @@ async function fileReceived(tx: AccountTx, actor: Actor, files: Files, message: 
     thread: message.thread_id,
     inReplyTo: message.in_reply_to,
     references: [],
-    messageId: channel === 'email' ? externalId : null,
+    messageId: channel === 'email' && externalId ? (messageIdIn(externalId) ?? externalId) : null,
     externalId,
     sentAt: null,
     metadata: null,

@@ -6,6 +6,7 @@ const CARRIAGE_RETURN = 0x0d
 const UNSAID = new TextDecoder('windows-1254')
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const MESSAGE_ID = /<[^<>\s]+>/g
+const BARE = /^[^\s<>]+@[^\s<>]+$/
 /** What the database's index takes of a key, whatever its letters are. */
 const MESSAGE_ID_LENGTH = 500
 
@@ -21,8 +22,8 @@ export const cleanLine = (text: string | undefined, maximum: number): string | n
 
 /** The Message-IDs of a header, with their angle brackets; one without them is taken for what it must mean. */
 export function messageIdsIn(header: string | undefined): string[] {
-  const text = header?.toWellFormed().replace(CONTROLS, '') ?? ''
-  const ids = text.match(MESSAGE_ID) ?? (/^\s*[^\s<>]+@[^\s<>]+\s*$/.test(text) ? [`<${text.trim()}>`] : [])
+  const text = header?.toWellFormed().replace(CONTROLS, '').trim() ?? ''
+  const ids = text.match(MESSAGE_ID) ?? (text.length < MESSAGE_ID_LENGTH && BARE.test(text) ? [`<${text}>`] : [])
   return ids.filter((id) => id.length <= MESSAGE_ID_LENGTH)
 }
 

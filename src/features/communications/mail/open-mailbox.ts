@@ -44,8 +44,8 @@ export async function openMailbox(box: ImapBox): Promise<Mailbox> {
     return {
       name: `${user}@${host}/${opened.path}`,
       uidValidity: Number(opened.uidValidity),
-      mailsAfter: (uid, limit) => telling(box, () => mailsAfter(client, uid, limit)),
-      read: (mail) => telling(box, () => read(client, mail)),
+      mailsAfter: (uid, limit) => telling(box, client, () => mailsAfter(client, uid, limit)),
+      read: (mail) => telling(box, client, () => read(client, mail)),
       close: () => client.logout().catch(() => client.close()),
     }
   } catch (error) {
@@ -79,7 +79,8 @@ async function mailsAfter(
   limit: number,
 ): Promise<{ mails: LyingMail[]; left: number }> {
   // A range with a star holds the newest mail in any case.
-  const found = (await client.search({ uid: `${last + 1}:*` }, { uid: true })) || []
+  const found = await client.search({ uid: `${last + 1}:*` }, { uid: true })
+  if (!found) throw new Error('it does not say which mails there are')
   const uids = found.filter((uid) => uid > last).toSorted((one, other) => one - other)
   const next = uids.slice(0, limit)
   const known = next.length > 0 ? await client.fetchAll(next, { size: true, internalDate: true }, { uid: true }) : []
@@ -102,9 +103,12 @@ async function read(client: ImapFlow, { uid, isWhole }: LyingMail): Promise<Buff
   return mail ? (mail.source ?? null) : null
 }
 
-async function telling<T>(box: ImapBox, ask: () => Promise<T>): Promise<T> {
+/** The client answers nothing where its connection is lost, as it does where nothing is there. */
+async function telling<T>(box: ImapBox, client: ImapFlow, ask: () => Promise<T>): Promise<T> {
   try {
-    return await ask()
+    const answer = await ask()
+    if (!client.mailbox) throw new Error('the connection is lost')
+    return answer
   } catch (error) {
     throw toldOf(box, error as ImapFlowError)
   }

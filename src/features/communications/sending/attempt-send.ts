@@ -4,8 +4,8 @@ import type { FailureReason } from '../message-kinds.ts'
 import { mailToSeat } from './mail-of.ts'
 import { failedFor, type Outcome } from './outcome.ts'
 import { type OutgoingMessage, readOutgoing, readSender } from './read-outgoing.ts'
+import { sendByText } from './send-by-text.ts'
 import { type MailNeeds, outcomeOf, sendMail } from './send-mail.ts'
-import { sendTexts } from './send-texts.ts'
 import { ATTEMPTS, idsOfOthers, type Send } from './sends.store.ts'
 
 export type SendingNeeds = MailNeeds & {
@@ -15,18 +15,17 @@ export type SendingNeeds = MailNeeds & {
 
 /** Sends what was claimed, once, unless it must not be sent any more. */
 export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSignal): Promise<Outcome> {
+  const { db, publicUrl, config } = needs
   const { account, communication, unknown, queued } = send
   if (communication === null) return attemptSeatMail(needs, send, over)
-  const reader = needs.db.reader(account)
-  const message = await reader.one(readOutgoing, { id: communication })
+  const message = await db.reader(account).one(readOutgoing, { id: communication })
   if (!message) return { ended: { status: 'sending' } } // a callback has ended it, which stays as it is
   const forbidden = whyNot(message, send)
   if (message.channel === 'email') return forbidden ? failedFor(forbidden) : sendMail(needs, account, message, over)
   const others = async (ids: readonly string[]) =>
-    (await reader.all(idsOfOthers, { communication, ids })).map(({ id }) => id)
-  const { publicUrl, config } = needs
+    (await db.askSystem('tell a text from those of others', idsOfOthers, { communication, ids })).map(({ id }) => id)
   const provider = { messaging: config.messaging, publicUrl, idsOfOthers: others }
-  return sendTexts(provider, { account, communication, message, queued, mayBeThere: unknown, forbidden }, over)
+  return sendByText(provider, { account, communication, message, queued, mayBeThere: unknown, forbidden }, over)
 }
 
 /** Why a message must not be sent; null where it may be. */

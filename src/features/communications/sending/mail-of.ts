@@ -63,12 +63,15 @@ export const mailToSeat = (
   attachments: [],
 })
 
-/** From the agency, by an address of its own where the account may use that; otherwise answers go there. */
+/**
+ * From the agency, by an address of its own where the account may use that; otherwise answers go there. Where nothing
+ * says otherwise, they go where the account has them go.
+ */
 function fromOf(
-  { agency, domains, from, replyTo }: OutgoingMessage,
+  { agency, domains, from, replyTo, answers }: OutgoingMessage,
   cell: MailAddress,
 ): Pick<Mail, 'from' | 'replyTo'> {
-  if (from === null) return { from: { name: agency, address: cell.address }, replyTo }
+  if (from === null) return { from: { name: agency, address: cell.address }, replyTo: replyTo ?? answers }
   const { name = '', address = '' } = addressparser(from, { flatten: true })[0] ?? {}
   const isOwn = domains.some((domain) => domain.toLowerCase() === domainOf(address))
   if (isOwn) return { from: { name: name || agency, address }, replyTo }

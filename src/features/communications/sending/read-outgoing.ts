@@ -23,6 +23,8 @@ export type OutgoingMessage = {
   readonly agency: string
   /** Whose addresses its mail may come from. */
   readonly domains: readonly string[]
+  /** Where the account has answers go that nobody directed elsewhere. */
+  readonly answers: string | null
   /** Message-IDs of the messages before it in its thread, the oldest first. */
   readonly before: readonly string[]
   readonly files: readonly { readonly id: string; readonly name: string; readonly type: string }[]
@@ -37,7 +39,7 @@ const REFERENCES = 20
 export const readOutgoing = statement<{ account: number; id: string }, OutgoingMessage>(`
   select c.channel, c.purpose, c.customer_id as customer, c.subject, c.body_plain as plain, c.body_html as html,
     c.from_address as "from", c.reply_to as "replyTo", c.to_addresses as "to", c.cc_addresses as cc, c.in_reply_to as "inReplyTo",
-    floor(extract(epoch from c.created_at) * 1000)::float8 as written, a.name as agency, a.mail_domains as domains,
+    floor(extract(epoch from c.created_at) * 1000)::float8 as written, a.name as agency, a.mail_domains as domains, a.answer_address as answers,
     (select m.message_id from message_ids m where m.account_id = c.account_id and m.communication_id = c.id and m.own limit 1) as "messageId",
     (select m.message_id from message_ids m where m.account_id = c.account_id and m.own
       and m.communication_id = case when c.in_reply_to ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then c.in_reply_to::uuid end limit 1) as answered,

@@ -17,8 +17,8 @@ const AT_ONCE = 10
 const LEASE_MS = 60_000
 /** For what is being sent when the cell stops. */
 const LAST_MS = 3_000
-/** After the first, second … attempt. */
-const WAITS_MS: readonly number[] = [60_000, 5 * 60_000, 30 * 60_000, 120 * 60_000]
+/** After the first, second … attempt. After the last one it is only found out what became of it, where nobody knows. */
+const WAITS_MS: readonly number[] = [60_000, 5 * 60_000, 30 * 60_000, 120 * 60_000, 5 * 60_000]
 const NOTE_AGAIN_MS = 1_000
 
 type Needs = SendingNeeds & { readonly log: Pick<Log, 'warn'> }
@@ -37,6 +37,8 @@ export function sendQueue(
   { leaseMs = LEASE_MS, lastMs = LAST_MS, noteAgainMs = NOTE_AGAIN_MS }: Times = {},
 ): Queue {
   const { db, log, config } = needs
+  /** What became of these is known, and the database is away. As long as there are any, a claim might take them again. */
+  const unnoted = new Set<string>()
 
   async function work(send: Send, lease: string, stopping: AbortSignal): Promise<void> {
     const held = { account: send.account, id: send.id, lease }
@@ -58,7 +60,7 @@ export function sendQueue(
   ): Promise<void> {
     const { account, id, attempts } = send
     const ms = WAITS_MS[attempts - 1]
-    if (attempts < ATTEMPTS && ms !== undefined)
+    if (ms !== undefined && (attempts < ATTEMPTS || unknown))
       await db.askSystem('a message is sent later', postponeSend, { account, id, lease, ms, unknown })
     else await noteEnd(send, lease, failedFor(later, metadata).ended, over)
   }
@@ -68,17 +70,23 @@ export function sendQueue(
     const { account, id, communication } = send
     if (ended.status === 'failed')
       log.warn({ account, message: communication, reason: ended.reason }, 'a message was not sent')
-    for (;;) {
-      try {
-        return await db.inAccount(account, async (tx) => {
-          const isOurs = await tx.one(finishSend, { id, lease })
-          if (isOurs && communication !== null) await settle(tx, communication, ended)
-        })
-      } catch (error) {
-        if (!databaseIsAway(error) && !waitedTooLong(error)) throw error
-        log.warn({ err: error, account }, 'what became of a message could not be noted, and is noted later')
-        await setTimeout(noteAgainMs, undefined, { signal: over })
+    try {
+      for (;;) {
+        try {
+          return await db.inAccount(account, async (tx) => {
+            const isOurs = await tx.one(finishSend, { id, lease })
+            if (isOurs && communication !== null) await settle(tx, communication, ended)
+          })
+        } catch (error) {
+          const isAway = databaseIsAway(error)
+          if (!isAway && !waitedTooLong(error)) throw error
+          if (isAway) unnoted.add(id)
+          log.warn({ err: error, account }, 'what became of a message could not be noted, and is noted later')
+          await setTimeout(noteAgainMs, undefined, { signal: over })
+        }
       }
+    } finally {
+      unnoted.delete(id)
     }
   }
 
@@ -86,6 +94,7 @@ export function sendQueue(
     name: MESSAGE_QUEUE,
     atOnce: AT_ONCE,
     async claim() {
+      if (unnoted.size > 0) return null
       const lease = randomUUID()
       const given = { transport, lease, ms: leaseMs, domain: domainOf(config.mailFrom.address) }
       const [send] = await db.askSystem('claim a message of any account', claimSend, given)

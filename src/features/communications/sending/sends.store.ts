@@ -86,13 +86,11 @@ export const postponeSend = statement<Held & { ms: number; unknown: boolean }, n
     leased_by = case when $unknown::boolean then leased_by end
   where account_id = $account and id = $id and leased_by = $lease`)
 
-/** Those of these ids of a provider that other messages have. */
-export const idsOfOthers = statement<
-  { account: number; communication: string; ids: readonly string[] },
-  { id: string }
->(`
-  select external_id as id from communications
-  where account_id = $account and external_id = any($ids::text[]) and id <> $communication`)
+/** Those of these ids of the provider that other messages have, of any account, since all have the same sender. */
+export const idsOfOthers = statement<{ communication: string; ids: readonly string[] }, { id: string }>(`
+  select given.id from unnest($ids::text[]) as given(id) cross join accounts a
+    join communications c on c.account_id = a.account_id and c.external_id = given.id
+  where c.id <> $communication`)
 
 /** Ends one; nothing where somebody else has it by now, who will know better. */
 export const finishSend = statement<Held, { id: string }>(

@@ -15,7 +15,7 @@ To pay: {{balance.amount}}
 Due by: {{balance.due_on}}
 Reference: {{trip.reference}}
 
-If you have paid in the meantime, thank you: please ignore this mail. For any question, just reply to it.
+If you have paid in the meantime, thank you: please ignore this mail. If you have a question, just reply to it.
 
 ${SIGNED}`,
   },
@@ -45,7 +45,7 @@ Destinations: {{trip.destinations}}
 Your first flights, in local times:
 {{flights.list}}
 
-Have passports, insurance and cards at hand, and tell us if something has changed on your side. We are here for every last question.
+Have passports, insurance and cards at hand, and tell us if something has changed on your side. We are here for any last question.
 
 ${SIGNED}`,
   },

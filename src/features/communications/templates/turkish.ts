@@ -78,7 +78,7 @@ Yolda bir aksilik olursa bu e-postayı yanıtlayın; seyahatiniz boyunca da yan�
 {{agency.name}}`,
   },
   welcome_home: {
-    subject: 'Hoş geldiniz',
+    subject: 'Evinize hoş geldiniz',
     body: `{{greeting}}
 
 Evinize hoş geldiniz! “{{trip.title}}” umarız hayal ettiğiniz gibi geçmiştir.
@@ -157,7 +157,7 @@ Süresi erken dolan pasaport sayısı: {{passports.expiring}}
 {{agency.name}}`,
   },
   task_due: {
-    subject: 'Görev zamanı: {{task.subject}}',
+    subject: 'Görev hatırlatması: {{task.subject}}',
     body: `{{greeting}}
 
 Bir görevinizi hatırlatmak isteriz:
