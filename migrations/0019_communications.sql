@@ -38,6 +38,8 @@ create table communications (
   check (direction <> 'internal' or status = 'recorded')
 );
 create index communications_newest on communications (account_id, created_at, id);
+create index communications_channel on communications (account_id, channel, created_at, id);
+create index communications_direction on communications (account_id, direction, created_at, id);
 create index communications_company on communications (account_id, company_id);
 create index communications_customer on communications (account_id, customer_id, created_at, id) where customer_id is not null;
 create index communications_trip on communications (account_id, trip_id, created_at, id) where trip_id is not null;
@@ -77,10 +79,11 @@ create table message_sends (
   account_id       integer not null,
   id               uuid not null default uuidv7(),
   communication_id uuid,
-  seat_mail        jsonb, -- {to, subject, plain, html}
+  seat_mail        jsonb, -- {to, subject, plain, html, file}
+  transport        text not null check (transport in ('mail', 'messaging')), -- each has a queue, so that neither waits for the other
   attempts         integer not null default 0,
   attempted_at     timestamptz, -- when the last attempt was begun, noted before it is made
-  leased_by        uuid,
+  leased_by        uuid, -- stays when an attempt ends and nobody knows how
   next_attempt_at  timestamptz not null default now(), -- while one sends, the end of its lease
   created_at       timestamptz not null default now(),
   primary key (account_id, id),
@@ -88,8 +91,7 @@ create table message_sends (
   foreign key (account_id, communication_id) references communications on delete cascade,
   check ((communication_id is null) <> (seat_mail is null))
 );
-create index message_sends_due on message_sends (next_attempt_at);
-comment on index message_sends_due is 'the queue of messages asks for all accounts';
+create index message_sends_due on message_sends (account_id, transport, next_attempt_at);
 call wall('message_sends');
 
 -- How many messages an account has sent on a day of its own clock.
@@ -102,7 +104,8 @@ create table message_days (
 call wall('message_days');
 alter table accounts
   add daily_messages integer not null default 1000 check (daily_messages >= 0), -- that may be sent
-  add mail_domains text[] not null default '{}'; -- whose addresses its mail may come from
+  add mail_domains text[] not null default '{}', -- whose addresses its mail may come from
+  add answer_address text; -- where answers to its mail go that say nothing else
 alter table seats add mails_reminders boolean not null default false; -- whether reminders of tasks come by e-mail as well
 
 -- Words of an account's own, for what is said by itself.

@@ -2,7 +2,8 @@
 // It joins the database of a running cell. Exit code 1 where a check finds anything.
 import { parseArgs } from 'node:util'
 import { openCell } from '../src/cell.ts'
-import { openLog, table } from '../src/cli/command.ts'
+import { table } from '../src/cli/command.ts'
+import { openLog } from '../src/cli/with-cell.ts'
 import { readConfig } from '../src/config.ts'
 import { statement } from '../src/platform/db/statement.ts'
 

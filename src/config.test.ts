@@ -6,6 +6,7 @@ import type { Network } from './platform/access/source-address.ts'
 import { SECRET_MINIMUM } from './platform/kept-secret.ts'
 
 const SECRET = 'k'.repeat(SECRET_MINIMUM)
+const PUBLIC_URL = 'https://backdesk.example'
 const problems = (environment: Record<string, string>): string => {
   try {
     readConfig(environment)
@@ -32,6 +33,10 @@ describe('the configuration', () => {
       trustedProxies: [],
       exchangeRateUrl: null,
       weatherUrl: null,
+      smtp: null,
+      mailFrom: { name: 'Backdesk', address: 'no-reply@localhost' },
+      imapBox: null,
+      messaging: null,
       importLimits: { maxRows: 500, syncRows: 100 },
       webhookAllowCidrs: [],
       webhookRetrySchedule: [60, 600, 3600, 21_600],
@@ -57,6 +62,10 @@ describe('the configuration', () => {
       IMPORT_SYNC_ROWS: '1',
       EXCHANGE_RATE_URL: 'https://rates.example/daily.xml?key=k/',
       WEATHER_URL: 'https://weather.example/open-meteo?apikey=k',
+      SMTP_URL: 'smtp://backdesk%40agency.example:p%2Fw@smtp.example:2525?require_tls=true',
+      MAIL_FROM: '"Backdesk" <mail@agency.example>',
+      IMAP_URL: 'imaps://info%40agency.example:p%2Fw@imap.example/Gelen%20kutusu/Yeni',
+      MESSAGING_URL: 'https://AC1:t%2Fk@api.twilio.com/?sms_from=%2B15005550006&whatsapp_from=whatsapp:%2B14155238886',
       WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8,::1',
       WEBHOOK_RETRY_SCHEDULE: '0, 1,2,604800',
     }
@@ -85,6 +94,29 @@ describe('the configuration', () => {
       secret: SECRET,
       exchangeRateUrl: 'https://rates.example/daily.xml?key=k/',
       weatherUrl: 'https://weather.example/open-meteo?apikey=k',
+      smtp: {
+        host: 'smtp.example',
+        port: 2525,
+        secure: false,
+        requireTls: true,
+        login: { user: 'backdesk@agency.example', password: 'p/w' },
+      },
+      mailFrom: { name: 'Backdesk', address: 'mail@agency.example' },
+      imapBox: {
+        host: 'imap.example',
+        port: 993,
+        secure: true,
+        user: 'info@agency.example',
+        password: 'p/w',
+        folder: 'Gelen kutusu/Yeni',
+      },
+      messaging: {
+        url: 'https://api.twilio.com',
+        sid: 'AC1',
+        token: 't/k',
+        smsFrom: '+15005550006',
+        whatsappFrom: '+14155238886',
+      },
       importLimits: { maxRows: 10_000, syncRows: 1 },
       webhookRetrySchedule: [0, 1, 2, 604_800],
     })
@@ -108,10 +140,45 @@ describe('the configuration', () => {
     ['WEBHOOK_ALLOW_CIDRS', ['10.0.0.0/33', 'localhost', '*']],
     ['WEBHOOK_RETRY_SCHEDULE', ['60', '60,600,3600', '1,2,3,4,5', '1,2,3,x', '1,2,3,-4', '1,2,3,604801', '1,,2,3']],
     ['WEATHER_URL', ['api.open-meteo.com', 'ftp://weather.example', 'https://user:word@weather.example']],
+    [
+      'SMTP_URL',
+      [
+        'smtp.example',
+        'http://smtp.example',
+        'smtp://',
+        'smtp://smtp.example/in',
+        'smtp://h?require_tls=yes',
+        'smtp://h?x=1',
+        'smtp://h%zz',
+      ],
+    ],
+    ['MAIL_FROM', ['Backdesk', 'no-reply@', 'a@b@c', 'Backdesk <no reply@localhost>', '<>']],
+    [
+      'IMAP_URL',
+      [
+        'imap.example',
+        'imaps://imap.example',
+        'imaps://user@imap.example',
+        'https://u:p@h',
+        'imaps://u:%0d%0a@h',
+        'imaps://u:p@h?x=1',
+      ],
+    ],
+    [
+      'MESSAGING_URL',
+      [
+        'https://api.twilio.com?sms_from=%2B15005550006',
+        'https://AC1:token@api.twilio.com',
+        'https://AC1:token@api.twilio.com?sms_from=+1500',
+        'https://AC1:token@api.twilio.com?whatsapp_from=Backdesk',
+        'https://AC1:token@api.twilio.com?sms_from=Backdesk&from=1',
+        'ftp://AC1:token@api.twilio.com?sms_from=Backdesk',
+      ],
+    ],
     ['EXCHANGE_RATE_URL', ['rates.example', 'file:///rates.xml', 'https://user:word@rates.example/daily.xml']],
   ])('refuses %s with any of %j, by its name', (name, values) => {
     for (const value of values) {
-      const said = problems({ SECRET, [name]: value })
+      const said = problems({ SECRET, MAIL_FROM: 'mail@agency.example', PUBLIC_URL, [name]: value })
       expect(said).toMatch(new RegExp(`^  ${name} `, 'm'))
       expect(said.split('\n')).toHaveLength(2)
     }
@@ -126,7 +193,14 @@ describe('the configuration', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{12,31}$/), (value) => {
         expect(
-          problems({ SECRET: value, DATABASE_URL: `mysql://app:${value}@db`, STORAGE_URL: `s3://k:${value}@` }),
+          problems({
+            SECRET: value,
+            DATABASE_URL: `mysql://app:${value}@db`,
+            STORAGE_URL: `s3://k:${value}@`,
+            SMTP_URL: `smtp://app:${value}@smtp.example/in`,
+            IMAP_URL: `imap://app:${value}@imap.example?x=1`,
+            MESSAGING_URL: `https://AC1:${value}@api.twilio.com`,
+          }),
         ).not.toContain(value)
       }),
     )
@@ -136,6 +210,17 @@ describe('the configuration', () => {
     expect(problems({ DATABASE_URL: 'postgres://db', SECRET: 'short' }).match(/SECRET/g)).toHaveLength(1)
     expect(problems({ DATABASE_URL: 'postgres://db', SECRET })).toBe('')
     expect(problems({ SECRET })).toBe('')
+  })
+  it('needs to know whom mails are from with a server that takes them', () => {
+    expect(problems({ SMTP_URL: 'smtp://smtp.example' })).toMatch(/MAIL_FROM is needed with SMTP_URL/)
+    expect(problems({ SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example', PUBLIC_URL })).toBe('')
+  })
+  it.each<Record<string, string>>([
+    { SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example' },
+    { MESSAGING_URL: 'https://AC1:token@api.twilio.com?sms_from=Backdesk' },
+  ])('needs to know where it is reached by those whom it sends something: %j', (sends) => {
+    expect(problems(sends)).toMatch(/PUBLIC_URL is needed/)
+    expect(problems({ ...sends, PUBLIC_URL })).toBe('')
   })
   it('cannot be changed once it is read', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true)

@@ -2,6 +2,10 @@ import { resolve } from 'node:path'
 import { type Network, readNetwork } from './platform/access/source-address.ts'
 import { type Bucket, readBucket } from './platform/files/bucket.ts'
 import { SECRET_MINIMUM } from './platform/kept-secret.ts'
+import { type MailAddress, readMailAddress } from './platform/mail/mail-address.ts'
+import { readSmtp, type SmtpAddress } from './platform/mail/smtp-address.ts'
+import { type MessagingAddress, readMessaging } from './platform/messaging/messaging-address.ts'
+import { type ImapBox, readImapBox } from './platform/net/imap-box.ts'
 import type { Region } from './platform/regions.ts'
 
 export type Config = {
@@ -26,6 +30,14 @@ export type Config = {
   readonly exchangeRateUrl: string | null
   /** Where the weather is forecast; null for nowhere. */
   readonly weatherUrl: string | null
+  /** The server that mails are handed to; null for none. */
+  readonly smtp: SmtpAddress | null
+  /** Where mails are from; their name is that of the agency. */
+  readonly mailFrom: MailAddress
+  /** The mailbox that customers write to; null for none. */
+  readonly imapBox: ImapBox | null
+  /** The provider of SMS and WhatsApp; null for none. */
+  readonly messaging: MessagingAddress | null
   readonly importLimits: { readonly maxRows: number; readonly syncRows: number }
   /** Networks that webhooks may call although they are not public. */
   readonly webhookAllowCidrs: readonly Network[]
@@ -66,7 +78,7 @@ export const VARIABLES = {
   publicUrl: {
     name: 'PUBLIC_URL',
     default: null,
-    about: 'Where clients reach the cell; `http://localhost:PORT` when unset.',
+    about: 'Where clients reach the cell; `http://localhost:PORT` when unset. Needed with SMTP_URL and MESSAGING_URL.',
     read: webAddress,
   },
   logLevel: { name: 'LOG_LEVEL', default: 'info', about: `One of ${LEVELS.join(', ')}.`, read: oneOf(...LEVELS) },
@@ -142,6 +154,33 @@ export const VARIABLES = {
     about: 'Where the weather of trips is forecast: Open-Meteo’s `https://api.open-meteo.com`, or a server like it.',
     read: fileAddress,
   },
+  smtp: {
+    name: 'SMTP_URL',
+    default: null,
+    about:
+      'The server that e-mails are handed to, `smtp://USER:PASSWORD@HOST:PORT` or `smtps://…`. STARTTLS is used where it is offered; `?require_tls=true` demands it. Without one, e-mails are files under DATA_DIR/outbox, or fail with DATABASE_URL.',
+    read: smtpAddress,
+  },
+  mailFrom: {
+    name: 'MAIL_FROM',
+    default: 'Backdesk <no-reply@localhost>',
+    about: 'The address that e-mails are from, each under the name of its agency. Needed with SMTP_URL.',
+    read: mailAddress,
+  },
+  imapBox: {
+    name: 'IMAP_URL',
+    default: null,
+    about:
+      'The mailbox that `backdesk mail fetch` reads, `imaps://USER:PASSWORD@HOST:PORT/FOLDER`, or `imap://…` with STARTTLS where it is offered.',
+    read: imapBox,
+  },
+  messaging: {
+    name: 'MESSAGING_URL',
+    default: null,
+    about:
+      'A provider of SMS and WhatsApp that speaks Twilio’s API: `https://ACCOUNT_SID:AUTH_TOKEN@api.twilio.com?sms_from=%2B1…&whatsapp_from=%2B1…`.',
+    read: messagingAddress,
+  },
   webhookAllowCidrs: {
     name: 'WEBHOOK_ALLOW_CIDRS',
     default: '',
@@ -163,6 +202,9 @@ const CONFIDENTIAL: readonly string[] = [
   'STORAGE_URL',
   'EXCHANGE_RATE_URL',
   'WEATHER_URL',
+  'SMTP_URL',
+  'IMAP_URL',
+  'MESSAGING_URL',
 ]
 
 /** Reads the environment, or throws one error that names everything wrong with it. */
@@ -193,12 +235,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustedProxies: get<readonly Network[]>(VARIABLES.trustedProxies) ?? [],
     exchangeRateUrl: get(VARIABLES.exchangeRateUrl),
     weatherUrl: get(VARIABLES.weatherUrl),
+    smtp: get(VARIABLES.smtp),
+    mailFrom: get(VARIABLES.mailFrom) ?? { name: null, address: '' },
+    imapBox: get(VARIABLES.imapBox),
+    messaging: get(VARIABLES.messaging),
     importLimits: { maxRows: get(VARIABLES.maxRows) ?? 0, syncRows: get(VARIABLES.syncRows) ?? 0 },
     webhookAllowCidrs: get<readonly Network[]>(VARIABLES.webhookAllowCidrs) ?? [],
     webhookRetrySchedule: get<readonly number[]>(VARIABLES.webhookRetrySchedule) ?? [],
   }
   if (databaseUrl !== null && config.secret === null && !problems.some((problem) => problem.startsWith('SECRET'))) {
     problems.push('SECRET is needed with DATABASE_URL, since every process of the cell has to have the same.')
+  }
+  if (config.smtp !== null && !environment.MAIL_FROM?.trim()) {
+    problems.push('MAIL_FROM is needed with SMTP_URL: servers take mail from addresses that they know.')
+  }
+  if ((config.smtp ?? config.messaging) !== null && !environment.PUBLIC_URL?.trim()) {
+    problems.push('PUBLIC_URL is needed with SMTP_URL and MESSAGING_URL: what is sent names it, for answers and links.')
   }
   if (problems.length > 0)
     throw new Error(`The configuration does not hold:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
@@ -223,6 +275,23 @@ function databaseAddress(value: string): string | Problem {
 
 function bucketAddress(value: string): Bucket | Problem {
   return readBucket(value) ?? new Problem('has to be s3://KEY:SECRET@BUCKET/FOLDER?region=…&endpoint=…&path_style=…')
+}
+
+function smtpAddress(value: string): SmtpAddress | Problem {
+  return readSmtp(value) ?? new Problem('has to be smtp://USER:PASSWORD@HOST:PORT?require_tls=… or smtps://…')
+}
+
+function mailAddress(value: string): MailAddress | Problem {
+  return readMailAddress(value) ?? new Problem('has to be an e-mail address, or Name <address>')
+}
+
+function imapBox(value: string): ImapBox | Problem {
+  return readImapBox(value) ?? new Problem('has to be imaps://USER:PASSWORD@HOST:PORT/FOLDER or imap://…')
+}
+
+function messagingAddress(value: string): MessagingAddress | Problem {
+  const holds = 'https://ACCOUNT_SID:AUTH_TOKEN@HOST?sms_from=…&whatsapp_from=…, with one sender at least'
+  return readMessaging(value) ?? new Problem(`has to be ${holds}`)
 }
 
 function secret(value: string): string | Problem {

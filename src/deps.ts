@@ -7,6 +7,8 @@ import { type Cursors, cursorsWith } from './platform/http/cursors.ts'
 import type { Counter } from './platform/http/rate-limit.ts'
 import type { Tools } from './platform/http/route.ts'
 import type { Log } from './platform/log.ts'
+import type { MailTransport } from './platform/mail/mail.ts'
+import { openMail } from './platform/mail/open-mail.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
 import { type SignedText, signedTextWith } from './platform/signed-text.ts'
 
@@ -18,6 +20,10 @@ export type Deps = Given &
     readonly seal: Seal
     /** Writes the cookies of those who knew the password of a share link. */
     readonly passes: SignedText
+    /** Writes the addresses at which customers unsubscribe. */
+    readonly unsubscribing: SignedText
+    /** How e-mails leave; null where they do not. */
+    readonly mail: MailTransport | null
   }
 type Given = {
   readonly config: Config
@@ -35,6 +41,8 @@ export const depsOf = (given: Given, secret: string): Deps => ({
   cursors: cursorsWith(deriveKey(secret, 'cursors')),
   seal: sealWith(deriveKey(secret, 'stored answers')),
   passes: signedTextWith(deriveKey(secret, 'share link passes')),
+  unsubscribing: signedTextWith(deriveKey(secret, 'unsubscribing')),
+  mail: openMail(given.config),
   files: openFiles(given.config, secret, given.now),
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
   printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),

@@ -7,4 +7,5 @@ process.env.TZ = 'UTC'
 // servers are silent would take all.
 process.env.UV_THREADPOOL_SIZE ??= '64'
 const { runProgram } = await import('./cli/program.ts')
-await runProgram()
+const code = await runProgram(process.argv.slice(2))
+if (code !== 0) process.exit(code)

@@ -1,6 +1,8 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
 import type { Deps } from './deps.ts'
+import { serveUnsubscribing } from './features/communications/page/serve-unsubscribing.ts'
+import { serveStatusCallbacks } from './features/communications/sending/status-callbacks.ts'
 import { servePages } from './features/trips/page/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
@@ -9,7 +11,7 @@ import { refuseOtherMethods } from './platform/http/mount.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
-/** What needs no key: health, the OpenAPI document, the page to read it by, files by their signed addresses, and shared trips. */
+/** What needs no key: health, the OpenAPI document, the page to read it by, files by their signed addresses, shared trips, unsubscribing, and what providers tell of messages. */
 export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void {
   const document = apiDocument(deps.config)
   const text = JSON.stringify(document)
@@ -27,6 +29,8 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void
   app.get('/docs/*', readReference)
   serveFiles(app, deps)
   app.register(async (pages) => servePages(pages, deps))
+  app.register(async (hooks) => serveStatusCallbacks(hooks, deps))
+  app.register(async (pages) => serveUnsubscribing(pages, deps))
   const open = [
     '/api/v1/health',
     '/openapi.json',
@@ -36,10 +40,17 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void
     '/s/:token',
     '/s/:token/trip.ics',
     '/s/*',
+    '/u/:token',
+    '/u/*',
   ]
   refuseOtherMethods(
     app,
-    [...open.map((path) => ({ method: 'GET', path })), { method: 'POST', path: '/s/:token' }],
+    [
+      ...open.map((path) => ({ method: 'GET', path })),
+      { method: 'POST', path: '/s/:token' },
+      { method: 'POST', path: '/hooks/messaging/:account' },
+      { method: 'POST', path: '/u/:token' },
+    ],
     gate,
   )
 }

@@ -12,6 +12,8 @@ import { tourBookings } from './features/bookings/verticals/tours/tour-bookings.
 import { tourDepartures } from './features/bookings/verticals/tours/tour-departures.entity.ts'
 import { transfers } from './features/bookings/verticals/transfers.entity.ts'
 import { visaCases } from './features/bookings/verticals/visa-cases.entity.ts'
+import { communicationRoutes } from './features/communications/communications.routes.ts'
+import { sendQueues } from './features/communications/sending/sends.job.ts'
 import { customers } from './features/customers/customers.entity.ts'
 import { customerRoutes } from './features/customers/customers.routes.ts'
 import { noteRoutes } from './features/customers/notes.routes.ts'
@@ -33,7 +35,7 @@ import { factQueues } from './features/trips/facts/facts.job.ts'
 import { filingQueue } from './features/trips/filing/filing.job.ts'
 import { keepSchedules } from './features/trips/schedule/keep-schedules.job.ts'
 import { notificationQueue } from './features/trips/schedule/notifications.job.ts'
-import { noSender } from './features/trips/schedule/sender.ts'
+import { sayDue } from './features/trips/schedule/say-due.ts'
 import { shareLinkRoutes } from './features/trips/share-links.routes.ts'
 import { tripRoutes } from './features/trips/trips.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
@@ -89,6 +91,7 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...taskRoutes,
   ...tripRoutes,
   ...shareLinkRoutes,
+  ...communicationRoutes,
   ...notificationRoutes,
   ...ticketPrinterRoutes,
   ...webhookRoutes,
@@ -108,7 +111,8 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   deliveryQueue(deps),
   filingQueue(deps),
   ...factQueues(deps),
-  notificationQueue(deps, noSender),
+  notificationQueue(deps, sayDue(deps)),
+  ...sendQueues(deps),
   scheduledReports(deps, reportSources),
 ]
 

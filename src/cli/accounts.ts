@@ -3,7 +3,8 @@ import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.st
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
 import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator, table } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator, several, table } from './command.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerAccounts(program: Command): void {
   const account = program.command('account').description('make and change accounts (agencies)')
@@ -28,12 +29,20 @@ export function registerAccounts(program: Command): void {
   answering(
     account
       .command('update')
-      .description('change the plan, time zone, billing state or owner of an account')
+      .description('change the plan, time zone, language, billing state, owner or mail of an account')
       .requiredOption(...ACCOUNT)
       .option('--plan <plan>', Object.keys(PLANS).join(', '))
       .option('--time-zone <zone>', 'IANA time zone')
       .option('--billing-status <status>', BILLING_STATUSES.join(', '))
-      .option('--owner-email <email>', 'e-mail of the seat that owns the account'),
+      .option('--owner-email <email>', 'e-mail of the seat that owns the account')
+      .option('--locale <language>', 'language of what is sent where none is known, e.g. tr')
+      .option('--daily-messages <n>', 'messages that may be sent on a day', wholeNumber)
+      .option(
+        '--mail-domains <domains>',
+        'domains whose addresses mail may come from, with commas; "" for none',
+        several,
+      )
+      .option('--answer-address <email>', 'where answers to mail go, unless it says so itself; "" for MAIL_FROM'),
     ({ account, json: _, ...change }: OfAccount & AccountChange & { json?: boolean }) =>
       asOperator(async (tx) => {
         await updateAccount(tx, account, change, operator())
@@ -47,3 +56,6 @@ export function registerAccounts(program: Command): void {
     ({ accounts }: { accounts: object[] }) => table(accounts),
   )
 }
+
+/** `Number` makes a zero of an empty text, and nothing would be sent any more. */
+const wholeNumber = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN)

@@ -4,7 +4,8 @@ import type { ReadRow } from '../imports/engine/read-rows.ts'
 import type { Importable } from '../imports/importable.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { entities, importables } from '../registry.ts'
-import { type OfAccount, withCell } from './command.ts'
+import type { OfAccount } from './command.ts'
+import { withCell } from './with-cell.ts'
 
 type Answer = { id: string; status: string; record_status: string; warnings: ReadRow['warnings'] }
 

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { listBranches } from '../features/accounts/accounts.store.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { updateBranch } from '../features/accounts/commands/update-branch.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, several } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerBranches(program: Command): void {
   const branch = program.command('branch').description('make, change and list branches of an account')

@@ -6,8 +6,9 @@ import { listBillings } from '../features/bsp/billings.store.ts'
 import { type ImportedBilling, importBilling, MOST_BYTES } from '../features/bsp/commands/import-billing.ts'
 import { type RemovedBilling, removeBilling } from '../features/bsp/commands/remove-billing.ts'
 import { isDate } from '../platform/time.ts'
-import { ACCOUNT, answering, type OfAccount, several, table, withCell } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, several, table } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
+import { withCell } from './with-cell.ts'
 
 type ImportOptions = OfAccount & { company?: string; map?: string[]; currency?: string; period?: string }
 

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { listCompanies } from '../features/accounts/accounts.store.ts'
 import { createCompany } from '../features/accounts/commands/create-company.ts'
 import { updateCompany } from '../features/accounts/commands/update-company.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount } from './command.ts'
+import { ACCOUNT, answering, type OfAccount } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerCompanies(program: Command): void {
   const company = program.command('company').description('make, change and list companies of an account')

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { type Demo, makeDemo } from '../demo/make-demo.ts'
-import { answering, withCell } from './command.ts'
+import { answering } from './command.ts'
+import { withCell } from './with-cell.ts'
 
 export function registerDemo(program: Command): void {
   answering(
@@ -12,7 +13,7 @@ export function registerDemo(program: Command): void {
 
 /** The demo agency, its keys, and the first call to try. */
 export const tellDemo = (
-  { account, name, keys, records }: Demo,
+  { account, name, keys, records, sharedTrip }: Demo,
   url: string,
 ): string => `Demo agency ${name}, account ${account.id}: ${Object.entries(records)
   .map(([entity, count]) => `${count} ${entity.replace('_', ' ')}`)
@@ -26,4 +27,6 @@ Its keys, shown this once:
 Try:
 
   curl -H "Authorization: Bearer ${keys.full}" ${url}/api/v1/me
+
+A trip as its travellers see it: ${url}${sharedTrip}
 `

@@ -3,7 +3,8 @@ import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { payInvoice } from '../features/documents/commands/pay-invoice.ts'
 import { listInvoices } from '../features/documents/customer-invoices.store.ts'
 import { dayIn, isDate } from '../platform/time.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, operator, table, withCell } from './command.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, operator, table } from './command.ts'
+import { withCell } from './with-cell.ts'
 
 const LISTED = 50
 const MOST = 10_000

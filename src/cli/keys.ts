@@ -3,8 +3,9 @@ import { listKeys } from '../features/api-keys/api-keys.store.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { revokeKey } from '../features/api-keys/commands/revoke-key.ts'
 import { SCOPES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator, several } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerKeys(program: Command): void {
   const key = program.command('key').description('make, list and revoke API keys')

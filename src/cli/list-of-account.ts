@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import type { Statement } from '../platform/db/statement.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, table } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
+import { asOperator } from './with-cell.ts'
 
 /** The subcommand `list` of what an account has several of. */
 export function listOfAccount(command: Command, name: string, statement: Statement<OfAccount, object>): void {

@@ -1,69 +1,52 @@
 import { Command, CommanderError } from 'commander'
-import { registerAccounts } from './accounts.ts'
-import { registerAgent } from './agent.ts'
-import { registerBatches } from './batches.ts'
-import { registerBranches } from './branches.ts'
-import { registerBsp } from './bsp.ts'
-import { registerCompanies } from './companies.ts'
-import { registerDemo } from './demo.ts'
-import { registerDocuments } from './documents.ts'
 import { ImportError } from './import/import-error.ts'
-import { registerImport } from './import.ts'
-import { registerKeys } from './keys.ts'
-import { registerMigrate } from './migrate.ts'
-import { registerRates } from './rates.ts'
-import { registerRecords } from './records.ts'
-import { registerReports } from './reports.ts'
-import { registerRoles } from './roles.ts'
-import { registerSeats } from './seats.ts'
-import { registerServe } from './serve.ts'
-import { registerTags } from './tags.ts'
-import { registerTickets } from './tickets.ts'
-import { registerTrips } from './trips.ts'
-import { registerWebhooks } from './webhooks.ts'
-import { registerWorker } from './worker.ts'
 
-const COMMANDS = [
-  registerServe,
-  registerWorker,
-  registerMigrate,
-  registerDemo,
-  registerAccounts,
-  registerCompanies,
-  registerBranches,
-  registerSeats,
-  registerRoles,
-  registerTags,
-  registerKeys,
-  registerImport,
-  registerAgent,
-  registerBatches,
-  registerRecords,
-  registerTickets,
-  registerTrips,
-  registerDocuments,
-  registerReports,
-  registerRates,
-  registerBsp,
-  registerWebhooks,
-]
+/** The commands by their names, in the order of the help. One is loaded when it is chosen: to load all takes a second. */
+const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> = new Map([
+  ['serve', async () => (await import('./serve.ts')).registerServe],
+  ['worker', async () => (await import('./worker.ts')).registerWorker],
+  ['migrate', async () => (await import('./migrate.ts')).registerMigrate],
+  ['demo', async () => (await import('./demo.ts')).registerDemo],
+  ['account', async () => (await import('./accounts.ts')).registerAccounts],
+  ['company', async () => (await import('./companies.ts')).registerCompanies],
+  ['branch', async () => (await import('./branches.ts')).registerBranches],
+  ['seat', async () => (await import('./seats.ts')).registerSeats],
+  ['role', async () => (await import('./roles.ts')).registerRoles],
+  ['tag', async () => (await import('./tags.ts')).registerTags],
+  ['key', async () => (await import('./keys.ts')).registerKeys],
+  ['import', async () => (await import('./import.ts')).registerImport],
+  ['agent', async () => (await import('./agent.ts')).registerAgent],
+  ['batches', async () => (await import('./batches.ts')).registerBatches],
+  ['record', async () => (await import('./records.ts')).registerRecords],
+  ['ticket', async () => (await import('./tickets.ts')).registerTickets],
+  ['trip', async () => (await import('./trips.ts')).registerTrips],
+  ['template', async () => (await import('./templates.ts')).registerTemplates],
+  ['mail', async () => (await import('./mail.ts')).registerMail],
+  ['message', async () => (await import('./messages.ts')).registerMessages],
+  ['invoice', async () => (await import('./documents.ts')).registerDocuments],
+  ['report', async () => (await import('./reports.ts')).registerReports],
+  ['rates', async () => (await import('./rates.ts')).registerRates],
+  ['bsp', async () => (await import('./bsp.ts')).registerBsp],
+  ['webhooks', async () => (await import('./webhooks.ts')).registerWebhooks],
+])
 
-/** The command line: reads the arguments of the process, and sets its exit code. */
-export async function runProgram(): Promise<void> {
+/** The command line: does what the arguments say, and answers the exit code. A command may set another by itself. */
+export async function runProgram(args: readonly string[]): Promise<number> {
   const program = new Command('backdesk')
     .description('The back office of travel agencies as a JSON API.')
     .version('1.0.0')
     .exitOverride()
-  for (const register of COMMANDS) register(program)
   try {
-    await program.parseAsync()
+    const chosen = COMMANDS.get(args[0] ?? '')
+    for (const load of chosen ? [chosen] : COMMANDS.values()) (await load())(program)
+    await program.parseAsync(args, { from: 'user' })
+    return 0
   } catch (error) {
-    if (error instanceof CommanderError) process.exit(error.exitCode)
+    if (error instanceof CommanderError) return error.exitCode
     const message = error instanceof Error ? error.message : String(error)
-    if (process.argv.includes('--json'))
-      process.stdout.write(`${JSON.stringify({ error: message, ...codeOf(error) })}\n`)
+    if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message, ...codeOf(error) })}\n`)
     else process.stderr.write(`backdesk: ${message}\n`)
-    process.exit(1)
+    return 1
   }
 }
 

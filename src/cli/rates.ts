@@ -4,7 +4,8 @@ import { fetchRates } from '../features/exchange-rates/commands/fetch-rates.ts'
 import { type ImportedRates, importRates } from '../features/exchange-rates/commands/import-rates.ts'
 import { listRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { isDate } from '../platform/time.ts'
-import { answering, asOperator, limitUpTo, table, withCell } from './command.ts'
+import { answering, limitUpTo, table } from './command.ts'
+import { asOperator, withCell } from './with-cell.ts'
 
 const LISTED = 50
 const MAX_LISTED = 10_000

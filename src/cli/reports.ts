@@ -14,10 +14,11 @@ import type { AccountTx } from '../platform/db/account-tx.ts'
 import { noSuch } from '../platform/http/by-id.ts'
 import { dayIn } from '../platform/time.ts'
 import { reportSources } from '../registry.ts'
-import { ACCOUNT, answering, type OfAccount, table, withCell } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
 import { drawReport, type ReportResult } from './reports/draw-report.ts'
 import { filtersOf, pairs, saying } from './reports/report-options.ts'
 import { registerSaved } from './reports/saved.ts'
+import { withCell } from './with-cell.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 

@@ -3,7 +3,8 @@ import { listRoles } from '../features/accounts/accounts.store.ts'
 import { saveRole } from '../features/accounts/commands/save-role.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator, several, table } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator, several, table } from './command.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerRoles(program: Command): void {
   const role = program.command('role').description('make, change and list roles of an account')

@@ -3,8 +3,9 @@ import { listSeats } from '../features/accounts/accounts.store.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, several } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerSeats(program: Command): void {
   const seat = program.command('seat').description('make, change and list seats (users) of an account')
@@ -24,17 +25,27 @@ export function registerSeats(program: Command): void {
   answering(
     seat
       .command('update')
-      .description('say by which signs the agent of a seat works in GDSs')
+      .description('say by which signs the agent of a seat works in GDSs, and how it is reminded')
       .argument('<id>', 'id of the seat')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--sign <signs>', 'the signs, with commas', several),
-    ({ account, sign }: OfAccount & { sign: string[] }, id: string) =>
+      .option('--sign <signs>', 'the signs, with commas', several)
+      .option('--reminder-mails <yes|no>', 'whether reminders of tasks come by e-mail as well', yesOrNo)
+      .option('--locale <language>', 'language of what is sent to it, e.g. tr'),
+    ({ account, sign, reminderMails, locale }: Change, id = '') =>
       asOperator(async (tx) => {
-        const signs = await updateSeat(tx, account, id, sign)
-        return { id, agent_sines: signs }
+        if (sign === undefined && reminderMails === undefined && locale === undefined)
+          throw new Error('Say what to change: --sign, --reminder-mails or --locale.')
+        return { id, ...(await updateSeat(tx, account, id, { signs: sign, mailsReminders: reminderMails, locale })) }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,
   )
   listOfAccount(seat, 'seats', listSeats)
 }
+type Change = OfAccount & { sign?: string[]; reminderMails?: boolean; locale?: string }
+
+function yesOrNo(text: string): boolean {
+  if (text === 'yes' || text === 'no') return text === 'yes'
+  throw new Error(`--reminder-mails takes yes or no, not ${text}.`)
+}
+
 type Given = OfAccount & { email: string; role: string; name?: string | null; branch?: string | null }

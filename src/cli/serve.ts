@@ -6,9 +6,11 @@ import { type Cell, openCell } from '../cell.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Demo, demoIsWanted, makeDemo } from '../demo/make-demo.ts'
 import { holdLock } from '../platform/db/lock.ts'
-import { openLog } from './command.ts'
+import type { Log } from '../platform/log.ts'
+import { outboxOf } from '../platform/mail/open-mail.ts'
 import { tellDemo } from './demo.ts'
 import { type Started, started, stopOnSignals } from './stopping.ts'
+import { openLog } from './with-cell.ts'
 
 /** Another process of the same data folder may take this long to go. */
 const WAIT_FOR_OTHER_MS = 5_000
@@ -32,7 +34,9 @@ export function registerServe(program: Command): void {
         all.push(startBackground(cell.deps)) // stops after the last request, whose key it notes
         const url = await listen(buildApp(cell.deps), config, all)
         const demo = config.databaseUrl === null && (await demoIsWanted(cell.deps)) ? await makeDemo(cell.deps) : null
-        process.stdout.write(json ? `${JSON.stringify({ url, demo })}\n` : tellStart(url, demo))
+        process.stdout.write(
+          json ? `${JSON.stringify({ url, demo })}\n` : tellStart(url, demo) + tellOutbox(config, log),
+        )
       } catch (error) {
         await all.stop()
         throw error
@@ -68,4 +72,12 @@ function tellStart(url: string, demo: Demo | null): string {
   const where = `\nBackdesk is at ${url}  (reference: ${url}/docs, OpenAPI: ${url}/openapi.json)\n`
   if (demo) return `${where}\n${tellDemo(demo, url)}\n`
   return `${where}\nThe keys were printed when they were made. For another one:\n  npx backdesk account list\n  npx backdesk key create --account <number> --name "My integration" --scopes full\n\n`
+}
+
+/** Whoever waits for a mail should know that none leaves. */
+function tellOutbox(config: Config, log: Log): string {
+  const outbox = outboxOf(config)
+  if (outbox === null) return ''
+  log.info({ outbox }, 'e-mails are written to a folder, since SMTP_URL is not set')
+  return `E-mails are not sent but written to ${outbox}, until SMTP_URL is set.\n\n`
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { restrictTag } from '../features/customers/commands/restrict-tag.ts'
-import { ACCOUNT, answering, asOperator, type OfAccount, operator } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator } from './command.ts'
+import { asOperator } from './with-cell.ts'
 
 export function registerTags(program: Command): void {
   const tag = program.command('tag').description('restrict the tags whose customers only some may know')

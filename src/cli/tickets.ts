@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
 import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, answering, type OfAccount, withCell } from './command.ts'
+import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { withCell } from './with-cell.ts'
 
 /** What completes a sale that the ticket printer has made. */
 export function registerTickets(program: Command): void {

@@ -8,8 +8,9 @@ import type { AccountTx } from '../platform/db/account-tx.ts'
 import { noSuch } from '../platform/http/by-id.ts'
 import { readInstant } from '../platform/time.ts'
 import { recordId } from './at-desk.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, table, withCell } from './command.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
+import { withCell } from './with-cell.ts'
 
 const LISTED = 50
 const MOST = 10_000

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { startBackground } from '../background.ts'
 import { openCell } from '../cell.ts'
 import { readConfig } from '../config.ts'
-import { openLog } from './command.ts'
 import { started, stopOnSignals } from './stopping.ts'
+import { openLog } from './with-cell.ts'
 
 export function registerWorker(program: Command): void {
   program

@@ -4,6 +4,7 @@ import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { updateBranch } from '../features/accounts/commands/update-branch.ts'
 import { updateSeat } from '../features/accounts/commands/update-seat.ts'
+import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { dropRates, saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { deskOf } from '../imports/desk.ts'
@@ -13,7 +14,9 @@ import { statement } from '../platform/db/statement.ts'
 import { dayIn } from '../platform/time.ts'
 import { importables } from '../registry.ts'
 import { type Agency, makeAgency } from './make-agency.ts'
+import { makeMessages } from './make-messages.ts'
 import { makeRates, RATES_BASE } from './make-rates.ts'
+import { makeTrips } from './make-trips.ts'
 import { calendarAround } from './pieces/calendar.ts'
 import { SEATS } from './vocabulary.ts'
 
@@ -47,6 +50,8 @@ export type Demo = {
   readonly keys: { readonly full: string; readonly import: string; readonly ticket_import: string }
   /** Records made, by entity. */
   readonly records: Readonly<Record<string, number>>
+  /** Where a shared trip is shown, from the cell's address on. */
+  readonly sharedTrip: string
 }
 
 const unused = statement<{ name: string }, { unused: boolean }>(`
@@ -83,14 +88,18 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     const branchId = await createBranch(tx, created.account.id, branch)
     await updateBranch(tx, created.account.id, branchId, PRINTER)
     const advisor = await createSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
-    await updateSeat(tx, created.account.id, advisor, SIGNS)
+    await updateSeat(tx, created.account.id, advisor, { signs: SIGNS })
     await createSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
-    return created
+    return { ...created, advisor }
   })
   const today = dayIn(TIME_ZONE, deps.now())
   await loadRates(deps, today)
   const records = await importAgency(deps, today, made.account.id, made.company.id, made.branch.id)
+  await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
   await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
+  const trips = await db.inAccount(made.account.id, async (tx) =>
+    makeTrips(tx, { desk: await findDesk(tx, null), advisor: made.advisor, today, operator: OPERATOR }),
+  )
   const keys = await db.asSystem('make the keys of the demo agency', async (tx) => {
     const key = async (scope: string) =>
       (
@@ -103,7 +112,13 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       ).key
     return { full: await key('full'), import: await key('import'), ticket_import: await key('ticket_import') }
   })
-  return { name: NAME, account: made.account, keys, records }
+  return {
+    name: NAME,
+    account: made.account,
+    keys,
+    records: { ...records, trips: trips.count },
+    sharedTrip: `/s/${trips.shared}`,
+  }
 }
 
 /** Made-up rates of the months in which the agency sold, up to today. */

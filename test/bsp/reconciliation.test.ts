@@ -4,7 +4,7 @@ import { importBilling } from '../../src/features/bsp/commands/import-billing.ts
 import { removeBilling } from '../../src/features/bsp/commands/remove-billing.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { queryOf, walkReport } from '../harness/reports.ts'
 import { billingOf, numberOf, reconcile, type Story, salesOf, story } from './writers/books.ts'
 import { type HotFile, writeHot } from './writers/hot.ts'

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { run } from '../harness/process.ts'
+import { runHere } from '../harness/command-line.ts'
+import { type Ended, run } from '../harness/process.ts'
 import { startImports } from '../harness/worker.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backdesk-queued-'))
@@ -29,11 +30,13 @@ function file(name: string, lines: readonly string[]): string {
 }
 const people = (count: number, prefix: string) =>
   Array.from({ length: count }, (_, at) => JSON.stringify({ external_id: `${prefix}${at}`, name: `Person ${at}` }))
-const backdesk = async (...args: string[]) => {
-  const { code, stdout, stderr } = await run([...args, '--json'], folder, environment)
+const answerOf = ({ code, stdout, stderr }: Ended) => {
   if (stderr !== '') throw new Error(stderr)
   return { code, answer: JSON.parse(stdout) }
 }
+const backdesk = async (...args: string[]) => answerOf(await runHere([...args, '--json'], folder, environment))
+/** Runs it as a process of its own, as people do. */
+const asProcess = async (...args: string[]) => answerOf(await run([...args, '--json'], folder, environment))
 const failedOf = (path: string) => readFileSync(`${path}.failed.csv`, 'utf8').trim().split('\n').slice(1)
 
 it('--async --watch reports a file as if it had been answered at once, failed rows with their lines included', async () => {
@@ -42,7 +45,7 @@ it('--async --watch reports a file as if it had been answered at once, failed ro
   lines[500] = 'no JSON'
   lines[1100] = '{"external_id":"A1100","name":"x","email":"nobody","colour":1}'
   const [queued, direct] = [file('queued.jsonl', lines), file('direct.jsonl', lines)]
-  const later = await backdesk('import', queued, '--entity', 'customers', '--async', '--watch', '--source-system', 'a')
+  const later = await asProcess('import', queued, '--entity', 'customers', '--async', '--watch', '--source-system', 'a')
   const now = await backdesk('import', direct, '--entity', 'customers', '--sync', '--source-system', 'b')
   const { seconds, rows_per_second, failed_rows, warnings, ...same } = now.answer
   expect(later).toMatchObject({ code: 2, answer: same })

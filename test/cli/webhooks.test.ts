@@ -1,20 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { environmentOf, runHere } from '../harness/command-line.ts'
 import { run, temporaryFolder } from '../harness/process.ts'
 import { withWebhooks } from '../harness/webhooks.ts'
 
 const { the, subscribe, ping, end } = withWebhooks()
 const folder = temporaryFolder()
 
-/** Runs `backdesk webhooks …` on the cell's database. */
-async function webhooks(...args: string[]) {
-  const { host, port, database, user } = the.cell.connection
-  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
-  const account = ['--account', String(the.agency.number)]
-  return run(['webhooks', ...args, ...account], folder, { DATABASE_URL, SECRET: 's'.repeat(32) })
-}
+const argsOf = (args: readonly string[]) => ['webhooks', ...args, '--account', String(the.agency.number)]
+const webhooks = (...args: string[]) => runHere(argsOf(args), folder, environmentOf(the.cell))
+/** Runs it as a process of its own, as people do. */
+const asProcess = (...args: string[]) => run(argsOf(args), folder, environmentOf(the.cell))
 const json = async (...args: string[]) => JSON.parse((await webhooks(...args, '--json')).stdout)
 
-describe('backdesk webhooks', { timeout: 60_000 }, () => {
+describe('backdesk webhooks', () => {
   it('lists webhooks and deliveries, and sends again one or all that failed, without telling a secret', async () => {
     const { id } = await subscribe({ entities: ['tickets'] })
     const [one, two] = [await ping(id), await ping(id)]
@@ -30,7 +28,7 @@ describe('backdesk webhooks', { timeout: 60_000 }, () => {
     expect(again).toEqual({ redelivered: 1, delivery: expect.any(String) })
     await end(again.delivery, 'failed', '2026-05-01T11:00:00Z')
     expect(await json('redeliver', id, '--since', '2026-05-01T09:00:00Z')).toEqual({ redelivered: 1 })
-    expect((await webhooks('list')).stdout).toContain(id)
+    expect((await asProcess('list')).stdout).toContain(id)
     expect((await webhooks('deliveries', id)).stdout).toContain('ping')
   })
   it('says what is wrong', async () => {

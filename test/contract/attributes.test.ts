@@ -26,10 +26,13 @@ const write = async (method: string, path: string, body?: object) => {
 }
 const context: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' }
 
-/** Of a customer, who has nothing that is required and needs something to be known by. */
-const KNOWN_BY: Readonly<Record<string, object>> = { '/customers': { legal_name: 'X' } }
-const needsOf = ({ path, fields }: Write, name: string): object =>
-  name === 'legal_name' ? { name: 'X' } : (KNOWN_BY[path] ?? least(fields))
+/** Of a record that needs one of several attributes: a customer something to be known by, a message somebody it is about. */
+const KNOWN_BY: Readonly<Record<string, (name: string) => object>> = {
+  '/customers': (name) => (name === 'legal_name' ? { name: 'X' } : { legal_name: 'X' }),
+  '/communications': (name) =>
+    name === 'direction' ? { channel: 'phone', customer_id: customer } : { channel: 'phone', direction: 'inbound' }, // from anybody
+}
+const needsOf = ({ path, fields }: Write, name: string): object => KNOWN_BY[path]?.(name) ?? least(fields)
 /** Where the records are, of the customer or the trip where they are somebody's. */
 const listOf = (path: string) => path.replace(/\/:\w+$/, '').replace(':id', path.startsWith('/trips') ? trip : customer)
 
@@ -41,6 +44,12 @@ const VALUES: Readonly<Record<string, () => Promise<object>>> = {
   supplier_id: async () => {
     const made = await importRows(cell, agency.key, 'suppliers', [{ external_id: 'S', name: 'Hotel' }])
     return { audience: 'supplier', supplier_id: made.rows[0]?.id }
+  },
+  customer_id: async () => ({ customer_id: customer }),
+  trip_id: async () => ({ trip_id: trip }),
+  thread_id: async () => {
+    const communication = { channel: 'phone', direction: 'inbound' }
+    return { thread_id: (await write('POST', '/communications', { communication })).data.thread_id }
   },
   expires_at: async () => ({ expires_at: '2126-05-01T14:30:00+03:00' }),
   attachment_ids: async () => ({ attachment_ids: [(await uploaded(cell, agency.key, 'a.pdf', PDF)).signed_id] }),
@@ -62,6 +71,7 @@ const emptied = ({ fields }: Write, written: object, nothing: unknown) =>
 const seen = (row: Row, name: string): unknown => {
   if (name === 'assigned_to_id') return (row.assigned_to as Row | null)?.id ?? null
   if (name === 'attachment_ids') return (row.attachments as Row[]).length
+  if (name === 'thread_id') return row.thread_id === row.id ? null : row.thread_id // it begins one
   return name === 'password' ? row.password_protected : row[name]
 }
 const seenAs = (name: string, field: Field, value: unknown): unknown => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { type Lead, withLeads } from '../harness/leads.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 const { the, call, make, convert, page } = withLeads()
 

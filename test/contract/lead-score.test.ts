@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { withLeads } from '../harness/leads.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
 const { the, make, patch, move, page } = withLeads()

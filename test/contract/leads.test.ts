@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
 import { importRows, makeAgency } from '../harness/agency.ts'
 import { type Lead, type Page, type Said, withLeads } from '../harness/leads.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 type Json = Record<string, unknown>
 const OPEN = ['inbox', 'qualified', 'nurturing', 'proposal']

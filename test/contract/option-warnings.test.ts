@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { optionWarnings } from '../../src/features/bookings/option-warnings.job.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
 type Told = { seat_id: string; title: string; priority: string }
@@ -14,8 +14,7 @@ let cell: TestCell
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
 })
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 const agencyIn = async (zone: string) => {
   const agency = await makeAgency(cell)
   await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, agency.number, { timeZone: zone }, OPERATOR))

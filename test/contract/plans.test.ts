@@ -1,8 +1,12 @@
 import { Client } from 'pg'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { keepInbound } from '../../src/features/communications/commands/keep-inbound.ts'
+import { listMessages } from '../../src/features/communications/communications.store.ts'
+import { readRecipients } from '../../src/features/communications/recipients.store.ts'
 import { listLeads } from '../../src/features/leads/leads.store.ts'
 import { findPlace } from '../../src/features/ticket-printer/captures.store.ts'
 import { scheduleNotifications } from '../../src/features/trips/commands/schedule-notifications.ts'
+import { readDueTrips } from '../../src/features/trips/schedule/due-trips.store.ts'
 import { listTrips } from '../../src/features/trips/trips.store.ts'
 import { load } from '../../src/imports/engine/load.ts'
 import { type ReadRow, readRows } from '../../src/imports/engine/read-rows.ts'
@@ -28,6 +32,11 @@ beforeAll(async () => {
       `insert into customers (account_id, company_id, source_system, external_id, email)
        select $1, $2, 'api', 'C' || n, 'c' || n || '@example.com' from generate_series(1, ${PEOPLE}) as n`,
       [number, company.id],
+    )
+    await client.query(
+      `insert into communications (account_id, company_id, customer_id, direction, channel, status, body_plain, thread_id, read_at)
+       select c.account_id, c.company_id, c.id, m.direction, m.channel, m.status, c.external_id, c.id, now()
+       from customers c, (values ('inbound', 'email', 'received'), ('internal', 'phone', 'recorded'), ('outbound', 'other', 'recorded')) as m(direction, channel, status)`,
     )
     await client.query('analyze')
   })
@@ -83,6 +92,10 @@ describe('a customer who is named is found by an index, behind the wall as well'
     const sent = await sentBy((tx) => listLeads(tx, BUILT_IN_ROLES.admin as Policies, page, none as never))
     await isFoundByIndex(sent)
   })
+  it.each([
+    ['who buys a trip of which something is due', readDueTrips],
+    ['whom something is said to', readRecipients],
+  ])('as %s', async (_, { text }) => isFoundByIndex([text]))
   it('by the code that a file of the ticket printer names', async () => {
     expect(await looksFor(findPlace.text)).toEqual([expect.stringMatching(/\bcode = /)])
   })
@@ -108,5 +121,37 @@ describe('trips are found by an index, behind the wall as well', () => {
     const sent: string[] = []
     scheduleNotifications({ later: ({ text }: { text: string }) => sent.push(text) } as unknown as AccountTx, ['T'])
     expect(await looksFor(sent[1] ?? '', 'trip_segments')).toEqual([expect.stringMatching(/\btrip_id = \S*t\.id/)])
+  })
+})
+
+describe('messages are found by an index, behind the wall as well', () => {
+  const admin = BUILT_IN_ROLES.admin as Policies
+  const after = ['2031-05-01', '01890000-0000-7000-8000-000000000000']
+  const list = async (asked: Parameters<typeof listMessages>[4], q?: string) =>
+    sentBy((tx) => listMessages(tx, admin, { limit: 25, after }, q, asked))
+  it.each([
+    [{ unread: false }, /created_at, id\) < ROW/],
+    [{ unread: true }, /account_id = \S+\)$/], // of the unread alone
+    [{ unread: false, customer_id: 'C' }, /customer_id = /],
+    [{ unread: false, thread_id: 'T' }, /thread_id = /],
+    [{ unread: false, channel: 'sms' }, /channel = /],
+    [{ unread: false, direction: 'outbound' }, /direction = /],
+  ])('by what is asked for: %j', async (asked, by) => {
+    const [sql = ''] = await list(asked)
+    const scans = await looksFor(sql, 'communications')
+    expect(scans).not.toContain('all')
+    expect(scans.some((scan) => by.test(scan))).toBe(true)
+  })
+  it('by a part of a word, which a function of the system asks for', async () => {
+    const [recent = '', indexed = ''] = await list({ unread: false }, 'roma')
+    expect([recent.includes('limit 5000'), indexed.includes('communications_like(')]).toEqual([true, true])
+  })
+  it('and so is who wrote one', async () => {
+    const nothing = { messageId: null, inReplyTo: null, html: null, to: [], cc: [], references: [], files: [] }
+    const mail = { ...nothing, channel: 'email', from: 'c1@example.com' }
+    const sent = await sentBy((tx) => keepInbound({ ...tx, later: () => {} } as never, mail as never))
+    const bySender = sent.filter((sql) => sql.includes('email_key'))
+    expect(bySender).toHaveLength(1)
+    for (const sql of bySender) expect(await looksFor(sql)).toEqual([expect.stringMatching(BY_ONE)])
   })
 })

@@ -1,12 +1,14 @@
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
 import { hashPassword } from '../../src/features/trips/share-token.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { BROWSER_TIMEOUT_MS, startBrowser } from '../harness/browser.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
 import { arabic, english, long, sixtyDays, turkish } from '../harness/sample-trips.ts'
 import { shareTrip, type Written } from '../harness/shared-trip.ts'
+import { tripsOf } from '../harness/trips.ts'
 
 const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 2"><rect width="5" height="2" fill="#7a8"/></svg>'
@@ -118,6 +120,16 @@ describe('in a browser', () => {
       await page.press('input', 'Enter')
       expect(await page.textContent('[role=alert]')).toContain('This is not the password')
       expect(await violationsOf(page)).toEqual([])
+    })
+  })
+  it('unsubscribing is accessible, and one button', async () => {
+    const reader = await tripsOf(() => cell).customer(agency, { opted_in_marketing: true })
+    const { pathname } = new URL(unsubscribeUrl(cell.deps, agency.number, reader))
+    await withPage(`..${pathname}`, { viewport: PHONE }, async (page) => {
+      expect(await overflow(page)).toBe(0)
+      expect(await violationsOf(page)).toEqual([])
+      await page.click('button')
+      expect(await page.textContent('h1')).toBe('You are unsubscribed')
     })
   })
   it('opens by its password, as its own policy lets it, and loads nothing but its pictures', async () => {

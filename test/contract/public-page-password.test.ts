@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../src/features/trips/share-token.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
 import { english } from '../harness/sample-trips.ts'
 import { changeLink, mintLink, openPage, readLink, sendForm, shareTrip } from '../harness/shared-trip.ts'
+import { ask } from '../harness/sql.ts'
 
 describe('a link with a password', () => {
   let cell: TestCell
@@ -38,7 +38,7 @@ describe('a link with a password', () => {
     const answer = await send(token, PASSWORD)
     expect([answer.statusCode, answer.headers.location]).toEqual([303, token])
     expect(answer.headers['set-cookie']).toMatch(
-      new RegExp(`^trip_pass=[\\w-]+; Path=/s/${token}; Max-Age=28800; HttpOnly; SameSite=Strict$`),
+      new RegExp(`^trip_pass=[\\w-]+; Path=/s/${token}; Max-Age=28800; HttpOnly; SameSite=Lax$`),
     )
     const headers = { cookie: `a=b; ${cookieOf(answer)}` }
     expect((await fetchPage(token, headers)).body).toContain('A week in Rome')

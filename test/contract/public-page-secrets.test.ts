@@ -4,8 +4,8 @@ import { SEGMENT_STATUSES, SEGMENT_TYPES } from '../../src/features/trips/segmen
 import { hashPassword } from '../../src/features/trips/share-token.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
 import { openPage, sendForm, shareTrip } from '../harness/shared-trip.ts'
+import { ask } from '../harness/sql.ts'
 
 /** In every text and figure that no public answer may have. */
 const SECRET = 'Geheim'

@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../src/features/trips/share-token.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
 import { arabic, english, sixtyDays, turkish } from '../harness/sample-trips.ts'
 import { changeLink, mintLink, openPage, readLink, sendForm, shareTrip, type Written } from '../harness/shared-trip.ts'
+import { ask } from '../harness/sql.ts'
 
 const NOWHERE = 'A'.repeat(32)
 

@@ -10,7 +10,7 @@ import { afterwards, airFile, refundFile } from '../harness/air.ts'
 import { PUBLISHED } from '../harness/books.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { withPrinter } from '../harness/printer.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { queryOf, runReport } from '../harness/reports.ts'
 import { tripsOf } from '../harness/trips.ts'
 

@@ -9,7 +9,7 @@ import { exposure, payables, receivables } from '../harness/books-owed.ts'
 import { vat } from '../harness/books-taxed.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { queryOf, type Report, walkReport } from '../harness/reports.ts'
 
 const RUNS = 8

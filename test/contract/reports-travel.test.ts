@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { airFile } from '../harness/air.ts'
-import { ask, type Row, withRecords } from '../harness/records.ts'
+import { type Row, withRecords } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { queryOf, runReport } from '../harness/reports.ts'
 
 const leg = (

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { dayIn } from '../../src/platform/time.ts'
 import { makeAgency } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
-import { ask, withRecords } from '../harness/records.ts'
+import { withRecords } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import type { Report } from '../harness/reports.ts'
 
 type Saved = Record<string, unknown> & { id: string }

@@ -4,7 +4,7 @@ import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { hashPassword, passwordHolds } from '../../src/features/trips/share-token.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
 type Link = Row & { url: string; token_hint: string; active: boolean; revoked_at: string | null }

@@ -7,7 +7,7 @@ import { importRows, makeAgency } from '../harness/agency.ts'
 import { type Air, airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { base64, type Capture, numbers, type Sale, withPrinter } from '../harness/printer.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 let cell: TestCell
 beforeAll(async () => {
@@ -92,7 +92,7 @@ describe('an issue', () => {
     await cell.deps.db.asSystem('a test names its offices', async (tx) => {
       await updateBranch(tx, agency.number, agency.branchOfOtherCompany, { offices: ['bertk2100'], iataNumbers: null })
       await updateBranch(tx, agency.number, agency.otherBranch, { offices: null, iataNumbers: ['99999981'] })
-      await updateSeat(tx, agency.number, agency.advisor, ['1002ec'])
+      await updateSeat(tx, agency.number, agency.advisor, { signs: ['1002ec'] })
     })
     await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme', code: 'ACME' }])
     await importRows(cell, agency.key, 'suppliers', [{ external_id: 'S', name: 'Turkish Airlines', iata_code: 'TK' }])
@@ -127,8 +127,9 @@ describe('an issue', () => {
   it('is told to the agent who issued it, and of two signs to the longer', async () => {
     const { agency, capture } = await withPrinter(cell)
     await cell.deps.db.asSystem('a test gives signs', async (tx) => {
-      await updateSeat(tx, agency.number, agency.owner.id, ['2002BB', '1001'])
-      expect(await updateSeat(tx, agency.number, agency.advisor, ['1001ay', '1001AY'])).toEqual(['1001AY'])
+      await updateSeat(tx, agency.number, agency.owner.id, { signs: ['2002BB', '1001'] })
+      const { agent_sines } = await updateSeat(tx, agency.number, agency.advisor, { signs: ['1001ay', '1001AY'] })
+      expect(agent_sines).toEqual(['1001AY'])
     })
     const file = airFile({ sign: '1001AYSU' }).replace('1001AYSU-', '2002BBSU-') // who booked comes first
     expect(await capture(file)).toMatchObject({ answered: 201 })

@@ -5,7 +5,7 @@ import { OPERATOR } from '../harness/agency.ts'
 import { airFile, refundFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Capture, withPrinter } from '../harness/printer.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 let cell: TestCell
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { changeSegment } from '../../src/features/trips/commands/update-segment.
 import { ApiError } from '../../src/platform/http/errors.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
 type Segment = Row & { position: number; start_time: string | null; end_time: string | null }

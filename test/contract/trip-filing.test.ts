@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { mergeCustomers } from '../../src/features/customers/commands/merge-customers.ts'
 import { importRows } from '../harness/agency.ts'
 import { fileAll, leg, makeTrip, withFiling } from '../harness/filing.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 const { the, newAgency, sql, stay, ticket, trip, file, shown, only, tripOf, told, again, refile } = withFiling()
 

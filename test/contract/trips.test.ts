@@ -10,7 +10,7 @@ import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
 let cell: TestCell

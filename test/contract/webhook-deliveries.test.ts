@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deliveryPurge } from '../../src/features/webhooks/delivery-purge.job.ts'
 import { WEBHOOK_QUEUE } from '../../src/features/webhooks/webhook-queue.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { type Delivery, dataOf, type Refusal, withWebhooks } from '../harness/webhooks.ts'
 import { GO_ON } from '../harness/worker.ts'
 

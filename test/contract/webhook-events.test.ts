@@ -5,7 +5,8 @@ import { deskOf } from '../../src/imports/desk.ts'
 import { changeRecord, makeRecord } from '../../src/imports/engine/one-record.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import { importRows } from '../harness/agency.ts'
-import { ask, type Row, withRecords } from '../harness/records.ts'
+import { type Row, withRecords } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 const { the, newAgency, make, amend, send, sendAll, read, next } = withRecords()
 

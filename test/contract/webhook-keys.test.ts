@@ -4,7 +4,7 @@ import { type Network, readNetwork } from '../../src/platform/access/source-addr
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { subscribe } from '../harness/subscriber.ts'
 import { GO_ON } from '../harness/worker.ts'
 

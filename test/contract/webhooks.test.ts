@@ -3,7 +3,7 @@ import { FIRING_ENTITIES, RECORD_EVENTS } from '../../src/features/webhooks/even
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
 import { WEBHOOK_QUEUE } from '../../src/features/webhooks/webhook-queue.ts'
 import { makeAgency } from '../harness/agency.ts'
-import { ask } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { dataOf, type Page, PUBLIC, type Refusal, type Webhook, withWebhooks } from '../harness/webhooks.ts'
 
 const URL = 'https://8.8.8.8/hook?token=t'

@@ -9,7 +9,8 @@ import { reportSources } from '../../src/registry.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { end, temporaryFolder, work } from '../harness/process.ts'
-import { ask, withRecords } from '../harness/records.ts'
+import { withRecords } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 type Mail = { to: string; subject: string; plain: string; file: { id: string; name: string; type: string } }

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
-import { type EmbeddedServer, joinServer } from '../../src/platform/db/embedded/join-server.ts'
+import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
+import { runHere } from '../harness/command-line.ts'
 import { end, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
 
 const folder = temporaryFolder()
@@ -41,6 +44,8 @@ describe('a cell', { timeout: 60_000 }, () => {
       headers: { authorization: `Bearer ${keys.import}` },
     })
     expect(((await feed.json()) as { data: unknown[] }).data).toHaveLength(25)
+    const shared = await fetch(`${served.url}${served.demo?.sharedTrip}`)
+    expect([shared.status, await shared.text()]).toEqual([200, expect.stringContaining('Roma ve Floransa')])
     const begin = performance.now()
     expect(await end(served.child, 'SIGTERM')).toBe(0)
     expect(performance.now() - begin).toBeLessThan(10_000)
@@ -91,38 +96,15 @@ describe('a cell', { timeout: 60_000 }, () => {
   })
   it('is joined by commands, which leave it running', async () => {
     const served = await start()
-    const account = String(
-      (JSON.parse((await run(['account', 'list', '--json'], folder)).stdout) as { accounts: { id: number }[] })
-        .accounts[0]?.id,
-    )
-    const made = JSON.parse(
-      (
-        await run(
-          [
-            'key',
-            'create',
-            '--account',
-            account,
-            '--name',
-            'More',
-            '--scopes',
-            'full,import',
-            '--role',
-            'viewer',
-            '--allow-cidr',
-            '::1,127.0.0.1',
-            '--json',
-          ],
-          folder,
-        )
-      ).stdout,
-    )
+    const json = async (...args: string[]) => JSON.parse((await runHere([...args, '--json'], folder)).stdout)
+    const account = String((await json('account', 'list')).accounts[0]?.id)
+    const may = ['--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1']
+    const made = await json('key', 'create', '--account', account, '--name', 'More', ...may)
     expect(await me(served, made.key)).toBe(200)
     expect(
       JSON.parse((await run(['key', 'revoke', '--account', account, '--id', made.id, '--json'], folder)).stdout),
     ).toEqual({ id: made.id, revoked: true })
-    await sleep(1_000)
-    expect(await me(served, made.key)).toBe(401)
+    await vi.waitFor(async () => expect(await me(served, made.key)).toBe(401), { timeout: 2_000 })
   })
   it('is served by one process alone where the database is its own', async () => {
     await start()
@@ -135,8 +117,11 @@ describe('a cell', { timeout: 60_000 }, () => {
   })
   it('that cannot have its port says so, and leaves no database behind', async () => {
     const other = temporaryFolder()
-    const { url } = await start()
-    await expect(serve(other, { PORT: new URL(url).port })).rejects.toThrow(/Port \d+ is taken/)
+    const taken = createServer().listen(0)
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    await expect(serve(other, { PORT: String(port) })).rejects.toThrow(/Port \d+ is taken/)
+    taken.close()
     expect(() => postmaster(other)).toThrow()
     rmSync(other, { recursive: true, force: true })
   })
@@ -148,9 +133,11 @@ describe('a cell', { timeout: 60_000 }, () => {
       DATABASE_URL: `postgres://${user}@localhost/${database}?host=${host}`,
       SECRET: 'x'.repeat(32),
     }
-    const [one, two] = [await start(environment, temporaryFolder()), await start(environment, temporaryFolder())]
+    // At once: both find a database that is to be migrated.
+    const [one, two] = await Promise.all([temporaryFolder(), temporaryFolder()].map((own) => start(environment, own)))
+    if (!one || !two) throw new Error('two were started')
     expect([one.demo, two.demo]).toEqual([null, null])
-    const demo = JSON.parse((await run(['demo', '--json'], data, environment)).stdout)
+    const demo = JSON.parse((await runHere(['demo', '--json'], data, environment)).stdout)
     const remaining = async ({ url }: Served) =>
       Number(
         (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${demo.keys.full}` } })).headers.get(
@@ -165,83 +152,5 @@ describe('a cell', { timeout: 60_000 }, () => {
     )
     await server.leave()
     rmSync(data, { recursive: true, force: true })
-  })
-})
-
-const newAccount = ({ plan = 'growth', zone = 'UTC' }) => [
-  ...['account', 'create', '--name', 'A', '--plan', plan, '--time-zone', zone],
-  ...['--currency', 'EUR', '--country', 'DE', '--owner-email', 'o@example.com'],
-]
-
-describe('the command line', { timeout: 60_000 }, () => {
-  let server: EmbeddedServer
-  // With a member that stays, not every command has to start the database and stop it again.
-  beforeAll(async () => {
-    server = await joinServer(folder)
-  })
-  afterAll(() => server.leave())
-
-  it('makes accounts, companies, branches, seats and roles, and answers JSON', async () => {
-    const json = async (...args: string[]) => JSON.parse((await run([...args, '--json'], folder)).stdout)
-    const made = await json(...newAccount({ zone: 'Europe/Berlin' }))
-    expect(made).toEqual({
-      account: { id: expect.any(Number), uuid: expect.any(String) },
-      company: { id: expect.any(String) },
-      branch: { id: expect.any(String) },
-      owner: { id: expect.any(String) },
-    })
-    const of = ['--account', String(made.account.id)]
-    const company = await json('company', 'create', ...of, '--name', 'B', '--country', 'TR', '--currency', 'TRY')
-    expect((await json('company', 'list', ...of)).companies.map(({ id }: { id: string }) => id)).toEqual([
-      made.company.id,
-      company.id,
-    ])
-    const branch = await json('branch', 'create', ...of, '--company', company.id, '--name', 'Izmir')
-    await json('role', 'create', ...of, '--name', 'night_desk', '--policies', 'view_money,import_records')
-    const seat = await json(
-      'seat',
-      'create',
-      ...of,
-      '--email',
-      's@example.com',
-      '--role',
-      'night_desk',
-      '--branch',
-      branch.id,
-    )
-    expect((await json('seat', 'list', ...of)).seats.map(({ id }: { id: string }) => id)).toContain(seat.id)
-    expect((await json('role', 'list', ...of)).roles).toHaveLength(8)
-    expect(await json('account', 'update', ...of, '--plan', 'business')).toEqual({ account: { id: made.account.id } })
-    expect((await json('branch', 'list', ...of)).branches).toHaveLength(2)
-    expect((await json('key', 'list', ...of)).keys).toEqual([])
-  })
-  it.each([
-    ['an unknown plan', newAccount({ plan: 'gold' }), /starter, growth/],
-    ['an unknown zone', newAccount({ zone: 'Mars' }), /Europe\/Istanbul/],
-    ['an unknown account', ['key', 'list', '--account', '29999999'], /account list/],
-    [
-      'an unknown scope',
-      ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'all'],
-      /full, import, ticket_import/,
-    ],
-    [
-      'a network that is none',
-      ['key', 'create', '--account', '20000000', '--name', 'x', '--scopes', 'full', '--allow-cidr', '10.0.0.0/99'],
-      /203\.0\.113\.0\/24/,
-    ],
-    [
-      'an unknown role',
-      ['seat', 'create', '--account', '20000000', '--email', 'x@example.com', '--role', 'boss'],
-      /owner, admin/,
-    ],
-  ])('says what to do about %s', async (_, args, said) => {
-    const { code, stdout } = await run([...args, '--json'], folder)
-    expect(code).toBe(1)
-    expect((JSON.parse(stdout) as { error: string }).error).toMatch(said)
-  })
-  it('refuses a configuration that does not hold, naming everything wrong with it', async () => {
-    const { code, stderr } = await run(['serve'], folder, { PORT: 'x', CELL_REGION: 'mars', DATABASE_URL: 'mysql://x' })
-    expect(code).toBe(1)
-    for (const name of ['PORT', 'CELL_REGION', 'DATABASE_URL']) expect(stderr).toContain(name)
   })
 })

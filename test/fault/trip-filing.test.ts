@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ConnectionConfig } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { filingQueue } from '../../src/features/trips/filing/filing.job.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { fileAll } from '../harness/filing.ts'
-import { end, temporaryFolder, work } from '../harness/process.ts'
+import { startMortalWorker } from '../harness/mortal-worker.ts'
+import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 let cell: TestCell
@@ -16,8 +15,7 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
 })
 /** As a superuser, past the walls. */
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
 /** Customers with a trip of ten days each, and for each of them so many stays in it; counted, as the server does every minute. */
 async function fill({ number, company }: Agency, customers: number, stays: number): Promise<void> {
@@ -130,10 +128,8 @@ describe('the filing of bookings', () => {
 })
 
 describe('a worker loses no booking and files none twice', () => {
-  let connection: ConnectionConfig
   beforeAll(async () => {
-    connection = await cloneDatabase()
-    cell = await startCell({ deps: { count: uncounted }, connection })
+    cell = await startCell({ deps: { count: uncounted }, connection: await cloneDatabase() })
   })
   const LOSSES = 6
   it('that loses its connections again and again while it files', async () => {
@@ -144,7 +140,7 @@ describe('a worker loses no booking and files none twice', () => {
     for (let loss = 0; loss < LOSSES; loss++) {
       const job = await queue.claim()
       const done = job?.(GO_ON).catch(() => {})
-      await sleep(Math.random() * 100)
+      await sleep(Math.random() * 40)
       await sql(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
@@ -152,17 +148,16 @@ describe('a worker loses no booking and files none twice', () => {
       if ((await kept(agency)).filed < 1000) midway++
       await expireLeases()
     }
-    expect(midway).toBeGreaterThan(LOSSES / 2)
+    expect(midway).toBeGreaterThan(1) // or the losses had proved nothing
     await fileAll(cell)
     expect(await kept(agency)).toEqual(whole(1000))
   })
   it('that is killed while it files', { timeout: 60_000 }, async () => {
     const agency = await makeAgency(cell)
-    const address = `postgres://${connection.user}@/${connection.database}?host=${connection.host}&port=${connection.port}`
     await fill(agency, 100, 15)
-    const starting = work(temporaryFolder(), { DATABASE_URL: address, SECRET: 's'.repeat(32) })
+    const starting = startMortalWorker(cell)
     while ((await kept(agency)).filed === 0) await sleep(5)
-    await end(await starting, 'SIGKILL') // it has a third of them, and is in the middle of the next
+    await (await starting).kill() // it has a third of them, and is in the middle of the next
     await expireLeases()
     await fileAll(cell)
     expect(await kept(agency)).toEqual(whole(1500))

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { scheduleNotifications } from '../../src/features/trips/commands/schedule-notifications.ts'
 import { notificationQueue } from '../../src/features/trips/schedule/notifications.job.ts'
+import { sayDue } from '../../src/features/trips/schedule/say-due.ts'
 import type { Sender } from '../../src/features/trips/schedule/sender.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { notify } from '../../src/platform/notify.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 let cell: TestCell
@@ -24,8 +25,7 @@ beforeEach(async () => {
   await sql('delete from notifications')
 })
 /** As a superuser, past the walls. */
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-  withClient({ ...cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
 /** Leaves a message to the owner for each, which is how the test sees what was said. */
 const sayBy =
@@ -139,6 +139,23 @@ describe('a notification', () => {
     const reasons = (await rows()).map(({ status, skipped_reason }) => `${status} ${skipped_reason}`)
     expect([reasons.toSorted(), await said()]).toEqual([['skipped account_closed', 'skipped trip_not_confirmed'], []])
   })
+  it.each([
+    ['bon_voyage', 0, 23, 'sent null'],
+    ['online_check_in', -1, 24, 'skipped past'],
+    ['pre_departure', -7, 24, 'skipped past'],
+    ['payment_due', -3, 71, 'sent null'],
+    ['payment_due', -3, 72, 'skipped past'],
+    ['documents_due', -30, 72, 'sent null'],
+  ])('of %s, %i days, that comes %i hours late since nothing was sent: %s', async (kind, offset, hours, expected) => {
+    await makeDue(1)
+    await sql(`update trip_notifications set kind = $1, offset_days = $2, send_at = now() - $3 * interval '1 hour'`, [
+      kind,
+      offset,
+      hours,
+    ])
+    await (await queue(sayBy(agency)).claim())?.(GO_ON)
+    expect((await rows()).map(({ status, skipped_reason }) => `${status} ${skipped_reason}`)).toEqual([expected])
+  })
   it('of one account that fails leaves the others theirs', async () => {
     const broken = await makeAgency(cell)
     await makeDue(1, broken)
@@ -150,5 +167,46 @@ describe('a notification', () => {
       ['scheduled', 'sent'],
       [{ err: new Error('no'), account: broken.number }],
     ])
+  })
+})
+
+describe('a mail', () => {
+  it('is queued exactly once for each, by several workers that die in the middle of what they do', async () => {
+    const agencies = await Promise.all(Array.from({ length: 2 }, () => makeAgency(cell)))
+    for (const of of agencies) await makeDue(120, of)
+    await sql(`
+      with customer as (
+        insert into customers (account_id, company_id, name, email, changed)
+        select account_id, company_id, 'Ada', reference_number || '@example.com', 1 from trips where title = 'A trip' and account_id = any('{${agencies.map(({ number }) => number)}}')
+        returning account_id, id, email)
+      insert into trip_customers (account_id, trip_id, customer_id, is_primary)
+      select t.account_id, t.id, c.id, true from customer c join trips t on t.account_id = c.account_id and t.reference_number || '@example.com' = c.email`)
+    const second = openDatabase(cell.connection, 4, () => {})
+    onTestFinished(() => second.close())
+    let turn = 0
+    const dying: Sender = async (tx, due) => {
+      const outcomes = await sayDue(cell.deps)(tx, due)
+      turn += 1
+      if (turn % 3 === 1) throw new Error('the process dies here')
+      return outcomes
+    }
+    const stops = [cell.deps.db, second].map((db) =>
+      startWorkers(
+        { db, log: logTo([]) },
+        { ...notificationQueue({ db, log: logTo(failures) }, dying, 100), atOnce: 2, pollMs: 20 },
+      ),
+    )
+    while ((await statuses()).includes('scheduled')) await sleep(20)
+    await Promise.all(stops.map((stop) => stop()))
+    expect(failures.length).toBeGreaterThan(0)
+    const [count] = await sql(
+      `select count(*)::integer as notifications, count(distinct n.communication_id)::integer as communications,
+         (select count(*)::integer from communications where account_id = any($1)) as kept,
+         (select count(*)::integer from message_sends where account_id = any($1)) as sends,
+         (select sum(messages)::integer from message_days where account_id = any($1)) as counted
+       from trip_notifications n where n.account_id = any($1) and n.status = 'sent'`,
+      [agencies.map(({ number }) => number)],
+    )
+    expect(count).toEqual({ notifications: 240, communications: 240, kept: 240, sends: 240, counted: 240 })
   })
 })

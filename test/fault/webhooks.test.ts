@@ -5,7 +5,6 @@ import { verifyWebhook } from 'backdesk'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deliveryQueue } from '../../src/features/webhooks/deliveries.job.ts'
 import { type Network, readNetwork } from '../../src/platform/access/source-address.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { type EmbeddedServer, joinServer } from '../../src/platform/db/embedded/join-server.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
@@ -13,8 +12,10 @@ import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { end, temporaryFolder, work } from '../harness/process.ts'
+import { startMortalWorker } from '../harness/mortal-worker.ts'
+import { end, temporaryFolder } from '../harness/process.ts'
 import { startReceiver } from '../harness/receiver.ts'
+import { askPastWalls } from '../harness/sql.ts'
 import {
   answer,
   expectFaithful,
@@ -56,8 +57,7 @@ beforeAll(async () => {
 })
 
 /** As a superuser, past the walls. */
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-  withClient({ ...server.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(server, text, values)
 
 const subscribe = (of: Agency, respond?: string | ((socket: Socket) => void)) => subscribeAt(cell, of, respond)
 let stays = 0
@@ -357,19 +357,17 @@ describe('workers', () => {
     const respond = (socket: Socket) => (answers-- > 0 ? void socket.end(OK) : void held.push(socket))
     const subscribers = await Promise.all(agencies.map((of) => subscribe(of, respond)))
     for (const agency of agencies) await change(agency, 50)
-    const { host, port, user, database } = server.connection
-    const DATABASE_URL = `postgres://${user}@/${database}?host=${host}&port=${port}`
-    const start = () => work(temporaryFolder(), { DATABASE_URL, SECRET, WEBHOOK_ALLOW_CIDRS: LOCAL })
+    const start = () => startMortalWorker(cell, { SECRET, WEBHOOK_ALLOW_CIDRS: LOCAL })
     for (let kill = 0; kill < KILLS; kill++) {
       answers = Math.round(Math.random() * 12)
       const worker = await start()
       await vi.waitFor(() => expect(held.length).toBeGreaterThan(2), WAIT)
-      await end(worker, 'SIGKILL')
+      await worker.kill()
       held.splice(0)
       await expireLeases()
     }
     answers = Number.POSITIVE_INFINITY
-    const last = await start()
+    const { child: last } = await start()
     for (const each of subscribers)
       await vi.waitFor(async () => expect(await statuses(each)).toBe('50 succeeded'), WAIT)
     expect(await end(last, 'SIGTERM')).toBe(0)

@@ -1,7 +1,7 @@
 import { atRate, currencyDigits, type Fixed, fixed, round } from '../../src/platform/money.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
-import { ask } from './records.ts'
+import { ask } from './sql.ts'
 
 export type Cells = Readonly<Record<string, string | null>>
 export type Line = { readonly side: string; readonly currency: string; readonly rate: string | null } & Cells

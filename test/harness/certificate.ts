@@ -23,3 +23,24 @@ wEhS
 -----END CERTIFICATE-----
 `,
 }
+
+/** Another for `localhost`, made in the same way: it is its own authority, for those who say that they trust it. */
+export const LOCAL_CERTIFICATE = {
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgExg+M/RU721NCHWi
+yWYfcgIAaFUuk1984dm+XN/hOf2hRANCAAQKNy4swRZiRaAbNQcL/ciS86VuKYpE
+LeNHcd/70IV68VyPAVje85Mp+PGMyAa+IjwBrx8a5j1GH2gZjiGmUzaz
+-----END PRIVATE KEY-----
+`,
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBdTCCARqgAwIBAgIULKqqJQPeUW2xei4jhgKMMKPAkvEwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTIwMDEwMTAwMDAwMFoYDzIxMjAwMTAx
+MDAwMDAwWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAQKNy4swRZiRaAbNQcL/ciS86VuKYpELeNHcd/70IV68VyPAVje85Mp
++PGMyAa+IjwBrx8a5j1GH2gZjiGmUzazo0gwRjAUBgNVHREEDTALgglsb2NhbGhv
+c3QwDwYDVR0TAQH/BAUwAwEB/zAdBgNVHQ4EFgQUIIMeHB6WbsvS6hbt+YlBnHqf
+Eq4wCgYIKoZIzj0EAwIDSQAwRgIhAOOot3DSJZ2tI9Haycw62lzldTa6+JlBK55j
+vktk+lSnAiEA4QTxM6eG3XWAdMd4I2ssZxxgSaF2yhO8l1NLSqhya1M=
+-----END CERTIFICATE-----
+`,
+}

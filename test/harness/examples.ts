@@ -73,6 +73,13 @@ const EXAMPLES: readonly (readonly [begins: string, make: Make])[] = [
     record('/saved_reports', { saved_report: { name: 'Customers', preset_key: 'sales_by_customer' } }),
   ],
   ['/reports/:id', async () => ({ params: { id: 'sales_by_customer' } })],
+  [
+    '/communications',
+    async (cell, agency) => {
+      const customer_id = await create(cell, agency, '/customers', customer)
+      return record('/communications', { communication: { channel: 'phone', customer_id } })(cell, agency)
+    },
+  ],
 ]
 
 /** Told to the owner; its id is that of the newest. */

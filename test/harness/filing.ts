@@ -2,10 +2,10 @@ import { beforeEach } from 'vitest'
 import { openTrip } from '../../src/features/trips/commands/open-trip.ts'
 import { refileBookings } from '../../src/features/trips/commands/refile-bookings.ts'
 import { filingQueue } from '../../src/features/trips/filing/filing.job.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import { type Agency, importRows } from './agency.ts'
 import type { TestCell } from './cell.ts'
-import { ask, type Row, withRecords } from './records.ts'
+import { type Row, withRecords } from './records.ts'
+import { ask, askPastWalls } from './sql.ts'
 import { GO_ON } from './worker.ts'
 
 /** What filing complains of fails the test. */
@@ -88,8 +88,7 @@ export function withFiling() {
     the.agency = await newAgency()
   })
   /** As a superuser, past the walls. */
-  const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
-    withClient({ ...the.cell.connection, user: 'postgres' }, async (client) => (await client.query(text, values)).rows)
+  const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(the.cell, text, values)
   const book = async (entity: string, row: object): Promise<string> => {
     const { rows } = await importRows(the.cell, the.agency.key, entity, [row], { on_conflict: 'update' })
     if (rows[0]?.errors.length !== 0) throw new Error(JSON.stringify(rows))

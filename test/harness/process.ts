@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
 export type Served = {
   readonly child: ChildProcess
   readonly url: string
-  readonly demo: { keys: Record<string, string>; account: { id: number } } | null
+  readonly demo: { keys: Record<string, string>; account: { id: number }; sharedTrip: string } | null
   readonly startedMs: number
 }
 
@@ -57,12 +57,10 @@ async function firstAnswer(child: ChildProcess): Promise<object> {
   throw new Error(`The process ended: ${said}${complained}`)
 }
 
-/** Runs a command to its end and answers its code and what it said. */
-export async function run(
-  args: string[],
-  dataDir: string,
-  environment: Record<string, string> = {},
-): Promise<{ code: number; stdout: string; stderr: string }> {
+export type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string }
+
+/** Runs a command to its end as a process of its own and answers its code and what it said. */
+export async function run(args: string[], dataDir: string, environment: Record<string, string> = {}): Promise<Ended> {
   const child = start(args, dataDir, environment)
   let stdout = ''
   let stderr = ''
@@ -76,11 +74,22 @@ export async function run(
   return { code, stdout, stderr }
 }
 
+/** What a command finds in its environment; undefined is what it does not find. */
+export const settings = (
+  dataDir: string,
+  environment: Readonly<Record<string, string>>,
+): Record<string, string | undefined> => ({
+  DATABASE_URL: undefined,
+  DATA_DIR: dataDir,
+  PORT: '0',
+  LOG_LEVEL: 'error',
+  ...environment,
+})
+
 /** Starts a command as a process of its own. */
 export function start(args: string[], dataDir: string, environment: Record<string, string>): ChildProcess {
-  const { DATABASE_URL: _, ...own } = process.env
   return spawn(process.execPath, [join(ROOT, 'src/main.ts'), ...args], {
-    env: { ...own, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', ...environment },
+    env: { ...process.env, ...settings(dataDir, environment) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

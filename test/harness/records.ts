@@ -1,6 +1,5 @@
 import { beforeAll, expect } from 'vitest'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
-import { withClient } from '../../src/platform/db/client.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from './agency.ts'
 import { startCell, type TestCell, uncounted } from './cell.ts'
 
@@ -23,13 +22,6 @@ const told = (issues: Outcome['errors']) => issues.map(({ field, code }) => `${f
 export const errors = (outcome: Outcome | undefined) => told(outcome?.errors ?? [])
 export const warnings = (outcome: Outcome | undefined) => told(outcome?.warnings ?? [])
 export const parts = (lines: Line[]) => lines.map(({ kind, label, gross }) => [kind, label, gross])
-
-/** Asks a cell's database, whatever account it is about. */
-export const ask = <T>({ connection }: TestCell, sql: string, values: unknown[] = []): Promise<T[]> =>
-  withClient(connection, async (client) => {
-    await client.query('set role backdesk_system')
-    return (await client.query(sql, values)).rows as T[]
-  })
 
 /**
  * For a test file: a cell with one rate of the euro, and an agency with the customer `C` and the suppliers `S` and `S2`

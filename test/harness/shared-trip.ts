@@ -4,7 +4,7 @@ import { hashToken, makeToken } from '../../src/features/trips/share-token.ts'
 import { withClient } from '../../src/platform/db/client.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
-import { ask } from './records.ts'
+import { ask } from './sql.ts'
 
 type Row = Readonly<Record<string, unknown>>
 /** What a test writes of a trip, by the names of the columns; the rest is of no matter. */

@@ -3,7 +3,7 @@ import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { POLICIES } from '../../src/platform/access/policies.ts'
 import { type Agency, makeAgency, OPERATOR } from './agency.ts'
 import { startCell, type TestCell, uncounted } from './cell.ts'
-import { ask } from './records.ts'
+import { ask } from './sql.ts'
 
 export type Webhook = {
   id: string

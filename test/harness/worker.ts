@@ -4,6 +4,9 @@ import type { Log } from '../../src/platform/log.ts'
 import { importables } from '../../src/registry.ts'
 import type { TestCell } from './cell.ts'
 
+/** A queue that failed, or lost its database, is asked again by its next poll. */
+const POLL_MS = 50
+
 /** Until nobody says otherwise. */
 export const GO_ON = new AbortController().signal
 
@@ -16,6 +19,7 @@ export function logTo(failures: object[]): Pick<Log, 'warn' | 'error'> {
 /** Works on the queue of imports in this process. Answers how to stop. */
 export const startImports = (
   { deps: { db } }: TestCell,
-  times: { leaseMs?: number; backoffMs?: number } = {},
+  times: Parameters<typeof importQueue>[1] = {},
   log: Pick<Log, 'warn' | 'error'> = { warn: console.error, error: console.error },
-): (() => Promise<void>) => startWorkers({ db, log }, importQueue({ db, log, importables }, times))
+): (() => Promise<void>) =>
+  startWorkers({ db, log }, { ...importQueue({ db, log, importables }, times), pollMs: POLL_MS })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { importRows, makeAgency } from '../harness/agency.ts'
-import { ask, errors, type Row, warnings, withRecords } from '../harness/records.ts'
+import { errors, type Row, warnings, withRecords } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 const { make, newAgency, next, read, send, sendAll, the } = withRecords()
 

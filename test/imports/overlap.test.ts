@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type Random, seeded, shuffled } from '../../src/demo/random.ts'
 import { type Agency, importRows, makeAgency, type Outcome, type Result } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask as askCell } from '../harness/records.ts'
+import { ask as askCell } from '../harness/sql.ts'
 
 type Row = { external_id: string; status?: string } & Record<string, unknown>
 /** Rows of one entity and company, and which of them are cancelled by whoever updates them. */

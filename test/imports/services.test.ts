@@ -6,7 +6,8 @@ import type { ReadRow } from '../../src/imports/engine/read-rows.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import { entities } from '../../src/registry.ts'
 import { type Agency, importRows } from '../harness/agency.ts'
-import { ask, errors, parts, type Row, type Shown, warnings, withRecords } from '../harness/records.ts'
+import { errors, parts, type Row, type Shown, warnings, withRecords } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 const { amend, make, newAgency, next, read, send, the } = withRecords()
 

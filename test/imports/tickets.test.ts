@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { importRows } from '../harness/agency.ts'
-import { ask, errors, type Line, parts, type Row, warnings, withRecords } from '../harness/records.ts'
+import { errors, type Line, parts, type Row, warnings, withRecords } from '../harness/records.ts'
+import { ask } from '../harness/sql.ts'
 
 const { amend, make, next, read, send, sendAll, the } = withRecords()
 

@@ -6,8 +6,9 @@ import { findSaver } from '../../features/reports/saved/reads/find-saver.ts'
 import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from '../../features/reports/saved/schedule.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { reportSources } from '../../registry.ts'
-import { ACCOUNT, answering, type OfAccount, several, withCell } from '../command.ts'
+import { ACCOUNT, answering, type OfAccount, several } from '../command.ts'
 import { idOf } from '../trips/on-trip.ts'
+import { withCell } from '../with-cell.ts'
 import { filtersOf, pairs, saying } from './report-options.ts'
 
 type BySeat = OfAccount & { readonly as?: string }

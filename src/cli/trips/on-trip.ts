@@ -3,7 +3,8 @@ import { type FoundDesk, findDesk } from '../../features/accounts/reads/find-des
 import { findTrip } from '../../features/trips/reads/find-trip.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { ACCOUNT, answering, type OfAccount, withCell } from '../command.ts'
+import { ACCOUNT, answering, type OfAccount } from '../command.ts'
+import { withCell } from '../with-cell.ts'
 
 /** Does it in one transaction of the account, and says of every attribute what is wrong with it. */
 export const atAccount = <T>(

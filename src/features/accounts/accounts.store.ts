@@ -16,7 +16,7 @@ export const listBranches = statement<ByAccount, { id: string; company_id: strin
   select id, name, code, company_id, is_headquarters as headquarters, active, office_ids, iata_numbers from branches
   where account_id = $account order by is_headquarters desc, name`)
 export const listSeats = statement<ByAccount, { id: string; email: string }>(
-  'select id, name, email, role, branch_id, active, agent_sines from seats where account_id = $account order by name',
+  'select id, name, email, role, branch_id, active, agent_sines, locale, mails_reminders from seats where account_id = $account order by name',
 )
 export const listRoles = statement<ByAccount, { name: string; policies: string[] }>(
   'select name, policies from roles where account_id = $account order by name',

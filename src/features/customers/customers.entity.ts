@@ -85,6 +85,8 @@ const stays: Revert['stays'] = statement(`
       when exists (select from customer_invoices i where i.account_id = $account and i.customer_id = key.id)
         or exists (select from operator_invoices i where i.account_id = $account and i.customer_id = key.id and i.deleted_at is null)
         then 'has_documents'
+      when exists (select from communications m where m.account_id = $account and m.customer_id = key.id)
+        then 'has_messages'
     end as reason
   ) r where r.reason is not null`)
 

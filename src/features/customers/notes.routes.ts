@@ -5,6 +5,7 @@ import { viewSchema } from '../../platform/db/view.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { byId, noSuch } from '../../platform/http/by-id.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { type WithAttachments, withAddresses } from '../attachments.ts'
 import { takesAttributes, writeShape } from '../attributes.ts'
 import { deleteNote } from './commands/delete-note.ts'
 import { changeNote, createNote } from './commands/save-note.ts'
@@ -28,13 +29,6 @@ const ofNote = {
     note_id: { ...ofCustomer.params.properties.id, description: 'Id of the note.' },
   }),
 }
-
-type Shown = { attachments: { id: string; url?: string }[] }
-/** A note with the addresses of its attachments, which are good from now on. */
-const withAddresses = (files: Files, account: number, note: Shown): Shown => ({
-  ...note,
-  attachments: note.attachments.map((file) => ({ ...file, url: files.addressOf({ account, id: file.id }) })),
-})
 
 /** Reads the note back as the role sees it. */
 async function shown(tx: AccountReader, policies: Policies, files: Files, customer: string, id: string) {
@@ -62,7 +56,7 @@ export const noteRoutes: readonly Route[] = [
     async handle(reader, { params, actor, files }) {
       const found = await reader.one(listNotes(actor.policies), { customer: params.id })
       if (!found) throw noSuch('customer')
-      const notes = JSON.parse(found.notes) as Shown[]
+      const notes = JSON.parse(found.notes) as WithAttachments[]
       return JSON.stringify({ data: notes.map((note) => withAddresses(files, actor.account, note)) })
     },
   }),

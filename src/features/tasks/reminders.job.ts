@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { statement } from '../../platform/db/statement.ts'
+import { instantSql } from '../../platform/db/view.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { notify } from '../../platform/notify.ts'
+import { mailReminders } from '../communications/commands/mail-reminders.ts'
 import { taskNotification } from './task-notification.ts'
 
 /** Reminders that one process takes at once. */
@@ -13,7 +15,7 @@ const CLAIMED = 100
 const LEASE_MS = 60_000
 
 type Due = { account: number; task: string }
-type Fired = { id: string; subject: string; priority: string; seat: string }
+type Fired = { id: string; subject: string; priority: string; seat: string; due: string | null; mailed: boolean }
 
 const claimDue = statement<{ lease: string; ms: number }, Due>(`
   with due as (
@@ -28,12 +30,18 @@ const fire = statement<{ account: number; lease: string; tasks: string[] }, Fire
   update task_reminders r set fired_at = now() from tasks t
   where r.account_id = $account::integer and r.task_id = any($tasks::uuid[]) and r.leased_by = $lease and r.fired_at is null
     and t.account_id = r.account_id and t.id = r.task_id
-  returning t.id, t.subject, t.priority, t.assigned_to_id as seat`)
+  returning t.id, t.subject, t.priority, t.assigned_to_id as seat, ${instantSql('t.due_at')} as due,
+    exists (select from seats s where s.account_id = t.account_id and s.id = t.assigned_to_id and s.mails_reminders) as mailed`)
 
-/** Tells the assignees and marks the reminders as fired, in one transaction: both happen or neither. */
+/**
+ * Tells the assignees and marks the reminders as fired, in one transaction: all of it happens or nothing. Who wants it is
+ * told by e-mail as well, once where several reminders of a task were due.
+ */
 export async function fireReminders(tx: AccountTx, lease: string, tasks: string[]): Promise<void> {
   const fired = await tx.all(fire, { lease, tasks })
   notify(tx, ...fired.map((task) => taskNotification('task_due', 'Task due', task, null)))
+  const mailed = new Map(fired.filter((task) => task.mailed).map((task) => [task.id, task]))
+  await mailReminders(tx, [...mailed.values()])
 }
 
 /** The reminders of all accounts that are due. Those of an account where that fails wait for another claim. */

@@ -1,4 +1,5 @@
 import type { Policies } from '../../platform/access/policies.ts'
+import { contentSql } from '../communications/reads/message-masks.ts'
 import { personalSql, restrictedLeadSql, restrictedSql } from '../restricted.ts'
 
 /** What a task can be about. */
@@ -9,8 +10,7 @@ const KNOWN_BY = ['name', 'legal_name', 'email', 'phone'].map((column) => `linke
 /** Where there is such a record, and how one of them, `linked`, reads as text. */
 type Taskable = { readonly from: string; label(policies: Policies): string }
 const softlyDeleted = (table: string) => `(select * from ${table} where deleted_at is null) linked`
-/** Communications are not among the records yet, so that no id of one exists. */
-const TASKABLES: { readonly [type in TaskableType]?: Taskable } = {
+const TASKABLES: { readonly [type in TaskableType]: Taskable } = {
   Trip: { from: 'trips linked', label: (policies) => (policies.has('view_trips') ? 'linked.title' : 'null') },
   Lead: {
     from: softlyDeleted('leads'),
@@ -21,6 +21,10 @@ const TASKABLES: { readonly [type in TaskableType]?: Taskable } = {
     label: (policies) => personalSql(restrictedSql('linked'), `coalesce(${KNOWN_BY})`, policies),
   },
   Booking: { from: softlyDeleted('bookings'), label: () => 'booking_label(linked.entity, linked.external_id)' },
+  Communication: {
+    from: 'communications linked',
+    label: (policies) => contentSql('linked', 'linked.subject', policies),
+  },
 }
 
 /** One branch for each type, over the record `linked` that type and id lead to in the account; null where there is none. */
@@ -34,7 +38,7 @@ function caseOf(type: string, id: string, account: string, shown: (type: Taskabl
 
 /** SQL of the record that a task `t` is about, as text. */
 export const taskableLabelSql = (policies: Policies): string =>
-  caseOf('t.taskable_type', 't.taskable_id', 't.account_id', (type) => TASKABLES[type]?.label(policies) ?? 'null')
+  caseOf('t.taskable_type', 't.taskable_id', 't.account_id', (type) => TASKABLES[type].label(policies))
 
 /** SQL of the id of the record that the parameters name; null where the account has none. */
 export const taskableIdSql: string = caseOf('$type::text', '$id::uuid', '$account', () => 'linked.id')

@@ -5,7 +5,7 @@ import { statusSql } from './trip-status.ts'
 const OPTION_DAYS = 3
 const DEPARTURE_DAYS = 14
 /** How long after the return a passport has to be good. */
-const PASSPORT_VALIDITY = '6 months'
+export const PASSPORT_VALIDITY = '6 months'
 
 /** Looked up once for a list, so that an index compares it. */
 const TODAY = '(select (now() at time zone a.time_zone)::date from accounts a where a.account_id = $account)'
@@ -20,7 +20,6 @@ const PASSPORTS = `
   select d.passport_expiry from trip_travelers x join customers c on c.account_id = x.account_id and c.id = x.customer_id
     join travelers d on d.account_id = c.account_id and d.customer_id = c.id and d.name_key = lower(c.name)
   where x.account_id = t.account_id and x.trip_id = t.id and x.traveler_id is null`
-/** Unread messages of the trip come with the messages. */
 const NEEDS = [
   `t.status = 'confirmed' and t.start_date is null`,
   `exists (select from trip_bookings x join bookings b on b.account_id = x.account_id and b.id = x.booking_id
@@ -28,6 +27,8 @@ const NEEDS = [
       and b.status = 'option' and b.deleted_at is null and b.option_date <= ${TODAY} + ${OPTION_DAYS})`,
   `exists (select from tasks x where x.account_id = t.account_id and x.taskable_type = 'Trip' and x.taskable_id = t.id
     and x.completed_at is null and x.due_at < now())`,
+  `exists (select from communications x where x.account_id = t.account_id and x.trip_id = t.id and x.direction = 'inbound'
+    and x.read_at is null)`,
   `t.start_date <= ${TODAY} + ${DEPARTURE_DAYS} and exists (select from trip_segments x
     where x.account_id = t.account_id and x.trip_id = t.id and x.status in ('draft', 'proposed', 'option'))`,
 ]

@@ -39,7 +39,7 @@ export const tripRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'List trips',
     description:
-      'The earliest start first, those without one last. `q` looks through title and reference number. A confirmed trip is `in_progress` on its days and `completed` after them, by the account’s clock. `scope`: `active` (not completed or cancelled), `upcoming` (confirmed and not started), `in_progress`, or `needs_attention`: active, and confirmed without dates, or with a booking whose option ends within 3 days, an overdue task, an unconfirmed segment within 14 days of the departure, or a traveller whose passport is not good for 6 months after the return.',
+      'The earliest start first, those without one last. `q` looks through title and reference number. A confirmed trip is `in_progress` on its days and `completed` after them, by the account’s clock. `scope`: `active` (not completed or cancelled), `upcoming` (confirmed and not started), `in_progress`, or `needs_attention`: active, and confirmed without dates, or with a booking whose option ends within 3 days, an overdue task, an unread message, an unconfirmed segment within 14 days of the departure, or a traveller whose passport is not good for 6 months after the return.',
     scope: FULL,
     policy,
     takes: {

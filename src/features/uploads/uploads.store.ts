@@ -5,13 +5,14 @@ export const insertFile = statement<NewFile, { id: string }>(`
   insert into files (account_id, filename, content_type, byte_size)
   values ($account, $filename, $content_type, $byte_size) returning id`)
 
-/** A file that a note of a customer holds. */
+/** A file that a message holds, or a note of a customer. */
 export const readHeldFile = statement<
   { account: number; id: string },
   { filename: string; content_type: string; byte_size: number }
 >(`
   select f.filename, f.content_type, f.byte_size from files f
-  join note_attachments a on a.account_id = f.account_id and a.file_id = f.id
-  join customer_notes n on n.account_id = a.account_id and n.id = a.note_id
-  join customers c on c.account_id = n.account_id and c.id = n.customer_id
-  where f.account_id = $account and f.id = $id and c.deleted_at is null`)
+  where f.account_id = $account and f.id = $id and (
+    exists (select from communication_attachments a where a.account_id = f.account_id and a.file_id = f.id)
+    or exists (select from note_attachments a join customer_notes n on n.account_id = a.account_id and n.id = a.note_id
+      join customers c on c.account_id = n.account_id and c.id = n.customer_id
+      where a.account_id = f.account_id and a.file_id = f.id and c.deleted_at is null))`)

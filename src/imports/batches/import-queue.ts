@@ -57,12 +57,12 @@ type Surroundings = {
   readonly importables: readonly Importable[]
 }
 /** Milliseconds; tests wait less. */
-type Times = { readonly leaseMs?: number; readonly backoffMs?: number }
+type Times = { readonly leaseMs?: number; readonly backoffMs?: number; readonly awayMs?: number }
 
 /** The batches that wait to be imported, of all accounts. Those of one account are done one after the other. */
 export function importQueue(
   { db, log, importables }: Surroundings,
-  { leaseMs = LEASE_MS, backoffMs = BACKOFF_MS }: Times = {},
+  { leaseMs = LEASE_MS, backoffMs = BACKOFF_MS, awayMs = AWAY_MS }: Times = {},
 ): Queue {
   const byKey = new Map(importables.map((importable) => [importable.entity.key, importable]))
 
@@ -78,7 +78,7 @@ export function importQueue(
         failures = 0
       } catch (error) {
         if (databaseIsAway(error)) {
-          await sleep(AWAY_MS) // and the attempt goes on
+          await sleep(awayMs) // and the attempt goes on
           continue
         }
         failures += 1

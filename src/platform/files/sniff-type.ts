@@ -54,6 +54,8 @@ export async function sniffType(bytes: Buffer, name: string): Promise<string | n
 
 /** Endings that mean the same, and containers that others are made of. */
 const SAME: Readonly<Record<string, string>> = { jpeg: 'jpg', jpe: 'jpg', tiff: 'tif', mpeg: 'mpg', midi: 'mid' }
+/** An ending that says nothing. */
+const ANY_DATA = 'dat'
 const CONTAINERS = new Set(['zip', 'cfb', 'xml', 'mp4', 'ogg', 'asf', 'ebml'])
 
 /** Whether the name says a type that the bytes are not, e.g. a picture that is called a PDF. */
@@ -61,9 +63,16 @@ export async function contradictsName(bytes: Buffer, name: string): Promise<bool
   const { fileTypeFromBuffer, supportedExtensions } = await import('file-type')
   const ending = extensionOf(name)
   const said = SAME[ending] ?? ending
-  if (!supportedExtensions.has(said as never)) return false
+  if (said === ANY_DATA || !supportedExtensions.has(said as never)) return false
   const shown = (await fileTypeFromBuffer(bytes))?.ext
   return shown !== said && !(shown !== undefined && CONTAINERS.has(shown))
+}
+
+/** The name, with the ending of what the bytes are where it says something else. */
+export async function trueName(bytes: Buffer, name: string): Promise<string> {
+  if (!(await contradictsName(bytes, name))) return name
+  const { fileTypeFromBuffer } = await import('file-type')
+  return `${name}.${(await fileTypeFromBuffer(bytes))?.ext ?? 'bin'}`
 }
 
 /** Text as far as ASCII goes, without its byte order mark. */

@@ -25,6 +25,7 @@ export const STATUS = {
   unknown_company: 422,
   lead_converted: 422,
   report_timeout: 422,
+  daily_limit_reached: 422,
   rate_limited: 429,
   internal_error: 500,
   unavailable: 503,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { demandPolicy } from '../access/demand-policy.ts'
 import type { Key, KeyRing } from '../access/key-ring.ts'
 import { type Feature, INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
 import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
@@ -117,9 +118,7 @@ function refuse(
   if (!route.scope.some((scope) => actor.scopes.has(scope))) {
     throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
   }
-  if (route.policy && !actor.policies.has(route.policy)) {
-    throw new ApiError('forbidden', `The role of this API key lacks ${route.policy}.`)
-  }
+  if (route.policy) demandPolicy(actor.policies, route.policy)
 }
 
 /** Refuses what is beyond a plan that has the API. */

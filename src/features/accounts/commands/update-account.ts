@@ -1,24 +1,51 @@
+import { domainToASCII } from 'node:url'
 import { audit, type Operator } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { BILLING_STATUSES, listSeats } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
+import { checkLocale } from './check-locale.ts'
 import { checkPlan, checkTimeZone } from './create-account.ts'
+import { checkEmail } from './create-seat.ts'
 
 export type AccountChange = {
   readonly plan?: string
   readonly timeZone?: string
   readonly billingStatus?: string
   readonly ownerEmail?: string
+  /** The language of those of whom none is known, `tr` or `tr-TR`. */
+  readonly locale?: string
+  /** Messages that may be sent on a day. */
+  readonly dailyMessages?: number
+  /** Whose addresses mail may come from; none where it is empty. */
+  readonly mailDomains?: readonly string[]
+  /** Where answers to mail go, unless it says so itself; to the cell's own address where it is empty. */
+  readonly answerAddress?: string
 }
 
-type Row = { account: number; plan: string | null; zone: string | null; billing: string | null; owner: string | null }
+const MOST_MESSAGES = 1_000_000
+const MOST_DOMAINS = 50
+const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
+
+type Row = {
+  account: number
+  plan: string | null
+  zone: string | null
+  billing: string | null
+  owner: string | null
+  locale: string | null
+  messages: number | null
+  domains: readonly string[] | null
+  answers: string | null
+}
 const update = statement<Row, never>(`
   update accounts set plan = coalesce($plan, plan), time_zone = coalesce($zone, time_zone),
-    billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id)
+    billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id),
+    locale = coalesce($locale, locale), daily_messages = coalesce($messages::integer, daily_messages),
+    mail_domains = coalesce($domains::text[], mail_domains), answer_address = nullif(coalesce($answers, answer_address), '')
   where account_id = $account`)
 
-/** Changes plan, time zone, billing state or owner, and leaves it in the audit log. */
+/** Changes what is given, and leaves it in the audit log. */
 export async function updateAccount(
   tx: SystemTx,
   account: number,
@@ -31,6 +58,10 @@ export async function updateAccount(
   if (change.billingStatus !== undefined && !BILLING_STATUSES.some((known) => known === change.billingStatus)) {
     throw new Error(`The billing status has to be one of ${BILLING_STATUSES.join(', ')}.`)
   }
+  if (change.locale !== undefined) checkLocale(change.locale)
+  if (change.dailyMessages !== undefined) checkDailyMessages(change.dailyMessages)
+  const domains = change.mailDomains === undefined ? null : readDomains(change.mailDomains)
+  const answers = change.answerAddress ? checkEmail(change.answerAddress) : change.answerAddress
   const owner = change.ownerEmail === undefined ? null : await seatOf(tx, account, change.ownerEmail)
   await tx.all(update, {
     account,
@@ -38,6 +69,10 @@ export async function updateAccount(
     zone: change.timeZone ?? null,
     billing: change.billingStatus ?? null,
     owner,
+    locale: change.locale ?? null,
+    messages: change.dailyMessages ?? null,
+    domains,
+    answers: answers ?? null,
   })
   const action = change.plan !== undefined && change.plan !== plan ? 'account.plan_changed' : 'account.updated'
   await audit(tx, account, operator, {
@@ -46,6 +81,19 @@ export async function updateAccount(
     subjectId: uuid,
     details: { before: { plan }, ...change },
   })
+}
+
+function checkDailyMessages(messages: number): void {
+  if (!Number.isInteger(messages) || messages < 0 || messages > MOST_MESSAGES)
+    throw new Error(`Messages a day are a whole number from 0 to ${MOST_MESSAGES}.`)
+}
+
+function readDomains(given: readonly string[]): string[] {
+  const domains = [...new Set(given.map((domain) => domainToASCII(domain)))]
+  const wrong = domains.findIndex((domain) => !DOMAIN.test(domain))
+  if (wrong >= 0) throw new Error(`${given[wrong]} is no domain. Name those behind the @, as agency.example.`)
+  if (domains.length > MOST_DOMAINS) throw new Error(`An account has ${MOST_DOMAINS} mail domains at most.`)
+  return domains
 }
 
 async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {

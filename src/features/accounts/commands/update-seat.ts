@@ -1,25 +1,49 @@
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import { checkLocale } from './check-locale.ts'
 
 const SIGN = /^[A-Z0-9]{2,10}$/
-const update = statement<{ account: number; id: string; signs: readonly string[] }, { agent_sines: string[] }>(
-  'update seats set agent_sines = $signs::text[] where account_id = $account and id::text = lower($id) returning agent_sines',
-)
+/** What is not given stays as it is. */
+type SeatChange = {
+  readonly signs?: readonly string[] | undefined
+  /** Whether reminders of tasks come by e-mail as well. */
+  readonly mailsReminders?: boolean | undefined
+  readonly locale?: string | undefined
+}
+type Row = {
+  account: number
+  id: string
+  signs: string[] | null
+  mailsReminders: boolean | null
+  locale: string | null
+}
+type ChangedSeat = { readonly agent_sines: string[]; readonly mails_reminders: boolean; readonly locale: string }
+const update = statement<Row, ChangedSeat>(`
+  update seats set agent_sines = coalesce($signs::text[], agent_sines), locale = coalesce($locale, locale),
+    mails_reminders = coalesce($mailsReminders::boolean, mails_reminders)
+  where account_id = $account and id::text = lower($id) returning agent_sines, mails_reminders, locale`)
 
 /**
- * Says by which signs the seat's agent works in GDSs: what becomes of the files that name one is told to the seat.
- * Answers the signs as they are kept.
+ * Says by which signs the seat's agent works in GDSs (what becomes of the files that name one is told to the seat), how it
+ * is reminded, and in what language. Answers what the seat has now.
  */
 export async function updateSeat(
   tx: SystemTx,
   account: number,
   id: string,
-  signs: readonly string[],
-): Promise<string[]> {
-  const capitals = [...new Set(signs.map((sign) => sign.toUpperCase()))]
-  const wrong = capitals.find((sign) => !SIGN.test(sign))
+  { signs: given, mailsReminders, locale }: SeatChange,
+): Promise<ChangedSeat> {
+  const signs = given ? [...new Set(given.map((sign) => sign.toUpperCase()))] : null
+  const wrong = signs?.find((sign) => !SIGN.test(sign))
   if (wrong !== undefined) throw new Error(`${wrong} is no agent's sign: it has 2 to 10 letters and digits, as 1234AY.`)
-  const changed = await tx.one(update, { account, id, signs: capitals })
+  if (locale !== undefined) checkLocale(locale)
+  const changed = await tx.one(update, {
+    account,
+    id,
+    signs,
+    mailsReminders: mailsReminders ?? null,
+    locale: locale ?? null,
+  })
   if (!changed) throw new Error('The account has no such seat. See: backdesk seat list')
-  return changed.agent_sines
+  return changed
 }

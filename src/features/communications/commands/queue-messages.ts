@@ -47,16 +47,18 @@ const keep = statement<Given<string>, never>(`
   from json_to_recordset($given::json) as m(id uuid, channel text, purpose text, company uuid, customer uuid, trip uuid,
     subject text, plain text, html text, "from" text, "replyTo" text, "to" text[], cc text[], thread uuid, "inReplyTo" text,
     "externalId" text, author uuid)`)
-const send = statement<Given<readonly string[]>, never>(`
-  insert into message_sends (account_id, communication_id) select $account::integer, id from unnest($given::uuid[]) id`)
+const send = statement<Given<string>, never>(`
+  insert into message_sends (account_id, communication_id, transport)
+  select $account::integer, id, case channel when 'email' then 'mail' else 'messaging' end
+  from json_to_recordset($given::json) as m(id uuid, channel text)`)
 const sendToSeats = statement<Given<string>, never>(`
-  insert into message_sends (account_id, seat_mail) select $account::integer, mail from jsonb_array_elements($given::jsonb) mail`)
+  insert into message_sends (account_id, seat_mail, transport) select $account::integer, mail, 'mail' from jsonb_array_elements($given::jsonb) mail`)
 
 /** Keeps messages and has them sent after the commit. */
 export function queueMessages(tx: AccountTx, messages: readonly Outgoing[]): void {
   if (messages.length === 0) return
   tx.later(keep, { given: JSON.stringify(messages) })
-  tx.later(send, { given: messages.map(({ id }) => id) })
+  tx.later(send, { given: JSON.stringify(messages.map(({ id, channel }) => ({ id, channel }))) })
   tx.wake(MESSAGE_QUEUE)
 }
 

@@ -48,6 +48,7 @@ export const NAMED_IN = [
   ['customer_invoices', 'customer_id'],
   ['travelers', 'customer_id'],
   ['trip_travelers', 'customer_id'],
+  ['communications', 'customer_id'],
   ['customers', 'merged_into_id'],
   ['tasks', 'taskable_id'],
 ] as const

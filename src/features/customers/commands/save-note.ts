@@ -4,6 +4,7 @@ import type { Actor } from '../../../platform/access/actor.ts'
 import { homeCompany } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Files } from '../../../platform/files/files.ts'
+import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
 import { readAttributes, refuseAttributes } from '../../attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { noteAttributes } from '../note-attributes.ts'
@@ -16,7 +17,6 @@ import {
   type StoredNote,
   updateNote,
 } from '../notes.store.ts'
-import { ATTACHMENTS_MAXIMUM } from '../notes.view.ts'
 import { detachAll } from './delete-note.ts'
 
 /** A thread is read whole, so it has an end. */

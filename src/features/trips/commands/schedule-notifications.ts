@@ -8,7 +8,7 @@ const PLANNED = PLAN.map(
 ).join(', ')
 
 /** States of bookings that nobody pays for any more. */
-const GONE = quoted(['cancelled', 'void', 'refunded', 'exchanged'])
+export const GONE = quoted(['cancelled', 'void', 'refunded', 'exchanged'])
 
 /** Who comes second sees what the first has changed. */
 const hold = statement<{ account: number; trips: readonly string[] }, never>(

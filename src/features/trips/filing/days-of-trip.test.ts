@@ -46,4 +46,8 @@ describe('days to make', () => {
   ])('%s', (_, days, dates, expected) => {
     expect(missingDays(days, dates)).toEqual(expected)
   })
+  it('are no more than a trip can have', () => {
+    const dates = Array.from({ length: 400 }, (_, nth) => `${2000 + nth}-01-01`)
+    expect(missingDays(trip(null, null, '1999-01-01'), dates)).toEqual(dates.slice(0, 365))
+  })
 })

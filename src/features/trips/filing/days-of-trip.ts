@@ -1,3 +1,5 @@
+import { DAYS_MAXIMUM } from '../trip-span.ts'
+
 /** A trip with its days that have a date, the earliest first. */
 export type DaysOfTrip = {
   readonly start: string | null
@@ -17,13 +19,17 @@ export function dayFor(trip: DaysOfTrip, date: string): string | undefined {
   return (trip.days.findLast((day) => day.date <= wanted) ?? trip.days[0])?.id
 }
 
-/** The days to make for pieces of these dates: of a trip with dates all, where it has none; of one without, those that it lacks. */
+/**
+ * The days to make for pieces of these dates: of a trip with dates all, where it has none; of one without, those that
+ * it lacks, the earliest of them where they are too many for a trip.
+ */
 export function missingDays(trip: DaysOfTrip, dates: Iterable<string>): string[] {
   const { start, end, days } = trip
   if (start !== null && end !== null) return days.length === 0 ? everyDay(start, end) : []
   const known = new Set(days.map(({ date }) => date))
   const wanted = new Set(Array.from(dates, (date) => clamped(trip, date)))
-  return [...wanted].filter((date) => !known.has(date)).sort()
+  const lacking = [...wanted].filter((date) => !known.has(date)).sort()
+  return lacking.slice(0, Math.max(0, DAYS_MAXIMUM - days.length))
 }
 
 function everyDay(start: string, end: string): string[] {

@@ -5,9 +5,9 @@ import {
   ICalEventStatus,
   ICalEventTransparency,
 } from 'ical-generator'
+import { dayOf, daysFrom, hourOf, instantOf } from '../../../platform/page/when.ts'
 import { endOf, flightOf, nameOf } from './places.ts'
 import type { PublicDay, PublicSegment, PublicTrip } from './public-trip.store.ts'
-import { dayOf, daysFrom, hourOf, instantOf } from './when.ts'
 import type { Words } from './words.ts'
 
 const MS_A_DAY = 86_400_000

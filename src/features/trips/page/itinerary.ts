@@ -1,9 +1,9 @@
-import { documentOf } from './document.ts'
-import { type Content, type Html, html } from './html.ts'
+import { documentOf } from '../../../platform/page/document.ts'
+import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { dayOf, dayRange, hourOf, longDay, shortDay } from '../../../platform/page/when.ts'
 import { nameOf, picture } from './places.ts'
 import type { PublicDay, PublicTrip, SegmentType } from './public-trip.store.ts'
 import { segmentCard } from './segment-card.ts'
-import { dayOf, dayRange, hourOf, longDay, shortDay } from './when.ts'
 import type { Words } from './words.ts'
 
 /** From so many days on, there is a list of them to jump by. */
@@ -24,7 +24,7 @@ export function itineraryPage(trip: PublicTrip, words: Words, calendar: string):
   const longs = longsOf(days)
   const jumps = days.length >= DAYS_TO_JUMP
   return documentOf(
-    words,
+    words.language,
     `${title} · ${agency}`,
     html`${jumps && html`<a class="skip" href="#day-${days[0]?.number ?? ''}">${words.skip}</a>`}
 <header class="agency" dir="auto">${agency}</header>

@@ -12,7 +12,7 @@ const scopeOf = ({ account, id, password }: Link) => `share link ${account} ${id
 /** The cookie by which a browser shows that it knew the password. It is sent to the link's own address alone. */
 export function passCookie(passes: SignedText, link: Link, { pathname, protocol }: URL, now: number): string {
   const pass = passes.write(scopeOf(link), [String(now + LIFE_S * MS)])
-  const cookie = `${NAME}=${pass}; Path=${pathname}; Max-Age=${LIFE_S}; HttpOnly; SameSite=Strict`
+  const cookie = `${NAME}=${pass}; Path=${pathname}; Max-Age=${LIFE_S}; HttpOnly; SameSite=Lax`
   return protocol === 'https:' ? `${cookie}; Secure` : cookie
 }
 

@@ -1,5 +1,5 @@
+import { type Html, html } from '../../../platform/page/html.ts'
 import { airport } from '../../airports.ts'
-import { type Html, html } from './html.ts'
 import type { PublicSegment } from './public-trip.store.ts'
 
 /** Where a flight begins or ends, as far as it is known. */
@@ -11,7 +11,11 @@ export function endOf(code: string | null): End {
 }
 
 /** `TK 1985`; null where it is not known, or the title has it. */
-export function flightOf({ airline, flight, title }: PublicSegment): string | null {
+export function flightOf({
+  airline,
+  flight,
+  title,
+}: Pick<PublicSegment, 'airline' | 'flight' | 'title'>): string | null {
   const number = flight && airline && flight.startsWith(airline) ? flight.slice(airline.length).trim() : flight
   const code = [airline, number].filter(Boolean).join(' ')
   return code === '' || title?.includes(code) ? null : code

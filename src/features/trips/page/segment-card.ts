@@ -1,8 +1,16 @@
-import { type Content, type Html, html } from './html.ts'
+import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { priceText } from '../../../platform/page/price.ts'
+import {
+  dayOf,
+  daysFrom,
+  hourOf,
+  instantOf,
+  minutesBetween,
+  shortDay,
+  shortRange,
+} from '../../../platform/page/when.ts'
 import { type End, endOf, flightOf, nameOf, picture, placeLink } from './places.ts'
-import { priceText } from './price.ts'
 import type { PublicDay, PublicSegment } from './public-trip.store.ts'
-import { dayOf, daysFrom, hourOf, instantOf, minutesBetween, shortDay, shortRange } from './when.ts'
 import type { Words } from './words.ts'
 
 const timeTag = (time: string): Html => html`<time>${hourOf(time)}</time>`

@@ -1,11 +1,11 @@
-import { documentOf } from './document.ts'
-import { type Html, html } from './html.ts'
+import { documentOf } from '../../../platform/page/document.ts'
+import { type Html, html } from '../../../platform/page/html.ts'
 import type { Words } from './words.ts'
 
 /** What a page says that is no itinerary. */
 export const notFoundPage = (words: Words): Html => {
   const { title, advice } = words.notFound
-  return documentOf(words, title, html`<main class="alone"><h1>${title}</h1><p>${advice}</p></main>`)
+  return documentOf(words.language, title, html`<main class="alone"><h1>${title}</h1><p>${advice}</p></main>`)
 }
 
 /** Why the form is shown again: the password was wrong, or the next may be tried only after some seconds. */
@@ -16,7 +16,7 @@ export function passwordPage(words: Words, refused: Refused | null = null): Html
   const { title, asked, label, open, wrong, wait } = words.password
   const problem = refused && (refused === 'wrong' ? wrong : wait(refused.wait))
   return documentOf(
-    words,
+    words.language,
     title,
     html`<main class="alone">
 <h1>${title}</h1>

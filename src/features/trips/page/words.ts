@@ -1,11 +1,10 @@
+import { CUSTOMS, type Custom, type Language, languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
 import type { SegmentType } from './public-trip.store.ts'
 
 /** What a page says in one language, beside what the agency wrote. */
-export type Words = {
+export type Words = Custom & {
   /** The page's `lang`. */
-  readonly language: string
-  /** By whose custom days, times and prices are written. */
-  readonly locale: string
+  readonly language: Language
   readonly kinds: Readonly<Record<SegmentType, string>>
   readonly skip: string
   readonly days: string
@@ -53,7 +52,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${Math.ab
 
 const english: Words = {
   language: 'en',
-  locale: 'en-GB',
+  ...CUSTOMS.en,
   kinds: {
     flight: 'Flight',
     lodging: 'Stay',
@@ -110,7 +109,7 @@ const english: Words = {
 
 const turkish: Words = {
   language: 'tr',
-  locale: 'tr',
+  ...CUSTOMS.tr,
   kinds: {
     flight: 'Uçuş',
     lodging: 'Konaklama',
@@ -165,8 +164,10 @@ const turkish: Words = {
   },
 }
 
+const WORDS: Readonly<Record<Language, Words>> = { en: english, tr: turkish }
+
 /** The words of a language tag, `tr-TR` for one; English for a language that the pages do not speak. */
-export const wordsOf = (tag: string): Words => (/^tr\b/i.test(tag.trim()) ? turkish : english)
+export const wordsOf = (tag: string): Words => WORDS[languageOf(tag)]
 
 /** The words of whoever asks for a page, by the languages that the browser names, the dearest first. */
-export const wordsOfVisitor = (acceptLanguage: string | undefined): Words => wordsOf(acceptLanguage ?? '')
+export const wordsOfVisitor = (acceptLanguage: string | undefined): Words => WORDS[languageOfVisitor(acceptLanguage)]

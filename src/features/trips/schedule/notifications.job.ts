@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { quoted } from '../../../platform/db/quoted.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
+import { OF_THE_DAY } from './plan.ts'
 import type { DueNotification, Sender, SendOutcome } from './sender.ts'
 
 /** Notifications that one process takes at once. */
@@ -23,10 +25,13 @@ const claimDue = statement<{ lease: string; ms: number }, { account: number; id:
   update trip_notifications n set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
   from due where n.account_id = due.account_id and n.id = due.id
   returning n.account_id as account, n.id`)
+/** Nothing was sent for a while, and it is not true any more: the day is over, or what it is counted from was there. */
+const PAST = `now() >= n.send_at + interval '1 day' * case when n.kind in (${quoted(OF_THE_DAY)}) then 1 else greatest(1, -n.offset_days) end`
 /** Those that are still held: what moved, was called off or was taken over since the claim is somebody else's. */
 const take = statement<Held, DueNotification & { refused: string | null }>(`
   select n.id, n.trip_id as trip, n.kind, n.channel, n.audience,
-    case when a.status <> 'active' then 'account_closed' when t.status <> 'confirmed' then 'trip_not_confirmed' end as refused
+    case when a.status <> 'active' then 'account_closed' when t.status <> 'confirmed' then 'trip_not_confirmed'
+    when ${PAST} then 'past' end as refused
   from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
     join accounts a on a.account_id = n.account_id
   where n.account_id = $account::integer and n.id = any($ids::uuid[]) and n.leased_by = $lease and n.status = 'scheduled'

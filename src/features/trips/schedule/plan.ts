@@ -22,3 +22,6 @@ export const PLAN: readonly Planned[] = [
 ]
 export const CHANNEL = 'email'
 export const SEND_TIME = '09:00'
+
+/** What is said of a day by its name, such as “tomorrow it begins”, is wrong on any other. */
+export const OF_THE_DAY: readonly Planned['kind'][] = ['pre_departure', 'online_check_in', 'bon_voyage']

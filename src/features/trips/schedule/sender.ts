@@ -17,7 +17,3 @@ export type SendOutcome =
  * said once. Answers an outcome by the id of each.
  */
 export type Sender = (tx: AccountTx, due: readonly DueNotification[]) => Promise<ReadonlyMap<string, SendOutcome>>
-
-/** As long as there are no messages. */
-export const noSender: Sender = async (_, due) =>
-  new Map(due.map(({ id }) => [id, { status: 'skipped', reason: 'not_configured' }]))

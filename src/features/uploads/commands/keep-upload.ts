@@ -12,7 +12,11 @@ export type Upload = { signed_id: string; filename: string; content_type: string
  * Keeps a file until something takes it, for a day at most. Its row is committed before the bytes are stored, and no
  * transaction waits for the storage; where that fails, the row expires.
  */
-export async function keepUpload(inTransaction: InTransaction, files: Files, given: ReceivedFile): Promise<Upload> {
+export async function keepUpload(
+  inTransaction: InTransaction,
+  files: Files,
+  given: Pick<ReceivedFile, 'name' | 'bytes'>,
+): Promise<Upload> {
   const byte_size = given.bytes.length
   if (byte_size === 0) throw noFile('is empty')
   const filename = cleanFileName(given.name)

@@ -16,3 +16,6 @@ export const TOTAL = `coalesce(${amount('total')}, ${FARE} + (select coalesce(su
 /** What the agency keeps of it, as the lines of the sale `b` have it. */
 export const COMMISSION = `coalesce(${amount('commission_amount')},
   round(${FARE} * ${amount('commission_rate')} / 100, currency_digits(b.currency)), 0)`
+/** All numbers of it: its own, then the further ones. */
+export const NUMBERS = `array_remove(array[${cell('ticket_number')}], null) || array(
+  select jsonb_array_elements_text(${listOf(`d.item -> 'conjunction_ticket_numbers'`)}))`

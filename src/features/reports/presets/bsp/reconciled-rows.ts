@@ -1,7 +1,6 @@
 import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
-import { branchName, companyName } from '../../dimensions.ts'
 import { type Asked, maySee } from '../../preset.ts'
-import { COMMISSION, cell, ISSUED_ON, listOf, STATUS, TOTAL } from './document-sql.ts'
+import { COMMISSION, cell, ISSUED_ON, listOf, NUMBERS, STATUS, TOTAL } from './document-sql.ts'
 
 const WINDOW = 'between $from::date and $to::date'
 /** The day of a billed document `l` that the window is about. */
@@ -13,78 +12,87 @@ const billedInWindow = (dateBasis: Asked['dateBasis']): string =>
     ? `(l.period_on ${WINDOW} or l.period_on is null and l.issued_on ${WINDOW})`
     : `l.issued_on ${WINDOW}`
 
-const SALES = `bookings b join tickets t on t.account_id = b.account_id and t.id = b.id and t.settlement_channel = 'bsp'`
 const DOCUMENTS_OF = 'cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)'
-/** The last that was told of the refund of a document `d`, unless it was withdrawn. */
-const REFUND = `left join lateral (
-    select f.item as told, (f.item ->> 'refunded_on')::date as day
-    from jsonb_array_elements(${listOf('t.refunds')}) with ordinality f(item, position)
-    where f.item ->> 'ticket_number' = ${cell('ticket_number')} and f.item ->> 'status' is distinct from 'cancelled'
-    order by f.position desc limit 1) f on true`
+const BSP_SALES = `bookings b join tickets t on t.account_id = b.account_id and t.id = b.id and t.settlement_channel = 'bsp' ${DOCUMENTS_OF}`
 
-/**
- * The numbers of all documents that belong into the window, by the airline or by the books, and whose they are. A
- * document is known by its first number; the further ones of it carry no money.
- */
-const numbers = (dateBasis: Asked['dateBasis']): string => `
+/** The documents of the books that belong into the window: billed, issued or refunded in it. */
+const documents = (dateBasis: Asked['dateBasis']): string => `
   billed_numbers as materialized (
     select distinct l.number from bsp_lines l where l.account_id = $account and ${billedInWindow(dateBasis)}),
   documents as materialized (
     select n.booking_id, n.passenger
     from billed_numbers w join ticket_numbers n on n.account_id = $account and n.number = w.number
     union
-    select b.id, (d.position - 1)::smallint from ${SALES} ${DOCUMENTS_OF}
-    where b.account_id = $account and (b.last_issued_on >= $from::date and b.first_issued_on <= $to::date or b.transaction_date ${WINDOW})
-      and ${ISSUED_ON} ${WINDOW}
+    select b.id, (d.position - 1)::smallint from ${BSP_SALES}
+    where b.account_id = $account and b.last_issued_on >= $from::date and b.first_issued_on <= $to::date
+      and (${cell('issued_on')})::date ${WINDOW}
     union
-    select b.id, (d.position - 1)::smallint from ${SALES} ${DOCUMENTS_OF} ${REFUND}
-    where b.account_id = $account and t.account_id = $account and t.refunds is not null and f.day ${WINDOW}),
-  numbers as materialized (
-    select n.number, n.booking_id, n.passenger,
-      coalesce(min(n.number) filter (where not n.conjunction) over w, min(n.number) over w) as document
-    from documents d join ticket_numbers n on n.account_id = $account and n.booking_id = d.booking_id and n.passenger = d.passenger
-    window w as (partition by n.booking_id, n.passenger)
+    select b.id, (d.position - 1)::smallint from ${BSP_SALES}
+    where b.account_id = $account and b.transaction_date ${WINDOW} and b.entity = 'tickets' and ${cell('issued_on')} is null
+    union
+    select t.id, (d.position - 1)::smallint
+    from tickets t cross join lateral jsonb_array_elements(${listOf('t.refunds')}) f(item) ${DOCUMENTS_OF}
+    where t.account_id = $account and t.refunds is not null and (f.item ->> 'refunded_on')::date ${WINDOW}
+      and ${cell('ticket_number')} = f.item ->> 'ticket_number')`
+
+/** These documents, with what was told last of their refund, unless it was withdrawn. A cancelled sale holds none. */
+const HELD = `
+  held as materialized (
+    select b.account_id, u.booking_id, u.passenger, b.company_id, b.branch_id, b.customer_id, b.external_id, b.currency,
+      t.settlement_channel, ${cell('airline_code')} as airline_code, ${STATUS} as status, ${ISSUED_ON} as issued_on,
+      ${TOTAL} as total, ${COMMISSION} as commission, f.told, (f.told ->> 'refunded_on')::date as refunded_on, ${NUMBERS} as numbers
+    from documents u join bookings b on b.account_id = $account and b.id = u.booking_id
+      join tickets t on t.account_id = b.account_id and t.id = b.id
+      cross join lateral (select t.passengers -> u.passenger as item) d
+      left join lateral (
+        select f.item as told from jsonb_array_elements(${listOf('t.refunds')}) with ordinality f(item, position)
+        where f.item ->> 'ticket_number' = ${cell('ticket_number')} and f.item ->> 'status' is distinct from 'cancelled'
+        order by f.position desc limit 1) f on true
+    where b.deleted_at is null and b.status <> 'cancelled'),
+  held_numbers as materialized (
+    select n.number, h.booking_id, h.passenger, h.numbers[1] as document from held h cross join lateral unnest(h.numbers) n(number)),
+  numbers as (
+    select * from held_numbers
     union all
     select w.number, null, null, w.number from billed_numbers w
-    where not exists (select from ticket_numbers n where n.account_id = $account and n.number = w.number))`
+    where not exists (select from held_numbers n where n.number = w.number))`
 
 /** What airlines bill, by the newest file that has it. */
 const billed = (dateBasis: Asked['dateBasis']): string => `
-  select m.document, m.booking_id, m.passenger, l.transaction, l.currency, l.void, ${billedOn(dateBasis)} as day, l.period_on,
-    l.total - l.exchanged as amount, l.commission, l.remittance, l.code, l.agent, l.billing_id, l.line
-  from numbers m join bsp_lines l on l.account_id = $account and l.number = m.number
-  where not exists (
-    select from bsp_lines n where n.account_id = $account and n.number = l.number and n.transaction = l.transaction
-      and n.issued_on = l.issued_on and n.billing_id > l.billing_id)`
+  billed as (
+    select m.document, m.booking_id, m.passenger, l.transaction, l.currency, l.void, ${billedOn(dateBasis)} as day, l.period_on,
+      l.total - l.exchanged as amount, l.commission, l.remittance, l.code, l.agent, l.billing_id, l.line
+    from numbers m join bsp_lines l on l.account_id = $account and l.number = m.number
+    where not exists (
+      select from bsp_lines n where n.account_id = $account and n.number = l.number and n.transaction = l.transaction
+        and n.issued_on = l.issued_on and n.billing_id > l.billing_id))`
 
-const told = (name: string): string => `(f.told ->> '${name}')::numeric`
+const told = (name: string): string => `(h.told ->> '${name}')::numeric`
+const TOLD_CURRENCY = `coalesce(h.told ->> 'currency', h.currency)`
+const TOLD_FARE = `(${told('gross')} - coalesce(${told('used')}, 0))`
 const TOLD_TOTAL = `coalesce(${told('total')},
-  ${told('gross')} - coalesce(${told('used')}, 0) + coalesce(${told('tax_total')}, 0) - coalesce(${told('penalty')}, 0) - coalesce(${told('other_fees')}, 0), 0)`
+  ${TOLD_FARE} + coalesce(${told('tax_total')}, 0) - coalesce(${told('penalty')}, 0) - coalesce(${told('other_fees')}, 0), 0)`
 const TOLD_RECALL = `coalesce(${told('commission_recall')},
-  round((${told('gross')} - coalesce(${told('used')}, 0)) * ${told('commission_recall_rate')} / 100, currency_digits(coalesce(f.told ->> 'currency', b.currency))),
-  a.commission)`
+  round(${TOLD_FARE} * ${told('commission_recall_rate')} / 100, currency_digits(${TOLD_CURRENCY})), h.commission)`
 /**
  * What the books know of BSP documents: that they were sold, for nothing where they are void, and refunded. A refund of
  * which nothing was told is of the whole document. A document that came in by its refund has an amount below zero.
  */
 const BOOKED = `
-  select m.document, m.booking_id, m.passenger, e.*
-  from (select distinct document, booking_id, passenger from numbers where booking_id is not null) m
-    join ${SALES} on b.account_id = $account and b.id = m.booking_id
-    cross join lateral (select t.passengers -> m.passenger as item) d
-    cross join lateral (select ${STATUS} as status, ${ISSUED_ON} as issued_on, ${TOTAL} as total, ${COMMISSION} as commission) a
-    ${REFUND}
-    cross join lateral (
-      select 'sale' as transaction, b.currency, a.status = 'void' as void, a.issued_on as day,
-        case when a.status = 'void' then 0 else a.total end as amount, case when a.status = 'void' then 0 else a.commission end as commission
-      where a.total >= 0
+  booked as (
+    select h.numbers[1] as document, h.booking_id, h.passenger, e.*
+    from held h cross join lateral (
+      select 'sale' as transaction, h.currency, h.status = 'void' as void, h.issued_on as day,
+        case when h.status = 'void' then 0 else h.total end as amount, case when h.status = 'void' then 0 else h.commission end as commission
+      where h.total >= 0
       union all
-      select 'refund', coalesce(f.told ->> 'currency', b.currency), false, coalesce(f.day, a.issued_on), -${TOLD_TOTAL}, -${TOLD_RECALL}
-      where a.total >= 0 and a.status = 'refunded' and f.told is not null
+      select 'refund', ${TOLD_CURRENCY}, false, coalesce(h.refunded_on, h.issued_on), -${TOLD_TOTAL}, -${TOLD_RECALL}
+      where h.total >= 0 and h.status = 'refunded' and h.told is not null
       union all
-      select 'refund', b.currency, false, coalesce(f.day, a.issued_on), -abs(a.total), -abs(a.commission)
-      where a.total < 0 or a.status = 'refunded' and f.told is null
-    ) e`
+      select 'refund', h.currency, false, coalesce(h.refunded_on, h.issued_on), -abs(h.total), -abs(h.commission)
+      where h.total < 0 or h.status = 'refunded' and h.told is null
+    ) e
+    where h.settlement_channel = 'bsp' and h.numbers <> '{}')`
 
 /** Books and billing, one after the other. What is void has no currency of its own: it is that of the other side. */
 const SIDES = `
@@ -148,20 +156,20 @@ export function reconciledRows(asked: Asked): string {
   const { policies, where, dateBasis } = asked
   const counts = BUCKETS.map((bucket) => `(r.bucket = '${bucket}')::integer as ${bucket}`)
   return `
-    with ${numbers(dateBasis)}, billed as (${billed(dateBasis)}), booked as (${BOOKED}), ${SIDES}, ${AGENTS}
-    select r.*, 1 as documents, ${branchName('r.branch_id')} as branch, ${companyName('r.company_id')} as company, ${counts.join(', ')}
+    with ${documents(dateBasis)}, ${HELD}, ${billed(dateBasis)}, ${BOOKED}, ${SIDES}, ${AGENTS}
+    select r.*, 1 as documents, n.name as branch, c.name as company, ${counts.join(', ')}
     from (
       select x.*, ${bucketSql(asked)} as bucket, left(x.document, 3) as airline_number, x.passenger + 1 as position,
-        ${personalSql(namesRestrictedSql('b', 'b.customer_id'), 'x.document', policies, 'null::text')} as ticket_number,
-        coalesce(b.branch_id, a.branch_id) as branch_id, coalesce(b.company_id, g.company_id) as company_id,
-        b.external_id, t.settlement_channel, t.passengers -> x.passenger ->> 'airline_code' as airline_code,
-        coalesce(t.passengers -> x.passenger ->> 'document_status', case when b.id is not null then 'open' end) as document_status
+        ${personalSql(namesRestrictedSql('h', 'h.customer_id'), 'x.document', policies, 'null::text')} as ticket_number,
+        coalesce(h.branch_id, a.branch_id) as branch_id, coalesce(h.company_id, g.company_id) as company_id,
+        h.external_id, h.settlement_channel, h.airline_code, h.status as document_status
       from (select *, case when billed_commission is not null or not is_billed
           then coalesce(billed_commission, 0) - coalesce(booked_commission, 0) end as commission_difference from totals) x
-        left join bookings b on b.account_id = $account and b.id = x.booking_id
-        left join tickets t on t.account_id = $account and t.id = x.booking_id
+        left join held h on h.booking_id = x.booking_id and h.passenger = x.passenger
         left join bsp_billings g on g.account_id = $account and g.id = x.billing_id
         left join agents a on a.agent = left(x.agent, 7)
     ) r
+      left join branches n on n.account_id = $account and n.id = r.branch_id
+      left join companies c on c.account_id = $account and c.id = r.company_id
     where ${where}`
 }

@@ -1,6 +1,6 @@
 import { type Content, type Html, html } from './html.ts'
+import type { Language } from './language.ts'
 import { STYLE, STYLE_HASH } from './style.ts'
-import type { Words } from './words.ts'
 
 /** Nobody but the reader is told of a page: no crawler, no cache, no frame, and no host that a link leads to. */
 export const PRIVATE = {
@@ -24,7 +24,7 @@ export const PAGE_HEADERS = {
 }
 
 /** A whole page. */
-export const documentOf = ({ language }: Words, title: string, body: Content): Html => html`<!doctype html>
+export const documentOf = (language: Language, title: string, body: Content): Html => html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">

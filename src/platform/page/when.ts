@@ -1,4 +1,4 @@
-import type { Words } from './words.ts'
+import type { Custom } from './language.ts'
 
 const DAY_LENGTH = 10
 const MS_A_DAY = 86_400_000
@@ -21,14 +21,14 @@ function writersOf(locale: string): Writers {
 const epochOf = (day: string): number => Date.parse(`${day}T00:00Z`)
 
 /** `Thursday 12 March 2026` */
-export const longDay = (day: string, { locale }: Words): string => writersOf(locale).day.format(epochOf(day))
+export const longDay = (day: string, { locale }: Custom): string => writersOf(locale).day.format(epochOf(day))
 /** `12 Mar` */
-export const shortDay = (day: string, { locale }: Words): string => writersOf(locale).short.format(epochOf(day))
+export const shortDay = (day: string, { locale }: Custom): string => writersOf(locale).short.format(epochOf(day))
 /** `12 – 19 Mar` */
-export const shortRange = (from: string, to: string, { locale }: Words): string =>
+export const shortRange = (from: string, to: string, { locale }: Custom): string =>
   writersOf(locale).short.formatRange(epochOf(from), epochOf(to))
 /** `12 – 19 March 2026` */
-export const dayRange = (from: string, to: string, { locale }: Words): string =>
+export const dayRange = (from: string, to: string, { locale }: Custom): string =>
   writersOf(locale).range.formatRange(epochOf(from), epochOf(to))
 
 export const dayOf = (time: string): string => time.slice(0, DAY_LENGTH)

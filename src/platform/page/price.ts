@@ -1,4 +1,4 @@
-import type { Words } from './words.ts'
+import type { Custom } from './language.ts'
 
 const CURRENCY = /^[A-Z]{3}$/
 /** More than agencies sell in; a writer takes longer to make than a page that has no prices. */
@@ -6,7 +6,7 @@ const WRITERS_KEPT = 100
 const writers = new Map<string, Intl.NumberFormat>()
 
 /** `€412.50`: with the digits that the amount has, since the runtime is wrong about those of some currencies. */
-export function priceText(amount: string, currency: string, { locale }: Words): string {
+export function priceText(amount: string, currency: string, { locale }: Custom): string {
   if (!CURRENCY.test(currency)) return `${amount} ${currency}`
   const digits = amount.split('.')[1]?.length ?? 0
   const name = `${locale} ${currency} ${digits}`

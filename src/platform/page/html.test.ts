@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { anyText } from '../../../../test/harness/any-text.ts'
+import { anyText } from '../../../test/harness/any-text.ts'
 import { html } from './html.ts'
 
 const read = (text: string): string =>

@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { requireAccount } from '../features/accounts/reads/require-account.ts'
+import { type Fetched, fetchMailbox } from '../features/communications/commands/fetch-mailbox.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, SOME_FAILED } from './command.ts'
+import { withCell } from './with-cell.ts'
+
+const READ = 500
+const MOST = 5_000
+
+export function registerMail(program: Command): void {
+  const mail = program.command('mail').description('read the mailbox that customers write to')
+  answering(
+    mail
+      .command('fetch')
+      .description('file what is new in the mailbox of IMAP_URL as messages of an account; the box stays as it is')
+      .requiredOption(...ACCOUNT)
+      .option('--limit <n>', `how many mails at most, ${MOST} at most`, limitUpTo(MOST), READ),
+    ({ account, limit }: OfAccount & { limit: number }) =>
+      withCell(async ({ deps: { db, files, log, config } }) => {
+        const box = config.imapBox
+        if (box === null) throw new Error('Set IMAP_URL to the mailbox: imaps://USER:PASSWORD@HOST/FOLDER.')
+        await db.asSystem('an operator fetches mail', (tx) => requireAccount(tx, account))
+        const ownAddress = config.mailFrom.address
+        const fetched = await fetchMailbox({ db, files, log, account, ownAddress, box, limit })
+        if (fetched.failed > 0) process.exitCode = SOME_FAILED
+        return fetched
+      }),
+    tell,
+  )
+}
+
+function tell({ mailbox, read, filed, known, own, reports, failed, left }: Fetched): string {
+  const also = Object.entries({
+    'were there already': known,
+    'were written here': own,
+    'report of deliveries': reports,
+    'could not be read': failed,
+  }).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+  const rest = left > 0 ? `\n${left} are left: fetch again.` : ''
+  return `Read ${read} new mails of ${mailbox}: ${[`${filed} filed`, ...also].join(', ')}.${rest}`
+}

@@ -1,0 +1,54 @@
+import type { Command } from 'commander'
+import { requireAccount } from '../features/accounts/reads/require-account.ts'
+import { MESSAGE_STATUSES } from '../features/communications/message-kinds.ts'
+import { type MessageRow, messageRows, wholeMessage } from '../features/communications/reads/message-rows.ts'
+import { recordId } from './at-desk.ts'
+import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
+import { asOperator } from './with-cell.ts'
+
+const LISTED = 50
+const MOST = 10_000
+
+type Asked = OfAccount & { readonly status?: string | null; readonly limit: number }
+
+export function registerMessages(program: Command): void {
+  const message = program.command('message').description('see how messages fare, without what they say')
+  answering(
+    message
+      .command('list')
+      .description('list the messages that are on their way or failed, newest first')
+      .requiredOption(...ACCOUNT)
+      .option('--status <status>', `those of another status: ${MESSAGE_STATUSES.join(', ')}`, knownStatus)
+      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+    ({ account, status = null, limit }: Asked) =>
+      asOperator(async (tx) => {
+        await requireAccount(tx, account)
+        return { messages: await tx.all(messageRows, { account, status, id: null, limit }) }
+      }),
+    ({ messages }: { messages: MessageRow[] }) => table(messages),
+  )
+  answering(
+    message
+      .command('show')
+      .description('show how a message fares')
+      .argument('<id>', 'id of the message')
+      .requiredOption(...ACCOUNT),
+    ({ account }: OfAccount, named = '') =>
+      asOperator(async (tx) => {
+        const id = recordId(named)
+        await requireAccount(tx, account)
+        const [row] = await tx.all(messageRows, { account, status: null, id, limit: 1 })
+        if (!row) throw new Error('The account has no such message. See: backdesk message list')
+        return { ...row, ...(await tx.one(wholeMessage, { account, id })) }
+      }),
+    (answer: object) =>
+      Object.entries(answer)
+        .map(([name, value]) => `${name}: ${value ?? '-'}`)
+        .join('\n'),
+  )
+}
+
+function knownStatus(text: string): string {
+  if (MESSAGE_STATUSES.some((status) => status === text)) return text
+  throw new Error(`There is no status ${text}. Name one of ${MESSAGE_STATUSES.join(', ')}.`)
+}

@@ -1,0 +1,39 @@
+import addressparser from 'nodemailer/lib/addressparser'
+import { type ReadContext, Refusal, refuse } from '../../catalogue/kind.ts'
+import { email, phone } from '../../catalogue/kinds.ts'
+import { namedAddress } from '../../platform/mail/mail-address.ts'
+import type { Channel, Deliverable } from './message-kinds.ts'
+
+const NUMBERED: ReadonlySet<string> = new Set<Channel>(['sms', 'whatsapp', 'phone'])
+/** How providers write a number that is reached by WhatsApp. */
+const BY_WHATSAPP = /^whatsapp:/i
+
+/**
+ * An address as it is kept: of e-mail `Name <name@example.com>`, or the address alone; of a number E.164; on other
+ * channels as it was written.
+ */
+export function readAddress(channel: Channel, text: string, context: ReadContext): string | Refusal {
+  if (channel === 'email') return readMailbox(text, context)
+  return NUMBERED.has(channel) ? (phone.read(text.replace(BY_WHATSAPP, ''), context) as string | Refusal) : text
+}
+
+function readMailbox(text: string, context: ReadContext): string | Refusal {
+  const [mailbox, ...others] = addressparser(text, { flatten: true })
+  if (others.length > 0 || (mailbox?.name && !text.endsWith('>')))
+    return refuse('invalid_email', 'Send one address, with a name as Name <name@example.com>.')
+  const address = email.read(mailbox?.address ?? '', context)
+  return address instanceof Refusal ? address : namedAddress(mailbox?.name ?? '', address as string)
+}
+
+const E164 = /^\+\d+$/
+const ANYWHERE: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'UTC' }
+/** An address that was kept as it came, where it is one that can be written to. */
+export function reachable(channel: Deliverable, address: string): string | null {
+  if (channel !== 'email') return E164.test(address) ? address : null
+  const read = readMailbox(address, ANYWHERE)
+  return read instanceof Refusal ? null : read
+}
+
+/** What a customer would be known by who has this address: the mailbox without its name, or the number. */
+export const bareAddress = (channel: Channel, address: string): string =>
+  channel === 'email' ? (addressparser(address, { flatten: true })[0]?.address ?? '') : address.replace(BY_WHATSAPP, '')

@@ -1,0 +1,38 @@
+import { reachable } from './addresses.ts'
+import type { Parent, Place } from './commands/place-message.ts'
+import { SUBJECT_MAXIMUM } from './message-attributes.ts'
+import { type Channel, isDeliverable } from './message-kinds.ts'
+import type { Written } from './read-message.ts'
+
+/**
+ * The message, with what an answer takes from what it answers, and with the customer's address, where it names none.
+ * One about another customer takes nothing: who that is may be hidden from whoever reads this one.
+ */
+export function answering(message: Written, place: Place): Written {
+  const { channel, to_addresses, subject } = message
+  const { customer } = place
+  const parent = place.parent && isAboutTheSame(place.parent, place) ? place.parent : null
+  const own = channel === 'email' ? customer?.email : isDeliverable(channel) ? customer?.phone : null
+  const to = [to_addresses, answerTo(parent, channel), own ? [own] : []].find(({ length }) => length > 0) ?? []
+  return { ...message, to_addresses: to, subject: subject ?? (channel === 'email' ? answerOf(parent) : null) }
+}
+
+function isAboutTheSame(parent: Parent, { customer, trip }: Place): boolean {
+  if (parent.customer !== null) return parent.customer === customer?.id
+  return parent.trip === null || (customer === null && parent.trip === trip?.id)
+}
+
+/** Whoever wrote, or was written to, on this channel, and can be reached. */
+function answerTo(parent: Parent | null, channel: Channel): readonly string[] {
+  if (parent?.channel !== channel || !isDeliverable(channel)) return []
+  const writer = parent.reply_to ?? parent.from
+  const addresses = parent.direction !== 'inbound' ? parent.to : writer === null ? [] : [writer]
+  return addresses.flatMap((address) => reachable(channel, address) ?? [])
+}
+
+const IS_ANSWER = /^(?:re|ynt|aw|sv)\s*:/i
+function answerOf(parent: Parent | null): string | null {
+  if (parent?.subject == null) return null
+  const subject = IS_ANSWER.test(parent.subject) ? parent.subject : `Re: ${parent.subject}`
+  return subject.slice(0, SUBJECT_MAXIMUM).toWellFormed()
+}

@@ -1,0 +1,136 @@
+import { compile, type DomNode, type FormatCallback } from 'html-to-text'
+import sanitize from 'sanitize-html'
+
+/** What mail is written with: text, lists, tables, links and pictures. Nothing here runs, embeds or asks. */
+const TAGS = [
+  ...['p', 'div', 'span', 'br', 'hr', 'center', 'font', 'blockquote', 'pre', 'code', 'address'],
+  ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'b', 'strong', 'i', 'em', 'u', 's', 'strike', 'del', 'ins', 'small', 'big'],
+  ...['sub', 'sup', 'mark', 'q', 'cite', 'abbr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'a', 'img'],
+  ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
+]
+/** Elements that go with everything inside them. */
+const GONE_WITH_TEXT = [
+  'script',
+  'style',
+  'title',
+  'textarea',
+  'option',
+  'noscript',
+  'template',
+  'xmp',
+  'iframe',
+  'svg',
+  'math',
+]
+const BOX = ['width', 'height', 'align', 'valign', 'bgcolor']
+const ATTRIBUTES = {
+  '*': ['dir', 'lang', 'align', 'style'],
+  a: ['href', 'title', 'rel'],
+  img: ['src', 'alt', 'title', 'width', 'height', 'border'],
+  font: ['color', 'face', 'size'],
+  table: [...BOX, 'border', 'cellpadding', 'cellspacing', 'role'],
+  tr: BOX,
+  th: [...BOX, 'colspan', 'rowspan', 'scope'],
+  td: [...BOX, 'colspan', 'rowspan'],
+  col: ['span', 'width'],
+  ol: ['start', 'type'],
+}
+
+/** Words, numbers and colours: nothing that is loaded, computed or drawn over what is around it. */
+const PLAIN_VALUE = [/^(?:[#\w\s.,%'"-]|rgba?\([\d\s.,%/]+\))*$/]
+const STYLES = [
+  ...['color', 'background-color', 'font', 'font-family', 'font-size', 'font-style', 'font-weight', 'line-height'],
+  ...[
+    'letter-spacing',
+    'text-align',
+    'text-decoration',
+    'text-transform',
+    'vertical-align',
+    'white-space',
+    'direction',
+  ],
+  ...[
+    'width',
+    'max-width',
+    'min-width',
+    'height',
+    'margin',
+    'margin-top',
+    'margin-right',
+    'margin-bottom',
+    'margin-left',
+  ],
+  ...['padding', 'padding-top', 'padding-right', 'padding-bottom', 'padding-left', 'list-style-type'],
+  ...['border', 'border-top', 'border-right', 'border-bottom', 'border-left', 'border-color', 'border-width'],
+  ...['border-style', 'border-radius', 'border-collapse', 'border-spacing'],
+]
+
+const LINK = /^(?:https?:\/\/|mailto:|tel:)/i
+const PICTURE = /^(?:https:\/\/|cid:)/i
+const DEEPEST = 100
+
+type Attributes = Record<string, string>
+/** Without the attribute where it leads elsewhere than it may. */
+function leading(name: string, to: RegExp, attributes: Attributes): Attributes {
+  const { [name]: given, ...others } = attributes
+  return given !== undefined && to.test(given.trim()) ? { ...attributes, [name]: given.trim() } : others
+}
+/** What is opened by a link learns nothing of where it was. */
+function link(attributes: Attributes): Attributes {
+  const { rel: _, ...others } = leading('href', LINK, attributes)
+  return others.href === undefined ? others : { ...others, rel: 'noopener noreferrer' }
+}
+
+const OPTIONS: sanitize.IOptions = {
+  allowedTags: TAGS,
+  nonTextTags: GONE_WITH_TEXT,
+  allowedAttributes: ATTRIBUTES,
+  allowedStyles: { '*': Object.fromEntries(STYLES.map((name) => [name, PLAIN_VALUE])) },
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowedSchemesByTag: { img: ['https', 'cid'] },
+  allowProtocolRelative: false,
+  nestingLimit: DEEPEST,
+  parseStyleAttributes: true,
+  transformTags: {
+    a: (tagName, attribs) => ({ tagName, attribs: link(attribs) }),
+    img: (tagName, attribs) => ({ tagName, attribs: leading('src', PICTURE, attribs) }),
+  },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs.src === undefined,
+}
+
+/** HTML that shows what it says and does nothing: whatever else a sender put into it is gone. */
+export const cleanHtml = (html: string): string => sanitize(html, OPTIONS).trim()
+
+/** Quotations and lists begin each of their lines with a mark, and those within others with one for each. */
+const MARKED = ['blockquote', 'ul', 'ol']
+/** Beyond it there would be more marks than text. */
+const MARKED_DEEPEST = 8
+const marksOver = (element: DomNode | null | undefined): number =>
+  element ? marksOver(element.parent) + Number(MARKED.includes(element.name ?? '')) : 0
+/** Formats an element with its marks, where it is not too deep for them. */
+const marking =
+  (format: string): FormatCallback =>
+  (element, walk, builder, options) => {
+    const { formatters } = builder.options
+    const by = formatters?.[marksOver(element) > MARKED_DEEPEST ? 'block' : format]
+    by?.(element, walk, builder, options)
+  }
+
+const ON_ITS_OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 }
+const toText = compile({
+  wordwrap: false,
+  formatters: { quotation: marking('blockquote'), bullets: marking('unorderedList'), numbers: marking('orderedList') },
+  limits: { maxDepth: DEEPEST },
+  selectors: [
+    { selector: 'a', options: { hideLinkHrefIfSameAsText: true, ignoreHref: false } },
+    { selector: 'img', format: 'skip' },
+    { selector: 'blockquote', format: 'quotation' },
+    { selector: 'ul', format: 'bullets' },
+    { selector: 'ol', format: 'numbers' },
+    { selector: 'li', format: 'block', options: ON_ITS_OWN_LINE },
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+    ...['th', 'td'].map((selector) => ({ selector, format: 'block', options: ON_ITS_OWN_LINE })),
+  ],
+})
+/** What HTML says, as text. */
+export const plainOf = (html: string): string => toText(cleanHtml(html)).trim()

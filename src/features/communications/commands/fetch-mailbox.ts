@@ -1,0 +1,84 @@
+import { refusedByDatabase } from '../../../platform/db/failures.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { ImapBox } from '../../../platform/net/imap-box.ts'
+import { type Fate, type Filing, fileMail } from '../mail/file-mail.ts'
+import { type MailReader, openReader } from '../mail/mail-reader.ts'
+import { advanceTo, findProgress } from '../mail/mailboxes.store.ts'
+import { type LyingMail, type Mailbox, openMailbox } from '../mail/open-mailbox.ts'
+
+/** What a fetch has found. */
+export type Fetched = {
+  readonly mailbox: string
+  /** Mails that were looked at. */
+  readonly read: number
+  readonly filed: number
+  /** That were filed before. */
+  readonly known: number
+  /** That were written here. */
+  readonly own: number
+  /** That report of deliveries. */
+  readonly reports: number
+  /** That nothing could be made of; they stay in the box. */
+  readonly failed: number
+  /** That are left for the next fetch. */
+  readonly left: number
+}
+type What = Filing & {
+  readonly log: Log
+  /** One of its own where none is given. */
+  readonly reader?: MailReader
+  readonly box: ImapBox
+  readonly limit: number
+}
+
+/**
+ * Files what is new in a mailbox, the oldest first, and remembers with each mail how far it came. Nothing is done twice,
+ * whoever else fetches at the same time.
+ */
+export async function fetchMailbox(what: What): Promise<Fetched> {
+  const mailbox = await openMailbox(what.box)
+  const reader = what.reader ?? openReader()
+  try {
+    const place = { name: mailbox.name, validity: mailbox.uidValidity }
+    const progress = await what.db.inAccount(what.account, (tx) => tx.one(findProgress, place))
+    const { mails, left } = await mailbox.mailsAfter(progress?.last ?? 0, what.limit)
+    const fates: (Fate | 'failed')[] = []
+    for (const mail of mails) fates.push(await makeOf({ ...what, reader }, mailbox, mail))
+    const count = (fate: Fate | 'failed') => fates.filter((each) => each === fate).length
+    return {
+      mailbox: mailbox.name,
+      read: fates.length - count('passed'),
+      ...{ filed: count('filed'), known: count('known'), own: count('own') },
+      ...{ reports: count('report'), failed: count('failed'), left },
+    }
+  } finally {
+    if (!what.reader) await reader.close()
+    await mailbox.close()
+  }
+}
+
+/** What becomes of one mail. One that fails by what is in it is left, and stops none of those behind it. */
+async function makeOf(
+  what: What & { readonly reader: MailReader },
+  mailbox: Mailbox,
+  lying: LyingMail,
+): Promise<Fate | 'failed'> {
+  const { db, account, log, reader } = what
+  const lies = { name: mailbox.name, validity: mailbox.uidValidity, uid: lying.uid }
+  const leave = () => db.inAccount(account, (tx) => tx.one(advanceTo, lies))
+  const bytes = await mailbox.read(lying)
+  if (!bytes) {
+    await leave() // it was deleted meanwhile
+    return 'passed'
+  }
+  const mail = await reader.read(bytes, lying)
+  try {
+    if (mail) return await fileMail(what, lies, mail)
+  } catch (error) {
+    if (!refusedByDatabase(error)) throw error
+    log.warn({ uid: lying.uid, code: (error as { code?: string }).code }, 'the database refuses what a mail says')
+  }
+  log.warn({ mailbox: lies.name, uid: lying.uid }, 'nothing can be made of a mail; it is left in its box')
+  await leave()
+  return 'failed'
+}

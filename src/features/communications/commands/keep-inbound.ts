@@ -1,0 +1,134 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { releaseFiles } from '../../uploads/commands/release-files.ts'
+import { bareAddress } from '../addresses.ts'
+import { cleanHtml, plainOf } from '../clean-html.ts'
+import type { Channel } from '../message-kinds.ts'
+import { BODY_KEPT, HTML_KEPT, LISTED_KEPT, NAME_KEPT, SUBJECT_KEPT, TAGS_KEPT } from '../message-limits.ts'
+import { holdThreads, keepMessageIds, threadOf } from '../threads.ts'
+import { attachToMessage, keepMessage } from './keep-message.ts'
+import { type Person, placeMessage } from './place-message.ts'
+import { tellOfMessage } from './tell-of-message.ts'
+
+/** A message that came from somebody. What it names and is not there is refused, as attributes of a write are. */
+export type Inbound = {
+  readonly channel: Channel
+  /** That of its trip or customer, else the account's default one, where it is null. */
+  readonly company: string | null
+  readonly customer: string | null
+  readonly trip: string | null
+  readonly subject: string | null
+  readonly plain: string | null
+  /** As it came: not sanitised. */
+  readonly html: string | null
+  readonly from: string | null
+  readonly replyTo: string | null
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  readonly thread: string | null
+  /** The id of a message of ours, or a Message-ID. */
+  readonly inReplyTo: string | null
+  /** Message-IDs, the oldest first, as mail lists them. */
+  readonly references: readonly string[]
+  /** What is written as none is none. */
+  readonly messageId: string | null
+  readonly externalId: string | null
+  readonly sentAt: string | null
+  /** With `auto_submitted: true` a machine wrote it, and nobody is told. */
+  readonly metadata: object | null
+  readonly author: string | null
+  /** Ids of files that were claimed for it. */
+  readonly files: readonly string[]
+}
+
+const MESSAGE_ID = /^<[^<>\r\n]+>$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const isMessageId = (name: string): boolean => name.length <= NAME_KEPT && MESSAGE_ID.test(name) && name.isWellFormed()
+/** Mail names what it answers by anything at all. */
+const namesMessage = (name: string): boolean => UUID.test(name) || isMessageId(name)
+
+type OfAccount = { account: number }
+const known = statement<OfAccount & { own: string }, { id: string }>(`
+  select communication_id as id from message_ids where account_id = $account and message_id = $own and own limit 1`)
+/** Held, so that none is merged away before the message names it. Two are as good as more: neither is meant. */
+const sendersBy = (condition: string) =>
+  statement<OfAccount & { address: string }, Person>(`
+    select id, company_id as company, email, phone from customers
+    where account_id = $account and ${condition} and deleted_at is null limit 2 for key share`)
+const sendersByEmail = sendersBy('email_key = lower($address)')
+const sendersByPhone = sendersBy('phone = $address')
+
+/**
+ * Files a message that came: with the customer who has its address, in the thread and with the trip of what it answers.
+ * Whoever should know is told. One whose Message-ID is there already is not filed again.
+ */
+export async function keepInbound(tx: AccountTx, message: Inbound): Promise<{ id: string; isNew: boolean }> {
+  const own = message.messageId !== null && isMessageId(message.messageId) ? message.messageId : null
+  const kept = withinLimits(message) // before others have to wait
+  if (own) holdThreads(tx)
+  const there = own ? await tx.one(known, { own }) : undefined
+  if (there) {
+    releaseFiles(tx, message.files)
+    return { id: there.id, isNew: false }
+  }
+  const references = message.references.filter(isMessageId).slice(-LISTED_KEPT).toReversed()
+  const inReplyTo = message.inReplyTo !== null && namesMessage(message.inReplyTo) ? message.inReplyTo : null
+  const { parent, customer: named, trip } = await placeMessage(tx, { ...message, inReplyTo, references })
+  const customer = named ?? (await findSender(tx, message))
+  const ids = [...(inReplyTo !== null && isMessageId(inReplyTo) ? [inReplyTo] : []), ...references]
+  const thread = await threadOf(tx, parent?.thread ?? null, own ? [own, ...ids] : ids)
+  const id = randomUUIDv7()
+  keepMessage(tx, {
+    ...kept,
+    id,
+    direction: 'inbound',
+    status: 'received',
+    company: message.company ?? trip?.company ?? customer?.company ?? null,
+    customer: customer?.id ?? null,
+    trip: trip?.id ?? null,
+    thread,
+  })
+  keepMessageIds(tx, id, own, ids)
+  attachToMessage(tx, id, message.files)
+  if (!isAutomatic(message)) await tellOfMessage(tx, { id, channel: message.channel, trip: trip?.id ?? null, thread })
+  return { id, isNew: true }
+}
+
+const isAutomatic = ({ metadata }: Inbound): boolean =>
+  (metadata as { auto_submitted?: unknown } | null)?.auto_submitted === true
+
+/** The customer who has the address that it came from, where there is one alone. */
+async function findSender(tx: AccountTx, { channel, from }: Inbound): Promise<Person | null> {
+  const address = from === null ? '' : bareAddress(channel, from)
+  if (address === '') return null
+  const [sender, other] = await tx.all(channel === 'email' ? sendersByEmail : sendersByPhone, { address })
+  return (other ? null : sender) ?? null
+}
+
+/** Text of somebody else, as it can be kept. */
+const text = (given: string | null, maximum: number): string | null =>
+  given?.replaceAll('\0', '').toWellFormed().slice(0, maximum).toWellFormed() || null
+const listed = (given: readonly string[]): string[] =>
+  given.slice(0, LISTED_KEPT).flatMap((name) => text(name, NAME_KEPT) ?? [])
+
+/** What is beyond the limits is left out. A page of tags without end is not even looked into. */
+function withinLimits({ html: given, channel, metadata, author, sentAt, ...message }: Inbound) {
+  const html = given !== null && given.length <= HTML_KEPT && given.split('<').length <= TAGS_KEPT ? given : null
+  const clean = html === null ? null : text(cleanHtml(html), HTML_KEPT + 1)
+  return {
+    channel,
+    metadata,
+    author,
+    sentAt,
+    subject: text(message.subject, SUBJECT_KEPT),
+    plain: text(message.plain ?? (html === null ? null : plainOf(html)), BODY_KEPT),
+    html: clean !== null && clean.length > HTML_KEPT ? null : clean,
+    from: text(message.from, NAME_KEPT),
+    replyTo: text(message.replyTo, NAME_KEPT),
+    to: listed(message.to),
+    cc: listed(message.cc),
+    inReplyTo: text(message.inReplyTo, NAME_KEPT),
+    externalId: text(message.externalId, NAME_KEPT),
+  }
+}

@@ -1,0 +1,100 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { refuseAttributes } from '../../attributes.ts'
+import type { Channel } from '../message-kinds.ts'
+import { holdThreads } from '../threads.ts'
+
+/** What a message names of whom it is about and what it answers. */
+export type Named = {
+  readonly customer: string | null
+  readonly trip: string | null
+  readonly thread: string | null
+  /** The id of a message of ours, or a Message-ID. */
+  readonly inReplyTo: string | null
+  /** More Message-IDs of the conversation, the nearest first. */
+  readonly references: readonly string[]
+}
+/** The message that is answered; of a thread that is named alone, its newest. */
+export type Parent = {
+  readonly thread: string
+  readonly channel: Channel
+  readonly direction: string
+  readonly subject: string | null
+  readonly customer: string | null
+  readonly trip: string | null
+  readonly from: string | null
+  readonly reply_to: string | null
+  readonly to: readonly string[]
+}
+export type Person = {
+  readonly id: string
+  readonly company: string
+  readonly email: string | null
+  readonly phone: string | null
+}
+/** Whom a message is about, and what it answers, as far as that is known. */
+export type Place = {
+  readonly parent: Parent | null
+  readonly customer: Person | null
+  readonly trip: { readonly id: string; readonly company: string } | null
+}
+
+const PARENT = `t.thread_id as thread, t.channel, t.direction, t.subject, t.customer_id as customer, t.trip_id as trip,
+  t.from_address as "from", t.reply_to, t.to_addresses as "to"`
+const parentById = statement<{ account: number; id: string }, Parent>(
+  `select ${PARENT} from communications t where t.account_id = $account and t.id = $id`,
+)
+const parentByMessageId = statement<{ account: number; ids: readonly string[] }, Parent>(`
+  select ${PARENT} from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
+  where m.account_id = $account and m.message_id = any($ids::text[]) and m.own
+  order by array_position($ids::text[], m.message_id), t.created_at, t.id limit 1`)
+/** Named by who began it: of a thread that was tied to an older one, the old name leads there. */
+const newestOfThread = statement<{ account: number; thread: string }, Parent>(`
+  select ${PARENT} from communications t where t.account_id = $account
+    and t.thread_id = (select first.thread_id from communications first where first.account_id = $account and first.id = $thread)
+  order by t.created_at desc, t.id desc limit 1`)
+/** Held, so that it is not merged away before the message names it. */
+const person = statement<{ account: number; id: string }, Person>(`
+  select id, company_id as company, email, phone from customers
+  where account_id = $account and id = $id and deleted_at is null for key share`)
+const trip = statement<{ account: number; id: string }, { id: string; company: string }>(
+  'select id, company_id as company from trips where account_id = $account and id = $id',
+)
+
+const isMessageId = (name: string): boolean => name.startsWith('<')
+
+/**
+ * Finds what a message names, and holds the threads of the account where it belongs to one. An answer is about whom
+ * the message is about that it answers, unless it says otherwise. Names that lead nowhere are refused, but for
+ * Message-IDs: what they name may be elsewhere, or come later.
+ */
+export async function placeMessage(tx: AccountTx, named: Named): Promise<Place> {
+  const ids = [...(named.inReplyTo ? [named.inReplyTo] : []), ...named.references]
+  if (named.thread || ids.length > 0) holdThreads(tx)
+  const parent = await findParent(tx, named, ids.filter(isMessageId))
+  const [customer, ofTrip] = await Promise.all([
+    find(named.customer ?? parent?.customer, (id) => tx.one(person, { id })),
+    find(named.trip ?? parent?.trip, (id) => tx.one(trip, { id })),
+  ])
+  refuseAttributes([
+    ...(named.customer && !customer ? [['customer_id', 'is no customer of the account'] as const] : []),
+    ...(named.trip && !ofTrip ? [['trip_id', 'is no trip of the account'] as const] : []),
+  ])
+  return { parent, customer, trip: ofTrip }
+}
+
+const find = async <T>(id: string | null | undefined, look: (id: string) => Promise<T | undefined>) =>
+  id ? ((await look(id)) ?? null) : null
+
+async function findParent(tx: AccountTx, { thread, inReplyTo }: Named, ids: readonly string[]): Promise<Parent | null> {
+  const isOurs = inReplyTo !== null && !isMessageId(inReplyTo)
+  const [answered, newest] = await Promise.all([
+    isOurs ? tx.one(parentById, { id: inReplyTo }) : ids.length > 0 ? tx.one(parentByMessageId, { ids }) : undefined,
+    thread ? tx.one(newestOfThread, { thread }) : undefined,
+  ])
+  if (isOurs && !answered) refuseAttributes([['in_reply_to', 'is no message of the account']])
+  if (thread && !newest) refuseAttributes([['thread_id', 'is no thread of the account']])
+  if (newest && answered && answered.thread !== newest.thread)
+    refuseAttributes([['thread_id', 'is not the thread of the message that in_reply_to names: send one of the two']])
+  return answered ?? newest ?? null
+}

@@ -1,0 +1,100 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { notify } from '../../../platform/notify.ts'
+import type { FailureReason } from '../message-kinds.ts'
+
+/** How far a message that was sent is known to be. */
+export type SentStatus = 'sending' | 'sent' | 'delivered' | 'read' | 'failed'
+/** What became known of a message. */
+export type Settlement = {
+  readonly status: SentStatus
+  /** Of a failure. */
+  readonly reason?: FailureReason
+  /** The provider’s name for it. The first stays. */
+  readonly externalId?: string | null
+  /** Joins what is there. */
+  readonly metadata?: object | null
+  /** When it happened; now where nothing is said. */
+  readonly at?: string | null
+}
+
+/** The statuses that each may follow. A failure is an end, and so is what has arrived: nothing leads back. */
+const FOLLOWS: Readonly<Record<SentStatus, readonly string[]>> = {
+  sending: ['queued'],
+  sent: ['queued', 'sending'],
+  delivered: ['queued', 'sending', 'sent'],
+  read: ['queued', 'sending', 'sent', 'delivered'],
+  failed: ['queued', 'sending', 'sent'],
+}
+const ADVICE: Readonly<Record<FailureReason, string>> = {
+  invalid_recipient: 'The address does not exist, or takes no such messages. Correct it and send the message again.',
+  unsubscribed: 'The customer does not want such messages.',
+  no_active_session:
+    'WhatsApp takes no message of one’s own words from a business a day after the customer’s last. Wait for one, or use another channel.',
+  provider_rejected: 'The server did not take it. What it said is with the message.',
+  timeout: 'Nobody could be reached for hours. Send the message again.',
+  bounced: 'It came back. What was said is with the message.',
+  not_configured: 'This cell cannot send on that channel now. Tell whoever runs it.',
+}
+
+type Settled = { moved: boolean; channel: string; seat: string | null }
+type Given = Required<Settlement> & { id: string; follows: readonly string[] }
+
+const settleStatement = statement<
+  { account: number } & Omit<Given, 'metadata'> & { metadata: string | null },
+  Settled
+>(`
+  update communications c set
+    status = case when m.moves then $status::text else c.status end,
+    sent_at = case when m.moves and $status::text in ('sent', 'delivered', 'read') then coalesce(c.sent_at, m.at) else c.sent_at end,
+    delivered_at = case when m.moves and $status::text in ('delivered', 'read') then coalesce(c.delivered_at, m.at) else c.delivered_at end,
+    read_at = case when m.moves and $status::text = 'read' then m.at else c.read_at end,
+    failed_at = case when m.moves and $status::text = 'failed' then m.at else c.failed_at end,
+    failure_reason = case when m.moves then $reason::text else c.failure_reason end,
+    external_id = case when m.awaited then coalesce($externalId::text, c.external_id) else coalesce(c.external_id, $externalId::text) end,
+    metadata = case when $metadata::jsonb is null then c.metadata else coalesce(c.metadata, '{}') || $metadata::jsonb end,
+    updated_at = now()
+  from (
+    select status = any($follows::text[]) as moves, status in ('queued', 'sending') as awaited, coalesce($at::timestamptz, now()) as at
+    from communications where account_id = $account::integer and id = $id for update
+  ) m
+  where c.account_id = $account::integer and c.id = $id and c.direction = 'outbound'
+    and (m.moves or c.external_id is null and $externalId::text is not null)
+  returning m.moves as moved, c.channel,
+    coalesce(
+      (select s.id from seats s where s.account_id = c.account_id and s.id = c.author_id and s.active),
+      (select s.id from trips t join seats s on s.account_id = t.account_id and s.id = t.assigned_advisor_id
+        where t.account_id = c.account_id and t.id = c.trip_id and s.active),
+      (select a.owner_id from accounts a where a.account_id = c.account_id)) as seat`)
+
+/**
+ * Notes what became of a message that was sent: by whoever sends, by a callback, by a bounce. A status only moves
+ * forwards, whatever the order in which the news come, and a failure is told once. Answers whether the status moved.
+ */
+export async function settle(tx: AccountTx, communication: string, settlement: Settlement): Promise<boolean> {
+  const { status, reason = null, externalId = null, metadata = null, at = null } = settlement
+  const failed = status === 'failed' ? (reason ?? 'provider_rejected') : null
+  const settled = await tx.one(settleStatement, {
+    id: communication,
+    status,
+    follows: FOLLOWS[status],
+    reason: failed as FailureReason,
+    externalId,
+    metadata: metadata && JSON.stringify(metadata),
+    at,
+  })
+  if (!settled?.moved) return false
+  if (failed && settled.seat !== null) {
+    notify(tx, {
+      seat: settled.seat,
+      kind: 'message_failed',
+      title: 'A message was not delivered',
+      body: ADVICE[failed],
+      priority: 'high',
+      subjectType: 'Communication',
+      subjectId: communication,
+      subjectLabel: settled.channel,
+    })
+  }
+  return true
+}

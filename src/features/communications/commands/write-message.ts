@@ -1,0 +1,135 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Actor } from '../../../platform/access/actor.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { Files } from '../../../platform/files/files.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
+import { companyFor, companyOf, refuseAttributes } from '../../attributes.ts'
+import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
+import { answering } from '../answering.ts'
+import { messageIdIn } from '../message-attributes.ts'
+import { type Deliverable, isDeliverable } from '../message-kinds.ts'
+import { readAddresses, readMessage, type Written } from '../read-message.ts'
+import { unsendable } from '../sendable.ts'
+import { keepMessageIds, threadOf } from '../threads.ts'
+import { keepInbound } from './keep-inbound.ts'
+import { attachToMessage, keepMessage } from './keep-message.ts'
+import { type Place, placeMessage } from './place-message.ts'
+import { queueMessages } from './queue-messages.ts'
+import { takeFromDay } from './take-from-day.ts'
+
+type Given = Record<string, unknown>
+
+/** Files, records or sends a message. Answers its id, and whether it was there before. */
+export async function writeMessage(
+  tx: AccountTx,
+  actor: Actor,
+  files: Files,
+  given: Given,
+): Promise<{ id: string; isNew: boolean }> {
+  const message = readMessage(actor, given)
+  if (message.attachment_ids.length > ATTACHMENTS_MAXIMUM)
+    refuseAttributes([['attachment_ids', `would be more than ${ATTACHMENTS_MAXIMUM} attachments of a message`]])
+  return message.direction === 'inbound'
+    ? fileReceived(tx, actor, files, message, given)
+    : { id: await sendOrRecord(tx, actor, files, message, given), isNew: true }
+}
+
+/** Files a message that the client's system received. */
+async function fileReceived(tx: AccountTx, actor: Actor, files: Files, message: Written, given: Given) {
+  const company = companyFor(actor, given.company_id || null)
+  const { from_address, reply_to, to_addresses, cc_addresses } = readAddresses(message, company, actor.timeZone)
+  const { channel, external_id: externalId } = message
+  return keepInbound(tx, {
+    channel,
+    company: given.company_id ? company.id : null,
+    customer: message.customer_id,
+    trip: message.trip_id,
+    subject: message.subject,
+    plain: message.body_plain,
+    html: message.body_html,
+    from: from_address,
+    replyTo: reply_to,
+    to: to_addresses,
+    cc: cc_addresses,
+    thread: message.thread_id,
+    inReplyTo: message.in_reply_to,
+    references: [],
+    messageId: channel === 'email' && externalId ? (messageIdIn(externalId) ?? externalId) : null,
+    externalId,
+    sentAt: null,
+    metadata: null,
+    author: actor.seat,
+    files: await claimUploads(tx, files, 'attachment_ids', message.attachment_ids),
+  })
+}
+
+/** Records a message, or queues it where the program sends it. Answers its id. */
+async function sendOrRecord(
+  tx: AccountTx,
+  actor: Actor,
+  files: Files,
+  written: Written,
+  given: Given,
+): Promise<string> {
+  const place = await placeMessage(tx, {
+    customer: written.customer_id,
+    trip: written.trip_id,
+    thread: written.thread_id,
+    inReplyTo: written.in_reply_to,
+    references: [],
+  })
+  if (!place.customer && !place.trip)
+    refuseAttributes([['customer_id', 'is required, or trip_id: a message is about one of the two']])
+  const company = given.company_id
+    ? companyFor(actor, given.company_id)
+    : companyOf(actor, place.trip?.company ?? place.customer?.company)
+  const addressed = { ...written, ...readAddresses(written, company, actor.timeZone) }
+  const message = written.direction === 'outbound' ? answering(addressed, place) : addressed
+  if (message.direction === 'outbound') refuseAttributes(unsendable(message))
+
+  const attachments = await claimUploads(tx, files, 'attachment_ids', message.attachment_ids)
+  const answered = message.in_reply_to?.startsWith('<') ? [message.in_reply_to] : []
+  const thread = await threadOf(tx, place.parent?.thread ?? null, answered)
+  const id = randomUUIDv7()
+  const whole = { id, company: company.id, thread, author: actor.seat, ...saidIn(message, place) }
+  const { channel, direction } = message
+  if (direction === 'outbound' && isDeliverable(channel)) await send(tx, { ...whole, channel })
+  else keepMessage(tx, { ...whole, channel, direction, status: 'recorded', metadata: null, sentAt: null })
+  keepMessageIds(tx, id, null, answered)
+  attachToMessage(tx, id, attachments)
+  return id
+}
+
+const saidIn = (message: Written, { customer, trip }: Place) => ({
+  customer: customer?.id ?? null,
+  trip: trip?.id ?? null,
+  subject: message.subject,
+  plain: message.body_plain,
+  html: message.body_html,
+  from: message.from_address,
+  replyTo: message.reply_to,
+  to: message.to_addresses,
+  cc: message.cc_addresses,
+  inReplyTo: message.in_reply_to,
+  externalId: message.external_id,
+})
+
+/** The day's count is the last thing that is taken, since whoever takes it keeps others waiting to the commit. */
+async function send(
+  tx: AccountTx,
+  message: ReturnType<typeof saidIn> & {
+    readonly id: string
+    readonly company: string
+    readonly thread: string | null
+    readonly author: string | null
+    readonly channel: Deliverable
+  },
+): Promise<void> {
+  if ((await takeFromDay(tx, 1)) === 0)
+    throw new ApiError(
+      'daily_limit_reached',
+      'The account has sent as many messages today as it may. Send this one tomorrow, or ask for a higher limit.',
+    )
+  queueMessages(tx, [{ ...message, purpose: 'conversation' }])
+}

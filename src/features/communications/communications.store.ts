@@ -1,0 +1,96 @@
+import type { Policies } from '../../platform/access/policies.ts'
+import type { AccountReader } from '../../platform/db/account-tx.ts'
+import { byPolicies } from '../../platform/db/by-policies.ts'
+import { type ListQuery, listing } from '../../platform/db/listing.ts'
+import { type PageRow, pageSql } from '../../platform/db/page.ts'
+import { viewSql } from '../../platform/db/view.ts'
+import type { PageRequest } from '../../platform/http/route.ts'
+import { SEARCHED } from '../search.ts'
+import { messageDetail, messageItem } from './communications.view.ts'
+import { restrictedMessageSql } from './reads/message-masks.ts'
+
+const OWN = 't.account_id = $account'
+const IS_UNREAD = `t.direction = 'inbound' and t.read_at is null`
+/** Of the account, whatever is listed. Counted and not kept, so that it is never another number than there are. */
+const UNREAD = `(select count(*)::integer from communications t where ${OWN} and ${IS_UNREAD}) as unread`
+const CONDITIONS = {
+  unread: IS_UNREAD,
+  customer_id: 't.customer_id = $customer_id::uuid',
+  trip_id: 't.trip_id = $trip_id::uuid',
+  /** Also by the name that it had before it was tied to an older one: that of the message which began it. */
+  thread_id: `t.thread_id = (select first.thread_id from communications first
+    where first.account_id = $account and first.id = $thread_id::uuid)`,
+  channel: 't.channel = $channel',
+  direction: 't.direction = $direction',
+  q: SEARCHED,
+  /** What a role may not read is not found by what it says. */
+  readable: `not (${restrictedMessageSql('t')})`,
+  nothing: 'false',
+}
+type Counted = PageRow & { unread: number }
+const pageFrom =
+  (from: (continues: boolean) => string) =>
+  ({ policies, where, continues }: ListQuery): string => {
+    const page = pageSql(
+      {
+        item: viewSql(messageItem, policies),
+        from: from(continues),
+        where: [OWN, ...where],
+        keys: [
+          { sql: 't.created_at', pg: 'timestamptz' },
+          { sql: 't.id', pg: 'uuid' },
+        ],
+        descending: true,
+      },
+      continues,
+    )
+    return `select list.*, ${UNREAD} from (${page}) list`
+  }
+
+/** So many messages are looked through in the order of the list, before an index is asked which match at all. */
+const LOOKED_THROUGH = 5_000
+const recent = (continues: boolean) => `(select * from communications t where ${OWN}
+  ${continues ? 'and (t.created_at, t.id) < (($after::text[])[1]::timestamptz, ($after::text[])[2]::uuid)' : ''}
+  order by t.created_at desc, t.id desc limit ${LOOKED_THROUGH}) t`
+/** The index looks by three letters at least. */
+const INDEXED_LETTERS = 3
+const INDEXED = { q: `t.id in (select communications_like('%' || like_text(fold($q)) || '%'))` }
+
+const all = () => 'communications t'
+const listAll = listing<keyof typeof CONDITIONS, Counted>(CONDITIONS, pageFrom(all))
+const listRecent = listing<keyof typeof CONDITIONS, Counted>(CONDITIONS, pageFrom(recent))
+const listMatching = listing<keyof typeof CONDITIONS, Counted>({ ...CONDITIONS, ...INDEXED }, pageFrom(all))
+
+export type Filters = {
+  readonly [name in 'customer_id' | 'trip_id' | 'thread_id' | 'channel' | 'direction']?: string | undefined
+} & { readonly unread: boolean }
+
+/**
+ * Messages, newest first, and how many are unread in the account. A search looks through the recent ones, and where
+ * these do not fill the page, by the index; roles that see nothing of what messages say find none by it.
+ */
+export async function listMessages(
+  reader: AccountReader,
+  policies: Policies,
+  page: Pick<PageRequest, 'limit' | 'after'>,
+  q: string | undefined,
+  filters: Filters,
+): Promise<Counted | undefined> {
+  const nothing = q !== undefined && !policies.has('view_message_content')
+  const readable = q !== undefined && !policies.has('view_restricted_customers')
+  const by = (list: typeof listAll) => list(reader, policies, page, { ...filters, q, readable, nothing })
+  const isNarrow = filters.customer_id ?? filters.trip_id ?? filters.thread_id
+  if (nothing || q === undefined || q.length < INDEXED_LETTERS || isNarrow || filters.unread) return by(listAll)
+  const found = await by(listRecent)
+  return found?.more ? found : by(listMatching)
+}
+
+type ById = { account: number; id: string }
+const readBy = (view: typeof messageItem) =>
+  byPolicies<ById, { item: string }>(
+    (policies) => `select ${viewSql(view, policies)}::text as item from communications t where ${OWN} and t.id = $id`,
+  )
+/** A message as a list shows it. */
+export const readItem = readBy(messageItem)
+/** The whole message. */
+export const readDetail = readBy(messageDetail)

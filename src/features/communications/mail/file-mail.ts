@@ -1,0 +1,83 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import type { Files } from '../../../platform/files/files.ts'
+import { readMailAddress } from '../../../platform/mail/mail-address.ts'
+import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
+import { keepInbound } from '../commands/keep-inbound.ts'
+import { settle } from '../commands/settle-send.ts'
+import { keepMailFiles, type LeftOut } from './keep-mail-files.ts'
+import { advanceTo, findMessage, findSent, findSentTo } from './mailboxes.store.ts'
+import type { DeliveryReport, ReceivedMail } from './received-mail.ts'
+
+/**
+ * What became of a mail: it was filed; it was there already; this cell or the agency wrote it; it reports of a delivery;
+ * or another fetch has seen to it.
+ */
+export type Fate = 'filed' | 'known' | 'own' | 'report' | 'passed'
+/** Where a mail lies. */
+export type Lies = { readonly name: string; readonly validity: number; readonly uid: number }
+export type Filing = {
+  readonly db: Database
+  readonly files: Files
+  readonly account: number
+  /** The cell's own address: what comes from it was written here. */
+  readonly ownAddress: string
+}
+
+/** Makes of a mail what it is to the account, in the transaction that notes how far its box was read. */
+export async function fileMail(filing: Filing, lies: Lies, mail: ReceivedMail): Promise<Fate> {
+  const { db, files, account } = filing
+  const there = await db.reader(account).one(findMessage, { messageId: mail.messageId })
+  const isOwn = there ? there.direction !== 'inbound' : isWrittenBy(mail, filing.ownAddress)
+  const fate = mail.report ? 'report' : isOwn ? 'own' : there ? 'known' : 'filed'
+  const kept = await keepMailFiles((fn) => db.inAccount(account, fn), files, fate === 'filed' ? mail.files : [])
+  return db.inAccount(account, async (tx) => {
+    if (!(await tx.one(advanceTo, lies))) return 'passed'
+    if (mail.report) await settleReport(tx, mail.report, mail.sentAt)
+    if (fate !== 'filed') return fate
+    const claimed = await claimUploads(tx, files, 'attachments', kept.signedIds)
+    const from = isFrom(mail.from, filing.ownAddress) ? mail.replyTo : mail.from
+    return (await keepInbound(tx, inboundOf({ ...mail, from }, claimed, kept.leftOut))).isNew ? 'filed' : 'known'
+  })
+}
+
+const isFrom = (written: string | null, address: string): boolean =>
+  written !== null && readMailAddress(written)?.address.toLowerCase() === address.toLowerCase()
+
+/** A form of the agency's site writes from its address as well, and names who is to be answered: that one wrote it. */
+const isWrittenBy = ({ from, replyTo }: ReceivedMail, address: string): boolean =>
+  isFrom(from, address) && (replyTo === null || isFrom(replyTo, address))
+
+const inboundOf = (mail: ReceivedMail, files: readonly string[], leftOut: readonly LeftOut[]) => ({
+  ...mail,
+  channel: 'email' as const,
+  ...{ company: null, customer: null, trip: null, thread: null, externalId: null, author: null },
+  metadata: metadataOf(mail, leftOut),
+  files,
+})
+
+/** What is worth knowing of a mail and has no place of its own. */
+function metadataOf({ isAutomatic, cut }: ReceivedMail, leftOut: readonly LeftOut[]): object | null {
+  const known = {
+    ...(isAutomatic && { auto_submitted: true }),
+    ...(cut && { beginning_only: cut }),
+    ...(leftOut.length > 0 && { attachments_left_out: leftOut }),
+  }
+  return Object.keys(known).length > 0 ? known : null
+}
+
+/** A message that came back has failed; one that is only late may still arrive. */
+async function settleReport(tx: AccountTx, { about, recipients }: DeliveryReport, at: string): Promise<void> {
+  const failed = recipients.filter(({ action }) => action === 'failed')
+  const sent = failed.length > 0 ? await findReported(tx, about, failed[0]?.address ?? null) : undefined
+  if (!sent) return
+  const codes = [...new Set(failed.flatMap(({ status }) => status ?? []))]
+  await settle(tx, sent.id, { status: 'failed', reason: 'bounced', at, metadata: { delivery_status: codes } })
+}
+
+/** The message that a report names; where it names none, the only one that went to the address lately. */
+async function findReported(tx: AccountTx, about: readonly string[], address: string | null) {
+  if (about.length > 0) return tx.one(findSent, { ids: about })
+  const [sent, other] = address ? await tx.all(findSentTo, { address }) : []
+  return other ? undefined : sent
+}

@@ -1,0 +1,132 @@
+import type { ImapFlow, ImapFlowError, MailboxObject } from 'imapflow'
+import type { ImapBox } from '../../../platform/net/imap-box.ts'
+import { BEGINNING_BYTES } from './received-mail.ts'
+
+/** What is read of one mail. */
+const MAIL_MAXIMUM_BYTES = 25 * 1024 * 1024
+const CONNECT_MS = 20_000
+const SILENCE_MS = 60_000
+/** The longest answer: a mail, and what is written around it. */
+const ANSWER_BYTES = MAIL_MAXIMUM_BYTES + 1024 * 1024
+/** Folders whose mails came from nobody else. */
+const OWN = ['\\Sent', '\\Drafts']
+
+/** A mail that lies in a box. */
+export type LyingMail = { readonly uid: number; readonly at: Date; readonly isWhole: boolean }
+/** A box that is open to be read. Nothing in it is marked, moved or deleted. */
+export type Mailbox = {
+  /** As `user@host/folder`. */
+  readonly name: string
+  /** Another one means that the server has numbered all mails anew. */
+  readonly uidValidity: number
+  /** The mails with higher numbers, the oldest first, and how many there are beyond the limit. */
+  mailsAfter(uid: number, limit: number): Promise<{ mails: LyingMail[]; left: number }>
+  /** Of one that is too large, the beginning. Null where it is gone. */
+  read(mail: LyingMail): Promise<Buffer | null>
+  close(): Promise<void>
+}
+
+/** Opens a box, or says what is in the way; never with its password. */
+export async function openMailbox(box: ImapBox): Promise<Mailbox> {
+  const { ImapFlow } = await import('imapflow')
+  const { host, port, secure, user, password } = box
+  const client = new ImapFlow({
+    ...{ host, port, secure, auth: { user, pass: password } },
+    ...{ logger: false, disableAutoIdle: true, clientInfo: { name: 'backdesk' } },
+    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+    ...{ maxLiteralSize: ANSWER_BYTES, maxLineLength: ANSWER_BYTES, maxResponseSize: 2 * ANSWER_BYTES },
+    tls: { rejectUnauthorized: true }, // whatever the environment says
+  })
+  client.on('error', () => {}) // whoever asked is told
+  try {
+    await client.connect()
+    const opened = await openFolder(client, box.folder)
+    return {
+      name: `${user}@${host}/${opened.path}`,
+      uidValidity: Number(opened.uidValidity),
+      mailsAfter: (uid, limit) => telling(box, client, () => mailsAfter(client, uid, limit)),
+      read: (mail) => telling(box, client, () => read(client, mail)),
+      close: () => client.logout().catch(() => client.close()),
+    }
+  } catch (error) {
+    client.close()
+    throw error instanceof MailboxRefusal ? error : toldOf(box, error as ImapFlowError)
+  }
+}
+
+/** Why a box is not read, in words for whoever runs the command. */
+class MailboxRefusal extends Error {}
+
+async function openFolder(client: ImapFlow, folder: string): Promise<MailboxObject> {
+  const folders = await client.list()
+  // Case counts in all names but this one.
+  const named = folder.toUpperCase() === 'INBOX' ? 'INBOX' : folder
+  const found = folders.find(({ path }) => path === named)
+  if (!found)
+    throw new MailboxRefusal(
+      `The mailbox has no folder ${folder}. It has: ${folders.map(({ path }) => path).join(', ')}. Name one of them in IMAP_URL.`,
+    )
+  if (found.specialUse !== undefined && OWN.includes(found.specialUse))
+    throw new MailboxRefusal(
+      `The folder ${found.path} holds what was written here. Name one in IMAP_URL that mails arrive in.`,
+    )
+  return client.mailboxOpen(found.path, { readOnly: true })
+}
+
+async function mailsAfter(
+  client: ImapFlow,
+  last: number,
+  limit: number,
+): Promise<{ mails: LyingMail[]; left: number }> {
+  // A range with a star holds the newest mail in any case.
+  const found = await client.search({ uid: `${last + 1}:*` }, { uid: true })
+  if (!found) throw new Error('it does not say which mails there are')
+  const uids = found.filter((uid) => uid > last).toSorted((one, other) => one - other)
+  const next = uids.slice(0, limit)
+  const known = next.length > 0 ? await client.fetchAll(next, { size: true, internalDate: true }, { uid: true }) : []
+  const mails = known.map(({ uid, size = 0, internalDate }) => ({
+    uid,
+    at: timeOf(internalDate),
+    isWhole: size <= MAIL_MAXIMUM_BYTES,
+  }))
+  return { mails: mails.toSorted((one, other) => one.uid - other.uid), left: uids.length - next.length }
+}
+
+function timeOf(date: Date | string | undefined): Date {
+  const time = new Date(date ?? Number.NaN)
+  return Number.isNaN(time.getTime()) ? new Date() : time
+}
+
+async function read(client: ImapFlow, { uid, isWhole }: LyingMail): Promise<Buffer | null> {
+  const source = { start: 0, maxLength: isWhole ? MAIL_MAXIMUM_BYTES : BEGINNING_BYTES }
+  const mail = await client.fetchOne(String(uid), { source }, { uid: true })
+  return mail ? (mail.source ?? null) : null
+}
+
+/** The client answers nothing where its connection is lost, as it does where nothing is there. */
+async function telling<T>(box: ImapBox, client: ImapFlow, ask: () => Promise<T>): Promise<T> {
+  try {
+    const answer = await ask()
+    if (!client.mailbox) throw new Error('the connection is lost')
+    return answer
+  } catch (error) {
+    throw toldOf(box, error as ImapFlowError)
+  }
+}
+
+function toldOf({ host, port, secure, password }: ImapBox, error: ImapFlowError): MailboxRefusal {
+  const said = (error.responseText ?? error.message).replaceAll(password, '…').slice(0, SAID_LENGTH)
+  const server = `${host}:${port}`
+  if (error.authenticationFailed)
+    return new MailboxRefusal(`${server} takes neither this user nor this password of IMAP_URL. It says: ${said}`)
+  if (isTls(error))
+    return new MailboxRefusal(
+      `No safe connection to ${server}: ${said}. ${secure ? 'Its certificate has to be good for this name; imap:// is for ports without TLS.' : 'Its certificate has to be good for this name.'}`,
+    )
+  if (error.responseStatus) return new MailboxRefusal(`${server} refuses: ${said}`)
+  return new MailboxRefusal(`${server} could not be reached: ${said}`)
+}
+const SAID_LENGTH = 300
+
+const isTls = ({ code = '', tlsFailed }: ImapFlowError): boolean =>
+  tlsFailed === true || /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_)/.test(code)

@@ -1,0 +1,42 @@
+/** How much is read of a mail that is too much to be read. */
+export const BEGINNING_BYTES = 64 * 1024
+
+/** What a mail says, whoever wrote it: texts are whole characters without control characters, and within bounds. */
+export type ReceivedMail = {
+  /** Its Message-ID, or one made of its bytes where it has none. */
+  readonly messageId: string
+  readonly inReplyTo: string | null
+  readonly references: readonly string[]
+  readonly from: string | null
+  readonly replyTo: string | null
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  readonly subject: string | null
+  readonly plain: string | null
+  /** As it came: not sanitised. */
+  readonly html: string | null
+  readonly sentAt: string
+  /** Whether a machine wrote it: an out-of-office, a receipt. */
+  readonly isAutomatic: boolean
+  readonly files: readonly MailFile[]
+  readonly report: DeliveryReport | null
+  /** Why only its beginning was read; null where all of it was. */
+  readonly cut: 'too_large' | 'unreadable' | null
+}
+
+/** A file that came with a mail; the name is its sender's word. */
+export type MailFile = { readonly name: string | null; readonly bytes: Uint8Array; readonly isInline: boolean }
+
+/** What a mail server says of a message that it was to deliver (RFC 3464). */
+export type DeliveryReport = {
+  /** The Message-IDs that the message may have, the likeliest first. */
+  readonly about: readonly string[]
+  readonly recipients: readonly ReportedRecipient[]
+}
+export type ReportedRecipient = {
+  readonly address: string | null
+  /** `failed`, `delayed`, `delivered`, `relayed`, `expanded`. */
+  readonly action: string
+  /** As `5.1.1` (RFC 3463). */
+  readonly status: string | null
+}

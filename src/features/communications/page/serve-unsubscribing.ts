@@ -1,0 +1,55 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Database } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { PAGE_HEADERS } from '../../../platform/page/document.ts'
+import type { Html } from '../../../platform/page/html.ts'
+import { languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
+import type { SignedText } from '../../../platform/signed-text.ts'
+import { optOutOfMarketing } from '../../customers/commands/opt-out.ts'
+import { readUnsubscribe, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
+import { askingPage, donePage, notFoundPage } from './unsubscribe-pages.ts'
+
+const BODY_LIMIT_BYTES = 4096
+
+type Needs = { readonly db: Database; readonly unsubscribing: SignedText }
+type Request = FastifyRequest<{ Params: { token: string } }>
+type Reader = { readonly account: number; readonly customer: string; readonly agency: string; readonly locale: string }
+
+const findReader = statement<{ account: number; customer: string }, Pick<Reader, 'agency' | 'locale'>>(`
+  select a.name as agency, coalesce(c.locale, a.locale) as locale
+  from customers c join accounts a on a.account_id = c.account_id where c.account_id = $account and c.id = $customer`)
+
+/**
+ * The page that mails of marketing lead to. Robots follow links, so opening it changes nothing; sending its form does, and
+ * so does the one click of a mail program (RFC 8058), whatever the body says.
+ */
+export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: Needs): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, _body, done) =>
+    done(null, null),
+  )
+  async function readerOf({ params }: Request): Promise<Reader | null> {
+    const named = readUnsubscribe(unsubscribing, params.token)
+    const found = named && (await db.reader(named.account).one(findReader, { customer: named.customer }))
+    return found ? { ...named, ...found } : null
+  }
+
+  app.get(`${UNSUBSCRIBE_PATH}/:token`, async (request: Request, reply) => {
+    const reader = await readerOf(request)
+    return reader ? show(reply, 200, askingPage(languageOf(reader.locale), reader.agency)) : notFound(request, reply)
+  })
+  app.post(`${UNSUBSCRIBE_PATH}/:token`, async (request: Request, reply) => {
+    const reader = await readerOf(request)
+    if (!reader) return notFound(request, reply)
+    await db.inAccount(reader.account, (tx) => optOutOfMarketing(tx, reader.customer))
+    return show(reply, 200, donePage(languageOf(reader.locale), reader.agency))
+  })
+  app.get(`${UNSUBSCRIBE_PATH}/*`, async (request, reply) => notFound(request, reply))
+}
+
+const show = (reply: FastifyReply, status: number, { text }: Html): FastifyReply =>
+  reply.code(status).headers(PAGE_HEADERS).send(text)
+
+/** In the visitor's language, since nobody is known. */
+const notFound = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  show(reply, 404, notFoundPage(languageOfVisitor(headers['accept-language'])))

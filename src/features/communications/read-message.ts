@@ -1,0 +1,72 @@
+import { type ReadContext, Refusal } from '../../catalogue/kind.ts'
+import { complete } from '../../catalogue/read-cells.ts'
+import type { Actor, Company } from '../../platform/access/actor.ts'
+import { demandPolicy } from '../../platform/access/demand-policy.ts'
+import { homeCompany } from '../../platform/access/places.ts'
+import { readAttributes, refuseAttributes } from '../attributes.ts'
+import { readAddress } from './addresses.ts'
+import { plainOf } from './clean-html.ts'
+import { BODY_MAXIMUM, messageAttributes } from './message-attributes.ts'
+import { type Channel, type DIRECTIONS, isDeliverable } from './message-kinds.ts'
+
+/** A message as a client wrote it. */
+export type Written = {
+  readonly direction: (typeof DIRECTIONS)[number]
+  readonly channel: Channel
+  readonly customer_id: string | null
+  readonly trip_id: string | null
+  readonly subject: string | null
+  readonly body_plain: string | null
+  readonly body_html: string | null
+  readonly from_address: string | null
+  readonly reply_to: string | null
+  readonly to_addresses: readonly string[]
+  readonly cc_addresses: readonly string[]
+  readonly in_reply_to: string | null
+  readonly thread_id: string | null
+  readonly external_id: string | null
+  readonly attachment_ids: readonly string[]
+}
+/** Where a message comes from and goes to. */
+export type Addresses = Pick<Written, 'from_address' | 'reply_to' | 'to_addresses' | 'cc_addresses'>
+
+/** Reads a message by what it says alone: nothing is looked up. Only who may send is let through with an outbound one. */
+export function readMessage(actor: Actor, given: Record<string, unknown>): Written {
+  const reading = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true }
+  const { direction } = readAttributes({ direction: messageAttributes.direction }, given, reading)
+  if (direction === 'outbound') demandPolicy(actor.policies, 'send_messages')
+  const read = complete(messageAttributes, readAttributes(messageAttributes, given, reading)) as Written
+  const body_html = read.body_html || null // nothing may be left of it
+  const derived = body_html === null ? null : plainOf(body_html).slice(0, BODY_MAXIMUM).toWellFormed()
+  const body_plain = read.body_plain ?? (derived || null)
+  return { ...read, body_html, body_plain }
+}
+
+/**
+ * Reads the addresses of a message, numbers as those of the company's country. What is to be sent needs addresses that
+ * can be reached; of what was only noted they are kept as they were written, where they are none.
+ */
+export function readAddresses(message: Written, { country, currency }: Company, timeZone: string): Addresses {
+  const { channel, direction } = message
+  const isStrict = channel === 'email' || (direction === 'outbound' && isDeliverable(channel))
+  const context: ReadContext = { decimalSeparator: null, country, currency, timeZone }
+  const reasons: [attribute: string, reason: string][] = []
+  const read = (at: string, text: string): string => {
+    const address = readAddress(channel, text, context)
+    if (!(address instanceof Refusal)) return address
+    if (isStrict) reasons.push(...address.issues.map((issue): [string, string] => [at, issue.message]))
+    return text
+  }
+  const one = (at: 'from_address' | 'reply_to') => (message[at] === null ? null : read(at, message[at]))
+  const list = (at: 'to_addresses' | 'cc_addresses') => [
+    ...new Set(message[at].map((text, nth) => read(`${at}[${nth}]`, text))),
+  ]
+  const addresses = {
+    from_address: one('from_address'),
+    reply_to: one('reply_to'),
+    to_addresses: list('to_addresses'),
+    cc_addresses: list('cc_addresses'),
+  }
+  refuseAttributes(reasons)
+  return addresses
+}

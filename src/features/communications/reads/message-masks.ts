@@ -1,0 +1,27 @@
+import type { Policies } from '../../../platform/access/policies.ts'
+import { namesRestrictedSql, restrictedSql } from '../../restricted.ts'
+
+/**
+ * SQL over a message: whether it tells of a customer whom only those know who may. A message of a trip alone tells of
+ * those who buy the trip.
+ */
+export const restrictedMessageSql = (message: string): string => `
+  case when ${message}.customer_id is not null then ${namesRestrictedSql(message, `${message}.customer_id`)}
+    when ${message}.trip_id is not null then exists (select from trip_customers b
+      join customers c on c.account_id = b.account_id and c.id = b.customer_id
+      where b.account_id = ${message}.account_id and b.trip_id = ${message}.trip_id and (${restrictedSql('c')}))
+    else false end`
+
+/** SQL over a message: whether what it says is hidden from the role. */
+export function contentMaskedSql(message: string, policies: Policies): string {
+  if (!policies.has('view_message_content')) return 'true'
+  return policies.has('view_restricted_customers') ? 'false' : restrictedMessageSql(message)
+}
+
+/** SQL of what a message says: `masked` where it is hidden from the role. */
+export function contentSql(message: string, sql: string, policies: Policies, masked = 'null'): string {
+  if (!policies.has('view_message_content')) return masked
+  return policies.has('view_restricted_customers')
+    ? sql
+    : `case when not (${restrictedMessageSql(message)}) then ${sql} else ${masked} end`
+}

@@ -1,0 +1,50 @@
+import { RECIPIENTS_MAXIMUM } from './message-attributes.ts'
+import { type Deliverable, isDeliverable } from './message-kinds.ts'
+import type { Written } from './read-message.ts'
+
+/** As long as providers carry one, in ten parts. */
+const SMS_MAXIMUM = 1_600
+
+type Reason = readonly [attribute: string, reason: string]
+
+/** Why an outbound message cannot go out as it is; none where it can. */
+export function unsendable(message: Written): Reason[] {
+  const { channel, body_plain, body_html } = message
+  const saysNothing = body_plain === null && body_html === null
+  return [
+    ...(saysNothing ? [['body_plain', 'is required: say something, here or in body_html'] as const] : []),
+    ...(isDeliverable(channel) ? undeliverable(channel, message) : []),
+  ]
+}
+
+function undeliverable(channel: Deliverable, message: Written): Reason[] {
+  const { to_addresses: to, cc_addresses: cc } = message
+  if (channel !== 'email') return untextable(channel, message)
+  return [
+    ...(to.length === 0 ? [addressless('e-mail address')] : []),
+    ...(to.length + cc.length > RECIPIENTS_MAXIMUM
+      ? [['cc_addresses', `would be more than ${RECIPIENTS_MAXIMUM} recipients together with to_addresses`] as const]
+      : []),
+  ]
+}
+
+/** Messages to a telephone are text to one number. */
+function untextable(channel: 'sms' | 'whatsapp', message: Written): Reason[] {
+  const { body_plain, body_html, to_addresses: to, cc_addresses: cc, attachment_ids } = message
+  const only = (what: string) => `is not possible on ${channel}, which takes ${what}`
+  return [
+    ...(to.length === 0 ? [addressless('number')] : []),
+    ...(to.length > 1 ? [['to_addresses', only('one number: send a message to each')] as const] : []),
+    ...(body_html === null ? [] : [['body_html', only('text alone: send body_plain')] as const]),
+    ...((body_plain?.length ?? 0) > SMS_MAXIMUM
+      ? [['body_plain', `has to have at most ${SMS_MAXIMUM} characters on ${channel}`] as const]
+      : []),
+    ...(cc.length > 0 ? [['cc_addresses', only('no copies')] as const] : []),
+    ...(attachment_ids.length > 0 ? [['attachment_ids', only('no files')] as const] : []),
+  ]
+}
+
+const addressless = (what: string): Reason => [
+  'to_addresses',
+  `needs an address: nobody is named whose ${what} is known`,
+]

@@ -1,0 +1,48 @@
+import type { Database } from '../../../platform/db/database.ts'
+import type { MessagingAddress } from '../../../platform/messaging/messaging-address.ts'
+import type { FailureReason } from '../message-kinds.ts'
+import { mailToSeat } from './mail-of.ts'
+import { failedFor, type Outcome } from './outcome.ts'
+import { type OutgoingMessage, readOutgoing, readSender } from './read-outgoing.ts'
+import { sendByText } from './send-by-text.ts'
+import { type MailNeeds, outcomeOf, sendMail } from './send-mail.ts'
+import { ATTEMPTS, idsOfOthers, type Send } from './sends.store.ts'
+
+export type SendingNeeds = MailNeeds & {
+  readonly db: Database
+  readonly config: { readonly messaging: MessagingAddress | null }
+}
+
+/** Sends what was claimed, once, unless it must not be sent any more. */
+export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSignal): Promise<Outcome> {
+  const { db, publicUrl, config } = needs
+  const { account, communication, unknown, queued } = send
+  if (communication === null) return attemptSeatMail(needs, send, over)
+  const message = await db.reader(account).one(readOutgoing, { id: communication })
+  if (!message) return { ended: { status: 'sending' } } // a callback has ended it, which stays as it is
+  const forbidden = whyNot(message, send)
+  if (message.channel === 'email') return forbidden ? failedFor(forbidden) : sendMail(needs, account, message, over)
+  const others = async (ids: readonly string[]) =>
+    (await db.askSystem('tell a text from those of others', idsOfOthers, { communication, ids })).map(({ id }) => id)
+  const provider = { messaging: config.messaging, publicUrl, idsOfOthers: others }
+  return sendByText(provider, { account, communication, message, queued, mayBeThere: unknown, forbidden }, over)
+}
+
+/** Why a message must not be sent; null where it may be. */
+function whyNot({ refused }: OutgoingMessage, { attempts }: Send): FailureReason | null {
+  if (refused) return refused === 'unsubscribed' ? 'unsubscribed' : 'not_configured'
+  return attempts > ATTEMPTS ? 'timeout' : null // nobody came back from the last one
+}
+
+async function attemptSeatMail(
+  { db, mail, config, files }: SendingNeeds,
+  { account, id, seatMail, attempts, queued }: Send,
+  over: AbortSignal,
+): Promise<Outcome> {
+  const sender = await db.reader(account).one(readSender, {})
+  if (mail === null || seatMail === null || !sender || sender.closed) return failedFor('not_configured')
+  if (attempts > ATTEMPTS) return failedFor('timeout')
+  const { agency } = sender
+  const whole = mailToSeat(seatMail, { id, written: queued, agency, account, files, cell: config.mailFrom })
+  return outcomeOf(whole, await mail.send(whole, over))
+}

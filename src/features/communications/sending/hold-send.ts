@@ -1,0 +1,39 @@
+import type { Database } from '../../../platform/db/database.ts'
+import { renewLease } from './sends.store.ts'
+
+/** Renewals in the time of a lease, so that two may fail. */
+const RENEWALS = 3
+
+type Held = { readonly account: number; readonly id: string; readonly lease: string }
+
+/**
+ * Renews the lease of a message as long as it is being sent, since servers may take minutes. `over` is aborted when
+ * somebody else has it, and a while after the cell stops.
+ */
+export function holdSend(
+  db: Database,
+  held: Held,
+  { leaseMs, lastMs }: { readonly leaseMs: number; readonly lastMs: number },
+  stopping: AbortSignal,
+): { readonly over: AbortSignal; end(): void } {
+  const over = new AbortController()
+  const renew = async () => {
+    const [renewed] = await db.askSystem('hold on to a message', renewLease, { ...held, ms: leaseMs })
+    if (!renewed) over.abort(new Error('another worker sends the message'))
+  }
+  const renewing = setInterval(() => void renew().catch(() => {}), leaseMs / RENEWALS) // the next one may succeed
+  let last: NodeJS.Timeout | undefined
+  const stop = () => {
+    last = setTimeout(() => over.abort(stopping.reason), lastMs)
+  }
+  if (stopping.aborted) stop()
+  else stopping.addEventListener('abort', stop, { once: true })
+  return {
+    over: over.signal,
+    end() {
+      clearInterval(renewing)
+      clearTimeout(last)
+      stopping.removeEventListener('abort', stop)
+    },
+  }
+}

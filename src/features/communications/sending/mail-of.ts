@@ -1,0 +1,113 @@
+import addressparser from 'nodemailer/lib/addressparser'
+import { StorageAway } from '../../../platform/files/file-store.ts'
+import type { Files } from '../../../platform/files/files.ts'
+import type { Attachment, Mail } from '../../../platform/mail/mail.ts'
+import { domainOf, type MailAddress } from '../../../platform/mail/mail-address.ts'
+import { plainOf } from '../clean-html.ts'
+import type { SeatMail } from '../commands/queue-messages.ts'
+import type { OutgoingMessage } from './read-outgoing.ts'
+
+const MESSAGE_ID = /^<[^<>\s]+>$/
+/** Nobody’s absence notes are wanted (RFC 3834). */
+const WRITTEN_BY_ITSELF = { 'Auto-Submitted': 'auto-generated' }
+
+/** What of a message’s mail is not in the message. */
+type Surroundings = {
+  readonly account: number
+  readonly files: Files
+  readonly cell: MailAddress
+  /** Where one click leaves; null where nobody has to be asked. */
+  readonly unsubscribe: string | null
+}
+
+type SeatSurroundings = Omit<Surroundings, 'unsubscribe'> & {
+  readonly id: string
+  readonly written: number
+  readonly agency: string
+}
+
+/** The mail of a message. */
+export function mailOf(message: OutgoingMessage, messageId: string, surroundings: Surroundings): Mail {
+  const { account, files, cell, unsubscribe } = surroundings
+  return {
+    messageId,
+    date: new Date(message.written),
+    sender: cell.address,
+    ...fromOf(message, cell),
+    to: message.to,
+    cc: message.cc,
+    subject: message.subject ?? '',
+    plain: message.plain ?? (message.html === null ? null : plainOf(message.html)),
+    html: message.html,
+    ...threadOf(message),
+    headers: {
+      ...(message.purpose !== 'conversation' && WRITTEN_BY_ITSELF),
+      ...(unsubscribe !== null && unsubscribeHeaders(unsubscribe)),
+    },
+    attachments: message.files.map((file) => attachmentOf(files, account, file)),
+  }
+}
+
+/** A mail to a seat, which answers nothing. */
+export const mailToSeat = (
+  { to, subject, plain, html, file }: SeatMail,
+  { id, written, agency, account, files, cell }: SeatSurroundings,
+): Mail => ({
+  messageId: `<${id}@${domainOf(cell.address)}>`,
+  date: new Date(written),
+  sender: cell.address,
+  from: { name: agency, address: cell.address },
+  replyTo: null,
+  to: [to],
+  cc: [],
+  subject,
+  plain,
+  html,
+  inReplyTo: null,
+  references: [],
+  headers: WRITTEN_BY_ITSELF,
+  attachments: file ? [attachmentOf(files, account, file)] : [],
+})
+
+/**
+ * From the agency, by an address of its own where the account may use that; otherwise answers go there. Where nothing
+ * says otherwise, they go where the account has them go.
+ */
+function fromOf(
+  { agency, domains, from, replyTo, answers }: OutgoingMessage,
+  cell: MailAddress,
+): Pick<Mail, 'from' | 'replyTo'> {
+  if (from === null) return { from: { name: agency, address: cell.address }, replyTo: replyTo ?? answers }
+  const { name = '', address = '' } = addressparser(from, { flatten: true })[0] ?? {}
+  const isOwn = domains.some((domain) => domain.toLowerCase() === domainOf(address))
+  if (isOwn) return { from: { name: name || agency, address }, replyTo }
+  return { from: { name: agency, address: cell.address }, replyTo: replyTo ?? from }
+}
+
+/** What it answers: the message that it names, else the last one of its thread. */
+function threadOf({ inReplyTo, answered, before }: OutgoingMessage): Pick<Mail, 'inReplyTo' | 'references'> {
+  const named = answered ?? (inReplyTo !== null && MESSAGE_ID.test(inReplyTo) ? inReplyTo : null)
+  const parent = named ?? before.at(-1) ?? null
+  const references = parent === null || before.includes(parent) ? before : [...before, parent]
+  return { inReplyTo: parent, references }
+}
+
+/** As RFC 8058 has it: whoever shows the mail posts to the address, and asks nothing more. */
+const unsubscribeHeaders = (url: string): Record<string, string> => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+const attachmentOf = (
+  { store }: Files,
+  account: number,
+  { id, name, type }: OutgoingMessage['files'][number],
+): Attachment => ({
+  name,
+  type,
+  async open() {
+    const bytes = await store.read({ account, id })
+    if (!bytes) throw new StorageAway('A file of a message is not where it was')
+    return bytes
+  },
+})

@@ -1,0 +1,65 @@
+import { statement } from '../../../platform/db/statement.ts'
+import type { Deliverable, Purpose } from '../message-kinds.ts'
+
+/** A message as it is to be sent, with all that this depends on, as of now. */
+export type OutgoingMessage = {
+  readonly channel: Deliverable
+  readonly purpose: Purpose
+  readonly customer: string | null
+  readonly subject: string | null
+  readonly plain: string | null
+  readonly html: string | null
+  readonly from: string | null
+  readonly replyTo: string | null
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  /** As it was named: an id of ours, or a Message-ID. */
+  readonly inReplyTo: string | null
+  /** The Message-ID of the message of ours that it names. */
+  readonly answered: string | null
+  /** Milliseconds since the epoch. */
+  readonly written: number
+  readonly messageId: string | null
+  readonly agency: string
+  /** Whose addresses its mail may come from. */
+  readonly domains: readonly string[]
+  /** Where the account has answers go that nobody directed elsewhere. */
+  readonly answers: string | null
+  /** Message-IDs of the messages before it in its thread, the oldest first. */
+  readonly before: readonly string[]
+  readonly files: readonly { readonly id: string; readonly name: string; readonly type: string }[]
+  /** Why it must not be sent after all. */
+  readonly refused: 'account_closed' | 'unsubscribed' | null
+}
+
+/** Messages of a thread that a mail refers to; RFC 5322 lets lists of references be cut. */
+const REFERENCES = 20
+
+/** A message that is on its way; nothing where that has ended. */
+export const readOutgoing = statement<{ account: number; id: string }, OutgoingMessage>(`
+  select c.channel, c.purpose, c.customer_id as customer, c.subject, c.body_plain as plain, c.body_html as html,
+    c.from_address as "from", c.reply_to as "replyTo", c.to_addresses as "to", c.cc_addresses as cc, c.in_reply_to as "inReplyTo",
+    floor(extract(epoch from c.created_at) * 1000)::float8 as written, a.name as agency, a.mail_domains as domains, a.answer_address as answers,
+    (select m.message_id from message_ids m where m.account_id = c.account_id and m.communication_id = c.id and m.own limit 1) as "messageId",
+    (select m.message_id from message_ids m where m.account_id = c.account_id and m.own
+      and m.communication_id = case when c.in_reply_to ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then c.in_reply_to::uuid end limit 1) as answered,
+    (select coalesce(json_agg(e.message_id order by e.created_at, e.id), '[]') from (
+      select o.id, o.created_at, m.message_id from communications o
+      join message_ids m on m.account_id = o.account_id and m.communication_id = o.id and m.own
+      where o.account_id = c.account_id and o.thread_id = c.thread_id and (o.created_at, o.id) < (c.created_at, c.id)
+      order by o.created_at desc, o.id desc limit ${REFERENCES}) e) as before,
+    (select coalesce(json_agg(json_build_object('id', f.id, 'name', f.filename, 'type', f.content_type) order by f.created_at, f.id), '[]')
+      from communication_attachments t join files f on f.account_id = t.account_id and f.id = t.file_id
+      where t.account_id = c.account_id and t.communication_id = c.id) as files,
+    case when a.status <> 'active' then 'account_closed'
+      when c.purpose = 'marketing' and not exists (
+        select from customers k where k.account_id = c.account_id and k.id = c.customer_id
+          and k.opted_in_marketing and k.deleted_at is null) then 'unsubscribed' end as refused
+  from communications c join accounts a on a.account_id = c.account_id
+  where c.account_id = $account and c.id = $id and c.direction = 'outbound' and c.status in ('queued', 'sending')`)
+
+type Sender = { readonly agency: string; readonly closed: boolean }
+/** Whom mails to the seats of an account are from. */
+export const readSender = statement<{ account: number }, Sender>(
+  `select name as agency, status <> 'active' as closed from accounts where account_id = $account`,
+)

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
+import { databaseIsAway, waitedTooLong } from '../../../platform/db/failures.ts'
+import type { Queue } from '../../../platform/jobs/workers.ts'
+import type { Log } from '../../../platform/log.ts'
+import { domainOf } from '../../../platform/mail/mail-address.ts'
+import { MESSAGE_QUEUE } from '../commands/queue-messages.ts'
+import { type Settlement, settle } from '../commands/settle-send.ts'
+import { attemptSend, type SendingNeeds } from './attempt-send.ts'
+import { holdSend } from './hold-send.ts'
+import { failedFor, type Later } from './outcome.ts'
+import { ATTEMPTS, claimSend, finishSend, postponeSend, type Send, type Transport } from './sends.store.ts'
+
+/** Messages that one process sends at once by one transport. */
+const AT_ONCE = 10
+/** When it is over, somebody else sends what a worker held that died. */
+const LEASE_MS = 60_000
+/** For what is being sent when the cell stops. */
+const LAST_MS = 3_000
+/** After the first, second … attempt. After the last one it is only found out what became of it, where nobody knows. */
+const WAITS_MS: readonly number[] = [60_000, 5 * 60_000, 30 * 60_000, 120 * 60_000, 5 * 60_000]
+const NOTE_AGAIN_MS = 1_000
+
+type Needs = SendingNeeds & { readonly log: Pick<Log, 'warn'> }
+type Times = { readonly leaseMs?: number; readonly lastMs?: number; readonly noteAgainMs?: number }
+
+/** The messages of all accounts that are to be sent: a queue for each transport, so that neither waits for the other. */
+export const sendQueues = (needs: Needs): Queue[] => [sendQueue(needs, 'mail'), sendQueue(needs, 'messaging')]
+
+/**
+ * One message is one job. That an attempt is made is committed before it begins, and what became of it in one
+ * transaction with the end of its row.
+ */
+export function sendQueue(
+  needs: Needs,
+  transport: Transport,
+  { leaseMs = LEASE_MS, lastMs = LAST_MS, noteAgainMs = NOTE_AGAIN_MS }: Times = {},
+): Queue {
+  const { db, log, config } = needs
+  /** What became of these is known, and the database is away. As long as there are any, a claim might take them again. */
+  const unnoted = new Set<string>()
+
+  async function work(send: Send, lease: string, stopping: AbortSignal): Promise<void> {
+    const held = { account: send.account, id: send.id, lease }
+    const { over, end } = holdSend(db, held, { leaseMs, lastMs }, stopping)
+    try {
+      const outcome = await attemptSend(needs, send, over)
+      if ('ended' in outcome) await noteEnd(send, lease, outcome.ended, over)
+      else if (!over.aborted) await noteFailure(send, lease, outcome, over)
+    } finally {
+      end()
+    }
+  }
+
+  async function noteFailure(
+    send: Send,
+    lease: string,
+    { later, unknown, metadata }: Later,
+    over: AbortSignal,
+  ): Promise<void> {
+    const { account, id, attempts } = send
+    const ms = WAITS_MS[attempts - 1]
+    if (ms !== undefined && (attempts < ATTEMPTS || unknown))
+      await db.askSystem('a message is sent later', postponeSend, { account, id, lease, ms, unknown })
+    else await noteEnd(send, lease, failedFor(later, metadata).ended, over)
+  }
+
+  /** What was sent and cannot be noted, since the database is away, is noted as soon as it can be: else it is sent again. */
+  async function noteEnd(send: Send, lease: string, ended: Settlement, over: AbortSignal): Promise<void> {
+    const { account, id, communication } = send
+    if (ended.status === 'failed')
+      log.warn({ account, message: communication, reason: ended.reason }, 'a message was not sent')
+    try {
+      for (;;) {
+        try {
+          return await db.inAccount(account, async (tx) => {
+            const isOurs = await tx.one(finishSend, { id, lease })
+            if (isOurs && communication !== null) await settle(tx, communication, ended)
+          })
+        } catch (error) {
+          const isAway = databaseIsAway(error)
+          if (!isAway && !waitedTooLong(error)) throw error
+          if (isAway) unnoted.add(id)
+          log.warn({ err: error, account }, 'what became of a message could not be noted, and is noted later')
+          await setTimeout(noteAgainMs, undefined, { signal: over })
+        }
+      }
+    } finally {
+      unnoted.delete(id)
+    }
+  }
+
+  return {
+    name: MESSAGE_QUEUE,
+    atOnce: AT_ONCE,
+    async claim() {
+      if (unnoted.size > 0) return null
+      const lease = randomUUID()
+      const given = { transport, lease, ms: leaseMs, domain: domainOf(config.mailFrom.address) }
+      const [send] = await db.askSystem('claim a message of any account', claimSend, given)
+      return send ? (stopping) => work(send, lease, stopping) : null
+    },
+  }
+}

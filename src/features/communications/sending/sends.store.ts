@@ -1,0 +1,98 @@
+import { statement } from '../../../platform/db/statement.ts'
+import type { SeatMail } from '../commands/queue-messages.ts'
+
+/** How a message leaves. Each has a queue of its own. */
+export type Transport = 'mail' | 'messaging'
+
+/** Attempts at most. */
+export const ATTEMPTS = 5
+/** Accounts of which one is taken, and rows of each that are looked at to find one that nobody takes meanwhile. */
+const ACCOUNTS = 10
+const ROWS = 20
+
+/** A message that is to be sent now. Its attempt is counted, and committed. */
+export type Send = {
+  readonly account: number
+  readonly id: string
+  /** The message; null where it is a mail to a seat. */
+  readonly communication: string | null
+  readonly seatMail: SeatMail | null
+  /** The one that begins included. */
+  readonly attempts: number
+  /** Whether nobody knows what became of the attempt before. */
+  readonly unknown: boolean
+  /** Milliseconds since the epoch: when it was queued. */
+  readonly queued: number
+}
+type Held = { readonly account: number; readonly id: string; readonly lease: string }
+
+/**
+ * Takes one that is due: of any account, so that none has to wait behind another's thousands. The loose scan touches an
+ * entry of the index for each account that has any. In the same statement the attempt is counted, the message is on its
+ * way, and an e-mail has its Message-ID, which every attempt says.
+ */
+export const claimSend = statement<{ transport: Transport; lease: string; ms: number; domain: string }, Send>(`
+  with recursive account as (
+    (select account_id as id from message_sends order by account_id limit 1)
+    union all
+    select n.account_id from account a cross join lateral (
+      select account_id from message_sends where account_id > a.id order by account_id limit 1) n
+  ),
+  chosen as (
+    select id from account a where exists (
+      select from message_sends where account_id = a.id and transport = $transport and next_attempt_at <= now())
+    order by random() limit ${ACCOUNTS}
+  ),
+  candidate as (
+    select a.id as account_id, s.id, row_number() over (partition by a.id order by s.next_attempt_at) as nth
+    from chosen a cross join lateral (
+      select id, next_attempt_at from message_sends
+      where account_id = a.id and transport = $transport and next_attempt_at <= now()
+      order by next_attempt_at limit ${ROWS}) s
+  ),
+  due as (
+    select s.account_id, s.id from candidate c join message_sends s on s.account_id = c.account_id and s.id = c.id
+    where s.next_attempt_at <= now() order by c.nth, random() limit 1 for update of s skip locked
+  ),
+  claimed as (
+    update message_sends s set attempts = s.attempts + 1, attempted_at = now(), leased_by = $lease,
+      next_attempt_at = now() + $ms * interval '1 millisecond'
+    from due where s.account_id = due.account_id and s.id = due.id
+    returning s.account_id, s.id, s.communication_id, s.seat_mail, s.attempts, s.created_at, old.leased_by is not null as unknown
+  ),
+  begun as (
+    update communications c set status = 'sending', updated_at = now()
+    from claimed s where c.account_id = s.account_id and c.id = s.communication_id and c.status = 'queued'
+  ),
+  named as (
+    insert into message_ids (account_id, message_id, communication_id, own)
+    select s.account_id, '<' || s.communication_id || '@' || $domain || '>', s.communication_id, true
+    from claimed s where $transport = 'mail' and s.communication_id is not null and not exists (
+      select from message_ids m where m.account_id = s.account_id and m.communication_id = s.communication_id and m.own)
+    on conflict do nothing
+  )
+  select account_id as account, id, communication_id as communication, seat_mail as "seatMail", attempts, unknown,
+    floor(extract(epoch from created_at) * 1000)::float8 as queued
+  from claimed`)
+
+/** Holds on to one while it is being sent; nothing where somebody else has it by now. */
+export const renewLease = statement<Held & { ms: number }, { id: string }>(`
+  update message_sends set next_attempt_at = now() + $ms * interval '1 millisecond'
+  where account_id = $account and id = $id and leased_by = $lease returning id`)
+
+/** Lets go of one until it is tried again. The lease stays where it has to be found out first what became of the attempt. */
+export const postponeSend = statement<Held & { ms: number; unknown: boolean }, never>(`
+  update message_sends set next_attempt_at = now() + $ms * interval '1 millisecond',
+    leased_by = case when $unknown::boolean then leased_by end
+  where account_id = $account and id = $id and leased_by = $lease`)
+
+/** Those of these ids of the provider that other messages have, of any account, since all have the same sender. */
+export const idsOfOthers = statement<{ communication: string; ids: readonly string[] }, { id: string }>(`
+  select given.id from unnest($ids::text[]) as given(id) cross join accounts a
+    join communications c on c.account_id = a.account_id and c.external_id = given.id
+  where c.id <> $communication`)
+
+/** Ends one; nothing where somebody else has it by now, who will know better. */
+export const finishSend = statement<Held, { id: string }>(
+  'delete from message_sends where account_id = $account and id = $id and leased_by = $lease returning id',
+)

@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Database } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { ApiError } from '../../../platform/http/errors.ts'
+import { isSigned } from '../../../platform/messaging/callback-signature.ts'
+import type { MessagingAddress } from '../../../platform/messaging/messaging-address.ts'
+import { TEXT_ID } from '../../../platform/messaging/texts.ts'
+import { type Settlement, settle } from '../commands/settle-send.ts'
+import { reasonOf, statusOf } from './failure-reasons.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_LIMIT_BYTES = 64 * 1024
+const NO_CONTENT = 204
+const ACCOUNT = /^[123]\d{7}$/
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const NUMBER = /^\d{1,9}$/
+
+type Needs = {
+  readonly db: Database
+  readonly config: { readonly messaging: MessagingAddress | null }
+  /** Where clients reach the cell. */
+  readonly publicUrl: string
+}
+type Callback = FastifyRequest<{ Params: { account: string }; Querystring: { message?: unknown } }>
+
+const findByExternalId = statement<{ account: number; id: string }, { id: string }>(`
+  select id from communications where account_id = $account and external_id = $id and direction = 'outbound' limit 1`)
+
+/**
+ * What becomes of messages, told by the provider that took them: of texts, and of e-mails by a relay that signs alike.
+ * What is no news, or about no message of the account, is answered as news are, since it would only be told again.
+ */
+export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicUrl }: Needs): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  )
+  app.post('/hooks/messaging/:account', async (request: Callback, reply) => {
+    if (config.messaging === null) throw new ApiError('not_found', 'Nothing is sent from here by SMS or WhatsApp.')
+    const said = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    if (!isSigned(config.messaging.token, publicUrl + request.url, said, String(request.headers['x-twilio-signature'])))
+      throw new ApiError('forbidden', 'Sign the request with the auth token of MESSAGING_URL, over PUBLIC_URL.')
+    const { account } = request.params
+    const settlement = settlementOf(said)
+    if (ACCOUNT.test(account) && settlement) await note(Number(account), messageOf(request), settlement)
+    return reply.code(NO_CONTENT).send()
+  })
+
+  async function note(account: number, message: string | null, settlement: Settlement): Promise<void> {
+    const { externalId } = settlement
+    await db.inAccount(account, async (tx) => {
+      const id = message ?? (externalId && (await tx.one(findByExternalId, { id: externalId }))?.id)
+      if (id) await settle(tx, id, settlement)
+    })
+  }
+}
+
+/** The message that the address names, which is there before the provider’s name for it is. */
+const messageOf = ({ query: { message } }: Callback): string | null =>
+  typeof message === 'string' && UUID.test(message) ? message : null
+
+/** Null where nothing is told of how far the message is. */
+function settlementOf(said: URLSearchParams): Settlement | null {
+  const status = statusOf(said.get('MessageStatus') ?? said.get('SmsStatus') ?? '')
+  if (status === undefined) return null
+  const sid = said.get('MessageSid') ?? said.get('SmsSid') ?? ''
+  const externalId = TEXT_ID.test(sid) ? sid : null
+  if (status !== 'failed') return { status, externalId }
+  if (said.get('MessageStatus') === 'bounced') return { status, reason: 'bounced', externalId }
+  const given = said.get('ErrorCode') ?? ''
+  const code = NUMBER.test(given) ? Number(given) : null
+  return { status, reason: reasonOf(code), externalId, metadata: { error_code: code } }
+}

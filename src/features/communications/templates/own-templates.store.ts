@@ -1,0 +1,17 @@
+import { statement } from '../../../platform/db/statement.ts'
+import type { Language } from '../../../platform/page/language.ts'
+import type { Template, TemplateKind } from './template-kinds.ts'
+
+type Named = { readonly account: number; readonly kind: TemplateKind; readonly locale: Language }
+/** Words of an account's own. */
+export type OwnTemplate = Omit<Named, 'account'> & Template
+
+export const ownTemplates = statement<{ account: number; kinds: readonly TemplateKind[] }, OwnTemplate>(
+  'select kind, locale, subject, body from message_templates where account_id = $account and kind = any($kinds::text[])',
+)
+export const keepTemplate = statement<Named & Template, never>(`
+  insert into message_templates (account_id, kind, locale, subject, body) values ($account, $kind, $locale, $subject, $body)
+  on conflict (account_id, kind, locale) do update set subject = excluded.subject, body = excluded.body, updated_at = now()`)
+export const dropTemplate = statement<Named, { kind: string }>(
+  'delete from message_templates where account_id = $account and kind = $kind and locale = $locale returning kind',
+)

@@ -1,0 +1,26 @@
+import { CUSTOMS, type Language } from '../../../platform/page/language.ts'
+import { dayRange, longDay } from '../../../platform/page/when.ts'
+import type { Recipient } from '../recipients.store.ts'
+import type { Values } from './fill.ts'
+import { WORDS } from './templates.ts'
+
+/** What is known of a recipient and of the trip, as it stands in a mail. */
+export function recipientValues(recipient: Recipient, language: Language): Values {
+  const { calledName, name, title, reference, start, end, destinations, advisor, advisorEmail } = recipient
+  const custom = CUSTOMS[language]
+  return {
+    greeting: WORDS[language].greet(calledName),
+    'customer.name': name,
+    'trip.title': title,
+    'trip.reference': reference,
+    'trip.dates': start && dayRange(start, end ?? start, custom),
+    'trip.start': start && longDay(start, custom),
+    'trip.end': end && longDay(end, custom),
+    'trip.destinations': destinations && listed(destinations, language),
+    'advisor.name': advisor,
+    'advisor.email': advisorEmail,
+  }
+}
+
+const listed = (names: readonly string[], language: Language): string =>
+  new Intl.ListFormat(CUSTOMS[language].locale, { type: 'conjunction' }).format(names)

@@ -1,0 +1,35 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { statement } from '../../platform/db/statement.ts'
+
+type OfAccount = { account: number }
+const hold = statement<OfAccount, never>(`select pg_advisory_xact_lock(hashtext('message threads'), $account::integer)`)
+const threadsOf = statement<OfAccount & { ids: readonly string[] }, { thread: string }>(`
+  select distinct t.thread_id as thread
+  from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
+  where m.account_id = $account and m.message_id = any($ids::text[])`)
+const join = statement<OfAccount & { oldest: string; others: readonly string[] }, never>(`
+  update communications set thread_id = $oldest where account_id = $account::integer and thread_id = any($others::uuid[])`)
+const keep = statement<OfAccount & { id: string; own: string | null; answered: readonly string[] }, never>(`
+  insert into message_ids (account_id, message_id, communication_id, own)
+  select $account::integer, message_id, $id::uuid, message_id = coalesce($own, '') from unnest($answered::text[]) message_id`)
+
+/** Whoever looks for a thread to belong to does so alone in the account, so that what was found stays to the commit. */
+export const holdThreads = (tx: AccountTx): void => tx.later(hold, {})
+
+/**
+ * The thread of a message that is in `known` and names the Message-IDs: all that it ties together become the oldest of
+ * them. Messages that share a Message-ID are thus in one thread, in whatever order they come. Null where it begins one.
+ */
+export async function threadOf(tx: AccountTx, known: string | null, ids: readonly string[]): Promise<string | null> {
+  const found = ids.length > 0 ? await tx.all(threadsOf, { ids }) : []
+  const threads = new Set([...(known ? [known] : []), ...found.map(({ thread }) => thread)])
+  const [oldest = null, ...others] = [...threads].toSorted() // they are named by who began them, and ids tell the time
+  if (oldest && others.length > 0) tx.later(join, { oldest, others })
+  return oldest
+}
+
+/** Keeps the Message-IDs that a message names: its own, and those that it answers. */
+export function keepMessageIds(tx: AccountTx, id: string, own: string | null, answered: readonly string[]): void {
+  const ids = new Set([...(own ? [own] : []), ...answered])
+  if (ids.size > 0) tx.later(keep, { id, own, answered: [...ids] })
+}

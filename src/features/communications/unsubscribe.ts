@@ -1,0 +1,27 @@
+import type { SignedText } from '../../platform/signed-text.ts'
+
+/** What addresses of unsubscribing are made of. */
+export type Unsubscribing = {
+  /** Where clients reach the cell. */
+  readonly publicUrl: string
+  readonly unsubscribing: SignedText
+}
+export const UNSUBSCRIBE_PATH = '/u'
+/** What a token is bound to, beside the cell. It does not expire, since mails are kept. */
+const SCOPE = 'unsubscribe'
+
+/** Where a customer says that it wants no more marketing, with one click (RFC 8058). */
+export const unsubscribeUrl = (
+  { publicUrl, unsubscribing }: Unsubscribing,
+  account: number,
+  customer: string,
+): string => `${publicUrl}${UNSUBSCRIBE_PATH}/${unsubscribing.write(SCOPE, [String(account), customer])}`
+
+/** Whom a token names; null for what is none. */
+export function readUnsubscribe(
+  unsubscribing: SignedText,
+  token: string,
+): { readonly account: number; readonly customer: string } | null {
+  const [account, customer] = unsubscribing.read(SCOPE, token) ?? []
+  return account === undefined || customer === undefined ? null : { account: Number(account), customer }
+}

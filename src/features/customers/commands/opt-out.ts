@@ -1,0 +1,21 @@
+import { auditOwn } from '../../../platform/audit.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+
+const OPERATOR = { name: 'customer', source: 'unsubscribe link' }
+
+/** Of a customer that was merged, the one that it became. */
+const optOut = statement<{ account: number; id: string }, { id: string }>(`
+  update customers set opted_in_marketing = false, opted_in_at = null
+  where account_id = $account and opted_in_marketing and deleted_at is null
+    and id = (select coalesce(merged_into_id, id) from customers where account_id = $account and id = $id)
+  returning id`)
+
+/** Takes back a customer's consent to marketing, at its own wish; again it changes nothing. */
+export async function optOutOfMarketing(tx: AccountTx, id: string): Promise<void> {
+  takeChangeNumber(tx)
+  const customer = await tx.one(optOut, { id })
+  if (!customer) return
+  auditOwn(tx, OPERATOR, { action: 'customer.unsubscribed', subjectType: 'customer', subjectId: customer.id })
+}

@@ -1,0 +1,37 @@
+import type { Readable } from 'node:stream'
+import type { MailAddress } from './mail-address.ts'
+
+/** A mail, whole. Sent again it is the same: its Message-ID and date are given, and not those of the moment. */
+export type Mail = {
+  /** With its angle brackets. */
+  readonly messageId: string
+  readonly date: Date
+  /** Whom servers tell of a mail that they cannot deliver. */
+  readonly sender: string
+  readonly from: MailAddress
+  readonly replyTo: string | null
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  readonly subject: string
+  readonly plain: string | null
+  readonly html: string | null
+  readonly inReplyTo: string | null
+  readonly references: readonly string[]
+  /** Further ones. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly attachments: readonly Attachment[]
+}
+export type Attachment = { readonly name: string; readonly type: string; open(): Promise<Readable> }
+
+/** What became of an attempt to send a mail. What servers say goes along, since people have to read it. */
+export type MailOutcome =
+  /** Taken, perhaps not for everybody. */
+  | { readonly outcome: 'sent'; readonly said: string | null; readonly refused: readonly RefusedAddress[] }
+  /** Not taken, and the same mail would not be. */
+  | { readonly outcome: 'refused'; readonly what: 'recipients' | 'login' | 'mail'; readonly said: string | null }
+  /** Not taken now: the server said so, or nobody knows what it would have said. */
+  | { readonly outcome: 'later'; readonly what: 'connection' | 'answer'; readonly said: string | null }
+export type RefusedAddress = { readonly address: string; readonly said: string }
+
+/** Hands mails on. It never throws. */
+export type MailTransport = { send(mail: Mail, signal: AbortSignal): Promise<MailOutcome> }

@@ -1,0 +1,101 @@
+import type { ConnectionOptions } from 'node:tls'
+import type { Transporter } from 'nodemailer'
+import type { MailOutcome, MailTransport } from './mail.ts'
+import { mimeOf } from './mime.ts'
+import type { SmtpAddress } from './smtp-address.ts'
+
+/** How long a server is waited for. After the end of a mail it may take ten minutes (RFC 5321, section 4.5.3.2.6). */
+export type SmtpTimeouts = { readonly connectMs: number; readonly greetingMs: number; readonly silenceMs: number }
+
+const TIMEOUTS: SmtpTimeouts = { connectMs: 30_000, greetingMs: 60_000, silenceMs: 10 * 60_000 }
+const CONNECTIONS = 10
+const IDLE_MS = 30_000
+/** A mail whose connection was found closed before a byte of it was said is said over another one; never one that was begun. */
+const REQUEUES = 1
+/** Of what a server said. */
+const SAID_MAXIMUM = 500
+
+type Given = { readonly timeouts?: SmtpTimeouts; readonly tls?: ConnectionOptions }
+/** What nodemailer tells of a failure. */
+type SmtpError = {
+  readonly code?: string
+  readonly command?: string
+  readonly response?: string
+  readonly responseCode?: number
+  readonly rejectedErrors?: readonly SmtpError[]
+  readonly recipient?: string
+  readonly message: string
+}
+
+/** Hands mails to a server, over a few connections that are kept for a while. */
+export function smtpMail(server: SmtpAddress, { timeouts = TIMEOUTS, tls }: Given = {}): MailTransport {
+  let transporter: Promise<Transporter> | undefined
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({
+      pool: true,
+      host: server.host,
+      port: server.port,
+      secure: server.secure,
+      requireTLS: server.requireTls,
+      ...(server.login && { auth: { user: server.login.user, pass: server.login.password }, forceAuth: true }),
+      ...(tls && { tls }),
+      maxConnections: CONNECTIONS,
+      maxRequeues: REQUEUES,
+      idleTimeout: IDLE_MS,
+      connectionTimeout: timeouts.connectMs,
+      greetingTimeout: timeouts.greetingMs,
+      socketTimeout: timeouts.silenceMs,
+    }) as Transporter
+  }
+  return {
+    async send(mail, signal) {
+      try {
+        transporter ??= open()
+        const { response, rejectedErrors = [] } = await (await transporter).sendMail({ ...mimeOf(mail), signal })
+        const refused = (rejectedErrors as readonly SmtpError[]).map((error) => ({
+          address: error.recipient ?? '',
+          said: saidBy(error) ?? '',
+        }))
+        return { outcome: 'sent', said: clipped(response), refused }
+      } catch (error) {
+        return outcomeOf(error as SmtpError)
+      }
+    },
+  }
+}
+
+const LOGINS: readonly string[] = ['EAUTH', 'ENOAUTH']
+const REFUSALS: readonly string[] = ['EENVELOPE', 'EMESSAGE', ...LOGINS]
+/** Those that nodemailer makes itself, of what the server has said before. */
+const OWN_REFUSALS: readonly string[] = ['EMESSAGE', ...LOGINS]
+const ABOUT_RECIPIENTS: readonly string[] = ['RCPT TO', 'API']
+
+/** A 4xx asks to come again (RFC 5321, section 4.2.1), a 5xx not to; a 503 speaks of the session, and not of the mail. */
+const isFinal = ({ responseCode }: SmtpError): boolean =>
+  responseCode !== undefined && responseCode >= 500 && responseCode !== 503
+
+/** What a failure means for the mail. One that is about the session, and not about the mail, may be over later. */
+function outcomeOf(error: SmtpError): MailOutcome {
+  const said = saidBy(error)
+  const { code = '', command = '', responseCode } = error
+  if (code === 'EENVELOPE' && ABOUT_RECIPIENTS.includes(command)) return recipientsRefused(error, said)
+  if (responseCode === undefined ? !OWN_REFUSALS.includes(code) : !REFUSALS.includes(code) || !isFinal(error))
+    return { outcome: 'later', what: responseCode === undefined ? 'connection' : 'answer', said }
+  return { outcome: 'refused', what: LOGINS.includes(code) ? 'login' : 'mail', said }
+}
+
+/** Nobody was taken. As long as one may be later, the mail is tried again; an address that cannot be said is none. */
+function recipientsRefused({ rejectedErrors = [], ...error }: SmtpError, said: string | null): MailOutcome {
+  const refusals = rejectedErrors.length > 0 ? rejectedErrors : [error]
+  const comesAgain = refusals.some((refusal) => refusal.responseCode !== undefined && !isFinal(refusal))
+  return comesAgain ? { outcome: 'later', what: 'answer', said } : { outcome: 'refused', what: 'recipients', said }
+}
+
+const saidBy = ({ response, message }: SmtpError): string | null => clipped(response ?? message)
+/** Without control characters, which neither a database nor a reader takes. */
+const clipped = (text: string | undefined): string | null =>
+  text
+    ?.replace(/\p{Cc}+/gu, ' ')
+    .slice(0, SAID_MAXIMUM)
+    .toWellFormed() ?? null

@@ -1,0 +1,144 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { registerAccounts } from '../../src/cli/accounts.ts'
+import { registerMessages } from '../../src/cli/messages.ts'
+import { registerSeats } from '../../src/cli/seats.ts'
+import { registerTemplates } from '../../src/cli/templates.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { temporaryFolder } from '../harness/process.ts'
+import { ask } from '../harness/sql.ts'
+import { tripsOf } from '../harness/trips.ts'
+
+const folder = temporaryFolder()
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
+const { customer } = tripsOf(() => cell)
+
+/** Runs `backdesk …` on the cell's database, in this process, and answers what it said. */
+async function backdesk(...args: string[]): Promise<string> {
+  const { host, port, database, user } = cell.connection
+  vi.stubEnv(
+    'DATABASE_URL',
+    `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
+  )
+  for (const [name, value] of Object.entries({ SECRET: 's'.repeat(32), DATA_DIR: folder, LOG_LEVEL: 'error' }))
+    vi.stubEnv(name, value)
+  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  try {
+    const program = new Command('backdesk').exitOverride()
+    for (const register of [registerAccounts, registerSeats, registerTemplates, registerMessages]) register(program)
+    await program.parseAsync([...args, '--account', String(agency.number)], { from: 'user' })
+    return said.mock.calls.map(([text]) => text).join('')
+  } finally {
+    said.mockRestore()
+    vi.unstubAllEnvs()
+  }
+}
+const json = async (...args: string[]) => JSON.parse(await backdesk(...args, '--json'))
+
+describe('backdesk template', () => {
+  const birthday = ['--kind', 'birthday', '--locale', 'tr']
+  it('shows the program’s words, takes the account’s own from options or a file, and takes them back', async () => {
+    const { templates } = await json('template', 'list')
+    expect(templates).toHaveLength(26)
+    expect(templates).toContainEqual({
+      kind: 'birthday',
+      locale: 'tr',
+      purpose: 'marketing',
+      own: false,
+      subject: 'Doğum gününüz kutlu olsun!',
+    })
+    const file = join(folder, 'birthday.txt')
+    await writeFile(file, '{{greeting}}\n\nNice yıllara!\n')
+    await backdesk('template', 'set', ...birthday, '--subject', 'Nice yıllara', '--body-file', file)
+    expect(await json('template', 'show', ...birthday)).toEqual({
+      kind: 'birthday',
+      locale: 'tr',
+      purpose: 'marketing',
+      own: true,
+      subject: 'Nice yıllara',
+      body: '{{greeting}}\n\nNice yıllara!',
+      placeholders: ['greeting', 'customer.name', 'agency.name'],
+    })
+    expect(await backdesk('template', 'show', ...birthday)).toContain('The account’s own.')
+    expect(await backdesk('template', 'reset', ...birthday)).toBe('birthday in tr is again as Backdesk brings it.\n')
+    expect(await backdesk('template', 'reset', ...birthday)).toBe('birthday in tr is already as Backdesk brings it.\n')
+    const given = ['template', 'set', ...birthday, '--subject', 'x']
+    await expect(backdesk(...given)).rejects.toThrow('Give either --body or --body-file.')
+    await expect(backdesk(...given, '--body', '{{trip.title}}')).rejects.toThrow('is no placeholder of birthday')
+  })
+})
+
+describe('backdesk account and seat', () => {
+  it('say how much is sent, from where, and who is reminded by e-mail', async () => {
+    await backdesk('account', 'update', '--daily-messages', '25', '--mail-domains', 'Agency.example, münchen.example')
+    await backdesk('account', 'update', '--locale', 'tr', '--answer-address', 'info@agency.example')
+    const read = 'select locale, daily_messages, mail_domains, answer_address from accounts where account_id = $1'
+    expect(await ask(cell, read, [agency.number])).toEqual([
+      {
+        locale: 'tr',
+        daily_messages: 25,
+        mail_domains: ['agency.example', 'xn--mnchen-3ya.example'],
+        answer_address: 'info@agency.example',
+      },
+    ])
+    await expect(backdesk('account', 'update', '--answer-address', 'nobody')).rejects.toThrow('is no e-mail address')
+    await backdesk('account', 'update', '--mail-domains', '', '--answer-address', '')
+    expect(await ask(cell, read, [agency.number])).toMatchObject([
+      { daily_messages: 25, mail_domains: [], answer_address: null },
+    ])
+    const answer = await json('seat', 'update', agency.advisor, '--reminder-mails', 'yes', '--locale', 'tr')
+    expect(answer).toEqual({ id: agency.advisor, agent_sines: [], mails_reminders: true, locale: 'tr' })
+    const { seats } = await json('seat', 'list')
+    expect(seats).toContainEqual(expect.objectContaining({ id: agency.advisor, mails_reminders: true, locale: 'tr' }))
+    await backdesk('seat', 'update', agency.advisor, '--sign', '1001ay')
+    expect(await json('seat', 'update', agency.advisor, '--reminder-mails', 'no')).toMatchObject({
+      agent_sines: ['1001AY'],
+      mails_reminders: false,
+    })
+  })
+  it.each([
+    ['a whole number from 0', 'account', 'update', '--daily-messages', '-1'],
+    ['a whole number from 0', 'account', 'update', '--daily-messages', 'many'],
+    ['a whole number from 0', 'account', 'update', '--daily-messages', ''],
+    ['is no domain', 'account', 'update', '--mail-domains', 'agency.example,info@agency.example'],
+    ['is no domain', 'account', 'update', '--mail-domains', 'localhost'],
+    ['is no language', 'account', 'update', '--locale', 'Turkish'],
+    ['takes yes or no', 'seat', 'update', 'x', '--reminder-mails', 'maybe'],
+    ['Say what to change', 'seat', 'update', 'x'],
+    ['no such seat', 'seat', 'update', '01890000-0000-7000-8000-000000000000', '--reminder-mails', 'yes'],
+  ])('refuse what does not hold: %s', async (reason, ...args) => {
+    await expect(backdesk(...args)).rejects.toThrow(reason)
+  })
+})
+
+describe('backdesk message', () => {
+  it('shows what is on its way and what failed, and nothing that is said or to whom', async () => {
+    const of = await customer(agency, { email: 'secret@example.com' })
+    const write = (channel: string) =>
+      cell.call('POST', '/communications', {
+        key: agency.key,
+        body: {
+          communication: { direction: 'outbound', channel, customer_id: of, subject: 'Secret', body_plain: 'Secret' },
+        },
+      })
+    const { id } = ((await write('email')).body as { data: { id: string } }).data
+    const noted = ((await write('phone')).body as { data: { id: string } }).data
+    const { messages } = await json('message', 'list')
+    expect(messages).toMatchObject([{ id, channel: 'email', status: 'queued', attempts: 0, failure_reason: null }])
+    expect(await json('message', 'list', '--status', 'recorded')).toMatchObject({ messages: [{ id: noted.id }] })
+    const shown = await backdesk('message', 'show', id)
+    expect(shown).toContain(`customer_id: ${of}\n`)
+    expect(await json('message', 'show', id)).toMatchObject({ id, recipients: 1, sent_at: null, thread_id: id })
+    expect(`${await backdesk('message', 'list')}${shown}`).not.toMatch(/secret/i)
+    await expect(backdesk('message', 'show', agency.advisor)).rejects.toThrow('no such message')
+    await expect(backdesk('message', 'list', '--status', 'bounced')).rejects.toThrow('Name one of queued, sending, ')
+  })
+})

@@ -1,0 +1,44 @@
+import { vi } from 'vitest'
+import { runProgram } from '../../src/cli/program.ts'
+import type { TestCell } from './cell.ts'
+import { type Ended, settings } from './process.ts'
+
+/**
+ * Runs a command to its end in this process, which takes a tenth of the time of a process of its own, and answers the
+ * same as `run`. One at a time: what the process says meanwhile is taken for the command's. What it logs is not seen.
+ */
+export async function runHere(
+  args: readonly string[],
+  dataDir: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ended> {
+  const exitCode = process.exitCode
+  const [stdout, stderr] = [listenTo(process.stdout), listenTo(process.stderr)]
+  for (const [name, value] of Object.entries(settings(dataDir, environment))) vi.stubEnv(name, value)
+  try {
+    process.exitCode = undefined
+    const code = await runProgram(args)
+    return { code: code || Number(process.exitCode ?? 0), stdout: stdout.said(), stderr: stderr.said() }
+  } finally {
+    process.exitCode = exitCode
+    vi.unstubAllEnvs()
+    stdout.end()
+    stderr.end()
+  }
+}
+
+/** Keeps what is written to a stream from it. */
+function listenTo(stream: NodeJS.WriteStream) {
+  const write = vi.spyOn(stream, 'write').mockReturnValue(true)
+  return {
+    said: () => write.mock.calls.map(([text]) => text).join(''),
+    end: () => write.mockRestore(),
+  }
+}
+
+/** The environment of a command on the database of a cell. */
+export function environmentOf({ connection }: TestCell) {
+  const { host, port, database, user } = connection
+  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
+  return { DATABASE_URL, SECRET: 's'.repeat(32) }
+}

@@ -1,0 +1,31 @@
+import { Pool } from 'pg'
+import type { Connection } from '../../src/platform/db/client.ts'
+import { atEnd } from './at-end.ts'
+import type { TestCell } from './cell.ts'
+
+/** Connections are kept until the test file ends: to make one takes longer than what most tests ask. */
+function kept(more: object) {
+  const pools = new WeakMap<Connection, Pool>()
+  return ({ connection }: Pick<TestCell, 'connection'>): Pool => {
+    const known = pools.get(connection)
+    if (known) return known
+    const pool = new Pool({ ...connection, application_name: 'a test', max: 4, ...more })
+    pool.on('error', () => {}) // some tests take the server away
+    pools.set(connection, pool)
+    atEnd(() => pool.end())
+    return pool
+  }
+}
+const ofSystem = kept({ options: '-c role=backdesk_system' })
+const ofSuperuser = kept({ user: 'postgres' })
+
+/** Asks a cell's database, whatever account it is about. */
+export const ask = async <T>(cell: Pick<TestCell, 'connection'>, sql: string, values: unknown[] = []): Promise<T[]> =>
+  (await ofSystem(cell).query(sql, values)).rows
+
+/** As a superuser, past the walls. */
+export const askPastWalls = async <T>(
+  cell: Pick<TestCell, 'connection'>,
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> => (await ofSuperuser(cell).query(sql, values)).rows
