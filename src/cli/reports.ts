@@ -1,26 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
-import { tableOf } from '../features/reports/files/cells.ts'
-import { csvOf } from '../features/reports/files/csv.ts'
-import { findPreset } from '../features/reports/find-preset.ts'
-import { reportText } from '../features/reports/report-text.ts'
-import { type Report, runWholeReport, WHOLE_ROWS } from '../features/reports/run-report.ts'
-import type { Saver } from '../features/reports/saved/commands/save-report.ts'
+import { runNamedReport } from '../features/reports/reads/run-named-report.ts'
 import { findSaver } from '../features/reports/saved/reads/find-saver.ts'
 import { savedReportRows } from '../features/reports/saved/reads/saved-report-rows.ts'
-import { type Runnable, runnableOf, soundOnly } from '../features/reports/saved/saved-preset.ts'
-import { findSavedReport } from '../features/reports/saved/saved-reports.store.ts'
-import type { AccountTx } from '../platform/db/account-tx.ts'
-import { noSuch } from '../platform/http/by-id.ts'
-import { dayIn } from '../platform/time.ts'
 import { reportSources } from '../registry.ts'
 import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
 import { drawReport, type ReportResult } from './reports/draw-report.ts'
 import { filtersOf, pairs, saying } from './reports/report-options.ts'
 import { registerSaved } from './reports/saved.ts'
 import { withCell } from './with-cell.ts'
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function registerReports(program: Command): void {
   const report = program.command('report').description('run reports, and save and schedule them')
@@ -65,42 +53,12 @@ function registerRun(report: Command): void {
       withCell(({ deps }) =>
         saying(async () => {
           const { account, as = null, csv } = options
-          const found = async (tx: AccountTx) => {
-            const viewer = await findSaver(tx, as, deps.now())
-            return { viewer, ...(await runnable(tx, name, filtersOf(options), viewer)) }
-          }
-          const { viewer, preset, given } = await deps.db.inAccount(account, found)
-          const ran = await runWholeReport(deps.db.reports(account), viewer, preset, given, viewer.now)
-          return csv === undefined ? { report: resultOf(ran) } : keep(csv, ran)
+          const ran = await runNamedReport(deps, reportSources, { account, as, name, filters: filtersOf(options) })
+          if (csv === undefined) return { report: ran.result() as ReportResult }
+          await writeFile(csv, await ran.csv())
+          return { file: csv, rows: ran.rows }
         }),
       ),
     (ran: Ran) => ('file' in ran ? `${ran.rows} rows in ${ran.file}.` : drawReport(ran.report)),
   )
-}
-
-/** The preset of a key with what is asked of it, or the saved report of an id. */
-async function runnable(
-  tx: AccountTx,
-  name: string,
-  filters: Readonly<Record<string, string>>,
-  { plan, policies, timeZone, now }: Saver,
-): Promise<Pick<Runnable, 'preset' | 'given'>> {
-  const on = { plan, policies, today: dayIn(timeZone, now) }
-  if (!UUID.test(name)) {
-    const preset = findPreset(reportSources.presets, name, plan)
-    return soundOnly(runnableOf({ preset_key: preset.key, filters, definition: null }, reportSources, on))
-  }
-  if (Object.keys(filters).length > 0) throw new Error('A saved report has filters of its own, and takes no others.')
-  const stored = await tx.one(findSavedReport, { id: name })
-  if (!stored) throw noSuch('saved report')
-  return soundOnly(runnableOf(stored, reportSources, on))
-}
-
-const WHOLE = { limit: WHOLE_ROWS, after: null, cursor: () => '' }
-const resultOf = (report: Report): ReportResult => JSON.parse(reportText(report, WHOLE))
-
-async function keep(file: string, report: Report): Promise<Ran> {
-  const whole = tableOf(report)
-  await writeFile(file, await csvOf(whole))
-  return { file, rows: whole.rows.length }
 }

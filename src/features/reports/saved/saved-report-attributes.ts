@@ -3,7 +3,7 @@ import type { Field, Kind } from '../../../catalogue/kind.ts'
 import { refuse } from '../../../catalogue/kind.ts'
 import { email, integer, oneOf, string } from '../../../catalogue/kinds.ts'
 import { FILE_FORMATS } from '../files/file-formats.ts'
-import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from './schedule.ts'
+import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from './schedule-kinds.ts'
 
 /** What notifications call it. */
 export const SAVED_REPORT = 'SavedReport'

@@ -3,7 +3,7 @@ import { instantSql, seatSql, type View } from '../../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Texts, Uuid } from '../../../platform/http/shapes.ts'
 import { Seat } from '../../seats.ts'
 import { savedReportAttributes as attributes } from './saved-report-attributes.ts'
-import { FREQUENCIES } from './schedule.ts'
+import { FREQUENCIES } from './schedule-kinds.ts'
 
 /** A saved report `t` in a list. */
 export const savedReportItem: View = {

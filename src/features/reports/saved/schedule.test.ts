@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { FREQUENCIES, MONTH_DAYS, nextDue, type Schedule, WEEKDAYS } from './schedule.ts'
+import { nextDue, type Schedule } from './schedule.ts'
+import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from './schedule-kinds.ts'
 
 const DAY_MS = 86_400_000
 const ZONES = [

@@ -124,7 +124,7 @@ function rows({ policies, where }: Asked): string {
     select i.*, 1 as items, ${namesFor(policies)}, to_char(i.day, 'YYYY-MM') as month,
       i.base_gross - i.base_net as base_commission_vat, i.base_net as base_commission, i.base_gross as base_commission_gross
     from (
-      select i.*, ${inBase('i.commission', 'i')} as base_net, ${inBase('i.commission_gross', 'i')} as base_gross
+      select i.*, ${inBase('i.commission')} as base_net, ${inBase('i.commission_gross')} as base_gross
       from items i ${joinRate('i')}
     ) i ${joinNames('i')}`
 }

@@ -37,15 +37,17 @@ const PAID = `
     select invoice_id, sum(amount) as amount from customer_payments
     where account_id = $account and paid_on <= $as_of::date group by invoice_id)`
 
-/** An amount of a brought-forward document `d`, which may have more decimals than its currency. */
-const rounded = (amount: string): string => `round(${amount}, currency_digits(d.currency))`
-/** A supplier states what it gives back with or without a minus. */
-const signed = (amount: string): string =>
-  `case when d.document_type = 'credit_note' then -abs(${rounded(amount)}) else ${rounded(amount)} end`
+/**
+ * What a supplier states: it may give something back with or without a minus, and have more decimals than its currency.
+ * What was posted for a booking has neither.
+ */
+const stated = (amount: string): string => `
+  case when d.is_posted then ${amount}
+    else round(case when d.document_type = 'credit_note' then -abs(${amount}) else ${amount} end, currency_digits(d.currency)) end`
 const payables = (table: string, document: string, columns: string): string => `
   select d.account_id, d.id as document_id, '${document}' as document, d.issued_on, d.company_id, d.branch_id, d.booking_id,
     b.entity, b.external_id as booking, b.assigned_to_id as advisor_id, d.supplier_id, d.status, d.currency,
-    ${signed('d.total_amount')} as total, 0 as credited, ${signed('coalesce(d.paid_amount, 0)')} as paid, ${columns}
+    ${stated('d.total_amount')} as total, 0 as credited, ${stated('coalesce(d.paid_amount, 0)')} as paid, ${columns}
   from ${table} d left join bookings b on b.account_id = d.account_id and b.id = d.booking_id
   where d.account_id = $account and d.status not in ('paid', 'void') and d.deleted_at is null`
 /** What suppliers and tour operators are owed: what is neither paid nor void. Without a date it is due when it is issued. */
@@ -74,5 +76,5 @@ export const openItems = (source: string, where: string): string => `
     where o.total + o.credited <> o.paid and ${where}),
   ${ratesOf('items')},
   open_items as (
-    select o.*, ${['total', 'credited', 'paid'].map((name) => `${inBase(`o.${name}`, 'o')} as base_${name}`).join(', ')}
+    select o.*, ${['total', 'credited', 'paid'].map((name) => `${inBase(`o.${name}`)} as base_${name}`).join(', ')}
     from items o ${joinRate('o')})`

@@ -96,8 +96,8 @@ const partsSql = (side: string, lines: string): string => `
   select d.side, d.company_id, d.currency, d.base_currency, p.vat_rate, p.treatment, d.sign * p.net as net, d.sign * p.vat as vat,
     d.sign * p.base_net as base_net, d.sign * p.base_gross as base_gross
   from rated d cross join lateral (
-    select l.vat_rate, l.treatment, sum(l.net) as net, sum(l.vat) as vat, sum(${inBase('l.net', 'd', 'd.rate')}) as base_net,
-      sum(${inBase('(l.net + l.vat)', 'd', 'd.rate')}) as base_gross
+    select l.vat_rate, l.treatment, sum(l.net) as net, sum(l.vat) as vat, sum(${inBase('l.net', 'd')}) as base_net,
+      sum(${inBase('(l.net + l.vat)', 'd')}) as base_gross
     from (${lines}) l group by 1, 2) p
   where d.side = '${side}'`
 
@@ -126,7 +126,7 @@ function rows({ policies, where }: Asked): string {
         join companies c on c.account_id = d.account_id and c.id = d.company_id
       where ${where}),
     ${ratesOf('(select * from documents where booking_id is null) n')},
-    rated as materialized (select d.*, ${RATE} as rate from documents d ${joinRate('d')})
+    rated as materialized (select d.*, ${RATE} as rate, currency_digits(d.base_currency) as digits from documents d ${joinRate('d')})
     select v.*, ${companyName('v.company_id')} as company, v.vat - v.purchase_vat as vat_due, v.base_vat - v.base_purchase_vat as base_vat_due
     from (
       select p.company_id, p.currency, p.base_currency, p.vat_rate, p.treatment, count(*) as documents, ${[...SUMS, ...BASE_SUMS].join(', ')}

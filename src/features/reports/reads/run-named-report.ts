@@ -1,0 +1,63 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import type { Database } from '../../../platform/db/database.ts'
+import { noSuch } from '../../../platform/http/by-id.ts'
+import { dayIn } from '../../../platform/time.ts'
+import { tableOf } from '../files/cells.ts'
+import { csvOf } from '../files/csv.ts'
+import { findPreset } from '../find-preset.ts'
+import { reportText } from '../report-text.ts'
+import { type Report, runWholeReport, WHOLE_ROWS } from '../run-report.ts'
+import type { Saver } from '../saved/commands/save-report.ts'
+import { findSaver } from '../saved/reads/find-saver.ts'
+import { type Runnable, runnableOf, type Sources, soundOnly } from '../saved/saved-preset.ts'
+import { findSavedReport } from '../saved/saved-reports.store.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const WHOLE = { limit: WHOLE_ROWS, after: null, cursor: () => '' }
+
+type Asked = {
+  readonly account: number
+  /** E-mail of the seat whose role sees it; null for the owner. */
+  readonly as: string | null
+  /** Key of a preset, or id of a saved report. */
+  readonly name: string
+  readonly filters: Readonly<Record<string, string>>
+}
+/** A report that was run as a whole: its rows counted, as the API answers it, and as a file. */
+type Named = { readonly rows: number; result(): unknown; csv(): Promise<string> }
+
+/** Runs the report of a name as a whole, as a seat of the account sees it. */
+export async function runNamedReport(
+  { db, now }: { readonly db: Database; now(): number },
+  sources: Sources,
+  { account, as, name, filters }: Asked,
+): Promise<Named> {
+  const { viewer, preset, given } = await db.inAccount(account, async (tx) => {
+    const viewer = await findSaver(tx, as, now())
+    return { viewer, ...(await runnable(tx, sources, { name, filters }, viewer)) }
+  })
+  const report = await runWholeReport(db.reports(account), viewer, preset, given, viewer.now)
+  return namedOf(report)
+}
+
+function namedOf(report: Report): Named {
+  const table = tableOf(report)
+  return { rows: table.rows.length, result: () => JSON.parse(reportText(report, WHOLE)), csv: () => csvOf(table) }
+}
+
+async function runnable(
+  tx: AccountTx,
+  sources: Sources,
+  { name, filters }: Pick<Asked, 'name' | 'filters'>,
+  { plan, policies, timeZone, now }: Saver,
+): Promise<Pick<Runnable, 'preset' | 'given'>> {
+  const on = { plan, policies, today: dayIn(timeZone, now) }
+  if (!UUID.test(name)) {
+    const preset = findPreset(sources.presets, name, plan)
+    return soundOnly(runnableOf({ preset_key: preset.key, filters, definition: null }, sources, on))
+  }
+  if (Object.keys(filters).length > 0) throw new Error('A saved report has filters of its own, and takes no others.')
+  const stored = await tx.one(findSavedReport, { id: name })
+  if (!stored) throw noSuch('saved report')
+  return soundOnly(runnableOf(stored, sources, on))
+}
