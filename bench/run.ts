@@ -7,6 +7,7 @@ import { customers } from './cases/customers.ts'
 import { feed } from './cases/feed.ts'
 import { memory } from './cases/memory.ts'
 import { page } from './cases/page.ts'
+import { reports } from './cases/reports.ts'
 import { start } from './cases/start.ts'
 import { stays } from './cases/stays.ts'
 import { tickets } from './cases/tickets.ts'
@@ -16,7 +17,20 @@ import type { Result } from './measure.ts'
 import { keep, tableOf } from './report.ts'
 import { makeWorld, type World } from './world.ts'
 
-const CASES: readonly Case[] = [start, customers, health, me, stays, feed, crm, tickets, webhooks, page, memory]
+const CASES: readonly Case[] = [
+  start,
+  customers,
+  health,
+  me,
+  stays,
+  feed,
+  crm,
+  tickets,
+  webhooks,
+  page,
+  reports,
+  memory,
+]
 const ROUNDS = '5'
 const CUSTOMERS = 1_000_000
 

@@ -42,5 +42,6 @@ create index bsp_lines_issued_on on bsp_lines (account_id, issued_on);
 create index bsp_lines_period_on on bsp_lines (account_id, period_on) where period_on is not null;
 call wall('bsp_lines');
 
--- Refunds are looked for by their own days.
+-- The documents of a period are looked for by their issue, and refunds by their own days.
+create index bookings_issued_apart on bookings (account_id, last_issued_on) where first_issued_on < last_issued_on;
 create index tickets_refunds on tickets (account_id) where refunds is not null;

@@ -12,26 +12,32 @@ const billedInWindow = (dateBasis: Asked['dateBasis']): string =>
     ? `(l.period_on ${WINDOW} or l.period_on is null and l.issued_on ${WINDOW})`
     : `l.issued_on ${WINDOW}`
 
-const DOCUMENTS_OF = 'cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)'
-const BSP_SALES = `bookings b join tickets t on t.account_id = b.account_id and t.id = b.id and t.settlement_channel = 'bsp' ${DOCUMENTS_OF}`
+/** Looks rows up for each row before it, by an index; the planner knows too little of lists in JSON to see that they are few. */
+const lookedUp = (select: string, as: string): string => `cross join lateral (${select} offset 0) ${as}`
+const ITS_DOCUMENTS = 'cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)'
 
 /** The documents of the books that belong into the window: billed, issued or refunded in it. */
 const documents = (dateBasis: Asked['dateBasis']): string => `
   billed_numbers as materialized (
     select distinct l.number from bsp_lines l where l.account_id = $account and ${billedInWindow(dateBasis)}),
+  sales as (
+    select id, transaction_date from bookings where account_id = $account and last_issued_on ${WINDOW}
+    union
+    select id, transaction_date from bookings
+    where account_id = $account and first_issued_on < last_issued_on and last_issued_on > $to::date and first_issued_on <= $to::date
+    union
+    select id, transaction_date from bookings where account_id = $account and transaction_date ${WINDOW} and entity = 'tickets'),
   documents as materialized (
-    select n.booking_id, n.passenger
-    from billed_numbers w join ticket_numbers n on n.account_id = $account and n.number = w.number
+    select n.booking_id, n.passenger from billed_numbers w
+      ${lookedUp('select booking_id, passenger from ticket_numbers n where n.account_id = $account and n.number = w.number', 'n')}
     union
-    select b.id, (d.position - 1)::smallint from ${BSP_SALES}
-    where b.account_id = $account and b.last_issued_on >= $from::date and b.first_issued_on <= $to::date
-      and (${cell('issued_on')})::date ${WINDOW}
-    union
-    select b.id, (d.position - 1)::smallint from ${BSP_SALES}
-    where b.account_id = $account and b.transaction_date ${WINDOW} and b.entity = 'tickets' and ${cell('issued_on')} is null
+    select b.id, (d.position - 1)::smallint from sales b
+      ${lookedUp(`select passengers from tickets t where t.account_id = $account and t.id = b.id and t.settlement_channel = 'bsp'`, 't')}
+      ${ITS_DOCUMENTS}
+    where ${ISSUED_ON} ${WINDOW}
     union
     select t.id, (d.position - 1)::smallint
-    from tickets t cross join lateral jsonb_array_elements(${listOf('t.refunds')}) f(item) ${DOCUMENTS_OF}
+    from tickets t cross join lateral jsonb_array_elements(${listOf('t.refunds')}) f(item) ${ITS_DOCUMENTS}
     where t.account_id = $account and t.refunds is not null and (f.item ->> 'refunded_on')::date ${WINDOW}
       and ${cell('ticket_number')} = f.item ->> 'ticket_number')`
 
@@ -39,16 +45,20 @@ const documents = (dateBasis: Asked['dateBasis']): string => `
 const HELD = `
   held as materialized (
     select b.account_id, u.booking_id, u.passenger, b.company_id, b.branch_id, b.customer_id, b.external_id, b.currency,
-      t.settlement_channel, ${cell('airline_code')} as airline_code, ${STATUS} as status, ${ISSUED_ON} as issued_on,
+      b.settlement_channel, ${cell('airline_code')} as airline_code, ${STATUS} as status, ${ISSUED_ON} as issued_on,
       ${TOTAL} as total, ${COMMISSION} as commission, f.told, (f.told ->> 'refunded_on')::date as refunded_on, ${NUMBERS} as numbers
-    from documents u join bookings b on b.account_id = $account and b.id = u.booking_id
-      join tickets t on t.account_id = b.account_id and t.id = b.id
-      cross join lateral (select t.passengers -> u.passenger as item) d
+    from documents u
+      ${lookedUp(
+        `select b.*, t.settlement_channel, t.refunds, t.passengers -> u.passenger as item
+         from bookings b join tickets t on t.account_id = b.account_id and t.id = b.id
+         where b.account_id = $account and b.id = u.booking_id and b.deleted_at is null and b.status <> 'cancelled'`,
+        'b',
+      )}
+      cross join lateral (select b.item) d
       left join lateral (
-        select f.item as told from jsonb_array_elements(${listOf('t.refunds')}) with ordinality f(item, position)
+        select f.item as told from jsonb_array_elements(${listOf('b.refunds')}) with ordinality f(item, position)
         where f.item ->> 'ticket_number' = ${cell('ticket_number')} and f.item ->> 'status' is distinct from 'cancelled'
-        order by f.position desc limit 1) f on true
-    where b.deleted_at is null and b.status <> 'cancelled'),
+        order by f.position desc limit 1) f on true),
   held_numbers as materialized (
     select n.number, h.booking_id, h.passenger, h.numbers[1] as document from held h cross join lateral unnest(h.numbers) n(number)),
   numbers as (
@@ -62,10 +72,12 @@ const billed = (dateBasis: Asked['dateBasis']): string => `
   billed as (
     select m.document, m.booking_id, m.passenger, l.transaction, l.currency, l.void, ${billedOn(dateBasis)} as day, l.period_on,
       l.total - l.exchanged as amount, l.commission, l.remittance, l.code, l.agent, l.billing_id, l.line
-    from numbers m join bsp_lines l on l.account_id = $account and l.number = m.number
-    where not exists (
-      select from bsp_lines n where n.account_id = $account and n.number = l.number and n.transaction = l.transaction
-        and n.issued_on = l.issued_on and n.billing_id > l.billing_id))`
+    from numbers m ${lookedUp(
+      `select l.*, rank() over (partition by l.transaction, l.issued_on order by l.billing_id desc) as age
+       from bsp_lines l where l.account_id = $account and l.number = m.number`,
+      'l',
+    )}
+    where l.age = 1)`
 
 const told = (name: string): string => `(h.told ->> '${name}')::numeric`
 const TOLD_CURRENCY = `coalesce(h.told ->> 'currency', h.currency)`

@@ -53,6 +53,9 @@ function filters(): Preset['filters'] {
   }
 }
 
+/** When the last leg of a sale `t` is over; on the day of the first flight, where it has no times. */
+const ENDED_ON = `coalesce(
+  left(coalesce(t.legs -> -1 ->> 'scheduled_arrival', t.legs -> -1 ->> 'scheduled_departure'), 10)::date, b.travels_on)`
 /** Tickets are good for a year from the first flight, so the last one is not later. */
 const LONGEST_DAYS = 366
 /** How a leg says that it was flown, in the words and codes of the field. */
@@ -71,7 +74,7 @@ export const unusedTickets: Preset = {
   dates: {
     by: {
       // The first flight has an index.
-      travel_start: `b.travels_on between $from::date - ${LONGEST_DAYS} and $to::date and ${within('f.last_on')}`,
+      travel_start: `b.travels_on between $from::date - ${LONGEST_DAYS} and $to::date and ${within(ENDED_ON)}`,
       issue: `b.travels_on < $today::date and b.last_issued_on >= $from::date and ${within(ISSUED_ON)}`,
     },
     window: { back: 365, ahead: 0 },
@@ -94,9 +97,9 @@ export const unusedTickets: Preset = {
   rows,
 }
 
-/** The legs of a sale `t`: the day of the last one, how many there are, how many are flown, and the way. */
+/** The legs of a sale `t`: how many there are, how many are flown, and the way. */
 const FLIGHTS = `
-  select max(left(coalesce(l.leg ->> 'scheduled_arrival', l.leg ->> 'scheduled_departure'), 10)::date) as last_on, count(*) as legs,
+  select count(*) as legs,
     count(*) filter (where upper(l.leg ->> 'status') = any('{${FLOWN}}')) as flown,
     string_agg(concat_ws('-', case when l.position = 1 then l.leg ->> 'departure_airport' end, l.leg ->> 'arrival_airport'), '-' order by l.position) as route
   from jsonb_array_elements(${listOf('t.legs')}) with ordinality l(leg, position)`
@@ -104,7 +107,7 @@ const FLIGHTS = `
 function rows({ policies, where }: Asked): string {
   const own = (sql: string) => personalSql(namesRestrictedSql('b', 'b.customer_id'), sql, policies, 'null::text')
   return `
-    select b.id as booking_id, d.position, b.external_id, f.last_on as travel_ended_on, $today::date - f.last_on as days_past,
+    select b.id as booking_id, d.position, b.external_id, ${ENDED_ON} as travel_ended_on, $today::date - ${ENDED_ON} as days_past,
       ${ISSUED_ON} as issued_on, ${own(cell('ticket_number'))} as ticket_number, ${cell('document_type')} as document_type,
       ${cell('airline_code')} as airline_code, ${own(`concat_ws(' ', ${cell('first_name')}, ${cell('last_name')})`)} as passenger, t.pnr,
       f.route, f.legs - f.flown as unflown_legs, f.legs, b.customer_id, ${customerName('b.customer_id', policies)} as customer,
@@ -115,5 +118,5 @@ function rows({ policies, where }: Asked): string {
       cross join lateral (${FLIGHTS}) f
       cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)
     where b.account_id = $account and b.entity = 'tickets' and b.deleted_at is null and b.status not in ('cancelled', 'void')
-      and ${cell('ticket_number')} is not null and ${STATUS} = 'open' and f.last_on < $today::date and f.flown < f.legs and ${where}`
+      and ${cell('ticket_number')} is not null and ${STATUS} = 'open' and ${ENDED_ON} < $today::date and f.flown < f.legs and ${where}`
 }

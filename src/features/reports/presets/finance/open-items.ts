@@ -37,24 +37,35 @@ const PAID = `
     select invoice_id, sum(amount) as amount from customer_payments
     where account_id = $account and paid_on <= $as_of::date group by invoice_id)`
 
-/**
- * What a supplier states: it may give something back with or without a minus, and have more decimals than its currency.
- * What was posted for a booking has neither.
- */
-const stated = (amount: string): string => `
-  case when d.is_posted then ${amount}
-    else round(case when d.document_type = 'credit_note' then -abs(${amount}) else ${amount} end, currency_digits(d.currency)) end`
-const payables = (table: string, document: string, columns: string): string => `
-  select d.account_id, d.id as document_id, '${document}' as document, d.issued_on, d.company_id, d.branch_id, d.booking_id,
-    b.entity, b.external_id as booking, b.assigned_to_id as advisor_id, d.supplier_id, d.status, d.currency,
-    ${stated('d.total_amount')} as total, 0 as credited, ${stated('coalesce(d.paid_amount, 0)')} as paid, ${columns}
+/** What a supplier states: it may give something back with or without a minus, and have more decimals than its currency. */
+const stated = (amount: string): string =>
+  `round(case when d.document_type = 'credit_note' then -abs(${amount}) else ${amount} end, currency_digits(d.currency))`
+type Payables = { readonly document: string; readonly table: string; readonly number: string; readonly due: string }
+const payables = ({ document, table, number, due }: Payables, customer: string, amount = stated): string => `
+  select d.account_id, d.id as document_id, '${document}' as document, d.${number} as number, d.issued_on, ${due} as due_on,
+    d.company_id, d.branch_id, d.booking_id, b.entity, b.external_id as booking, b.assigned_to_id as advisor_id,
+    ${customer} as customer_id, d.supplier_id, d.status, d.currency, ${amount('d.total_amount')} as total, 0 as credited,
+    ${amount('coalesce(d.paid_amount, 0)')} as paid
   from ${table} d left join bookings b on b.account_id = d.account_id and b.id = d.booking_id
   where d.account_id = $account and d.status not in ('paid', 'void') and d.deleted_at is null`
+const BILLS: Payables = {
+  document: 'supplier_bill',
+  table: 'supplier_bills',
+  number: 'bill_number',
+  due: 'coalesce(d.due_on, d.issued_on)',
+}
+const OPERATORS: Payables = {
+  document: 'operator_invoice',
+  table: 'operator_invoices',
+  number: 'invoice_number',
+  due: 'coalesce(d.due_on, d.balance_due_on, d.issued_on)',
+}
 /** What suppliers and tour operators are owed: what is neither paid nor void. Without a date it is due when it is issued. */
-export const PAYABLES = `
-  ${payables('supplier_bills', 'supplier_bill', 'd.bill_number as number, coalesce(d.due_on, d.issued_on) as due_on, b.customer_id')}
-  union all
-  ${payables('operator_invoices', 'operator_invoice', 'd.invoice_number as number, coalesce(d.due_on, d.balance_due_on, d.issued_on) as due_on, coalesce(d.customer_id, b.customer_id) as customer_id')}`
+export const PAYABLES = [
+  `${payables(BILLS, 'b.customer_id', (amount) => amount)} and d.booking_id is not null`,
+  `${payables(BILLS, 'null::uuid')} and d.booking_id is null`,
+  payables(OPERATORS, 'coalesce(d.customer_id, b.customer_id)'),
+].join(' union all ')
 
 const DAYS = '$as_of::date - o.due_on'
 /** How late something is: what it is called, and the first and the last day of it. */
