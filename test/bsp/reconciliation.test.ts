@@ -4,8 +4,8 @@ import { importBilling } from '../../src/features/bsp/commands/import-billing.ts
 import { removeBilling } from '../../src/features/bsp/commands/remove-billing.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask } from '../harness/sql.ts'
 import { queryOf, walkReport } from '../harness/reports.ts'
+import { ask } from '../harness/sql.ts'
 import { billingOf, numberOf, reconcile, type Story, salesOf, story } from './writers/books.ts'
 import { type HotFile, writeHot } from './writers/hot.ts'
 
@@ -197,6 +197,17 @@ describe('the reconciliation of a period', () => {
     expect((await report(agency, period)).rows).toMatchObject([
       { bucket: 'matched', day: '2026-03-31', period_on: '2026-03-31' },
     ])
+  })
+
+  it('knows a refund that came into the books as a document below zero', async () => {
+    const agency = await agencyOf([])
+    const passenger = { first_name: 'Ada', last_name: 'Su', ticket_number: numberOf(0), issued_on: '2026-03-02' }
+    const amounts = { base_fare: '-240.00', taxes: [{ code: 'TR', amount: '-78.40' }], commission_amount: '-7.20' }
+    const sale = { settlement_channel: 'bsp', currency: 'EUR', transaction_date: '2026-03-02' }
+    const document = { ...passenger, ...amounts, document_status: 'refunded' }
+    await importRows(cell, agency.key, 'tickets', [{ external_id: 'R', ...sale, passengers: [document] }])
+    await bill(agency, billingOf([{ books: null, billed: [refund] }]))
+    expect((await report(agency)).rows).toMatchObject([{ transaction: 'refund', bucket: 'matched', booked: '-318.40' }])
   })
 
   it('narrows and groups by what an agency asks', async () => {

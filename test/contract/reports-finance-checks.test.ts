@@ -10,8 +10,8 @@ import { afterwards, airFile, refundFile } from '../harness/air.ts'
 import { PUBLISHED } from '../harness/books.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { withPrinter } from '../harness/printer.ts'
-import { ask } from '../harness/sql.ts'
 import { queryOf, runReport } from '../harness/reports.ts'
+import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
 
 const YEARS = { from: '2026-01-01', to: '2027-12-31' }
@@ -221,11 +221,11 @@ describe('refunds and voids', () => {
       [agency.number],
     )
     const passenger = { first_name: 'A', last_name: 'B', base_fare: '100.00', taxes: [{ code: 'TR', amount: '18.40' }] }
-    const documents = ['open', 'void', 'refunded', 'exchanged'].map((document_status, at) => ({
+    const documents = ['open', 'void', 'refunded', 'exchanged', 'void'].map((document_status, at) => ({
       ...passenger,
       document_status,
       ticket_number: `235-990000000${at}`,
-      issued_on: '2026-02-02',
+      issued_on: at === 4 ? null : '2026-02-02',
     }))
     await send(agency, 'tickets', [
       { external_id: 'T', status: 'issued', currency: 'EUR', transaction_date: '2026-02-01', passengers: documents },
@@ -269,6 +269,7 @@ describe('refunds and voids', () => {
       await ask<{ day: string }>(cell, `select (now() at time zone 'Europe/Istanbul')::date::text as day`)
     )[0]?.day
     const expected = [
+      '2026-02-01 ticket_void 2359900000004 EUR   118.40   ',
       '2026-02-02 ticket_refund 2359900000002 EUR   118.40   ',
       '2026-02-02 ticket_void 2359900000001 EUR   118.40   ',
       '2026-03-05 ticket_refund 2352400000001 EUR   300.00 260.00 40.00 7.20',
@@ -278,6 +279,8 @@ describe('refunds and voids', () => {
       '2026-12-31 payment_returned  TRY  50.00    ',
     ]
     expect(told(await rowsOf(agency.key, 'refunds_and_voids')).toSorted()).toEqual(expected.toSorted())
+    const sold = { from: '2026-02-01', to: '2026-02-01' }
+    expect(told(await rowsOf(agency.key, 'refunds_and_voids', sold))).toEqual(expected.slice(0, 1))
     const march = { from: '2026-03-01', to: '2026-03-31' }
     expect(told(await rowsOf(agency.key, 'refunds_and_voids', march))).toHaveLength(2)
     const { key } = await agency.makeKey({ role: 'viewer' })

@@ -9,8 +9,8 @@ import { exposure, payables, receivables } from '../harness/books-owed.ts'
 import { vat } from '../harness/books-taxed.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
-import { ask } from '../harness/sql.ts'
 import { queryOf, type Report, walkReport } from '../harness/reports.ts'
+import { ask } from '../harness/sql.ts'
 
 const RUNS = 8
 /** Some are 30, 31, 60, 90 and 91 days apart. */

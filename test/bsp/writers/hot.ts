@@ -30,7 +30,7 @@ const record = (id: string, fields: Readonly<Record<number, string>>): string =>
 }
 const day = (iso: string): string => iso.slice(2).replaceAll('-', '')
 
-export function overpunch(amount: number, length = 11): string {
+function overpunch(amount: number, length = 11): string {
   const digits = String(Math.abs(amount)).padStart(length, '0')
   const signs = amount < 0 ? '}JKLMNOPQR' : '{ABCDEFGHI'
   return digits.slice(0, -1) + signs.charAt(Number(digits.at(-1)))

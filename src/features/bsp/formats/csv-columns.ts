@@ -18,7 +18,7 @@ const COMMON_NAMES = {
   remittance: 'balance payable, remittance amount, remt, net remit, net payable, net',
 } as const
 export type Field = keyof typeof COMMON_NAMES
-export const FIELDS = Object.keys(COMMON_NAMES) as Field[]
+const FIELDS = Object.keys(COMMON_NAMES) as Field[]
 const REQUIRED: readonly Field[] = ['number', 'issued_on', 'total']
 
 /** Where each field stands in a row. */

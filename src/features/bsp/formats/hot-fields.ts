@@ -3,7 +3,7 @@ import { isDate } from '../../../platform/time.ts'
 import { BillingRefused, quoted } from '../billing.ts'
 
 /** Every record has so many characters; what trails may be missing. */
-export const RECORD_LENGTH = 136
+const RECORD_LENGTH = 136
 
 /** One record of a HOT file: a line with fields at fixed places, counted from 1 as the handbook does. */
 export type HotRecord = {

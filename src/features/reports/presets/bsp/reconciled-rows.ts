@@ -102,7 +102,7 @@ const BOOKED = `
       where h.total >= 0 and h.status = 'refunded' and h.told is not null
       union all
       select 'refund', h.currency, false, coalesce(h.refunded_on, h.issued_on), -abs(h.total), -abs(h.commission)
-      where h.total < 0 or h.status = 'refunded' and h.told is null
+      where h.total < 0 and h.status <> 'void' or h.total >= 0 and h.status = 'refunded' and h.told is null
     ) e
     where h.settlement_channel = 'bsp' and h.numbers <> '{}')`
 

@@ -118,5 +118,5 @@ function rows({ policies, where }: Asked): string {
       cross join lateral (${FLIGHTS}) f
       cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)
     where b.account_id = $account and b.entity = 'tickets' and b.deleted_at is null and b.status not in ('cancelled', 'void')
-      and ${cell('ticket_number')} is not null and ${STATUS} = 'open' and ${ENDED_ON} < $today::date and f.flown < f.legs and ${where}`
+      and ${cell('ticket_number')} is not null and ${STATUS} = 'open' and ${TOTAL} >= 0 and ${ENDED_ON} < $today::date and f.flown < f.legs and ${where}`
 }

@@ -113,7 +113,7 @@ const SEGMENTS = `
   where s.account_id = $account and s.booking_id is null and s.status in ('confirmed', 'ticketed') and t.status <> 'cancelled'
     and k.commission <> 0`
 
-function rows({ policies, where }: Asked): string {
+function rows({ policies, where, dateBasis }: Asked): string {
   return `
     with items as materialized (
       select r.*, null::uuid as customer_id, r.commission + r.commission_vat as commission_gross, c.currency as base_currency, r.day as rate_day
@@ -121,7 +121,7 @@ function rows({ policies, where }: Asked): string {
         join companies c on c.account_id = r.account_id and c.id = r.company_id
       where ${where}),
     ${ratesOf('items')}
-    select i.*, 1 as items, ${namesFor(policies)}, to_char(i.day, 'YYYY-MM') as month,
+    select i.*, 1 as items, ${namesFor(policies)}, to_char(${dateBasis === 'travel_start' ? 'i.travels_on' : 'i.day'}, 'YYYY-MM') as month,
       i.base_gross - i.base_net as base_commission_vat, i.base_net as base_commission, i.base_gross as base_commission_gross
     from (
       select i.*, ${inBase('i.commission')} as base_net, ${inBase('i.commission_gross')} as base_gross

@@ -47,7 +47,7 @@ const supplierDocument = (document: string, table: string, number: string): Fami
 const BILLS = supplierDocument('supplier_bill', 'supplier_bills', 'bill_number')
 const OPERATORS = supplierDocument('operator_invoice', 'operator_invoices', 'invoice_number')
 /** The states of all verticals in which nothing is invoiced: not sold yet, or not any more. */
-export const NOT_FIRM: readonly string[] = [
+const NOT_FIRM: readonly string[] = [
   'draft',
   'option',
   'requested',

@@ -40,7 +40,7 @@ export const refundsAndVoids: Preset = {
   key: 'refunds_and_voids',
   label: 'Refunds and voids',
   description:
-    'What was taken back in the window: credit notes, money that went back to customers, and ticket documents that were voided or refunded. A document is of the day that the airline refunded it, else on which its void or refund was told, else of its issue. What an airline did not tell of a refund is empty.',
+    'What was taken back in the window: credit notes, money that went back to customers, and ticket documents that were voided or refunded. A document is of the day that the airline refunded it, else on which its void or refund was told, else of its issue or sale. What an airline did not tell of a refund is empty.',
   category: 'finance',
   feature: 'reports_finance',
   columns: COLUMNS,
@@ -86,7 +86,7 @@ const RETURNED = `
     join bookings b on b.account_id = i.account_id and b.id = i.booking_id
   where p.account_id = $account and p.amount < 0`
 
-/** The sales that have to be looked into: what the printer told of, and whatever was issued in the window. */
+/** The sales that have to be looked into: what the printer told of, and whatever was issued or sold in the window. */
 const TOUCHED = `
   touched as materialized (
     select booking_id as id from ticket_document_events where account_id = $account and action in ('void', 'refund') and booking_id is not null
@@ -94,7 +94,9 @@ const TOUCHED = `
     select id from tickets where account_id = $account and refunds is not null
     union
     select id from bookings where account_id = $account and entity = 'tickets'
-      and last_issued_on >= $from::date and first_issued_on <= $to::date)`
+      and last_issued_on >= $from::date and first_issued_on <= $to::date
+    union
+    select id from bookings where account_id = $account and entity = 'tickets' and transaction_date between $from::date and $to::date)`
 
 const cell = (name: string): string => `d.item ->> '${name}'`
 const amount = (name: string): string => `(${cell(name)})::numeric`
