@@ -55,10 +55,12 @@ async function importFile(options: ImportOptions, file: string): Promise<Importe
 }
 
 function tell(billing: ImportedBilling): string {
-  const { id, status, documents, first_issue, last_issue, totals, warnings } = billing
+  const { id, status, company, documents, first_issue, last_issue, totals, warnings } = billing
   const done = status === 'imported' ? 'Imported' : 'This file is there already:'
   const days = first_issue === last_issue ? `on ${first_issue}` : `from ${first_issue} to ${last_issue}`
-  return [`${done} ${documents} documents, issued ${days}, as ${id}.`, table(totals), ...warnings].join('\n')
+  return [`${done} ${documents} documents of ${company}, issued ${days}, as ${id}.`, table(totals), ...warnings].join(
+    '\n',
+  )
 }
 
 function pair(text: string): [column: string, field: string] {

@@ -166,6 +166,7 @@ describe('a CSV of billed documents', () => {
       {},
       { code: 'TKTT', total: '0' },
     ],
+    ['rows that a spreadsheet leaves empty', `${HEAD}\n,,,\n${ROW}\n , ,,\n,,,\n`, {}, { line: 3 }],
     [
       'conjunctions, which are left out',
       `code,${HEAD}\nTKTT,${ROW}\n+TKTT,${ROW}\nCNJ,2352403123457,,,\n`,

@@ -98,6 +98,7 @@ const TRANSPORTS: readonly ((records: readonly string[]) => string)[] = [
   (records) => records.join('\r'),
   (records) => records.map((text) => text.trimEnd()).join('\n'),
   (records) => records.join(''),
+  (records) => `${records.join('')}\r\n`,
   (records) => `\x01\x02${records.join('\r\n')}\r\n\x03\f\x1a`,
   (records) => `\r\n\n${records.join('\n\n')}\n\n`,
   (records) => `\u00ef\u00bb\u00bf${records.join('\n')}`,

@@ -53,7 +53,7 @@ describe('backdesk bsp', () => {
       writeHot({ offices: [{ agent: '88123456', periodOn: '2026-03-15', unit: 'EUR2', documents: [document] }] }),
     )
     const said = await bsp('import', hot)
-    expect(said).toMatch(/^Imported 1 documents, issued on 2026-03-02, as [\w-]{36}\./)
+    expect(said).toMatch(/^Imported 1 documents of Test Seyahat, issued on 2026-03-02, as [\w-]{36}\./)
     expect(said).toContain('EUR       318.40  7.20        311.20')
     expect(await bsp('import', hot)).toContain('This file is there already: 1 documents')
 
@@ -83,6 +83,10 @@ describe('backdesk bsp', () => {
       totals: [{ currency: 'TRY', total: '1224.50' }],
       warnings: [],
     })
+    const again = await bsp('import', csv, ...mapped, '--currency', 'EUR')
+    expect(again).toContain('This file is there already')
+    expect(again).toMatch(/Test Reisen/)
+    expect(again).toMatch(/^TRY +1224\.50 +- +-$/m) // as it was taken, whatever is said of it now
     const { billings } = JSON.parse(await bsp('list', '--json'))
     expect(billings).toMatchObject([
       {

@@ -95,3 +95,17 @@ it('a report is drawn with numbers to the right, and nothing that moves the curs
     ].join('\n'),
   )
 })
+
+it('a report of more groups than a terminal shows is drawn with the groups of the rows that it shows', () => {
+  const columns = [{ key: 'sold', label: 'Sold', type: 'money' }]
+  const keys = Array.from({ length: 150_000 }, (_, at) => String(at))
+  const rows = keys.map((key) => ({ group_key: key, sold: '1.00' }))
+  const groups = keys.map((key) => ({
+    key,
+    label: null,
+    totals: { by_currency: [{ currency: 'EUR', sold: '1.00' }], base: null },
+  }))
+  const drawn = drawReport({ columns, rows, groups, totals: null }).split('\n')
+  expect(drawn.at(-1)).toBe('… and 149500 more rows; --csv FILE keeps them all.')
+  expect(drawn.filter((line) => line.startsWith('='))).toHaveLength(500)
+})

@@ -283,6 +283,8 @@ describe('refunds and voids', () => {
     expect(told(await rowsOf(agency.key, 'refunds_and_voids', sold))).toEqual(expected.slice(0, 1))
     const march = { from: '2026-03-01', to: '2026-03-31' }
     expect(told(await rowsOf(agency.key, 'refunds_and_voids', march))).toHaveLength(2)
+    const now = { from: String(today), to: String(today) }
+    expect(told(await rowsOf(agency.key, 'refunds_and_voids', now))).toHaveLength(2)
     const { key } = await agency.makeKey({ role: 'viewer' })
     expect(told(await rowsOf(key, 'refunds_and_voids', march))).toEqual(
       Array.from({ length: 2 }, () => '2026-03-05 ticket_refund  EUR      '),
@@ -311,6 +313,7 @@ describe('the commission that is expected', () => {
     await send(agency, 'operator_invoices', [
       named('O', 'H2', {}),
       named('V', 'H1', { status: 'void' }),
+      named('C', 'H1', { document_type: 'credit_note', commission_amount: '3.00', commission_vat_amount: '1.00' }),
       named('N', 'H1', { commission_amount: null, net_amount: null }),
     ])
     await capture(airFile())
@@ -337,6 +340,7 @@ describe('the commission that is expected', () => {
         .toSorted(),
     ).toEqual([
       'booking TRY 10.00 2.00',
+      'operator_invoice TRY -3.00 -1.00',
       'operator_invoice TRY 15.00 5.00',
       'trip_segment EUR 15.00 0.00',
       'trip_segment TRY 12.00 0.00',

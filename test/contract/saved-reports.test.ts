@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SAVED_REPORTS } from '../../src/features/reports/saved/commands/save-report.ts'
 import { dayIn } from '../../src/platform/time.ts'
 import { makeAgency } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { withRecords } from '../harness/records.ts'
-import { ask } from '../harness/sql.ts'
 import type { Report } from '../harness/reports.ts'
+import { ask } from '../harness/sql.ts'
 
 type Saved = Record<string, unknown> & { id: string }
 type Answer = { status: number; code?: string; details: Record<string, string[]>; data: Saved }
@@ -64,6 +65,14 @@ describe('a saved report', () => {
     expect((await call('DELETE', `/saved_reports/${stays.id}`, undefined, own.key)).status).toBe(404)
     expect((await run(stays.id, own.key)).status).toBe(404)
     expect((await run(preset.id, the.agency.key)).status).toBe(404)
+  })
+  it('tells its addresses to those alone who may see personal data', async () => {
+    const { id } = await save({ definition: STAYS, ...WEEKLY })
+    const { key } = await the.agency.makeKey({ role: 'viewer' })
+    const { data } = await call('GET', `/saved_reports/${id}/definition`, undefined, key)
+    expect([data.recipients, data.recipient_count]).toEqual([[], 2])
+    await call('PATCH', `/saved_reports/${id}`, { name: 'Renamed' }, key)
+    expect(await definitionOf(id)).toMatchObject({ name: 'Renamed', recipient_count: 2 })
   })
   it('stays as it is where a change changes nothing', async () => {
     const { id, ...saved } = await save({ definition: { ...STAYS, filters: [], group_by: null, sort: [] }, ...WEEKLY })
@@ -138,9 +147,26 @@ describe('a saved report', () => {
       ['recipients'],
     ],
     ['no name', { name: ' ', definition: STAYS }, ['name']],
+    [
+      'objects for filters',
+      { preset_key: 'sales_by_product', filters: { company_id: { toString: 1 }, from: [{ toString: 1 }] } },
+      ['filters[company_id]', 'filters[from]'],
+    ],
   ])('is refused with %s', async (_, more, at) => {
     const { status, code, details } = await call('POST', '/saved_reports', { name: 'Own', ...more })
     expect([status, code, Object.keys(details)]).toEqual([422, 'validation_failed', at])
+  })
+  it('is refused where the account has more than anybody reads', async () => {
+    const full = await makeAgency(the.cell)
+    const { id } = await save({ definition: STAYS }, full.key)
+    await ask(
+      the.cell,
+      `insert into saved_reports (account_id, name, preset_key, file_format, saved_by_id)
+       select account_id, 'Another', 'sales_by_product', 'csv', saved_by_id from saved_reports, generate_series(2, ${SAVED_REPORTS}) where id = $1`,
+      [id],
+    )
+    const { status, details } = await call('POST', '/saved_reports', { name: 'Own', definition: STAYS }, full.key)
+    expect([status, Object.keys(details)]).toEqual([422, ['base']])
   })
   it('needs a plan with the builder', async () => {
     const business = await makeAgency(the.cell, 'business')
@@ -197,6 +223,14 @@ describe('a saved report that is run', () => {
     }
     expect(seen).toEqual(whole.rows)
     expect(whole.rows).toHaveLength(5)
+  })
+  it('does not go on with a page whose order was turned round meanwhile', async () => {
+    const { id } = await save({ definition: { ...STAYS, sort: [{ field: 'sell_total' }] } })
+    const { pagination } = (await run(id, the.agency.key, '?limit=2')).body as Report
+    const definition = { ...STAYS, sort: [{ field: 'sell_total', direction: 'desc' }] }
+    await call('PATCH', `/saved_reports/${id}`, { definition })
+    const next = await call('GET', `/saved_reports/${id}?limit=2&cursor=${pagination?.next_cursor}`)
+    expect([next.status, next.code]).toEqual([400, 'invalid_cursor'])
   })
   it('shows null where the key’s role sees nothing, and refuses to filter by it', async () => {
     const { key } = await the.agency.makeKey({ role: 'marketing' })

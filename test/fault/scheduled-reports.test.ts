@@ -95,6 +95,14 @@ describe('a scheduled report', () => {
     expect(new Set(days).size).toBe(8)
     await sql('delete from saved_reports where id = $1', [id])
   })
+  it('of one account does not wait for all of another', async () => {
+    const other = await makeAgency(the.cell)
+    for (let nth = 0; nth < 12; nth++) await due({ name: `Crowd ${nth}` })
+    const one = await due({ name: 'One' }, other.key)
+    for (let claims = 0; claims < 10; claims++) await (await queue().claim())?.(GO_ON)
+    expect(await runsOf(one)).toMatchObject([{ status: 'sent' }]) // or not, once in a thousand times
+    await runAll()
+  })
   it('sees what the seat sees that saved it, and no more than the role of its key', async () => {
     const { key } = await the.agency.makeKey({ role: 'advisor' })
     await due({ name: 'Bound' }, key)
@@ -134,6 +142,17 @@ describe('a scheduled report', () => {
       (own) => sql(`update saved_reports set definition = '{"entity": "moons"}' where account_id = $1`, [own.number]),
       'failed',
       /definition.entity/,
+    ],
+    [
+      'whose window ends before it begins today',
+      (own) =>
+        sql(
+          `update saved_reports set definition = null, preset_key = 'sales_by_branch', filters = '{"from": "today", "to": "today-1"}'
+           where account_id = $1`,
+          [own.number],
+        ),
+      'failed',
+      /filters\[from\] cannot be after to/,
     ],
     [
       'that no process has come to the end of',

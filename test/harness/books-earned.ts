@@ -65,7 +65,9 @@ export function commissions({ bookings, operators, companies }: Books, from: str
   const isIn = (day: string) => day >= from && day <= to
   const isValid = ({ status, deleted_at }: Cells) => status !== 'void' && !deleted_at
   const named = new Set(
-    operators.filter((each) => isValid(each) && each.commission_amount).map(({ booking_id }) => booking_id),
+    operators
+      .filter((each) => isValid(each) && each.document_type === 'invoice' && each.commission_amount)
+      .map(({ booking_id }) => booking_id),
   )
   const sold = bookings
     .filter((b) => !NOT_SOLD.includes(text(b.status)) && isIn(text(b.transaction_date)))

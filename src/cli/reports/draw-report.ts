@@ -21,16 +21,17 @@ const WIDEST = 40
 /** Columns by which groups are told apart, which their headings show. */
 const OF_GROUP = new Set(['group_key', 'group_name'])
 
-/** A report as a table for a terminal: numbers to the right, the totals of each group below its rows. */
+/** A report as a table for a terminal: numbers to the right, the totals of each group below its rows that are shown. */
 export function drawReport({ columns, rows, groups, totals }: ReportResult): string {
   const own = columns.filter(({ key }) => !OF_GROUP.has(key))
   const lineOf = (row: Sums): Line => own.map(({ key }) => textOf(row[key]))
   const shown = rows.slice(0, SHOWN)
+  const byGroup = Map.groupBy(shown, (row) => row.group_key)
   const grouped = groups
-    ? groups.map(({ key, label, totals: sums }) => [
-        ...shown.filter((row) => row.group_key === key).map(lineOf),
-        ...totalLines(own, sums, `= ${textOf(label ?? '(none)')}`),
-      ])
+    ? groups.flatMap(({ key, label, totals: sums }) => {
+        const theirs = byGroup.get(key)?.map(lineOf)
+        return theirs ? [[...theirs, ...totalLines(own, sums, `= ${textOf(label ?? '(none)')}`)]] : []
+      })
     : [shown.map(lineOf)]
   const grand = totals ? totalLines(own, totals, '= All') : []
   const table = drawTable(

@@ -22,6 +22,34 @@ export const insertLines = statement<OfAccount & { billing: string; lines: strin
     "issuedOn" date, "periodOn" date, currency text, fare numeric, taxes numeric, total numeric, exchanged numeric,
     commission numeric, remittance numeric)`)
 
+/** An amount with the digits of its currency, and more only where they say something. */
+const printSql = (amount: string): string =>
+  `round(${amount}, greatest(scale(trim_scale(${amount})), currency_digits(currency)))::text`
+
+/**
+ * A billing as it was taken. `totals` are what a clerk compares with the airline's or BSP's own summary; null is for
+ * what the file does not tell.
+ */
+export type KeptBilling = {
+  readonly id: string
+  readonly company: string
+  readonly format: 'hot' | 'csv'
+  readonly documents: number
+  readonly first_issue: string
+  readonly last_issue: string
+  readonly totals: readonly { currency: string; total: string; commission: string | null; remittance: string | null }[]
+}
+export const readKept = statement<OfAccount & { id: string }, KeptBilling>(`
+  select g.id, c.name as company, g.format, sum(l.documents)::integer as documents, min(l.first_issue) as first_issue,
+    max(l.last_issue) as last_issue, json_agg(l.totals order by l.currency) as totals
+  from bsp_billings g join companies c on c.account_id = g.account_id and c.id = g.company_id
+    cross join lateral (
+      select currency, count(*) as documents, min(issued_on) as first_issue, max(issued_on) as last_issue,
+        json_build_object('currency', currency, 'total', ${printSql('sum(total)')},
+          'commission', ${printSql('sum(commission)')}, 'remittance', ${printSql('sum(remittance)')}) as totals
+      from bsp_lines where account_id = g.account_id and billing_id = g.id group by currency) l
+  where g.account_id = $account and g.id = $id group by g.account_id, g.id, c.name`)
+
 export const deleteBilling = statement<OfAccount & { id: string }, { filename: string; documents: number }>(`
   delete from bsp_billings g where g.account_id = $account and g.id = $id::uuid
   returning g.filename, (select count(*)::integer from bsp_lines l where l.account_id = g.account_id and l.billing_id = g.id) as documents`)

@@ -110,7 +110,7 @@ function orderOf(query: Query): Ordered[] {
 /** What a sort key is of: the key of another order leads nowhere in this one. */
 export const sortedBy = (query: Query): string =>
   orderOf(query)
-    .map(({ name }) => name)
+    .map(({ name, descending }) => (descending ? `-${name}` : name))
     .join(' ')
 const sortKeys = (query: Query): SortKey[] => orderOf(query).flatMap(nullsLast)
 

@@ -41,7 +41,14 @@ export const defaultOf = ({ type, default: otherwise }: Filter, today: string): 
 
 /** No filter is asked for by an empty text. */
 const textOf = (given: unknown): string | null =>
-  given === undefined || given === null ? null : String(given).trim() || null
+  given === undefined || given === null ? null : written(given).trim() || null
+/** A list with commas, as it is in an address; of a saved report a filter may be any JSON. */
+const written = (given: unknown): string =>
+  Array.isArray(given)
+    ? given.map(written).join(',')
+    : typeof given === 'object'
+      ? JSON.stringify(given)
+      : String(given)
 
 const refusal = (refusals: Refusals): ApiError =>
   new ApiError('invalid_parameter', 'A filter does not hold; details names each and what is wrong with it.', {

@@ -49,7 +49,7 @@ export async function runReport(
 const anotherOrder = () =>
   new ApiError(
     'invalid_cursor',
-    'This cursor belongs to another role, which sees other columns. Start again without it.',
+    'This cursor belongs to another role, which sees other columns, or to the report as it was. Start again without it.',
   )
 
 /** The same as a whole, or not at all. */

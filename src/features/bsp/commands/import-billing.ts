@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '../../../platform/db/database.ts'
-import { currencyDigits, type Fixed, print } from '../../../platform/money.ts'
+import { print } from '../../../platform/money.ts'
 import { findDesk } from '../../accounts/reads/find-desk.ts'
-import { type Billing, type BillingLine, BillingRefused } from '../billing.ts'
-import { findSameFile, insertBilling, insertLines } from '../billings.store.ts'
+import { BillingRefused } from '../billing.ts'
+import { findSameFile, insertBilling, insertLines, type KeptBilling, readKept } from '../billings.store.ts'
 import type { CsvOptions } from '../formats/csv.ts'
 import { readBilling } from '../read-billing.ts'
 
@@ -17,64 +17,31 @@ export type BillingFile = {
   readonly filename: string
   readonly csv: CsvOptions
 }
-export type ImportedBilling = {
-  readonly id: string
+export type ImportedBilling = KeptBilling & {
   readonly status: 'imported' | 'unchanged'
-  readonly format: Billing['format']
-  readonly documents: number
-  readonly first_issue: string
-  readonly last_issue: string
-  readonly totals: readonly { currency: string; total: string; commission: string; remittance: string }[]
   readonly warnings: readonly string[]
 }
 const FILENAME = 255
 
-/** Takes a file of billings as a whole, or not at all; the same bytes again change nothing. */
+/**
+ * Takes a file of billings as a whole, or not at all; the same bytes again change nothing, whatever is said of them.
+ * Answers what is kept.
+ */
 export async function importBilling(db: Database, account: number, file: BillingFile): Promise<ImportedBilling> {
   const { bytes, csv, company } = file
   if (bytes.length > MOST_BYTES) throw new BillingRefused(`The file has more than ${MOST_BYTES / 1024 / 1024} MiB.`)
   const { format, lines, warnings } = readBilling(bytes, csv)
   const digest = createHash('sha256').update(bytes).digest()
   const filename = file.filename.slice(0, FILENAME).toWellFormed()
-  const kept = await db.inAccount(account, async (tx) => {
+  return db.inAccount(account, async (tx) => {
     const desk = await findDesk(tx, company)
     const made = await tx.one(insertBilling, { company: desk.company, format, filename, digest })
-    if (!made) return { status: 'unchanged', ...(await tx.one(findSameFile, { digest })) } as const
-    await tx.all(insertLines, { billing: made.id, lines: JSON.stringify(lines, amountsAsText) })
-    return { status: 'imported', ...made } as const
+    if (made) await tx.all(insertLines, { billing: made.id, lines: JSON.stringify(lines, amountsAsText) })
+    const there = made ?? (await tx.one(findSameFile, { digest }))
+    const kept = there && (await tx.one(readKept, there))
+    if (!kept) throw new Error('The billing was removed while it was imported. Import it again.')
+    return { ...kept, status: made ? 'imported' : 'unchanged', warnings }
   })
-  if (kept.id === undefined) throw new Error('The billing was removed while it was imported. Import it again.')
-  const days = lines.map(({ issuedOn }) => issuedOn).sort()
-  return {
-    id: kept.id,
-    status: kept.status,
-    format,
-    documents: lines.length,
-    first_issue: days[0] as string,
-    last_issue: days.at(-1) as string,
-    totals: totalsOf(lines),
-    warnings,
-  }
 }
 
 const amountsAsText = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? print(value) : value)
-
-/** What a clerk compares with the airline's or BSP's own summary. */
-function totalsOf(lines: readonly BillingLine[]): ImportedBilling['totals'] {
-  const byCurrency = Map.groupBy(lines, ({ currency }) => currency)
-  return [...byCurrency.entries()].toSorted().map(([currency, theirs]) => {
-    const sum = (name: 'total' | 'commission' | 'remittance') =>
-      printed(
-        theirs.reduce((total, line) => total + (line[name] ?? 0n), 0n),
-        currency,
-      )
-    return { currency, total: sum('total'), commission: sum('commission'), remittance: sum('remittance') }
-  })
-}
-
-/** With the digits of its currency. */
-function printed(amount: Fixed, currency: string): string {
-  const [whole = '', decimals = ''] = print(amount).split('.')
-  const digits = Math.max(currencyDigits(currency), decimals.length)
-  return digits === 0 ? whole : `${whole}.${decimals.padEnd(digits, '0')}`
-}

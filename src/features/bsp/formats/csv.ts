@@ -43,6 +43,7 @@ function readRows(text: string): Row[] {
       record_delimiter: ['\r\n', '\n', '\r'],
       trim: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       max_record_size: MOST_OF_A_ROW,
       to: MOST_DOCUMENTS + 2,
       info: true,

@@ -85,7 +85,7 @@ export function* recordsOf(text: string): Generator<HotRecord> {
 }
 
 function* linesOf(text: string): Generator<string> {
-  const isOneLine = !/[\r\n]/.test(text)
+  const isOneLine = !/[\r\n]/.test(text.trimEnd())
   for (let at = 0; at < text.length; ) {
     LINE_END.lastIndex = at
     const end = isOneLine ? null : LINE_END.exec(text)

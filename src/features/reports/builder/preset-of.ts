@@ -2,6 +2,7 @@ import { fromSql, ofEntity } from '../../../catalogue/columns.ts'
 import type { Entity } from '../../../catalogue/entity.ts'
 import type { Policies } from '../../../platform/access/policies.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
+import { inDigits } from '../in-digits.ts'
 import { type Column, type Filter, maySee, type Preset } from '../preset.ts'
 import type { Definition } from './definition.ts'
 import { filterOf, valueOn } from './operators.ts'
@@ -64,10 +65,16 @@ const currenciesOf = (shown: readonly Named[]): string[] =>
   shown.flatMap(([, { column }]) => (column.type === 'money' ? [column.currency_key ?? 'currency'] : []))
 
 const selected = (fields: ReadonlyMap<string, PublishedField>, policies: Policies): string[] =>
-  [...fields].map(([name, field]) => {
-    const sql = seenSql(field, policies)
-    return `${field.compared === 'yes_no' ? `case ${sql} when true then 'yes' when false then 'no' end` : sql} as "${name}"`
-  })
+  [...fields].map(
+    ([name, field]) => `${shownAs(field, seenSql(field, policies), fields.get('currency')?.sql)} as "${name}"`,
+  )
+
+/** A value as a column has it: a word for yes and no, and an amount that is added up in the digits of its currency. */
+function shownAs({ column, compared, base }: PublishedField, sql: string, currency: string | undefined): string {
+  if (compared === 'yes_no') return `case ${sql} when true then 'yes' when false then 'no' end`
+  const isGiven = column.type === 'money' && column.sums && base === undefined
+  return isGiven && currency ? inDigits(sql, currency) : sql
+}
 
 /** The sums of money, where each of them is known in the company's currency as well. */
 function basedOn(shown: readonly Named[]): readonly Named[] {

@@ -1,12 +1,15 @@
 import { stringify } from 'csv-stringify/sync'
 import { type Cell, inParts, type Table } from './cells.ts'
 
-/** What a spreadsheet takes for the beginning of a formula, or for nothing before one. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+/**
+ * Where a spreadsheet takes what follows for a formula, or for nothing before one. One that separates by semicolons, as
+ * in much of Europe, makes several cells of a text that has them, and sees no quotes around line ends.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g
 const WRITTEN = { record_delimiter: 'windows' } as const
 
 /** A text that stays a text when a spreadsheet opens it. */
-const harmless = (text: string): string => (FORMULA.test(text) ? `'${text}` : text)
+const harmless = (text: string): string => text.replace(FORMULA, "'")
 
 /** A report as CSV (RFC 4180, UTF-8 with the mark by which spreadsheets know it), under the labels of its columns. */
 export async function csvOf({ columns, rows }: Table): Promise<string> {

@@ -1,6 +1,8 @@
+import type { Policies } from '../../../platform/access/policies.ts'
 import { byCurrency, byId } from '../booking-filters.ts'
 import { branchName, seatName } from '../dimensions.ts'
-import type { Asked, Preset } from '../preset.ts'
+import { inDigits } from '../in-digits.ts'
+import { type Asked, maySee, type Preset } from '../preset.ts'
 
 /** Where a lead stands on its way; the last two are its ends. */
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
@@ -11,6 +13,13 @@ const GROUPS: Readonly<Record<string, { label: string; key: string; name(key: st
   advisor: { label: 'Advisor', key: 'l.assigned_to_id', name: seatName },
   branch: { label: 'Branch', key: 'l.branch_id', name: branchName },
 }
+
+/** What the value of a lead `l` is in: its company's currency, where it names none. */
+const CURRENCY = `select coalesce(l.currency, c.currency) as currency from companies c
+  where c.account_id = l.account_id and c.id = l.company_id`
+/** A role that sees no values does not learn who has one either. */
+const known = (policies: Policies): string =>
+  maySee(policies, 'money') ? 'case when l.estimated_value is not null then k.currency end' : 'null::text'
 
 /** How far the leads of a window have come. */
 export const leadFunnel: Preset = {
@@ -33,7 +42,7 @@ export const leadFunnel: Preset = {
     ...byId('company_id', 'Company', 'l.company_id'),
     ...byId('branch_id', 'Branch', 'l.branch_id'),
     ...byId('advisor_id', 'Advisor', 'l.assigned_to_id'),
-    ...byCurrency('l.currency'),
+    ...byCurrency('k.currency'),
     source: { label: 'Source', type: 'string', where: 'l.source = $source' },
   },
   dates: {
@@ -50,15 +59,16 @@ export const leadFunnel: Preset = {
   rows,
 }
 
-function rows({ where, groupBy }: Asked): string {
+function rows({ policies, where, groupBy }: Asked): string {
   const group = groupBy === null ? undefined : GROUPS[groupBy]
   return `
     select f.*, ${group ? group.name('f.group_id') : 'null'} as group_label, 100.0 * f.leads / sum(f.leads) over () as share
     from (
       select l.stage, array_position(array[${STAGES.map((stage) => `'${stage}'`).join(', ')}], l.stage) as step,
-        case when l.estimated_value is not null then l.currency end as currency, ${group?.key ?? 'null::text'} as group_id,
-        count(*) as leads, count(l.converted_at) as converted, sum(l.estimated_value) as estimated_value
-      from leads l
+        ${known(policies)} as currency, ${group?.key ?? 'null::text'} as group_id,
+        count(*) as leads, count(l.converted_at) as converted,
+        sum(${inDigits('l.estimated_value', 'k.currency')}) as estimated_value
+      from leads l cross join lateral (${CURRENCY}) k
       where l.account_id = $account and l.deleted_at is null and ${where}
       group by 1, 2, 3, 4
     ) f`

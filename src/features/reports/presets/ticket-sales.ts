@@ -2,14 +2,7 @@ import { personalSql, restrictedSql } from '../../restricted.ts'
 import { bookingFilters, IS_SALE } from '../booking-filters.ts'
 import { branchName, DATE_COLUMNS, seatName, supplierName } from '../dimensions.ts'
 import { type Asked, type Column, type Dates, type Filter, type Preset, within } from '../preset.ts'
-
-/** SQL of a cell of a document `d`, one of the passengers of a sale. */
-const cell = (name: string): string => `d.item ->> '${name}'`
-const amount = (name: string): string => `(${cell(name)})::numeric`
-/** A document of which nothing has become is open. */
-const STATUS = `coalesce(${cell('document_status')}, 'open')`
-/** As the sale's lines have it: the equivalent fare, where the base fare is in another currency. */
-const FARE = `coalesce(${amount('equivalent_fare')}, ${amount('base_fare')})`
+import { amountOf, COMMISSION, cell, FARE, listOf, STATUS, TAXES, TOTAL } from './document-sql.ts'
 
 const COLUMNS = (() => {
   const personal = { type: 'string', sensitive: 'personal' } as const
@@ -121,20 +114,12 @@ function rows({ policies, where }: Asked): string {
         (${cell('issued_on')})::date as issued_on, ${cell('ticket_number')} as number, ${name} as name,
         ${cell('document_type')} as document_type, ${STATUS} as document_status, ${cell('airline_code')} as airline_code,
         (select string_agg(concat_ws('-', case when l.position = 1 then l.leg ->> 'departure_airport' end, l.leg ->> 'arrival_airport'), '-' order by l.position)
-          from jsonb_array_elements(${arrayOf('t.legs')}) with ordinality l(leg, position)) as route,
-        coalesce(${FARE}, 0) as fare, x.taxes, coalesce(${amount('total')}, coalesce(${FARE}, 0) + x.taxes) as total,
-        coalesce(${amount('service_fee')}, 0) as service_fee, coalesce(${amount('penalty')}, 0) as penalty,
-        coalesce(${amount('discount')}, 0) as discount,
-        coalesce(${amount('commission_amount')},
-          round(${FARE} * ${amount('commission_rate')} / 100, currency_digits(b.currency)), 0) as commission
+          from jsonb_array_elements(${listOf('t.legs')}) with ordinality l(leg, position)) as route,
+        ${FARE} as fare, ${TAXES} as taxes, ${TOTAL} as total, ${amountOf('service_fee')} as service_fee,
+        ${amountOf('penalty')} as penalty, ${amountOf('discount')} as discount, ${COMMISSION} as commission
       from bookings b join tickets t on t.account_id = b.account_id and t.id = b.id
         cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)
-        cross join lateral (select coalesce(sum((tax ->> 'amount')::numeric), 0) as taxes
-          from jsonb_array_elements(${arrayOf(`d.item -> 'taxes'`)}) tax) x
       where b.account_id = $account and b.entity = 'tickets' and ${IS_SALE}
         and ${cell('document_status')} is distinct from 'void' and ${where}
     ) t left join customers c on c.account_id = t.account_id and c.id = t.customer_id`
 }
-
-/** A list in JSON, where it may be null. */
-const arrayOf = (sql: string): string => `case jsonb_typeof(${sql}) when 'array' then ${sql} else '[]' end`

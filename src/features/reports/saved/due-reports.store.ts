@@ -25,10 +25,16 @@ export type DueReport = SavedReport & {
   readonly owner: string | null
 }
 
-/** Takes the one that has been due for longest, of any account. Each further attempt is later than the one before. */
+/**
+ * Takes the one that has been due for longest of some account that has any, so that nobody waits for all of another's.
+ * Each further attempt is later than the one before.
+ */
 export const claimDue = statement<{ lease: string; ms: number }, Claim>(`
   with due as (
-    select account_id, id from saved_reports where next_attempt_at <= now() order by next_attempt_at limit 1 for update skip locked
+    select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and not exists (
+      select from saved_reports o where o.account_id = r.account_id and o.next_attempt_at <= now()
+        and (o.next_attempt_at, o.id) < (r.next_attempt_at, r.id))
+    order by random() limit 1 for update of r skip locked
   )
   update saved_reports r set leased_by = $lease, attempts = r.attempts + 1,
     next_attempt_at = now() + (r.attempts + 1) * $ms::integer * interval '1 millisecond'

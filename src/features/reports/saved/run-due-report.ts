@@ -42,9 +42,15 @@ export async function runDueReport(
     return await run(needs, account, due, { plan, policies }, sources)
   } catch (error) {
     if (!(error instanceof ApiError) || (error.code === 'report_timeout' && attempts < TIMEOUTS)) throw error
-    return { status: 'failed', reason: error.message }
+    return { status: 'failed', reason: reasonOf(error) }
   }
 }
+
+/** Whoever is told of a run has the message alone, so the details stand in it. */
+const reasonOf = ({ message, details = {} }: ApiError): string =>
+  Object.entries(details)
+    .flatMap(([at, reasons]) => reasons.map((reason) => `${at} ${reason}`))
+    .join('; ') || message
 
 /** A seat sees what its role does, and of what a key saved that was bound to another, no more than that one does. */
 function policiesOfSaver({ role, role_policies, saved_as, saved_as_policies }: DueReport): Policies {

@@ -28,7 +28,14 @@ const COMMON = {
 } as const
 const ofReport = byId('saved report')
 const FILE_MAXIMUM = 1_000_000_000
-const RUN_ERRORS = ['not_found', 'plan_gated', 'validation_failed', 'too_many_rows', 'report_timeout'] as const
+const RUN_ERRORS = [
+  'not_found',
+  'plan_gated',
+  'validation_failed',
+  'invalid_parameter',
+  'too_many_rows',
+  'report_timeout',
+] as const
 const whole = {
   status: 200,
   body: Type.Object({ data: viewSchema(savedReportDetail, 'Saved report') }),
@@ -110,7 +117,7 @@ const runs = (sources: Sources): readonly Route[] => [
     slow: true,
     takes: { ...ofReport, query: Type.Object(paging) },
     answers: { status: 200, body: Result, description: 'The report.' },
-    errors: [...RUN_ERRORS, 'invalid_cursor', 'invalid_parameter'],
+    errors: [...RUN_ERRORS, 'invalid_cursor'],
     find,
     async handle(reader, { actor, key, page, now }, stored) {
       const today = page.after?.[0] ?? dayIn(actor.timeZone, now) // that of the first page

@@ -54,3 +54,7 @@ export const updateSavedReport = statement<Kept, never>(`
 export const deleteSavedReport = statement<ById, { id: string }>(
   'delete from saved_reports where account_id = $account and id = $id returning id',
 )
+
+export const countSavedReports = statement<{ account: number }, { count: number }>(
+  'select count(*)::integer as count from saved_reports where account_id = $account',
+)

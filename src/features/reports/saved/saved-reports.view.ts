@@ -35,7 +35,10 @@ export const savedReportDetail: View = {
   schedule_weekday: { sql: 't.schedule_weekday', schema: maybe(attributes.schedule_weekday.schema) },
   schedule_day: { sql: 't.schedule_day', schema: maybe(attributes.schedule_day.schema) },
   file_format: { sql: 't.file_format', schema: attributes.file_format.schema },
-  recipients: { sql: 't.recipients', schema: Texts(20, 254) },
+  recipients: {
+    sql: (policies) => (policies.has('view_personal_data') ? 't.recipients' : `'{}'::text[]`),
+    schema: Texts(20, 254),
+  },
   next_run_at: { sql: instantSql('t.due_at'), schema: maybe(Instant) },
   last_run: { sql: LAST_RUN, schema: maybe(LastRun) },
   saved_by: { sql: seatSql('t.saved_by_id', 't.account_id'), schema: maybe(Seat) },

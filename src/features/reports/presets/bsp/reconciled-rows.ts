@@ -1,6 +1,7 @@
 import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
+import { inDigits } from '../../in-digits.ts'
 import { type Asked, maySee } from '../../preset.ts'
-import { COMMISSION, cell, ISSUED_ON, listOf, NUMBERS, STATUS, TOTAL } from './document-sql.ts'
+import { COMMISSION, cell, ISSUED_ON, listOf, NUMBERS, STATUS, TOTAL } from '../document-sql.ts'
 
 const WINDOW = 'between $from::date and $to::date'
 /** The day of a billed document `l` that the window is about. */
@@ -79,13 +80,18 @@ const billed = (dateBasis: Asked['dateBasis']): string => `
     )}
     where l.age = 1)`
 
-const told = (name: string): string => `(h.told ->> '${name}')::numeric`
 const TOLD_CURRENCY = `coalesce(h.told ->> 'currency', h.currency)`
+const told = (name: string): string => `(h.told ->> '${name}')::numeric`
 const TOLD_FARE = `(${told('gross')} - coalesce(${told('used')}, 0))`
-const TOLD_TOTAL = `coalesce(${told('total')},
-  ${TOLD_FARE} + coalesce(${told('tax_total')}, 0) - coalesce(${told('penalty')}, 0) - coalesce(${told('other_fees')}, 0), 0)`
-const TOLD_RECALL = `coalesce(${told('commission_recall')},
-  round(${TOLD_FARE} * ${told('commission_recall_rate')} / 100, currency_digits(${TOLD_CURRENCY})), h.commission)`
+const TOLD_TOTAL = inDigits(
+  `coalesce(${told('total')},
+  ${TOLD_FARE} + coalesce(${told('tax_total')}, 0) - coalesce(${told('penalty')}, 0) - coalesce(${told('other_fees')}, 0), 0)`,
+  TOLD_CURRENCY,
+)
+const TOLD_RECALL = inDigits(
+  `coalesce(${told('commission_recall')}, ${TOLD_FARE} * ${told('commission_recall_rate')} / 100, h.commission)`,
+  TOLD_CURRENCY,
+)
 /**
  * What the books know of BSP documents: that they were sold, for nothing where they are void, and refunded. A refund of
  * which nothing was told is of the whole document. A document that came in by its refund has an amount below zero.

@@ -2,7 +2,7 @@ import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
 import { bookingFilters } from '../../booking-filters.ts'
 import { branchName, customerName, seatName, supplierName } from '../../dimensions.ts'
 import { type Asked, type Column, type Preset, within } from '../../preset.ts'
-import { cell, ISSUED_ON, listOf, STATUS, TOTAL } from './document-sql.ts'
+import { cell, ISSUED_ON, listOf, STATUS, TOTAL } from '../document-sql.ts'
 
 const COLUMNS = (() => {
   const text = (label: string): Column => ({ label, type: 'string' })

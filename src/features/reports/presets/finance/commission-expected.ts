@@ -1,6 +1,8 @@
 import { byCurrency, byId, IS_SALE } from '../../booking-filters.ts'
 import { DATE_COLUMNS } from '../../dimensions.ts'
+import { inDigits } from '../../in-digits.ts'
 import { type Asked, type Column, type Preset, within } from '../../preset.ts'
+import { COMMISSION, FARE, STATUS } from '../document-sql.ts'
 import { inBase, joinRate, ratesOf } from './base-rates.ts'
 import { joinNames, namesFor } from './names.ts'
 import { COMMISSION_RECALLED, REFUND_CURRENCY, REFUND_OF_DOCUMENT } from './ticket-refunds.ts'
@@ -13,7 +15,7 @@ export const commissionExpected: Preset = {
   key: 'commission_expected',
   label: 'Commission expected',
   description:
-    'The commission that the books expect of suppliers: of the documents of ticket sales (not void; of refunded ones what was not recalled), of bookings that are commissionable, of operators’ invoices, which count in place of the booking that they name, and of confirmed segments of trips that come from no booking. In the company’s currency at the rates of the day.',
+    'The commission that the books expect of suppliers: of the documents of ticket sales (not void; of refunded ones what was not recalled), of bookings that are commissionable, of operators’ invoices, which count in place of the booking that they name, and their credit notes, and of confirmed segments of trips that come from no booking. In the company’s currency at the rates of the day.',
   category: 'finance',
   feature: 'reports_finance',
   columns: {
@@ -66,20 +68,16 @@ export const commissionExpected: Preset = {
 const BOOKED = `b.id as record_id, b.account_id, b.company_id, b.branch_id, b.assigned_to_id as advisor_id, b.supplier_id,
   b.external_id as reference, b.currency, ${DATE_COLUMNS.transaction} as day, ${DATE_COLUMNS.travel_start} as travels_on`
 
-const cell = (name: string): string => `(d.item ->> '${name}')::numeric`
-const FARE = `coalesce(${cell('equivalent_fare')}, ${cell('base_fare')}, 0)`
-/** As the lines of the sale have it, document by document. */
-const OF_DOCUMENT = `coalesce(${cell('commission_amount')}, round(${FARE} * ${cell('commission_rate')} / 100, currency_digits(b.currency)), 0)`
 /** Of a refunded document all is recalled, unless the refund tells how much. */
-const RECALLED = `case when d.item ->> 'document_status' = 'refunded'
-  then coalesce(case when ${REFUND_CURRENCY} = b.currency then ${COMMISSION_RECALLED} end, ${OF_DOCUMENT}) else 0 end`
+const RECALLED = `case when ${STATUS} = 'refunded'
+  then coalesce(case when ${REFUND_CURRENCY} = b.currency then ${COMMISSION_RECALLED} end, ${COMMISSION}) else 0 end`
 const TICKETS = `
   select 'ticket_sale' as source, ${BOOKED}, c.fare as amount, c.commission, 0::numeric as commission_vat
   from bookings b join tickets t on t.account_id = b.account_id and t.id = b.id
     cross join lateral (
-      select sum(${FARE}) as fare, sum(${OF_DOCUMENT} - ${RECALLED}) as commission
+      select sum(${FARE}) as fare, sum(${COMMISSION} - ${RECALLED}) as commission
       from jsonb_array_elements(t.passengers) d(item) left join lateral (${REFUND_OF_DOCUMENT}) f on true
-      where d.item ->> 'document_status' is distinct from 'void') c
+      where ${STATUS} <> 'void') c
   where b.account_id = $account and b.entity = 'tickets' and ${IS_SALE} and c.commission <> 0`
 const COMMISSIONABLE = `
   select 'booking' as source, ${BOOKED}, b.sell_total as amount, b.margin_total as commission,
@@ -87,11 +85,11 @@ const COMMISSIONABLE = `
   from bookings b
   where b.account_id = $account and b.rate_basis = 'commissionable' and b.sell_total <> b.cost_total and ${IS_SALE}
     and not exists (select from operator_invoices o where o.account_id = b.account_id and o.booking_id = b.id
-      and o.commission_amount is not null and o.status <> 'void' and o.deleted_at is null)`
+      and o.document_type = 'invoice' and o.commission_amount is not null and o.status <> 'void' and o.deleted_at is null)`
 
 /** A supplier states what it takes back with or without a minus, and may do so in more decimals than there are. */
 const signed = (amount: string): string =>
-  `round(case when o.document_type = 'credit_note' then -abs(${amount}) else ${amount} end, currency_digits(o.currency))`
+  inDigits(`case when o.document_type = 'credit_note' then -abs(${amount}) else ${amount} end`, 'o.currency')
 const OPERATORS = `
   select 'operator_invoice' as source, o.id as record_id, o.account_id, o.company_id, o.branch_id, b.assigned_to_id as advisor_id,
     o.supplier_id, o.invoice_number as reference, o.currency, o.issued_on as day, coalesce(o.departure_on, b.travels_on) as travels_on,
@@ -103,13 +101,13 @@ const OPERATORS = `
 const SEGMENTS = `
   select 'trip_segment' as source, s.id as record_id, s.account_id, t.company_id, t.branch_id, t.assigned_advisor_id as advisor_id,
     s.supplier_id, t.reference_number as reference, k.currency, y.date as day, y.date as travels_on,
-    case when k.currency = s.currency then s.price_amount end as amount, k.commission, 0::numeric as commission_vat
+    case when k.currency = s.currency then ${inDigits('s.price_amount', 's.currency')} end as amount, k.commission, 0::numeric as commission_vat
   from trip_segments s
     join trip_days y on y.account_id = s.account_id and y.id = s.trip_day_id
     join trips t on t.account_id = s.account_id and t.id = s.trip_id
     cross join lateral (
-      select case when s.commission_amount is null then s.currency else coalesce(s.cost_currency, s.currency) end as currency,
-        coalesce(s.commission_amount, round(s.price_amount * s.commission_rate / 100, currency_digits(s.currency))) as commission) k
+      select q.currency, ${inDigits('coalesce(s.commission_amount, s.price_amount * s.commission_rate / 100)', 'q.currency')} as commission
+      from (select case when s.commission_amount is null then s.currency else coalesce(s.cost_currency, s.currency) end) q(currency)) k
   where s.account_id = $account and s.booking_id is null and s.status in ('confirmed', 'ticketed') and t.status <> 'cancelled'
     and k.commission <> 0`
 

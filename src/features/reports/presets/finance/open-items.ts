@@ -1,4 +1,5 @@
 import { byCurrency, byId, type Product } from '../../booking-filters.ts'
+import { inDigits } from '../../in-digits.ts'
 import type { Filter } from '../../preset.ts'
 import { inBase, joinRate, ratesOf } from './base-rates.ts'
 
@@ -39,7 +40,7 @@ const PAID = `
 
 /** What a supplier states: it may give something back with or without a minus, and have more decimals than its currency. */
 const stated = (amount: string): string =>
-  `round(case when d.document_type = 'credit_note' then -abs(${amount}) else ${amount} end, currency_digits(d.currency))`
+  inDigits(`case when d.document_type = 'credit_note' then -abs(${amount}) else ${amount} end`, 'd.currency')
 type Payables = { readonly document: string; readonly table: string; readonly number: string; readonly due: string }
 const payables = ({ document, table, number, due }: Payables, customer: string, amount = stated): string => `
   select d.account_id, d.id as document_id, '${document}' as document, d.${number} as number, d.issued_on, ${due} as due_on,

@@ -1,6 +1,7 @@
 import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
 import { byCurrency, byId } from '../../booking-filters.ts'
 import { type Asked, type Column, type Preset, within } from '../../preset.ts'
+import { cell, TOTAL } from '../document-sql.ts'
 import { joinNames, namesFor } from './names.ts'
 import { COMMISSION_RECALLED, elementsOf, REFUND_CURRENCY, REFUND_OF_DOCUMENT, refundAmount } from './ticket-refunds.ts'
 
@@ -86,22 +87,23 @@ const RETURNED = `
     join bookings b on b.account_id = i.account_id and b.id = i.booking_id
   where p.account_id = $account and p.amount < 0`
 
-/** The sales that have to be looked into: what the printer told of, and whatever was issued or sold in the window. */
+/** The sales that have to be looked into: whatever was told of, refunded, issued or sold in the window. */
 const TOUCHED = `
   touched as materialized (
-    select booking_id as id from ticket_document_events where account_id = $account and action in ('void', 'refund') and booking_id is not null
+    select booking_id as id from ticket_document_events
+    where account_id = $account and action in ('void', 'refund') and booking_id is not null
+      and created_at >= $from::date::timestamp at time zone $zone and created_at < ($to::date + 1)::timestamp at time zone $zone
     union
-    select id from tickets where account_id = $account and refunds is not null
+    select t.id from tickets t cross join lateral ${elementsOf('t.refunds')} f(item)
+    where t.account_id = $account and t.refunds is not null and (f.item ->> 'refunded_on')::date between $from::date and $to::date
     union
     select id from bookings where account_id = $account and entity = 'tickets'
       and last_issued_on >= $from::date and first_issued_on <= $to::date
     union
     select id from bookings where account_id = $account and entity = 'tickets' and transaction_date between $from::date and $to::date)`
 
-const cell = (name: string): string => `d.item ->> '${name}'`
-const amount = (name: string): string => `(${cell(name)})::numeric`
 /** What a document was worth, whether it was issued here or came as a refund. */
-const VALUE = `abs(coalesce(${amount('total')}, coalesce(${amount('equivalent_fare')}, ${amount('base_fare')}, 0) + x.taxes))`
+const VALUE = `abs(${TOTAL})`
 const IS_REFUNDED = `${cell('document_status')} = 'refunded'`
 const DOCUMENTS = `
   select coalesce((f.item ->> 'refunded_on')::date, (e.created_at at time zone $zone)::date, (${cell('issued_on')})::date, b.transaction_date) as day,
@@ -114,7 +116,6 @@ const DOCUMENTS = `
     join bookings b on b.account_id = $account and b.id = u.id
     join tickets t on t.account_id = b.account_id and t.id = b.id
     cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)
-    cross join lateral (select coalesce(sum((tax ->> 'amount')::numeric), 0) as taxes from ${elementsOf(`d.item -> 'taxes'`)} tax) x
     left join lateral (${REFUND_OF_DOCUMENT}) f on ${IS_REFUNDED}
     left join lateral (
       select v.created_at from ticket_document_events v

@@ -1,6 +1,8 @@
+import { inDigits } from '../../in-digits.ts'
+import { listOf } from '../document-sql.ts'
+
 /** Elements of a list in JSON, which may be null. */
-export const elementsOf = (list: string): string =>
-  `jsonb_array_elements(case jsonb_typeof(${list}) when 'array' then ${list} else '[]' end)`
+export const elementsOf = (list: string): string => `jsonb_array_elements(${listOf(list)})`
 
 /** SQL of the last refund of a document `d` of a ticket sale `t` that nobody has withdrawn. */
 export const REFUND_OF_DOCUMENT = `
@@ -8,11 +10,11 @@ export const REFUND_OF_DOCUMENT = `
   where r.item ->> 'ticket_number' = d.item ->> 'ticket_number' and r.item ->> 'status' is distinct from 'cancelled'
   order by r.position desc limit 1`
 
-/** SQL of an amount of a refund `f`. */
-export const refundAmount = (name: string): string => `(f.item ->> '${name}')::numeric`
+const given = (name: string): string => `(f.item ->> '${name}')::numeric`
 /** SQL of a refund's currency, by default that of its sale `b`. */
 export const REFUND_CURRENCY = `coalesce(f.item ->> 'currency', b.currency)`
+/** SQL of an amount of a refund `f`. */
+export const refundAmount = (name: string): string => inDigits(given(name), REFUND_CURRENCY)
 /** SQL of what the airline takes back of its commission, as an amount or a part of the fare; null where it does not say. */
 export const COMMISSION_RECALLED = `coalesce(${refundAmount('commission_recall')},
-  round((${refundAmount('gross')} - coalesce(${refundAmount('used')}, 0)) * ${refundAmount('commission_recall_rate')} / 100,
-    currency_digits(${REFUND_CURRENCY})))`
+  ${inDigits(`(${given('gross')} - coalesce(${given('used')}, 0)) * ${given('commission_recall_rate')} / 100`, REFUND_CURRENCY)})`

@@ -2,13 +2,21 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { complete, type Values } from '../../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
-import { readAttributes } from '../../../attributes.ts'
+import { readAttributes, refuseAttributes } from '../../../attributes.ts'
 import { type Checking, checkReport } from '../check-report.ts'
 import type { Sources } from '../saved-preset.ts'
 import { type SavedReport, savedReportAttributes } from '../saved-report-attributes.ts'
-import { insertSavedReport, lockSavedReport, type StoredReport, updateSavedReport } from '../saved-reports.store.ts'
+import {
+  countSavedReports,
+  insertSavedReport,
+  lockSavedReport,
+  type StoredReport,
+  updateSavedReport,
+} from '../saved-reports.store.ts'
 import { nextDue, scheduleOf } from '../schedule.ts'
 
+/** More than anybody reads; each may be run by itself. */
+export const SAVED_REPORTS = 500
 type Given = Record<string, unknown>
 /** Who saves a report: when it runs by itself, it sees what the seat sees, and no more than the role does. */
 export type Saver = Checking & {
@@ -23,6 +31,9 @@ export type Saver = Checking & {
 /** Saves a report. Answers its id. */
 export async function createSavedReport(tx: AccountTx, saver: Saver, given: Given, sources: Sources): Promise<string> {
   const record = checkReport(complete(savedReportAttributes, read(saver, given, true)), saver, sources)
+  const saved = await tx.one(countSavedReports, {})
+  if ((saved?.count ?? 0) >= SAVED_REPORTS)
+    refuseAttributes([['base', `the account has ${SAVED_REPORTS} saved reports: delete one first`]])
   const id = randomUUIDv7()
   tx.later(insertSavedReport, kept(id, saver, record, null))
   return id

@@ -1,0 +1,71 @@
+import type { Booking } from './bookings.ts'
+import type { Books } from './books.ts'
+import type { Cells, Item } from './item.ts'
+
+/** What a report was asked, as its answer says. */
+export type Asked = Readonly<Record<string, string | null>>
+/** A preset, found another way: from what the books have, with nothing of its SQL. */
+export type Recomputed = {
+  /** What it counts, whatever the window and the filters, except where only the recomputation can tell. */
+  items(books: Books, asked: Asked): readonly Item[]
+  /** It has a row for each sum: items of the same cells, currency and group are one, to which this adds. */
+  readonly sum?: (row: Item, of: readonly Item[], all: readonly Item[]) => Cells
+  /** Columns that are words alone, which nobody recomputes. */
+  readonly words?: readonly string[]
+}
+
+/** Whose and where a booking is, as filters and groupings ask. */
+export function partiesOf(books: Books, booking: Booking) {
+  const { customer, supplier, advisor, branch_id, company_id } = booking
+  const product = books.products.get(booking.entity) ?? null
+  const [branch, company] = [books.branches.get(branch_id ?? '')?.name ?? null, companyName(books, company_id)]
+  return {
+    about: {
+      company_id,
+      branch_id,
+      advisor_id: advisor?.id ?? null,
+      customer_id: customer?.id ?? null,
+      supplier_id: supplier?.id ?? null,
+      currency: booking.currency,
+      entity: booking.entity,
+    },
+    names: {
+      customer: customer?.name ?? null,
+      supplier: supplier?.name ?? null,
+      advisor: advisor?.name ?? null,
+      branch,
+      company,
+      product,
+    },
+    groups: {
+      customer: [customer?.id ?? null, customer?.name ?? null],
+      supplier: [supplier?.id ?? null, supplier?.name ?? null],
+      advisor: [advisor?.id ?? null, advisor?.name ?? null],
+      branch: [branch_id, branch],
+      company: [company_id, company],
+      product: [booking.entity, product],
+      currency: [booking.currency],
+    } satisfies Item['groups'],
+  }
+}
+export const companyName = (books: Books, id: string): string | null => books.companies.get(id)?.name ?? null
+export const branchName = (books: Books, id: string | null): string | null => books.branches.get(id ?? '')?.name ?? null
+
+const NO_SALE = new Set(['draft', 'option', 'cancelled', 'void'])
+export const isSale = ({ status }: Booking): boolean => !NO_SALE.has(status)
+export const monthOf = (day: string | null): string | null => day?.slice(0, 7) ?? null
+/** Whole days from one to another. */
+export const daysBetween = (from: string, to: string): number =>
+  Temporal.PlainDate.from(from).until(to, { largestUnit: 'days' }).days
+export const inWindow = (day: string | null, { from, to }: Asked): boolean =>
+  day !== null && day >= String(from) && day <= String(to)
+
+/** What follows from the books alone is found once. */
+export function once<T>(find: (books: Books) => T): (books: Books) => T {
+  const found = new WeakMap<Books, T>()
+  return (books) => {
+    const known = found.get(books) ?? find(books)
+    found.set(books, known)
+    return known
+  }
+}
