@@ -59,7 +59,7 @@ function booked(document: Document, number: string): Side[] {
     amount: -absolute(total),
     commission: -absolute(commission),
   }
-  if (total < 0n) return [whole] // it came in by its refund
+  if (total < 0n) return isVoid ? [] : [whole] // it came in by its refund
   if (status !== 'refunded') return [sold]
   if (!refund) return [sold, whole]
   const told = toldOf(document)

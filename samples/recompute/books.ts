@@ -55,6 +55,7 @@ const RECORDS = ['customers', 'suppliers', 'leads', 'tour_departures', 'operator
 const TABLES = [
   'customer_invoices',
   'customer_payments',
+  'supplier_bills',
   'bsp_billings',
   'bsp_lines',
   'branches',

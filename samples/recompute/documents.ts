@@ -82,38 +82,30 @@ export type Payable = Fed & {
   readonly lines: readonly DocumentLine[] | null
 }
 
-export const payablesOf = once(({ feed, bookings }): Payable[] => {
-  const sources = [...new Set([...bookings.values()].map(({ source_system }) => source_system))]
+export const payablesOf = once(({ feed, tables, bookings }): Payable[] => {
+  const postedFor = new Map(tables.supplier_bills.map(({ id, booking_id }) => [id, booking_id]))
   const byName = new Map(
     [...bookings.values()].map((booking) => [nameOf(booking, booking.entity, booking.external_id), booking]),
   )
-  const bookingOf = (record: Fed, entity: unknown, id: unknown, source = record.source_system) =>
-    byName.get(nameOf({ source_system: source }, String(entity), String(id))) ?? null
-  const bills = feed.supplier_bills.map((bill): Payable => {
-    const [line] = (bill.lines ?? []) as readonly DocumentLine[]
-    // A bill that was posted for a booking names it in its lines; one that was brought forward is of none.
-    const isPosted = bill.external_id === null && line !== undefined
-    const own = (isPosted ? sources : []).map((source) =>
-      bookingOf(bill, line?.booking_entity, line?.booking_external_id, source),
-    )
-    return {
+  const bills = feed.supplier_bills.map(
+    (bill): Payable => ({
       ...(bill as Payable),
       kind: 'supplier_bill',
       number: String(bill.bill_number),
-      booking: own.find((booking) => booking?.supplier?.id === bill.supplier?.id) ?? own.find(Boolean) ?? null,
-    }
-  })
+      booking: bookings.get(postedFor.get(bill.id) ?? '') ?? null,
+    }),
+  )
   const operators = feed.operator_invoices.map(
     (invoice): Payable => ({
       ...(invoice as Payable),
       kind: 'operator_invoice',
       number: String(invoice.invoice_number),
-      booking: bookingOf(invoice, invoice.booking_entity, invoice.booking_external_id),
+      booking: byName.get(nameOf(invoice, invoice.booking_entity, invoice.booking_external_id)) ?? null,
     }),
   )
   return [...bills, ...operators]
 })
-const nameOf = ({ source_system }: Pick<Fed, 'source_system'>, entity: string, id: string | null): string =>
+const nameOf = ({ source_system }: Pick<Fed, 'source_system'>, entity: unknown, id: unknown): string =>
   `${source_system} ${entity} ${id}`
 
 type Of = {

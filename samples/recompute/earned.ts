@@ -58,7 +58,7 @@ function ofBookings(books: Books): Earned[] {
   const named = new Set(
     payablesOf(books)
       .filter(({ kind, status }) => kind === 'operator_invoice' && status !== 'void')
-      .filter(({ commission_amount }) => text(commission_amount) !== null)
+      .filter(({ document_type, commission_amount }) => document_type === 'invoice' && text(commission_amount) !== null)
       .map(({ booking }) => booking?.id),
   )
   return [...books.bookings.values()].flatMap((booking): Earned[] => {
@@ -136,10 +136,12 @@ function ofTrips(books: Books): Earned[] {
 }
 
 export const commissionExpected: Recomputed = {
-  items: (books) =>
-    [...ofTickets(books), ...ofBookings(books), ...ofOperators(books), ...ofTrips(books)]
+  items(books, { date_basis }) {
+    const basis = date_basis === 'travel_start' ? date_basis : 'transaction'
+    return [...ofTickets(books), ...ofBookings(books), ...ofOperators(books), ...ofTrips(books)]
       .filter(({ source, commission }) => source === 'booking' || commission !== 0n)
       .map(({ source, id, reference, day, travelsOn, amount, commission, vat, of }): Item => {
+        const dates = { transaction: day, travel_start: travelsOn }
         const { about, names, groups } = documentParties(books, of)
         const { customer: _, ...shown } = names
         const currency = String(books.companies.get(of.company_id)?.currency)
@@ -153,8 +155,8 @@ export const commissionExpected: Recomputed = {
         return {
           currency: of.currency,
           about: { ...about, source },
-          groups: { ...groups, source: [source], month: [monthOf(day)] },
-          dates: { transaction: day, travel_start: travelsOn },
+          groups: { ...groups, source: [source], month: [monthOf(dates[basis])] },
+          dates,
           cells: {
             ...shown,
             day,
@@ -167,5 +169,6 @@ export const commissionExpected: Recomputed = {
           sums: { items: 1, ...sums(commission, commission + vat) },
           base: rate === null ? null : { currency, sums: sums(net ?? 0n, gross ?? 0n) },
         }
-      }),
+      })
+  },
 }

@@ -42,14 +42,15 @@ export const leadFunnel: Recomputed = {
       const row = rows.get(lead.id)
       const advisor = row?.assigned_to_id ?? null
       const came = Temporal.Instant.from(String(lead.created_at)).toZonedDateTimeISO(books.zone).toPlainDate()
-      const currency = value === null ? null : lead.currency
+      const named = lead.currency ?? books.companies.get(lead.company_id)?.currency ?? null
+      const currency = value === null ? null : named
       return {
         currency,
         about: {
           company_id: lead.company_id,
           branch_id: lead.branch_id,
           advisor_id: advisor,
-          currency: lead.currency,
+          currency: named,
           source: (lead.source ?? null) as string | null,
         },
         groups: {

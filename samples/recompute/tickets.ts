@@ -96,8 +96,9 @@ export const unusedTickets: Recomputed = {
     documentsOf(books).flatMap((document): Item[] => {
       const { sale, passenger, status, total } = document
       const legs = sale.legs ?? []
-      const [end, unflown] = [endOf(legs), legs.filter((leg) => !isFlown(leg)).length]
-      const isOpen = status === 'open' && !['cancelled', 'void'].includes(sale.status) && passenger.ticket_number
+      const [end, unflown] = [endOf(legs) ?? sale.travelsOn, legs.filter((leg) => !isFlown(leg)).length]
+      const isOpen =
+        status === 'open' && !['cancelled', 'void'].includes(sale.status) && passenger.ticket_number && total >= 0n
       if (!isOpen || end === null || end >= books.today || unflown === 0) return []
       const { currency, about, groups, cells } = parts(books, document)
       const issuedOn = passenger.issued_on ?? sale.transaction_date
