@@ -139,12 +139,14 @@ describe('a worker loses no booking and files none twice', () => {
     let midway = 0
     for (let loss = 0; loss < LOSSES; loss++) {
       const job = await queue.claim()
-      const done = job?.(GO_ON).catch(() => {})
+      const dying = new AbortController()
+      const done = job?.(dying.signal).catch(() => {})
       await sleep(Math.random() * 40)
-      await sql(
+      const cut = sql(
         'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
       )
-      await done
+      dying.abort() // or it would go on by new connections, to the end
+      await Promise.all([cut, done])
       if ((await kept(agency)).filed < 1000) midway++
       await expireLeases()
     }
