@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { airFile } from '../harness/air.ts'
 import { type Row, withRecords } from '../harness/records.ts'
-import { ask } from '../harness/sql.ts'
 import { queryOf, runReport } from '../harness/reports.ts'
+import { ask } from '../harness/sql.ts'
 
 const leg = (
   departure_airport: string,
