@@ -188,6 +188,16 @@ lines, cancelled bookings net to zero, seats held equal seats sold, numbers have
 npx node samples/check-books.ts
 \`\`\`
 
+Another recomputes every report from the records and documents, row by row in TypeScript, and compares it with what the API
+answers: each cell of each row, groups and totals, for every currency and to the cent, over several windows, dates, groupings and
+filters. It reads the feeds, and in the database of the cell what no feed shows, and takes some minutes (\`--only KEY\` checks
+one report). It holds after the first imports, after the cancellations, and with payments, ticket files and billings of the
+BSP beside them:
+
+\`\`\`sh
+npx node samples/check-reports.ts
+\`\`\`
+
 \`ticket_files\` has three files of the ticket printer, to be sent in their order: two tickets are issued, one is voided, the
 other refunded. They are taken from a folder, which the agent would go on watching without \`--once\`:
 
