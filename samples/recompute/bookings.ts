@@ -1,8 +1,21 @@
 import { currencyDigits, type Fixed, fixed, percentOf, round, withoutPercent } from '../../src/platform/money.ts'
-import type { Fed } from './books.ts'
 import { brought, type RateOf } from './rates.ts'
 import { type Leg, travelOf } from './travel.ts'
 
+type Linked = { readonly id: string; readonly external_id: string | null; readonly name: string | null }
+/** A record as the feed shows it. */
+export type Fed = {
+  readonly id: string
+  readonly entity: string
+  readonly status: string
+  readonly external_id: string | null
+  readonly source_system: string | null
+  readonly company_id: string
+  readonly branch_id: string | null
+  readonly customer: Linked | null
+  readonly supplier: Linked | null
+  readonly currency: string
+} & Readonly<Record<string, unknown>>
 /** A document of a ticket sale. */
 export type Passenger = Readonly<Record<string, string | null>> & {
   readonly taxes: readonly { readonly code: string; readonly amount: string }[] | null

@@ -2,23 +2,9 @@ import type { ApiClient } from '../../src/cli/import/api-client.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { dayIn } from '../../src/platform/time.ts'
-import { type Booking, type FedBooking, priced } from './bookings.ts'
+import { type Booking, type Fed, type FedBooking, priced } from './bookings.ts'
 import { type Rate, type RateOf, ratesOf } from './rates.ts'
 
-type Linked = { readonly id: string; readonly external_id: string | null; readonly name: string | null }
-/** A record as the feed shows it. */
-export type Fed = {
-  readonly id: string
-  readonly entity: string
-  readonly status: string
-  readonly external_id: string | null
-  readonly source_system: string | null
-  readonly company_id: string
-  readonly branch_id: string | null
-  readonly customer: Linked | null
-  readonly supplier: Linked | null
-  readonly currency: string
-} & Readonly<Record<string, unknown>>
 /** A row of a table, every cell as text, and lists as JSON. */
 export type Raw = Readonly<Record<string, string | null>>
 type Named = { readonly id: string; readonly name: string }
@@ -39,17 +25,18 @@ export type Books = {
   readonly tables: Readonly<Record<(typeof TABLES)[number], readonly Raw[]>>
 }
 
-const VERTICALS = [
-  'tickets',
-  'hotel_stays',
-  'transfers',
-  'cruises',
-  'car_rentals',
-  'tour_bookings',
-  'charters',
-  'visa_cases',
-  'events',
-]
+/** Verticals, and what they are called. */
+const VERTICALS: ReadonlyMap<string, string> = new Map([
+  ['tickets', 'Tickets'],
+  ['hotel_stays', 'Hotel stays'],
+  ['transfers', 'Transfers'],
+  ['cruises', 'Cruises'],
+  ['car_rentals', 'Car rentals'],
+  ['tour_bookings', 'Tour bookings'],
+  ['charters', 'Charters'],
+  ['visa_cases', 'Visa cases'],
+  ['events', 'Events'],
+])
 const RECORDS = ['customers', 'suppliers', 'leads', 'tour_departures', 'operator_invoices', 'supplier_bills'] as const
 /** What no feed shows, or not all of. */
 const TABLES = [
@@ -68,7 +55,7 @@ const TABLES = [
   'trip_segments',
 ] as const
 /** Where the books come from, for whoever reads what the check says. */
-export const SOURCES = `Over the feed: ${[...VERTICALS, ...RECORDS].join(', ')}.
+export const SOURCES = `Over the feed: ${[...VERTICALS.keys(), ...RECORDS].join(', ')}.
 In the database, row by row, since no feed shows all of it: ${TABLES.join(', ')}, exchange_rates.`
 
 type Workspace = {
@@ -81,7 +68,6 @@ type Page<T> = { readonly data: readonly T[]; readonly page: { readonly next_cur
 export async function readBooks(client: ApiClient, db: Pick<Database, 'askSystem'>): Promise<Books> {
   const { account, companies, branches } = await client.get<Workspace>('/workspace')
   const users = await client.get<{ data: { id: string; name: string | null; email: string }[] }>('/users')
-  const entities = await client.get<{ data: { key: string; label: string }[] }>('/imports/entities')
   const seats = new Map(users.data.map(({ id, name, email }) => [email, { id, name: name ?? email }]))
   const tables = await readAll(TABLES, (table) => readTable(db, table, account.id))
   const feed = await readAll(RECORDS, (entity) => readFeed<Fed>(client, entity))
@@ -89,7 +75,7 @@ export async function readBooks(client: ApiClient, db: Pick<Database, 'askSystem
   const rateOf = ratesOf(await db.askSystem('reports are checked', rates, {}))
   const byId = new Map(companies.map((company) => [company.id, company]))
   const bookings = new Map<string, Booking>()
-  for (const entity of VERTICALS)
+  for (const entity of VERTICALS.keys())
     for (const fed of await readFeed<FedBooking>(client, entity))
       bookings.set(fed.id, priced(fed, { companies: byId, seats, rateOf, starts, zone: account.time_zone }))
   return {
@@ -99,7 +85,7 @@ export async function readBooks(client: ApiClient, db: Pick<Database, 'askSystem
     companies: byId,
     branches: new Map(branches.map((branch) => [branch.id, branch])),
     seats: new Map([...seats.values()].map(({ id, name }) => [id, name])),
-    products: new Map(entities.data.map(({ key, label }) => [key, label])),
+    products: VERTICALS,
     bookings,
     feed,
     tables,

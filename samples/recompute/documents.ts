@@ -1,6 +1,6 @@
 import { currencyDigits, type Fixed, fixed, round } from '../../src/platform/money.ts'
-import type { Booking } from './bookings.ts'
-import type { Books, Fed, Raw } from './books.ts'
+import type { Booking, Fed } from './bookings.ts'
+import type { Books, Raw } from './books.ts'
 import type { Item } from './item.ts'
 import { branchName, companyName, once } from './recomputed.ts'
 

@@ -45,7 +45,7 @@ export function percentage(part: Fixed | number | null, whole: Fixed | number | 
 }
 
 /** Adds up what is known; null where nothing is. */
-export function total(values: readonly (Fixed | number | null)[]): Fixed | number | null {
+function total(values: readonly (Fixed | number | null)[]): Fixed | number | null {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null
   return typeof known[0] === 'number'
@@ -72,6 +72,3 @@ export const countsOf = (items: readonly Pick<Item, 'counts'>[]): Record<string,
     [...names].map((name) => [name, items.reduce((sum, { counts }) => sum + (counts?.[name] ?? 0), 0)]),
   )
 }
-
-/** A column that is an amount without being added up, as the report prints it. */
-export const shown = printed

@@ -1,4 +1,5 @@
-import type { Books, Fed, Raw } from './books.ts'
+import type { Fed } from './bookings.ts'
+import type { Books, Raw } from './books.ts'
 import type { Cells, Item } from './item.ts'
 import { daysBetween, inWindow, type Recomputed } from './recomputed.ts'
 

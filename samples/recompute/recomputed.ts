@@ -51,7 +51,7 @@ export function partiesOf(books: Books, booking: Booking) {
 export const companyName = (books: Books, id: string): string | null => books.companies.get(id)?.name ?? null
 export const branchName = (books: Books, id: string | null): string | null => books.branches.get(id ?? '')?.name ?? null
 
-const NO_SALE = new Set(['draft', 'option', 'cancelled', 'void'])
+const NO_SALE = new Set('draft option requested quoted documents_pending ready lead planning cancelled void'.split(' '))
 export const isSale = ({ status }: Booking): boolean => !NO_SALE.has(status)
 export const monthOf = (day: string | null): string | null => day?.slice(0, 7) ?? null
 /** Whole days from one to another. */

@@ -82,10 +82,18 @@ describe('unused tickets', () => {
     ])
     expect(totals?.by_currency).toEqual([{ currency: 'EUR', documents: 1, total: '120.00' }])
   })
+  it('are issued on the day of their sale, where nobody tells another', async () => {
+    const issued = { date_basis: 'issue', from: '2026-02-01', to: '2026-02-28' }
+    const sale = { transaction_date: '2026-02-03' }
+    await sell('undated', [leg('2026-05-01')], { issued_on: null }, sale)
+    await sell('sold before', [leg('2026-05-02')], { issued_on: '2026-03-02' }, sale)
+    const { rows } = await report(issued)
+    expect(rows).toMatchObject([{ external_id: 'undated', issued_on: '2026-02-03' }])
+  })
   it('show a role neither who nor how much, if it may not see it', async () => {
     const { key } = await agency.makeKey({ role: 'viewer' })
     const { rows } = await report({}, key)
-    expect(rows).toHaveLength(4)
+    expect(rows).toHaveLength(6)
     for (const row of rows)
       expect(row).toMatchObject({
         ticket_number: null,

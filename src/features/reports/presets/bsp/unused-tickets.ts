@@ -75,7 +75,8 @@ export const unusedTickets: Preset = {
     by: {
       // The first flight has an index.
       travel_start: `b.travels_on between $from::date - ${LONGEST_DAYS} and $to::date and ${within(ENDED_ON)}`,
-      issue: `b.travels_on < $today::date and b.last_issued_on >= $from::date and ${within(ISSUED_ON)}`,
+      // So have the last issue of a sale, and its day, which is that of documents without an issue of their own.
+      issue: `b.travels_on < $today::date and (b.last_issued_on >= $from::date or ${within('b.transaction_date')}) and ${within(ISSUED_ON)}`,
     },
     window: { back: 365, ahead: 0 },
   },

@@ -1,4 +1,4 @@
-import { quoted } from '../../../../platform/db/quoted.ts'
+import { IS_FIRM } from '../../booking-filters.ts'
 import type { Sensitive } from '../../preset.ts'
 import { elementsOf } from './ticket-refunds.ts'
 
@@ -46,21 +46,6 @@ const supplierDocument = (document: string, table: string, number: string): Fami
 })
 const BILLS = supplierDocument('supplier_bill', 'supplier_bills', 'bill_number')
 const OPERATORS = supplierDocument('operator_invoice', 'operator_invoices', 'invoice_number')
-/** The states of all verticals in which nothing is invoiced: not sold yet, or not any more. */
-const NOT_FIRM: readonly string[] = [
-  'draft',
-  'option',
-  'requested',
-  'quoted',
-  'documents_pending',
-  'ready',
-  'lead',
-  'planning',
-  'refunded',
-  'void',
-  'cancelled',
-]
-const FIRM = `b.status not in (${quoted(NOT_FIRM)})`
 const TAKEN_BACK = `(b.deleted_at is not null or b.status in ('void', 'refunded', 'cancelled'))`
 
 const BOOKING_CHECKS: readonly Check[] = [
@@ -68,20 +53,20 @@ const BOOKING_CHECKS: readonly Check[] = [
     reason: 'no_customer',
     says: 'It has an invoice date and no customer, so it is not invoiced.',
     family: BOOKINGS,
-    where: `b.invoice_date <= $today::date and not b.invoiced and ${FIRM}`,
+    where: `b.invoice_date <= $today::date and not b.invoiced and ${IS_FIRM}`,
   },
   {
     reason: 'not_invoiced',
     says: 'The journey has begun, and there is no invoice date.',
     family: BOOKINGS,
-    where: `b.invoice_date is null and b.travels_on < $today::date and ${FIRM}`,
+    where: `b.invoice_date is null and b.travels_on < $today::date and ${IS_FIRM}`,
   },
   {
     reason: 'no_supplier',
     says: 'It is invoiced and has a cost, and no supplier who could be owed it.',
     sensitive: 'cost',
     family: BOOKINGS,
-    where: `b.invoiced and b.supplier_id is null and b.cost_total is distinct from 0 and ${FIRM}`,
+    where: `b.invoiced and b.supplier_id is null and b.cost_total is distinct from 0 and ${IS_FIRM}`,
     amount: 'b.cost_total',
   },
   {
@@ -89,7 +74,7 @@ const BOOKING_CHECKS: readonly Check[] = [
     says: 'It is sold and costs nothing.',
     sensitive: 'cost',
     family: BOOKINGS,
-    where: `b.sell_total <> 0 and b.cost_total = 0 and ${FIRM}`,
+    where: `b.sell_total <> 0 and b.cost_total = 0 and ${IS_FIRM}`,
     amount: 'b.sell_total',
   },
   {
@@ -97,7 +82,7 @@ const BOOKING_CHECKS: readonly Check[] = [
     says: 'It costs something and is sold for nothing.',
     sensitive: 'cost',
     family: BOOKINGS,
-    where: `b.sell_total = 0 and b.cost_total <> 0 and ${FIRM}`,
+    where: `b.sell_total = 0 and b.cost_total <> 0 and ${IS_FIRM}`,
     amount: 'b.cost_total',
   },
   {
@@ -105,7 +90,7 @@ const BOOKING_CHECKS: readonly Check[] = [
     says: 'It is sold for less than it costs.',
     sensitive: 'cost',
     family: BOOKINGS,
-    where: `b.margin_total < 0 and b.sell_total <> 0 and ${FIRM}`,
+    where: `b.margin_total < 0 and b.sell_total <> 0 and ${IS_FIRM}`,
     amount: 'b.sell_total - b.vat_total',
     expected: 'b.sell_total - b.vat_total - b.margin_total',
   },
@@ -113,7 +98,7 @@ const BOOKING_CHECKS: readonly Check[] = [
     reason: 'rate_missing',
     says: 'There was no exchange rate on its transaction date, so totals are missing.',
     family: BOOKINGS,
-    where: `num_nulls(b.sell_total, b.company_sell) > 0 and ${FIRM}`,
+    where: `num_nulls(b.sell_total, b.company_sell) > 0 and ${IS_FIRM}`,
   },
 ]
 
