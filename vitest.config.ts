@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const TEST_TIMEOUT_MS = 30_000
 const HOOK_TIMEOUT_MS = 60_000
@@ -6,6 +6,7 @@ const HOOK_TIMEOUT_MS = 60_000
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    exclude: [...configDefaults.exclude, 'test/faults/**'], // minutes: npm run test:faults
     globalSetup: 'test/harness/global-setup.ts',
     setupFiles: 'test/harness/each-file.ts',
     env: { TZ: 'UTC' },

@@ -14,6 +14,8 @@ const GONE_MS = 15_000
 export type Cell = {
   readonly url: string
   readonly dataDir: string
+  /** The path of a trip that the demo shares; null where the data folder was there before. */
+  readonly sharedTrip: string | null
   readonly pid: number
   /** From the start of the process to the first 200 of /health. */
   readonly startMs: number
@@ -41,25 +43,26 @@ export async function startCell(dataDir: string): Promise<Cell> {
     stdio: ['ignore', 'pipe', log],
     detached: true, // a Ctrl-C is for the benchmark alone, which stops its cells in order
   })
-  const starting = urlOf(child, dataDir)
+  const starting = startOf(child, dataDir)
   const stop = stopping(child, starting)
   atEnd(stop)
-  const url = await starting
+  const { url, sharedTrip } = await starting
   const answer = await fetch(`${url}/api/v1/health`)
   await answer.arrayBuffer()
   if (answer.status !== 200) throw new Error(`/health answered ${answer.status}`)
-  return { url, dataDir, pid: child.pid as number, startMs: performance.now() - before, stop }
+  return { url, dataDir, sharedTrip, pid: child.pid as number, startMs: performance.now() - before, stop }
 }
 
 /** BENCH_CPU_PROF=<folder> profiles the cells. */
 const profiling = () =>
   process.env.BENCH_CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_CPU_PROF}`] : []
 
-async function urlOf(child: ChildProcess, dataDir: string): Promise<string> {
+async function startOf(child: ChildProcess, dataDir: string): Promise<Pick<Cell, 'url' | 'sharedTrip'>> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])
-  const said = line === null ? {} : (JSON.parse(line as string) as { url?: string })
-  if (said.url) return said.url
+  const said =
+    line === null ? {} : (JSON.parse(line as string) as { url?: string; demo?: { sharedTrip: string } | null })
+  if (said.url) return { url: said.url, sharedTrip: said.demo?.sharedTrip ?? null }
   throw new Error(
     `The cell did not start: ${line ?? ''}\n${readFileSync(join(dataDir, 'bench.log'), 'utf8').slice(-2000)}`,
   )

@@ -3,9 +3,9 @@
 import { parseArgs } from 'node:util'
 import { openCell } from '../src/cell.ts'
 import { table } from '../src/cli/command.ts'
-import { openLog } from '../src/cli/with-cell.ts'
 import { readConfig } from '../src/config.ts'
 import { statement } from '../src/platform/db/statement.ts'
+import { openLog } from '../src/platform/open-log.ts'
 
 /** What holds of books, and the SQL of everything that breaks it: the rows are the offenders. */
 const CHECKS: Readonly<Record<string, string>> = {

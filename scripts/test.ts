@@ -19,8 +19,11 @@ const CHECKS: readonly Check[] = [
   { name: 'lint', script: 'node_modules/@biomejs/biome/bin/biome', args: LINT_ARGS },
   { name: 'layers', script: 'scripts/checks/layers.ts', args: [] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-config-hints', '--no-progress'] },
+  { name: 'supply', script: 'scripts/checks/supply.ts', args: [] },
   { name: 'generated files', script: 'scripts/generate.ts', args: ['--check'] },
   { name: 'samples', script: 'samples/generate.ts', args: ['--check'] },
+  { name: 'Dockerfile', script: 'node_modules/dockerfile-utils/bin/dockerfile-utils', args: ['lint', 'Dockerfile'] },
+  { name: 'compose file', script: 'node_modules/dclint/bin/dclint.cjs', args: ['compose.yaml', '--max-warnings', '0'] },
 ]
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const LONGEST_NAME = Math.max(...CHECKS.map(({ name }) => name.length))

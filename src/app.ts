@@ -9,9 +9,14 @@ import Fastify, {
 import type { Deps } from './deps.ts'
 import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
 import { ApiError } from './platform/http/errors.ts'
+import { headersOfEveryAnswer } from './platform/http/every-answer.ts'
 import { gate } from './platform/http/gate.ts'
 import { BODY_LIMIT_BYTES, mount } from './platform/http/mount.ts'
+import { shedding } from './platform/http/shedding.ts'
+import { traffic } from './platform/http/traffic.ts'
+import { overload } from './platform/overload.ts'
 import { publicRoutes } from './public-routes.ts'
+import { readiness } from './readiness.ts'
 import { routesOf } from './registry.ts'
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/
@@ -20,9 +25,24 @@ const REQUEST_TIMEOUT_MS = 30_000
 const KEEP_ALIVE_TIMEOUT_MS = 72_000 // longer than the proxies in front, so that they are the ones to hang up
 const API_PREFIX = '/api/v1'
 
-/** The program as a function of what it stands on: not listening, so that tests can hold it. */
-export function buildApp(deps: Deps): FastifyInstance {
+const NEVER = new AbortController().signal
+
+/**
+ * The program as a function of what it stands on: not listening, so that tests can hold it. Once `stopping` is aborted it
+ * is not ready, and asks clients to connect anew, elsewhere.
+ */
+export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInstance {
   const entrance = gate({ ...deps, proxies: deps.config.trustedProxies })
+  const load = overload(deps.db, deps.config.shedAfterMs)
+  const shed = shedding(load, deps.log)
+  const note = traffic(deps.config.logRequests ? deps.log : null)
+  const everyHeader = headersOfEveryAnswer(deps.config.publicUrl)
+  const begin = (request: FastifyRequest, reply: FastifyReply) => {
+    reply.raw.setHeader('x-request-id', request.id)
+    for (const [name, value] of everyHeader) reply.raw.setHeader(name, value)
+    if (stopping.aborted) reply.raw.setHeader('connection', 'close')
+    note(request, reply)
+  }
   const app: FastifyInstance = Fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -35,16 +55,17 @@ export function buildApp(deps: Deps): FastifyInstance {
     return503OnClosing: false, // what still arrives is answered; the listener is closed already
     routerOptions: { maxParamLength: MAXIMUM_PARAM_LENGTH },
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
-      markAnswer(request, reply)
+      begin(request, reply)
       const answer = () => answerError(deps.log, error, request, reply)
       entrance.measure(request, reply).then(answer, answer)
     },
-    clientErrorHandler: answerNoRequest,
+    clientErrorHandler: answerNoRequest(everyHeader),
   })
   app.addHook('onRequest', (request, reply, done) => {
-    markAnswer(request, reply)
-    done()
+    begin(request, reply)
+    done(shed(request) ?? undefined)
   })
+  app.addHook('onClose', async () => load.stop())
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
@@ -57,7 +78,7 @@ export function buildApp(deps: Deps): FastifyInstance {
     await entrance.measure(request, reply)
     throw new ApiError('not_found', 'There is nothing at this address.')
   })
-  app.register(async (open) => publicRoutes(open, deps, entrance))
+  app.register(async (open) => publicRoutes(open, deps, entrance, readiness(deps, stopping)))
   app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, gate: entrance }), { prefix: API_PREFIX })
   return app
 }
@@ -65,11 +86,4 @@ export function buildApp(deps: Deps): FastifyInstance {
 function requestId({ headers }: { headers: Record<string, unknown> }): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && SANE_REQUEST_ID.test(given) ? given : crypto.randomUUID()
-}
-
-/** The headers that every answer has, refused or not. */
-function markAnswer(request: FastifyRequest, { raw }: FastifyReply): void {
-  raw.setHeader('x-request-id', request.id)
-  raw.setHeader('x-content-type-options', 'nosniff')
-  raw.setHeader('cache-control', 'no-store')
 }

@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readConfig, VARIABLES } from './config.ts'
@@ -23,6 +25,10 @@ describe('the configuration', () => {
       host: 'localhost',
       publicUrl: 'http://localhost:3000',
       logLevel: 'info',
+      logRequests: false,
+      metricsAddress: null,
+      stopGraceS: 0,
+      shedAfterMs: 1000,
       region: 'eu',
       dataDir: resolve('./data'),
       bucket: null,
@@ -50,6 +56,10 @@ describe('the configuration', () => {
       HOST: '0.0.0.0',
       PUBLIC_URL: 'https://backdesk.example/cell//',
       LOG_LEVEL: 'warn',
+      LOG_REQUESTS: 'true',
+      METRICS_ADDRESS: '[::1]:9464',
+      STOP_GRACE_S: '15',
+      SHED_AFTER_MS: '0',
       CELL_REGION: 'tr',
       DATA_DIR: '/var/lib/backdesk',
       STORAGE_URL: 's3://KEY:a%2Fb@files/cell-1?region=eu-central-1',
@@ -80,6 +90,10 @@ describe('the configuration', () => {
       host: '0.0.0.0',
       publicUrl: 'https://backdesk.example/cell',
       logLevel: 'warn',
+      logRequests: true,
+      metricsAddress: { host: '::1', port: 9464 },
+      stopGraceS: 15,
+      shedAfterMs: 0,
       region: 'tr',
       dataDir: '/var/lib/backdesk',
       bucket: {
@@ -129,6 +143,10 @@ describe('the configuration', () => {
     ['PUBLIC_URL', ['backdesk.example', 'ftp://backdesk.example', 'javascript:alert(1)', '//backdesk.example']],
     ['STORAGE_URL', ['https://files.example', 's3://files', 's3://KEY@files', 's3://KEY:SECRET@', 's3://K:S@b/../c']],
     ['LOG_LEVEL', ['loud', 'INFO', 'toString']],
+    ['LOG_REQUESTS', ['yes', '1']],
+    ['METRICS_ADDRESS', ['9464', 'localhost', 'localhost:65536', 'http://localhost:9464', '::1:9464']],
+    ['STOP_GRACE_S', ['-1', '301', '5s']],
+    ['SHED_AFTER_MS', ['-1', '60001', 'never']],
     ['CELL_REGION', ['us', 'EU']],
     ['DATABASE_URL', ['mysql://db', 'localhost', 'xpostgres://db']],
     ['DATABASE_CONNECTIONS', ['0', '501', 'many']],
@@ -221,6 +239,14 @@ describe('the configuration', () => {
   ])('needs to know where it is reached by those whom it sends something: %j', (sends) => {
     expect(problems(sends)).toMatch(/PUBLIC_URL is needed/)
     expect(problems({ ...sends, PUBLIC_URL })).toBe('')
+  })
+  it('reads what is confidential from the file that NAME_FILE names, and nothing else', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'backdesk-test-')), 'secret')
+    writeFileSync(file, `${SECRET}\n`)
+    expect(readConfig({ SECRET_FILE: file, PORT_FILE: file })).toMatchObject({ secret: SECRET, port: 3000 })
+    expect(problems({ SECRET_FILE: file, SECRET })).toMatch(/SECRET and SECRET_FILE are both set/)
+    expect(problems({ DATABASE_URL_FILE: '/nowhere', SECRET })).toMatch(/DATABASE_URL_FILE has to name a file/)
+    rmSync(file)
   })
   it('cannot be changed once it is read', () => {
     expect(Object.isFrozen(readConfig({}))).toBe(true)

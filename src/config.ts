@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Network, readNetwork } from './platform/access/source-address.ts'
 import { type Bucket, readBucket } from './platform/files/bucket.ts'
@@ -14,6 +15,14 @@ export type Config = {
   /** Where clients reach the cell. */
   readonly publicUrl: string
   readonly logLevel: string
+  /** Whether the log has a line for each request. */
+  readonly logRequests: boolean
+  /** Where `/metrics` is served; null for nowhere. */
+  readonly metricsAddress: { readonly host: string; readonly port: number } | null
+  /** Seconds between not being ready and not listening, when the cell stops. */
+  readonly stopGraceS: number
+  /** How far behind a process may be before it refuses requests; 0 for never. */
+  readonly shedAfterMs: number
   readonly region: Region
   readonly dataDir: string
   /** Where files are kept; null for a folder of `dataDir`. */
@@ -82,6 +91,30 @@ export const VARIABLES = {
     read: webAddress,
   },
   logLevel: { name: 'LOG_LEVEL', default: 'info', about: `One of ${LEVELS.join(', ')}.`, read: oneOf(...LEVELS) },
+  logRequests: {
+    name: 'LOG_REQUESTS',
+    default: 'false',
+    about: 'Whether the log has a line for each request, with its id, route, status and duration.',
+    read: oneOf('true', 'false'),
+  },
+  metricsAddress: {
+    name: 'METRICS_ADDRESS',
+    default: null,
+    about: 'Where `/metrics` is served, `HOST:PORT`; on a network of its own, since it asks for no key.',
+    read: socketAddress,
+  },
+  stopGraceS: {
+    name: 'STOP_GRACE_S',
+    default: '0',
+    about: 'Seconds for which a cell that stops still listens, while `/ready` answers 503 already.',
+    read: number(0, 300),
+  },
+  shedAfterMs: {
+    name: 'SHED_AFTER_MS',
+    default: '1000',
+    about: 'How far behind a process may be, in milliseconds, before it refuses requests with 503; 0 for never.',
+    read: number(0, 60_000),
+  },
   region: {
     name: 'CELL_REGION',
     default: 'eu',
@@ -109,7 +142,7 @@ export const VARIABLES = {
   databaseConnections: {
     name: 'DATABASE_CONNECTIONS',
     default: '10',
-    about: 'Connections of one process for requests; five more are for the system, and three for reports.',
+    about: 'Connections of one process for requests; five more are for the system, three for reports, and two to watch it.',
     read: number(1, 500),
   },
   reportsDatabaseUrl: {
@@ -207,15 +240,34 @@ const CONFIDENTIAL: readonly string[] = [
   'MESSAGING_URL',
 ]
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** What is confidential may be in a file that `NAME_FILE` names, as the secrets of containers are. */
+function withFiles(environment: Environment, problems: string[]): Environment {
+  const read = { ...environment }
+  for (const name of CONFIDENTIAL) {
+    const file = environment[`${name}_FILE`]?.trim()
+    if (!file) continue
+    if (read[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set; leave one of them out.`)
+    try {
+      read[name] = readFileSync(file, 'utf8')
+    } catch {
+      problems.push(`${name}_FILE has to name a file that can be read; it is ${JSON.stringify(file)}.`)
+    }
+  }
+  return read
+}
+
 /** Reads the environment, or throws one error that names everything wrong with it. */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(given: Environment): Config {
   const problems: string[] = []
+  const environment = withFiles(given, problems)
   const get = <T>({ name, default: otherwise, read }: Variable<T>): T | null => {
-    const given = environment[name]?.trim() || otherwise
-    if (given === null) return null
-    const value = read(given)
+    const said = environment[name]?.trim() || otherwise
+    if (said === null) return null
+    const value = read(said)
     if (!(value instanceof Problem)) return value
-    problems.push(`${name} ${value.text}; it is ${CONFIDENTIAL.includes(name) ? 'another' : JSON.stringify(given)}.`)
+    problems.push(`${name} ${value.text}; it is ${CONFIDENTIAL.includes(name) ? 'another' : JSON.stringify(said)}.`)
     return null
   }
   const port = get(VARIABLES.port) ?? 0
@@ -225,6 +277,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: get(VARIABLES.host) ?? '',
     publicUrl: get(VARIABLES.publicUrl) ?? `http://localhost:${port}`,
     logLevel: get(VARIABLES.logLevel) ?? '',
+    logRequests: get(VARIABLES.logRequests) === 'true',
+    metricsAddress: get(VARIABLES.metricsAddress),
+    stopGraceS: get(VARIABLES.stopGraceS) ?? 0,
+    shedAfterMs: get(VARIABLES.shedAfterMs) ?? 0,
     region: get(VARIABLES.region) ?? 'eu',
     dataDir: get(VARIABLES.dataDir) ?? '',
     bucket: get(VARIABLES.bucket),
@@ -260,6 +316,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 function webAddress(value: string): string | Problem {
   const holds = URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
   return holds ? value.replace(/\/+$/, '') : new Problem('has to be an http or https address')
+}
+
+function socketAddress(value: string): { host: string; port: number } | Problem {
+  const [, host, port] = /^(\[[\da-f:.]+\]|[\w.-]+):(\d{1,5})$/i.exec(value) ?? []
+  return host !== undefined && Number(port) <= 65_535
+    ? { host: host.replace(/^\[|\]$/g, ''), port: Number(port) }
+    : new Problem('has to be HOST:PORT')
 }
 
 /** An address whose every character counts. `fetch` takes none with a user name. */

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import { keyStore } from './features/api-keys/key-store.ts'
 import { type KeyRing, keyRing } from './platform/access/key-ring.ts'
+import { type AccountSecrets, accountSecretsOf } from './platform/account-secrets.ts'
 import type { Database } from './platform/db/database.ts'
 import { openFiles } from './platform/files/files.ts'
 import { type Cursors, cursorsWith } from './platform/http/cursors.ts'
@@ -16,6 +17,7 @@ import { type SignedText, signedTextWith } from './platform/signed-text.ts'
 export type Deps = Given &
   Tools & {
     readonly keys: KeyRing
+    readonly accountSecrets: AccountSecrets
     readonly cursors: Cursors
     readonly seal: Seal
     /** Writes the cookies of those who knew the password of a share link. */
@@ -35,17 +37,21 @@ type Given = {
 }
 
 /** All that follows from what is given, and from the cell's secret. */
-export const depsOf = (given: Given, secret: string): Deps => ({
-  ...given,
-  keys: keyRing(keyStore(given.db), given.now),
-  cursors: cursorsWith(deriveKey(secret, 'cursors')),
-  seal: sealWith(deriveKey(secret, 'stored answers')),
-  passes: signedTextWith(deriveKey(secret, 'share link passes')),
-  unsubscribing: signedTextWith(deriveKey(secret, 'unsubscribing')),
-  mail: openMail(given.config),
-  files: openFiles(given.config, secret, given.now),
-  signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
-  printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
-  destinations: { allowed: given.config.webhookAllowCidrs },
-  publicUrl: given.config.publicUrl,
-})
+export function depsOf(given: Given, secret: string): Deps {
+  const accountSecrets = accountSecretsOf(secret)
+  return {
+    ...given,
+    accountSecrets,
+    keys: keyRing(keyStore(given.db), given.now),
+    cursors: cursorsWith(accountSecrets),
+    seal: sealWith(deriveKey(secret, 'stored answers')),
+    passes: signedTextWith(accountSecrets, 'share link passes'),
+    unsubscribing: signedTextWith(accountSecrets, 'unsubscribing'),
+    mail: openMail(given.config),
+    files: openFiles(given.config, accountSecrets, given.now),
+    signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
+    printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
+    destinations: { allowed: given.config.webhookAllowCidrs },
+    publicUrl: given.config.publicUrl,
+  }
+}

@@ -7,22 +7,27 @@ import { servePages } from './features/trips/page/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
 import { refuseOtherMethods } from './platform/http/mount.ts'
+import { answerReadiness, type Readiness } from './readiness.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
-/** What needs no key: health, the OpenAPI document, the page to read it by, files by their signed addresses, shared trips, unsubscribing, and what providers tell of messages. */
-export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void {
+/** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, shared trips, unsubscribing, and what providers tell of messages. */
+export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isReady: () => Promise<Readiness>): void {
   const document = apiDocument(deps.config)
   const text = JSON.stringify(document)
   app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
+  answerReadiness(app, isReady)
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(text))
 
   let reference: Promise<FastifyInstance> | undefined
   const readReference = async (request: FastifyRequest, reply: FastifyReply) => {
     reference ??= openReference(document)
     const { statusCode, headers, rawPayload } = await (await reference).inject(request.url)
-    reply.code(statusCode).header('content-type', headers['content-type'] ?? JSON_TYPE)
+    reply
+      .code(statusCode)
+      .headers(REFERENCE_HEADERS)
+      .header('content-type', headers['content-type'] ?? JSON_TYPE)
     return headers.location ? reply.redirect(headers.location) : reply.send(rawPayload)
   }
   app.get('/docs', readReference)
@@ -33,6 +38,7 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void
   app.register(async (pages) => serveUnsubscribing(pages, deps))
   const open = [
     '/api/v1/health',
+    '/ready',
     '/openapi.json',
     '/docs',
     '/docs/*',
@@ -53,6 +59,23 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate): void
     ],
     gate,
   )
+}
+
+/** The page brings its own script and styles, in its text and as files of the cell. */
+const REFERENCE_HEADERS = {
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; '),
 }
 
 /** Nothing of the page asks another host, and nothing on it would. */

@@ -3,6 +3,7 @@ import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.st
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
 import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
+import { registerMoves } from './account-moves.ts'
 import { ACCOUNT, answering, type OfAccount, operator, several, table } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
@@ -50,6 +51,7 @@ export function registerAccounts(program: Command): void {
       }),
     ({ account: { id } }: { account: { id: number } }) => `Changed account ${id}.`,
   )
+  registerMoves(account)
   answering(
     account.command('list').description('list the accounts of the cell'),
     () => asOperator(async (tx) => ({ accounts: await tx.all(listAccounts, {}) })),

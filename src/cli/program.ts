@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { VERSION } from '../version.ts'
 import { ImportError } from './import/import-error.ts'
 
 /** The commands by their names, in the order of the help. One is loaded when it is chosen: to load all takes a second. */
@@ -6,6 +7,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['serve', async () => (await import('./serve.ts')).registerServe],
   ['worker', async () => (await import('./worker.ts')).registerWorker],
   ['migrate', async () => (await import('./migrate.ts')).registerMigrate],
+  ['backup', async () => (await import('./backup.ts')).registerBackup],
+  ['restore', async () => (await import('./backup.ts')).registerRestore],
   ['demo', async () => (await import('./demo.ts')).registerDemo],
   ['account', async () => (await import('./accounts.ts')).registerAccounts],
   ['company', async () => (await import('./companies.ts')).registerCompanies],
@@ -34,7 +37,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
 export async function runProgram(args: readonly string[]): Promise<number> {
   const program = new Command('backdesk')
     .description('The back office of travel agencies as a JSON API.')
-    .version('1.0.0')
+    .version(VERSION)
     .exitOverride()
   try {
     const chosen = COMMANDS.get(args[0] ?? '')

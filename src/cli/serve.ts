@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
@@ -8,13 +9,14 @@ import { type Demo, demoIsWanted, makeDemo } from '../demo/make-demo.ts'
 import { holdLock } from '../platform/db/lock.ts'
 import type { Log } from '../platform/log.ts'
 import { outboxOf } from '../platform/mail/open-mail.ts'
+import { openLog } from '../platform/open-log.ts'
 import { tellDemo } from './demo.ts'
+import { serveOperations } from './serve-operations.ts'
 import { type Started, started, stopOnSignals } from './stopping.ts'
-import { openLog } from './with-cell.ts'
 
 /** Another process of the same data folder may take this long to go. */
 const WAIT_FOR_OTHER_MS = 5_000
-/** How long requests may take to end when the cell stops; the database needs the rest of the ten seconds. */
+/** How long requests may take to end once the cell does not listen any more; the database needs the rest of ten seconds. */
 const DRAIN_MS = 6_000
 
 export function registerServe(program: Command): void {
@@ -32,7 +34,10 @@ export function registerServe(program: Command): void {
         stopOnSignals(all, log)
         if (config.databaseUrl === null) await serveAlone(cell, all)
         all.push(startBackground(cell.deps)) // stops after the last request, whose key it notes
-        const url = await listen(buildApp(cell.deps), config, all)
+        const stopping = new AbortController()
+        await serveOperations(cell.deps, stopping.signal, all)
+        const url = await listen(buildApp(cell.deps, stopping.signal), config, all)
+        all.push(() => announceStop(stopping, config.stopGraceS))
         const demo = config.databaseUrl === null && (await demoIsWanted(cell.deps)) ? await makeDemo(cell.deps) : null
         process.stdout.write(
           json ? `${JSON.stringify({ url, demo })}\n` : tellStart(url, demo) + tellOutbox(config, log),
@@ -51,6 +56,12 @@ async function serveAlone({ connection, deps }: Cell, all: Started): Promise<voi
   throw new Error(
     `Another process serves ${deps.config.dataDir}. Stop it, choose another DATA_DIR, or run several processes on one DATABASE_URL.`,
   )
+}
+
+/** The balancer in front is told first, and clients are asked to connect anew, while everything is still answered. */
+async function announceStop(stopping: AbortController, graceS: number): Promise<void> {
+  stopping.abort()
+  await sleep(graceS * 1000)
 }
 
 /** Answers where clients reach the cell. */

@@ -1,18 +1,10 @@
-import { pino } from 'pino'
 import { type Cell, openCell } from '../cell.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { SystemTx } from '../platform/db/system-tx.ts'
-import type { Log } from '../platform/log.ts'
+import { openLog } from '../platform/open-log.ts'
 
 // Apart from command.ts, so that the commands that call the API alone load nothing of the cell.
-
-/** The log goes to stderr, so that stdout is a command's answer alone. */
-export const openLog = (level: string): Log =>
-  pino(
-    { level, redact: ['headers.authorization', 'req.headers.authorization', '*.signing_secret'] },
-    pino.destination(2),
-  )
 
 /** Opens the cell of the environment for one command and leaves it as it was. */
 export async function withCell<T>(fn: (cell: Cell) => Promise<T>): Promise<T> {

@@ -2,8 +2,9 @@ import type { Command } from 'commander'
 import { startBackground } from '../background.ts'
 import { openCell } from '../cell.ts'
 import { readConfig } from '../config.ts'
+import { openLog } from '../platform/open-log.ts'
+import { serveOperations } from './serve-operations.ts'
 import { started, stopOnSignals } from './stopping.ts'
-import { openLog } from './with-cell.ts'
 
 export function registerWorker(program: Command): void {
   program
@@ -17,6 +18,9 @@ export function registerWorker(program: Command): void {
       const all = started()
       all.push(cell.close)
       all.push(startBackground(cell.deps))
+      const stopping = new AbortController()
+      await serveOperations(cell.deps, stopping.signal, all)
+      all.push(async () => stopping.abort())
       stopOnSignals(all, log)
       process.stdout.write(json ? `${JSON.stringify({ working: true })}\n` : 'Working. Stop with Ctrl-C.\n')
     })

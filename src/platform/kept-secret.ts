@@ -7,20 +7,31 @@ export const SECRET_MINIMUM = 32
 
 /** The secret of a cell that keeps its own: made on the first start, whole or not at all. */
 export function keptSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret')
-  mkdirSync(dataDir, { recursive: true })
-  if (!existsSync(file)) {
-    const made = `${file}.${process.pid}`
-    writeFileSync(made, randomBytes(32).toString('base64url'), { mode: 0o600 })
-    try {
-      linkSync(made, file)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process was quicker
-    } finally {
-      rmSync(made, { force: true })
-    }
-  }
-  const secret = readFileSync(file, 'utf8').trim()
+  if (!existsSync(fileOf(dataDir))) keepSecret(dataDir, randomBytes(32).toString('base64url'))
+  const secret = readFileSync(fileOf(dataDir), 'utf8').trim()
   if (secret.length >= SECRET_MINIMUM) return secret
-  throw new Error(`${file} is too short to be the cell's secret. Put the one back that it was, or set SECRET.`)
+  throw new Error(
+    `${fileOf(dataDir)} is too short to be the cell's secret. Put the one back that it was, or set SECRET.`,
+  )
 }
+
+/** The secret that is kept already; null where none was made yet. */
+export const findKeptSecret = (dataDir: string): string | null =>
+  existsSync(fileOf(dataDir)) ? keptSecret(dataDir) : null
+
+/** Keeps a secret where none is kept. */
+export function keepSecret(dataDir: string, secret: string): void {
+  const file = fileOf(dataDir)
+  const made = `${file}.${process.pid}`
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(made, secret, { mode: 0o600 })
+  try {
+    linkSync(made, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // another process was quicker
+  } finally {
+    rmSync(made, { force: true })
+  }
+}
+
+const fileOf = (dataDir: string): string => join(dataDir, 'secret')

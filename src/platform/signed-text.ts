@@ -1,32 +1,59 @@
 import { hash, timingSafeEqual } from 'node:crypto'
+import type { AccountSecrets } from './account-secrets.ts'
 
-const VERSION = 1
+const VERSION = 2
 const MAC_BYTES = 16
 const MAXIMUM_LENGTH = 2000
 
-/** Texts that only this cell can have written. `scope` is what a text is bound to, and not told by it. */
+/** Texts that only the cell of an account can have written. `scope` is what a text is bound to, and not told by it. */
 export type SignedText = {
-  write(scope: string, parts: readonly string[]): string
-  /** Null for what was not written with this scope. */
-  read(scope: string, text: string): string[] | null
+  write(account: number, scope: string, parts: readonly string[]): string
+  /** Null for what was not written for this account with this scope; `former` are secrets that it had in other cells. */
+  read(account: number, scope: string, text: string, former?: readonly Buffer[]): string[] | null
 }
 
-/** Signs with a secret; what is signed can be read by anybody, and is safe in an address. */
-export function signedTextWith(secret: Buffer): SignedText {
+/** Signs for one use with the secrets of accounts; what is signed can be read by anybody, and is safe in an address. */
+export function signedTextWith(secrets: AccountSecrets, use: string): SignedText {
   // SHA-512/256 cannot be extended, so a secret prefix makes a MAC of it; a Hmac object for each page costs memory outside the heap.
-  const prefix = `${secret.toString('hex')}\n${VERSION}\n`
-  const mac = (scope: string, text: string) =>
-    hash('sha512-256', `${prefix}${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
+  const mac = (secret: string, account: number, scope: string, text: string) =>
+    hash('sha512-256', `${secret}\n${use}\n${VERSION}\n${account}\n${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
   return {
-    write(scope, parts) {
+    write(account, scope, parts) {
       const text = JSON.stringify(parts)
-      return Buffer.concat([mac(scope, text), Buffer.from(text)]).toString('base64url')
+      return Buffer.concat([mac(secrets.of(account), account, scope, text), Buffer.from(text)]).toString('base64url')
     },
-    read(scope, signed) {
-      const bytes = signed.length <= MAXIMUM_LENGTH ? Buffer.from(signed, 'base64url') : Buffer.alloc(0)
+    read(account, scope, signed, former = []) {
+      const bytes = bytesOf(signed)
+      if (bytes.length <= MAC_BYTES) return null
       const text = bytes.toString('utf8', MAC_BYTES)
-      const holds = bytes.length > MAC_BYTES && timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(scope, text))
-      return holds ? JSON.parse(text) : null
+      const holds = (secret: string) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(secret, account, scope, text))
+      return holds(secrets.of(account)) || former.some((sealed) => holds(secrets.open(sealed)))
+        ? JSON.parse(text)
+        : null
     },
   }
+}
+
+/** Answers the former secrets of an account, as they are kept. */
+export type FormerSecretsOf = (account: number) => Promise<readonly Buffer[]>
+
+/** Reads a text whose first part is the number of the account that it was written for, which nothing else tells. */
+export async function readNamingAccount(
+  signed: SignedText,
+  scope: string,
+  text: string,
+  formerOf: FormerSecretsOf,
+): Promise<string[] | null> {
+  const account = accountIn(text)
+  if (account === null) return null
+  return signed.read(account, scope, text) ?? signed.read(account, scope, text, await formerOf(account))
+}
+
+const bytesOf = (signed: string): Buffer =>
+  signed.length <= MAXIMUM_LENGTH ? Buffer.from(signed, 'base64url') : Buffer.alloc(0)
+
+/** Which account a text says that it is for. Whether that is so, its signature tells. */
+function accountIn(text: string): number | null {
+  const [, number] = /^\["([123]\d{7})"/.exec(bytesOf(text).toString('utf8', MAC_BYTES)) ?? []
+  return number === undefined ? null : Number(number)
 }

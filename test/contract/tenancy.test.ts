@@ -9,7 +9,7 @@ import { makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell } from '../harness/cell.ts'
 
 /** Tables that belong to no account, in the order of their names. */
-const SYSTEM_TABLES = ['exchange_rate_sources', 'exchange_rates', 'migrations', 'scheduled_runs']
+const SYSTEM_TABLES = ['exchange_rate_sources', 'exchange_rates', 'migrations', 'moved_accounts', 'scheduled_runs']
 
 describe('tenancy', () => {
   let connection: Connection

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { readFileSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
 import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
 import { runHere } from '../harness/command-line.ts'
-import { end, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
+import { end, postmasterOf, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
 
 const folder = temporaryFolder()
 const running: Served[] = []
@@ -18,8 +17,7 @@ const start = async (environment: Record<string, string> = {}, dataDir = folder)
 }
 const me = async ({ url }: Served, key = '') =>
   (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
-const postmaster = (dataDir = folder) =>
-  Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+const postmaster = (dataDir = folder) => postmasterOf(dataDir)
 const isAlive = (pid: number) => {
   try {
     return process.kill(pid, 0)

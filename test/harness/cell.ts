@@ -35,6 +35,8 @@ export type TestCell = {
   /** Moves the cell's clock. */
   readonly clock: { add(ms: number): void; set(epochMs: number): void }
   call(method: string, path: string, call?: Call): Promise<Answer>
+  /** Before the test file ends, which does it as well. */
+  close(): Promise<void>
 }
 
 /** For tests of other things than the rate limits. */
@@ -42,27 +44,40 @@ export const uncounted: Counter = () => ({ minute: 0, requests: [] })
 
 /** A cell on a database of its own, for one test file. Every answer of the API is checked against the OpenAPI document. */
 export async function startCell(
-  overrides: Partial<Config> & { deps?: Partial<Deps>; connection?: Connection } = {},
+  overrides: Partial<Config> & { deps?: Partial<Deps>; connection?: Connection; cellSecret?: string } = {},
 ): Promise<TestCell> {
-  const { deps: given, connection = await cloneDatabase(), ...configured } = overrides
-  const config = { ...readConfig({}), dataDir: join(tmpdir(), `backdesk-test-${randomUUID()}`), ...configured }
+  const { deps: given, connection = await cloneDatabase(), cellSecret = 'test', ...configured } = overrides
+  // The tests keep the event loop busy as well, which is no overload of the cell.
+  const config = {
+    ...readConfig({}),
+    shedAfterMs: 0,
+    dataDir: join(tmpdir(), `backdesk-test-${randomUUID()}`),
+    ...configured,
+  }
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
   const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), outboxOf)
   let ahead = 0
   const now = () => Date.now() + ahead
-  const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, 'test'), ...given }
+  const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, cellSecret), ...given }
   const app = buildApp(deps)
   await app.ready()
-  atEnd(async () => {
+  let closing: Promise<void> | null = null
+  const end = async () => {
     await app.close()
     await db.close()
     await rm(config.dataDir, { recursive: true, force: true })
-  })
+  }
+  const close = () => {
+    closing ??= end()
+    return closing
+  }
+  atEnd(close)
 
   return {
     app,
     deps,
     connection,
+    close,
     clock: {
       add: (ms) => {
         ahead += ms
@@ -103,13 +118,13 @@ export async function startCell(
   }
 }
 
-/** A copy of the migrated database. */
-export async function cloneDatabase(): Promise<Connection & { database: string }> {
+/** A copy of the migrated database, or of another to which nobody is connected. */
+export async function cloneDatabase(template = 'template_cell'): Promise<Connection & { database: string }> {
   const { host, port } = inject('postgres')
   const database = `cell_${randomUUID().replaceAll('-', '')}`
   const server = { host, port, user: 'backdesk' }
   await withClient({ ...server, database: 'backdesk' }, (client) =>
-    client.query(`create database ${database} template template_cell`),
+    client.query(`create database ${database} template ${template}`),
   )
   return { ...server, database }
 }

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { decode } from '../../src/features/ticket-printer/decode.ts'
 import { isComplete } from '../../src/features/ticket-printer/formats/complete.ts'
 import { isDate } from '../../src/platform/time.ts'
+import { type Chance, chance } from '../harness/chance.ts'
 import { everyFixture, type Fixture, fixtureFolders, fixturesIn, readText } from './every-fixture.ts'
 
 const MUTANTS = 30
@@ -14,18 +15,6 @@ const MOST_HEAP = 50_000_000
 const RUNS = 3
 /** Of a folder so many fixtures are made large, each in one way. */
 const MOST_LARGE = 20
-
-/** Numbers from 0 to below `below`, the same ones for the same seed (mulberry32). */
-function chance(seed: number): (below: number) => number {
-  let state = seed
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below
-  }
-}
-type Chance = ReturnType<typeof chance>
 
 /** Those that formats make something of. */
 const CHARACTERS = ' 09AM;/\\*-<"\r\n\f\0\xff'

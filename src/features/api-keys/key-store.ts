@@ -5,6 +5,7 @@ import { policiesOf, type Scope } from '../../platform/access/policies.ts'
 import { readNetwork } from '../../platform/access/source-address.ts'
 import { hashToken } from '../../platform/access/token.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { IDENTITY_SQL, type IdentityRow, identityText } from '../accounts/reads/identity.ts'
 
@@ -21,6 +22,7 @@ type Row = {
   role_policies: string[] | null
   seat: string | null
   home_branch: string | null
+  former_secrets: Buffer[]
   companies: Company[] | null
   branches: Branch[] | null
   identity: IdentityRow
@@ -28,7 +30,7 @@ type Row = {
 
 const find = statement<{ hash: Buffer }, Row>(`
   select k.id, k.account_id, k.scopes, k.allowed_cidrs, extract(epoch from k.expires_at)::float8 * 1000 as expires_ms,
-    k.revoked_at is not null as revoked, a.plan, a.time_zone, coalesce(k.role, 'owner') as role, r.policies as role_policies,
+    k.revoked_at is not null as revoked, a.plan, a.time_zone, a.former_secrets, coalesce(k.role, 'owner') as role, r.policies as role_policies,
     s.id as seat, coalesce(s.branch_id, h.id) as home_branch,
     (select json_agg(json_build_object('id', c.id, 'isDefault', c.is_default, 'active', c.active, 'country', c.tax_country, 'currency', c.currency)
       order by c.is_default desc, c.name, c.id) from companies c where c.account_id = a.account_id) as companies,
@@ -40,7 +42,7 @@ const find = statement<{ hash: Buffer }, Row>(`
   left join seats s on s.account_id = a.account_id and s.id = a.owner_id
   left join roles r on r.account_id = a.account_id and r.name = coalesce(k.role, 'owner')
   left join branches h on h.account_id = a.account_id and h.is_headquarters
-  where k.token_hash = $hash`)
+  where k.token_hash = $hash and ${isHere('k.account_id')}`)
 const noteUses = statement<{ uses: string }, never>(`
   update api_keys k set last_used_at = to_timestamp(u.at_ms / 1000), last_used_ip = u.ip
   from json_to_recordset($uses::json) as u(account integer, id uuid, at_ms float8, ip text) where k.account_id = u.account and k.id = u.id`)
@@ -74,6 +76,7 @@ function toKey(row: Row): Key {
     plan,
     role: row.role,
     revoked: row.revoked,
+    formerSecrets: row.former_secrets,
     expiresAt: row.expires_ms ?? Number.POSITIVE_INFINITY,
     networks:
       row.allowed_cidrs.length > 0 ? row.allowed_cidrs.map(readNetwork).filter((network) => network !== null) : null,

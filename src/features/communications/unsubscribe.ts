@@ -1,4 +1,4 @@
-import type { SignedText } from '../../platform/signed-text.ts'
+import { type FormerSecretsOf, readNamingAccount, type SignedText } from '../../platform/signed-text.ts'
 
 /** What addresses of unsubscribing are made of. */
 export type Unsubscribing = {
@@ -15,13 +15,14 @@ export const unsubscribeUrl = (
   { publicUrl, unsubscribing }: Unsubscribing,
   account: number,
   customer: string,
-): string => `${publicUrl}${UNSUBSCRIBE_PATH}/${unsubscribing.write(SCOPE, [String(account), customer])}`
+): string => `${publicUrl}${UNSUBSCRIBE_PATH}/${unsubscribing.write(account, SCOPE, [String(account), customer])}`
 
 /** Whom a token names; null for what is none. */
-export function readUnsubscribe(
+export async function readUnsubscribe(
   unsubscribing: SignedText,
   token: string,
-): { readonly account: number; readonly customer: string } | null {
-  const [account, customer] = unsubscribing.read(SCOPE, token) ?? []
+  formerOf: FormerSecretsOf,
+): Promise<{ readonly account: number; readonly customer: string } | null> {
+  const [account, customer] = (await readNamingAccount(unsubscribing, SCOPE, token, formerOf)) ?? []
   return account === undefined || customer === undefined ? null : { account: Number(account), customer }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
@@ -20,6 +21,7 @@ type Fired = { id: string; subject: string; priority: string; seat: string; due:
 const claimDue = statement<{ lease: string; ms: number }, Due>(`
   with due as (
     select account_id, task_id, minutes_before from task_reminders where fired_at is null and next_attempt_at <= now()
+      and ${isHere('account_id')}
     order by next_attempt_at limit ${CLAIMED} for update skip locked
   )
   update task_reminders r set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
@@ -59,6 +61,7 @@ export function reminderQueue(
   }
   return {
     name: 'task reminders',
+    due: 'select next_attempt_at as due_at from task_reminders where fired_at is null and next_attempt_at <= now()',
     async claim() {
       const lease = randomUUID()
       const due = await db.askSystem('claim the due reminders of any account', claimDue, { lease, ms: leaseMs })

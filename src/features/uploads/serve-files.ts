@@ -2,16 +2,17 @@ import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../platform/db/database.ts'
 import { savedAs } from '../../platform/files/file-name.ts'
 import type { Files } from '../../platform/files/files.ts'
+import { formerSecretsIn } from '../../platform/former-secrets.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { readHeldFile } from './uploads.store.ts'
 
 /** What a browser may do with a file that it opens after all: nothing. */
-const POLICY = "sandbox; default-src 'none'"
+const POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Serves files by their signed addresses, which stand for a key. */
 export function serveFiles(app: FastifyInstance, { db, files }: { db: Database; files: Files }): void {
   app.get<{ Params: { token: string } }>('/files/:token', async ({ params }, reply) => {
-    const file = files.readAddress(params.token)
+    const file = await files.readAddress(params.token, formerSecretsIn(db))
     const held = file && (await db.reader(file.account).one(readHeldFile, { id: file.id }))
     const bytes = held && (await files.store.read(file))
     if (!bytes) throw new ApiError('not_found', 'There is no file here, or no longer: read its record for an address.')
@@ -21,6 +22,7 @@ export function serveFiles(app: FastifyInstance, { db, files }: { db: Database; 
       .header('content-length', held.byte_size)
       .header('content-disposition', savedAs(held.filename))
       .header('content-security-policy', POLICY)
+      .header('referrer-policy', 'no-referrer')
       .send(bytes)
   })
 }

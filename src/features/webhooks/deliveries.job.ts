@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
+import { counter } from '../../platform/metrics/instruments.ts'
 import type { Surroundings } from '../../platform/net/destination.ts'
 import { excerptOf } from '../../platform/net/excerpt.ts'
 import { post, type Timeouts } from '../../platform/net/post.ts'
@@ -40,6 +41,14 @@ const JITTER = 0.2
 const PATIENCE = 2
 const AGENT = 'Backdesk-Webhooks/1'
 const ASKS_TO_WAIT: readonly number[] = [429, 503]
+
+const attemptsMade = counter(
+  'backdesk_webhook_attempts_total',
+  'Attempts to deliver an event: succeeded, failed and tried again, or given up.',
+  ['outcome'],
+)
+/** What an attempt is counted as. */
+const COUNTED = { succeeded: 'succeeded', pending: 'failed', failed: 'given_up' } as const
 
 type Surrounding = {
   readonly db: Database
@@ -139,14 +148,14 @@ export function deliveryQueue(
 
   async function work(account: number, id: string, lease: string, stopping: AbortSignal): Promise<void> {
     const held = { account, webhook: id, lease }
-    const until = now() + TURN_MS
+    const until = performance.now() + TURN_MS
     const inFlight = new Set<Promise<void>>()
     const results: Result[] = []
     let end = Number.POSITIVE_INFINITY
     for (;;) {
-      if (stopping.aborted) end = Math.min(end, now() + LAST_MS)
+      if (stopping.aborted) end = Math.min(end, performance.now() + LAST_MS)
       const ended = results.splice(0)
-      const room = stopping.aborted || now() >= until ? 0 : IN_FLIGHT - inFlight.size
+      const room = stopping.aborted || performance.now() >= until ? 0 : IN_FLIGHT - inFlight.size
       const { hopeless, taken } = await db.asSystem('note attempts, and take the next deliveries', async (tx) => {
         const [noted, taken] = await Promise.all([
           ended.length > 0 ? tx.one(settleAttempts, { ...held, results: JSON.stringify(ended) }) : undefined,
@@ -154,6 +163,7 @@ export function deliveryQueue(
         ])
         return { hopeless: noted?.hopeless, taken }
       })
+      for (const { outcome } of ended) attemptsMade.add([COUNTED[outcome]])
       if (hopeless) await db.inAccount(account, (tx) => deactivateWebhook(tx, id))
       for (const delivery of taken) {
         const run = attempt(delivery).then((result) => {
@@ -163,7 +173,7 @@ export function deliveryQueue(
         inFlight.add(run)
       }
       if (results.length > 0) continue
-      if (inFlight.size === 0 || now() >= end) break
+      if (inFlight.size === 0 || performance.now() >= end) break
       await Promise.race([...inFlight, setTimeout(LOOK_AGAIN_MS, undefined, { ref: false })])
     }
     await db.askSystem('let go of a subscription', releaseWebhook, held)
@@ -171,6 +181,7 @@ export function deliveryQueue(
 
   return {
     name: WEBHOOK_QUEUE,
+    due: `select next_attempt_at as due_at from webhook_deliveries where status = 'pending' and next_attempt_at <= now()`,
     atOnce: AT_ONCE,
     async claim() {
       const lease = randomUUID()

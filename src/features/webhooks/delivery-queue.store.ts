@@ -1,3 +1,4 @@
+import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
@@ -37,7 +38,7 @@ export const claimWebhook = statement<{ lease: string; ms: number }, { account: 
   one_of_each as (
     select distinct on (w.account_id) w.account_id, w.id
     from waiting join webhooks w on w.account_id = waiting.account_id and w.id = waiting.webhook_id
-    where w.active and w.deleted_at is null and ${FREE} and exists (
+    where w.active and w.deleted_at is null and ${FREE} and ${isHere('w.account_id')} and exists (
       select from webhook_deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
         and d.status = 'pending' and d.next_attempt_at <= now())
     order by w.account_id, random()

@@ -2,9 +2,10 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { notify } from '../../platform/notify.ts'
 import { externalIdOf, OUTCOME_STATUSES, SHOWN_NAMES } from '../engine/read-rows.ts'
-import { type Batch, type Counts, runImport } from '../engine/run.ts'
+import { type Batch, type Counts, noCounts, runImport } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
 import { type BatchStatus, outcomesText, statusOf } from './batch-shape.ts'
+import { countBatch, countRows } from './count-imports.ts'
 import type { Options } from './keep-batch.ts'
 
 /** How long the rows of a finished batch are kept. */
@@ -87,6 +88,7 @@ export async function importChunk(
   })
   const counts = sum(held.counts, ran.counts)
   const processed = held.processed + ran.counts.total
+  countRows(tx, held.entity, ran.counts)
   tx.later(save, {
     id: claim.id,
     chunks: `[{"nth":${chunk.nth},"outcomes":${outcomesText(ran, chunk.first_index, false)}}]`,
@@ -113,6 +115,7 @@ async function giveUp(tx: AccountTx, claim: Claim, held: Held, error: string): P
   const chunks = await tx.all(chunksLeft, claim)
   const failed = held.counts.failed + held.counts.total - held.processed
   const counts = { ...held.counts, failed }
+  countRows(tx, held.entity, { ...noCounts(0), failed: failed - held.counts.failed })
   tx.later(save, {
     id: claim.id,
     chunks: JSON.stringify(
@@ -152,17 +155,18 @@ function sum(all: Counts, more: Counts): Counts {
   return counts
 }
 
-type Ending = Pick<Held, 'principal' | 'counts'> & { readonly label: string }
+type Ending = Pick<Held, 'entity' | 'principal' | 'counts'> & { readonly label: string }
 
 /** Finishes a batch, and tells the one who sent it. */
 function end(
   tx: AccountTx,
   { id }: Claim,
-  { principal, label, counts }: Ending,
+  { entity, principal, label, counts }: Ending,
   status: BatchStatus,
   error: string | null,
 ): void {
   tx.later(finish, { id, status, error })
+  countBatch(tx, entity, 'async', status)
   const told = OUTCOME_STATUSES.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : []))
   notify(tx, {
     seat: principal,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
-import { databaseIsAway } from '../../platform/db/failures.ts'
+import { databaseIsAway, databaseIsFull } from '../../platform/db/failures.ts'
+import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
@@ -35,7 +36,7 @@ const claimNext = statement<{ lease: string; ms: number }, Found>(`
   ),
   due as (
     select b.account_id, b.id from head join import_batches b on b.account_id = head.account_id and b.id = head.id
-    where b.finished_at is null and b.next_attempt_at <= now()
+    where b.finished_at is null and b.next_attempt_at <= now() and ${isHere('b.account_id')}
     order by random() limit 1 for update of b skip locked
   )
   update import_batches b set status = 'running', started_at = coalesce(b.started_at, now()), attempts = b.attempts + 1,
@@ -77,7 +78,7 @@ export function importQueue(
         if (progress !== 'more') return
         failures = 0
       } catch (error) {
-        if (databaseIsAway(error)) {
+        if (databaseIsAway(error) || databaseIsFull(error)) {
           await sleep(awayMs) // and the attempt goes on
           continue
         }
@@ -94,6 +95,7 @@ export function importQueue(
 
   return {
     name: IMPORT_QUEUE,
+    due: 'select next_attempt_at as due_at from import_batches where finished_at is null and next_attempt_at <= now()',
     atOnce: AT_ONCE,
     async claim() {
       const lease = randomUUID()

@@ -3,6 +3,7 @@ import { statement } from '../../platform/db/statement.ts'
 import type { Desk } from '../desk.ts'
 import { type Batch, type Counts, noCounts, type Ran } from '../engine/run.ts'
 import { statusOf } from './batch-shape.ts'
+import { countBatch, countRows } from './count-imports.ts'
 
 /** Rows that one transaction imports; `processed` moves by as many. */
 const CHUNK_ROWS = 100
@@ -62,6 +63,8 @@ export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch
     processed: counts.total,
     outcomes,
   })
+  countRows(tx, entity, counts)
+  countBatch(tx, entity, 'sync', statusOf(counts))
 }
 
 /** What a batch's rows are read by, as it was when the batch was accepted. */

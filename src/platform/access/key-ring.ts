@@ -18,6 +18,8 @@ export type Key = {
   readonly revoked: boolean
   /** Milliseconds since the epoch, exclusive. */
   readonly expiresAt: number
+  /** Those that its account had in other cells, sealed: cursors of then are still good. */
+  readonly formerSecrets: readonly Buffer[]
   /** Where it may be used from; null: everywhere. */
   readonly networks: readonly Network[] | null
   /** The answer of `GET /me` up to its `server_time`. */
@@ -47,18 +49,19 @@ export type KeyRing = {
 
 /** The keys at hand. `now` is milliseconds since the epoch. */
 export function keyRing(store: KeyStore, now: () => number): KeyRing {
-  const kept = new Map<string, { key: Key | Promise<Key | null>; until: number }>()
+  const kept = new Map<string, { key: Key | Promise<Key | null>; at: number }>()
   let lastUsed = new Map<string, KeyUse>()
 
   return {
     resolve(token) {
       const name = hash('sha256', token, 'base64')
       const known = kept.get(name)
-      if (known && known.until > now()) return known.key
+      const age = known ? now() - known.at : 0
+      if (known && age >= 0 && age < KEPT_MS) return known.key // a clock that was put back makes nothing younger
       if (!isWellFormed(token)) return null
-      const entry: { key: Key | Promise<Key | null>; until: number } = {
+      const entry: { key: Key | Promise<Key | null>; at: number } = {
         key: store.find(token),
-        until: now() + KEPT_MS,
+        at: now(),
       }
       entry.key = (entry.key as Promise<Key | null>).then(
         (key) => {

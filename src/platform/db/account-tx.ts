@@ -35,6 +35,8 @@ export type AccountTx = AccountReader & {
   discard<T>(fn: () => Promise<T>): Promise<T>
   /** Tells the workers of this process, after the commit, that there is something in a queue. */
   wake(queue: string): void
+  /** Does something in this process after the commit, such as counting what was done. */
+  afterCommit(fn: () => void): void
   /** Says that published records change, so that whoever should hear of it does: see `Outbox`. */
   changesRecords(): void
 }
@@ -80,6 +82,7 @@ export async function accountTransaction<T>(
     return session.query(queryOf(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
   }
   const woken = new Set<string>()
+  const done: (() => void)[] = []
   let fillOutbox: (() => Promise<void>) | undefined
   let now: Promise<string> | undefined
   const tx: AccountTx = {
@@ -121,6 +124,7 @@ export async function accountTransaction<T>(
       return result
     },
     wake: (queue) => void woken.add(queue),
+    afterCommit: (fn) => void done.push(fn),
     changesRecords() {
       fillOutbox ??= outbox(tx)
     },
@@ -135,6 +139,7 @@ export async function accountTransaction<T>(
     await Promise.all(sent)
     await committed(ended)
     for (const queue of woken) bell.emit(queue)
+    for (const fn of done) fn()
     return result
   } catch (error) {
     ended ??= send(ROLLBACK)

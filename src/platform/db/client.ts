@@ -3,9 +3,16 @@ import { Client, type ClientConfig } from 'pg'
 /** How a server is reached; roles are chosen by the program. */
 export type Connection = Pick<ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>
 
-/** A single connection outside any account, for migrations and tests. */
-export async function withClient<T>(connection: Connection, fn: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ ...connection, application_name: 'backdesk' })
+/** What `withClient` lends: it knows no account, so it is for what is about all of a database. */
+export type SingleClient = Client
+
+/** A single connection outside any account, for migrations, backups and tests. */
+export async function withClient<T>(
+  connection: Connection,
+  fn: (client: Client) => Promise<T>,
+  name = 'backdesk',
+): Promise<T> {
+  const client = new Client({ ...connection, application_name: name })
   client.on('error', () => {})
   await client.connect()
   try {

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events'
-import type { Pool, QueryResult } from 'pg'
+import type { QueryResult } from 'pg'
 import { type AccountReader, type AccountTx, accountTransaction, type Outbox } from './account-tx.ts'
 import type { Connection } from './client.ts'
 import { lostARace } from './failures.ts'
-import { backendOf, openPool, REPORT_OPTIONS, withSession } from './pool.ts'
-import { ignore, type Query, queryOf, setAccount, together } from './session.ts'
+import { backendOf, openPool, REPORT_OPTIONS, SESSION_OPTIONS, type WatchedPool, withSession } from './pool.ts'
+import { ignore, type Query, queryOf, type Session, setAccount, together } from './session.ts'
 import type { Statement } from './statement.ts'
 import { type SystemTx, systemTransaction } from './system-tx.ts'
 import { turns } from './turns.ts'
@@ -19,9 +19,22 @@ export type Database = {
   asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The same for a single statement, which is a transaction by itself. */
   askSystem<I, O>(reason: string, statement: Statement<I, O>, input: I): Promise<O[]>
+  /** For who watches the cell: on connections of its own, so that it is answered when all others are taken, or fails soon. */
+  watch<I, O>(statement: Statement<I, O>, input: I): Promise<O[]>
+  /** How the connections of this process are used. */
+  load(): Load
+  /** How long the first of the requests that wait for a connection has waited, in milliseconds. */
+  longestWaitMs(): number
   /** Hears `wake`; answers how to stop listening. */
   onWake(queue: string, listener: () => void): () => void
   close(): Promise<void>
+}
+
+export type PoolLoad = { readonly inUse: number; readonly idle: number; readonly waiting: number }
+export type Load = {
+  readonly pools: Readonly<Record<'requests' | 'system' | 'reports', PoolLoad>>
+  /** Writes that wait for the turn of their account. */
+  readonly writesWaiting: number
 }
 
 /** Where reports are read. `runInBackground` has a backend of it, by its process id, leave the processors to others. */
@@ -40,6 +53,12 @@ const REPORT_CONNECTIONS = 3
 /** One may wait for a long report; the other accounts have a connection left. */
 const REPORTS_OF_AN_ACCOUNT = 2
 
+/** One asks whether the database is there, while the other counts what waits in it. */
+const WATCH_CONNECTIONS = 2
+const WATCH_TIMEOUT_MS = 1_000
+const WATCH_OPTIONS = `${SESSION_OPTIONS} -c statement_timeout=${WATCH_TIMEOUT_MS}ms`
+const WATCH_TIMEOUTS = { connectionTimeoutMillis: WATCH_TIMEOUT_MS, query_timeout: WATCH_TIMEOUT_MS }
+
 const NOBODY_LISTENS: OutboxOf = () => () => async () => {}
 
 /**
@@ -56,6 +75,7 @@ export function openDatabase(
   const app = openPool(connection, 'backdesk_app', size, lost)
   const system = openPool(connection, 'backdesk_system', SYSTEM_CONNECTIONS, lost)
   const reporting = openPool(replica.connection, 'backdesk_app', REPORT_CONNECTIONS, lost, REPORT_OPTIONS)
+  const watching = openPool(connection, 'backdesk_system', WATCH_CONNECTIONS, lost, WATCH_OPTIONS, WATCH_TIMEOUTS)
   const { runInBackground } = replica
   if (runInBackground) reporting.on('connect', (client) => runInBackground(backendOf(client)))
   const inTurn = turns(WRITES_OF_AN_ACCOUNT)
@@ -70,7 +90,7 @@ export function openDatabase(
   }
   // Their texts are as many as there are ways to ask, so they are not prepared.
   const askReports: Ask = (account, { text, values = [] }) =>
-    reportInTurn(account, () => retrying(() => askBehindWall(reporting)(account, { text, values })))
+    reportInTurn.take(account, () => retrying(() => askBehindWall(reporting)(account, { text, values })))
 
   const askSystem: Database['askSystem'] = (_reason, statement, input) =>
     retrying(() => withSession(system, async (session) => (await session.query(queryOf(statement, input))).rows))
@@ -80,26 +100,48 @@ export function openDatabase(
     reader: (account) => readerOf(account, askBehindWall(app)),
     reports: (account) => readerOf(account, askReports),
     inAccount: (account, fn) =>
-      inTurn(account, () =>
+      inTurn.take(account, () =>
         retrying(() => withSession(app, (session) => accountTransaction(session, account, { bell, outbox }, fn))),
       ),
     asSystem: (_reason, fn) => retrying(() => withSession(system, (session) => systemTransaction(session, fn))),
     askSystem,
+    watch: async (statement, input) => {
+      const session = (await watching.connect()) as Session
+      try {
+        const { rows } = await session.query(queryOf(statement, input))
+        session.release()
+        return rows
+      } catch (error) {
+        session.release(true) // nobody knows what is still on its way to it
+        throw error
+      }
+    },
+    load: () => ({
+      pools: { requests: loadOf(app), system: loadOf(system), reports: loadOf(reporting) },
+      writesWaiting: inTurn.waiting(),
+    }),
+    longestWaitMs: () => Math.max(app.waits.longestMs(), system.waits.longestMs()),
     onWake(queue, listener) {
       bell.on(queue, listener)
       return () => bell.off(queue, listener)
     },
     close: async () => {
-      await Promise.all([app.end(), system.end(), reporting.end()])
+      await Promise.all([app.end(), system.end(), reporting.end(), watching.end()])
     },
   }
 }
+
+const loadOf = ({ totalCount, idleCount, waitingCount }: WatchedPool): PoolLoad => ({
+  inUse: totalCount - idleCount,
+  idle: idleCount,
+  waiting: waitingCount,
+})
 
 type Ask = (account: number, query: Query | Omit<Query, 'name'>) => Promise<QueryResult>
 
 /** Asks behind the wall. The account stays set on the connection, so most reads are one statement. */
 const askBehindWall =
-  (pool: Pool): Ask =>
+  (pool: WatchedPool): Ask =>
   (account, query) =>
     withSession(pool, async (session) => {
       together(session)

@@ -4,8 +4,14 @@ import { DatabaseError } from 'pg'
 const LOST_A_RACE = new Set(['40001', '40P01'])
 /** lock_not_available, query_canceled by the statement timeout */
 const WAITED_TOO_LONG = new Set(['55P03', '57014'])
-/** admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections; and class 08, connection exceptions */
-const AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '53300'])
+/**
+ * admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections, the ends of idle sessions and
+ * of long transactions, and read_only_sql_transaction, of a server that is the first no more; and class 08, connection
+ * exceptions.
+ */
+const AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '53300', '25P03', '57P05', '25P04', '25006'])
+/** disk_full, out_of_memory, io_error */
+const NO_ROOM = new Set(['53100', '53200', '58030'])
 const CUT = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -30,11 +36,15 @@ export function databaseIsAway(error: unknown): boolean {
   if (CUT.has(codeOf(error))) return true
   return (
     error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(error.message)
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
   )
 }
+/** The server is there, and has no room for what it was given; it still answers what it has. */
+export const databaseIsFull = (error: unknown): boolean => error instanceof DatabaseError && NO_ROOM.has(codeOf(error))
 /** A value that the database refuses: data exceptions (22) and violated constraints (23). */
 export const refusedByDatabase = (error: unknown): boolean =>
   error instanceof DatabaseError && /^2[23]/.test(codeOf(error))
+/** Its account is at work in another cell: `refuse_moved()`. */
+export const hasMoved = (error: unknown): boolean => codeOf(error) === 'BD001'
 /** in_failed_sql_transaction: an earlier statement is to blame. */
 export const followsAFailure = (error: unknown): boolean => codeOf(error) === '25P02'

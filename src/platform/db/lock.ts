@@ -16,7 +16,7 @@ export async function holdLock(
 ): Promise<{ release(): Promise<void> } | null> {
   let released = false
   let held = await tryLock(connection, name)
-  for (const deadline = Date.now() + waitMs; !held && Date.now() < deadline; ) {
+  for (const deadline = performance.now() + waitMs; !held && performance.now() < deadline; ) {
     await sleep(RETRY_MS)
     held = await tryLock(connection, name)
   }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Client } from 'pg'
 import { type Connection, withClient } from './client.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
@@ -7,25 +8,43 @@ const FOLDER = join(import.meta.dirname, '../../../migrations')
 /** Applies what is missing, each file in its own transaction, one process at a time. Answers the names applied. */
 export function migrate(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
-    await client.query(`select pg_advisory_lock(hashtext('backdesk migrate'))`)
-    const { rows: version } = await client.query<{ number: number }>(
-      `select current_setting('server_version_num')::integer as number`,
-    )
-    if ((version[0]?.number ?? 0) < 180_000) throw new Error('Backdesk needs PostgreSQL 18 or newer.')
-    await client.query(
-      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
-    )
-    const { rows } = await client.query<{ name: string }>('select name from migrations')
-    const applied = new Set(rows.map(({ name }) => name))
-    const missing = readdirSync(FOLDER)
-      .filter((name) => name.endsWith('.sql') && !applied.has(name))
-      .sort()
+    await holdMigrations(client)
+    const applied = new Set(await appliedMigrations(client))
+    const missing = migrationNames().filter((name) => !applied.has(name))
     for (const name of missing) {
       await client.query('begin')
-      await client.query(readFileSync(join(FOLDER, name), 'utf8'))
-      await client.query('insert into migrations (name) values ($1)', [name])
+      await applyMigration(client, name)
       await client.query('commit')
     }
     return missing
   })
+}
+
+/** The names of the migrations that this version has, in their order. */
+export const migrationNames = (): string[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+
+/** Until the connection ends, nobody else changes the tables. */
+export async function holdMigrations(client: Client): Promise<void> {
+  await client.query(`select pg_advisory_lock(hashtext('backdesk migrate'))`)
+  const { rows: version } = await client.query<{ number: number }>(
+    `select current_setting('server_version_num')::integer as number`,
+  )
+  if ((version[0]?.number ?? 0) < 180_000) throw new Error('Backdesk needs PostgreSQL 18 or newer.')
+}
+
+/** The names of those that a database has; their table is made where there is none. */
+export async function appliedMigrations(client: Client): Promise<string[]> {
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  return rows.map(({ name }) => name)
+}
+
+export async function applyMigration(client: Client, name: string): Promise<void> {
+  await client.query(readFileSync(join(FOLDER, name), 'utf8'))
+  await client.query('insert into migrations (name) values ($1)', [name])
 }

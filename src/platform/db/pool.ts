@@ -2,6 +2,7 @@ import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Connection } from './client.ts'
 import { databaseIsAway } from './failures.ts'
 import type { Session } from './session.ts'
+import { type Waits, waits } from './waits.ts'
 
 /**
  * Every statement of a request finds its rows by an index. Plans are kept while tables grow from nothing, and one that
@@ -33,38 +34,50 @@ const AS_PRINTED = new Set<number>([
   types.builtins.TIMESTAMPTZ,
   types.builtins.INT8,
 ])
+/**
+ * When a statement is given up that is not even refused: the way to the server is stalled. Longer than the server gives a
+ * statement by itself, with what travels before it.
+ */
+const ANSWER_TIMEOUT_MS = 40_000
+const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: ANSWER_TIMEOUT_MS }
+/** A pool that knows who waits for its connections. */
+export type WatchedPool = Pool & { readonly waits: Waits }
+
 const parsers = {
   getTypeParser: (oid: number, format: 'text') => (AS_PRINTED.has(oid) ? String : types.getTypeParser(oid, format)),
 } as unknown as NonNullable<PoolConfig['types']>
 
 /** Opens up to `max` connections of a role. `lost` hears of those that break while nobody waits for them. */
-export const openPool = (
+export function openPool(
   connection: Connection,
   role: 'backdesk_app' | 'backdesk_system',
   max: number,
   lost: (error: Error) => void,
   settings = SESSION_OPTIONS,
-): Pool =>
-  new Pool({
+  timeouts: Pick<PoolConfig, 'connectionTimeoutMillis' | 'query_timeout'> = TIMEOUTS,
+): WatchedPool {
+  const pool = new Pool({
     ...connection,
     ...(connection.host?.startsWith('/') && { ssl: false }), // whatever PGSSLMODE says, a socket has none
     max,
     pipeline: true,
     idleTimeoutMillis: 0,
-    connectionTimeoutMillis: 5_000,
+    ...timeouts,
     types: parsers,
     application_name: 'backdesk',
     options: `${settings} -c role=${role}`,
   } as PoolConfig)
     .on('error', lost)
     .on('connect', (client) => client.on('error', lost)) // the pool itself listens only while a connection is idle
+  return Object.assign(pool, { waits: waits() })
+}
 
 /** The process id of the backend that serves a connection. */
 export const backendOf = (client: PoolClient): number => (client as unknown as { processID: number }).processID
 
 /** Lends a connection to `fn`, and gives none back that is broken. */
-export async function withSession<T>(pool: Pool, fn: (session: Session) => Promise<T>): Promise<T> {
-  const session = (await pool.connect()) as Session
+export async function withSession<T>(pool: WatchedPool, fn: (session: Session) => Promise<T>): Promise<T> {
+  const session = (await pool.waits.until(pool.connect())) as Session
   let broken = false
   try {
     return await fn(session)

@@ -11,7 +11,8 @@ export const COMMIT: Query = { name: 'commit', text: 'commit' }
 export const ROLLBACK: Query = { name: 'rollback', text: 'rollback' }
 export const setAccount = (account: number, local: boolean): Query => ({
   name: 'account',
-  text: `select set_config('app.account', $1, $2)`,
+  text: `select case when exists (select from moved_accounts where number = $1::text::integer and closed) then refuse_moved()
+    else set_config('app.account', $1::text, $2) end`,
   values: [String(account), local],
 })
 export const queryOf = <I, O>({ name, text, values }: Statement<I, O>, input: I): Query => ({

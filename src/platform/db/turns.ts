@@ -1,5 +1,9 @@
-/** Lets so many run at once for each account, the rest in the order in which they came. */
-export type Turns = <T>(account: number, run: () => Promise<T>) => Promise<T>
+export type Turns = {
+  /** Lets so many run at once for each account, the rest in the order in which they came. */
+  take<T>(account: number, run: () => Promise<T>): Promise<T>
+  /** How many wait, of all accounts. */
+  waiting(): number
+}
 
 /**
  * Writes of one account wait for each other in the database anyway; those beyond a few wait here, so that an account
@@ -7,18 +11,21 @@ export type Turns = <T>(account: number, run: () => Promise<T>) => Promise<T>
  */
 export function turns(atOnce: number): Turns {
   const queues = new Map<number, { running: number; waiting: (() => void)[] }>()
-  return async (account, run) => {
-    const queue = queues.get(account) ?? { running: 0, waiting: [] }
-    queues.set(account, queue)
-    if (queue.running === atOnce) await new Promise<void>((resolve) => queue.waiting.push(resolve))
-    else queue.running++
-    try {
-      return await run()
-    } finally {
-      const next = queue.waiting.shift()
-      if (next)
-        next() // its turn is the one that ends
-      else if (--queue.running === 0) queues.delete(account)
-    }
+  return {
+    async take(account, run) {
+      const queue = queues.get(account) ?? { running: 0, waiting: [] }
+      queues.set(account, queue)
+      if (queue.running === atOnce) await new Promise<void>((resolve) => queue.waiting.push(resolve))
+      else queue.running++
+      try {
+        return await run()
+      } finally {
+        const next = queue.waiting.shift()
+        if (next)
+          next() // its turn is the one that ends
+        else if (--queue.running === 0) queues.delete(account)
+      }
+    },
+    waiting: () => queues.values().reduce((sum, { waiting }) => sum + waiting.length, 0),
   }
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { deriveKey } from '../seal.ts'
-import { signedTextWith } from '../signed-text.ts'
+import type { AccountSecrets } from '../account-secrets.ts'
+import { type FormerSecretsOf, readNamingAccount, signedTextWith } from '../signed-text.ts'
 import type { Bucket } from './bucket.ts'
 import { bucketStore } from './bucket-store.ts'
 import { diskStore } from './disk-store.ts'
@@ -16,27 +16,30 @@ export type Files = {
   /** Names an upload to its own account. */
   signId(file: FileRef): string
   /** The id of an upload of this account; null for any other text. */
-  readId(account: number, signedId: string): string | null
+  readId(account: number, signedId: string, former?: readonly Buffer[]): string | null
   /** Where to fetch a file without a key, for an hour. */
   addressOf(file: FileRef): string
   /** The file that the last part of such an address names; null where it expired or was never written here. */
-  readAddress(token: string): FileRef | null
+  readAddress(token: string, formerOf: FormerSecretsOf): Promise<FileRef | null>
 }
 
 type Place = { readonly dataDir: string; readonly bucket: Bucket | null; readonly publicUrl: string }
 
-/** Opens the storage: the bucket, where there is one, else a folder of the data directory. */
-export function openFiles({ dataDir, bucket, publicUrl }: Place, secret: string, now: () => number): Files {
-  const { write, read } = signedTextWith(deriveKey(secret, 'files'))
+/** The storage: the bucket, where there is one, else a folder of the data directory. */
+export const openStore = ({ dataDir, bucket }: Pick<Place, 'dataDir' | 'bucket'>): FileStore =>
+  bucket ? bucketStore(bucket) : diskStore(join(dataDir, 'files'))
+
+export function openFiles(place: Place, secrets: AccountSecrets, now: () => number): Files {
+  const signed = signedTextWith(secrets, 'files')
   const uploadOf = (account: number) => `upload ${account}`
   return {
-    store: bucket ? bucketStore(bucket) : diskStore(join(dataDir, 'files')),
-    signId: ({ account, id }) => write(uploadOf(account), [id]),
-    readId: (account, signedId) => read(uploadOf(account), signedId)?.[0] ?? null,
+    store: openStore(place),
+    signId: ({ account, id }) => signed.write(account, uploadOf(account), [id]),
+    readId: (account, signedId, former) => signed.read(account, uploadOf(account), signedId, former)?.[0] ?? null,
     addressOf: ({ account, id }) =>
-      `${publicUrl}/files/${write('address', [String(account), id, String(now() + ADDRESS_LIFE_MS)])}`,
-    readAddress(token) {
-      const [account, id, expires] = read('address', token) ?? []
+      `${place.publicUrl}/files/${signed.write(account, 'address', [String(account), id, String(now() + ADDRESS_LIFE_MS)])}`,
+    async readAddress(token, formerOf) {
+      const [account, id, expires] = (await readNamingAccount(signed, 'address', token, formerOf)) ?? []
       return id !== undefined && Number(expires) > now() ? { account: Number(account), id } : null
     },
   }

@@ -1,16 +1,27 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { databaseIsAway, lostARace, refusedByDatabase, waitedTooLong } from '../db/failures.ts'
+import {
+  databaseIsAway,
+  databaseIsFull,
+  hasMoved,
+  lostARace,
+  refusedByDatabase,
+  waitedTooLong,
+} from '../db/failures.ts'
 import { StorageAway } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
+import { counter } from '../metrics/instruments.ts'
 import { ApiError, type ErrorCode } from './errors.ts'
 
-const RETRY_AFTER_S = 2
+export const RETRY_AFTER_S = 2
+
+const refusals = counter('backdesk_refusals_total', 'Requests that were refused, by the code of the error.', ['code'])
 
 /** Answers a request with what went wrong, as the client may know it; the rest is for the log. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = error instanceof ApiError ? error : toApiError(error, request)
-  if (known.code === 'internal_error' || known.code === 'unavailable')
+  refusals.add([known.code])
+  if (known !== error && (known.code === 'internal_error' || known.code === 'unavailable'))
     log.error({ err: error, request: request.id }, known.code)
   else if (refusedByDatabase(error))
     log.warn({ err: error, request: request.id }, 'the database refused what validation let pass')
@@ -26,7 +37,9 @@ const away = (what: string): ApiError =>
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (databaseIsAway(error)) return away('database is away')
+  if (databaseIsFull(error)) return away('database has no room')
   if (error instanceof StorageAway) return away('file storage is away')
+  if (hasMoved(error)) return new ApiError('unauthorized', 'This account has moved. Call the cell that it is in now.')
   if (lostARace(error)) return new ApiError('conflict', 'Another change won. Read the record again and retry.')
   if (waitedTooLong(error)) return away('database is busy')
   if (refusedByDatabase(error)) {
@@ -58,15 +71,24 @@ function frameworkError(status: number | undefined, code: string | undefined): A
     : null
 }
 
-/** Answers bytes that are no request which the server could read. */
-export function answerNoRequest(error: { code?: string }, socket: Duplex): void {
-  if (!socket.writable) return
-  const { status, ...refusal } = refusalOf(error)
-  const body = JSON.stringify(refusal)
-  socket.end(
-    `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${crypto.randomUUID()}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
+/** Answers bytes that are no request which the server could read. `headers` are those of every answer. */
+export const answerNoRequest =
+  (headers: readonly (readonly [name: string, value: string])[]) =>
+  (error: { code?: string }, socket: Duplex): void => {
+    if (!socket.writable) return
+    const { status, ...refusal } = refusalOf(error)
+    refusals.add([refusal.code])
+    const body = JSON.stringify(refusal)
+    const lines = [
+      `HTTP/1.1 ${status} Refused`,
+      'content-type: application/json; charset=utf-8',
+      `content-length: ${Buffer.byteLength(body)}`,
+      `x-request-id: ${crypto.randomUUID()}`,
+      ...headers.map(([name, value]) => `${name}: ${value}`),
+      'connection: close',
+    ]
+    socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  }
 
 function refusalOf({ code }: { code?: string }): { status: number; error: string; code: string } {
   if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, error: 'Send smaller headers.', code: 'bad_request' }

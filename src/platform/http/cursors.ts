@@ -1,19 +1,20 @@
+import type { AccountSecrets } from '../account-secrets.ts'
 import { signedTextWith } from '../signed-text.ts'
 import { ApiError } from './errors.ts'
 
-/** Writes and reads the cursors of lists. `scope` is what a cursor is bound to: account, route and filters. */
+/** Writes and reads the cursors of an account's lists. `scope` is what a cursor is bound to: account, route and filters. */
 export type Cursors = {
-  write(scope: string, key: readonly string[]): string
-  read(scope: string, cursor: string): string[]
+  write(account: number, scope: string, key: readonly string[]): string
+  read(account: number, scope: string, cursor: string, former: readonly Buffer[]): string[]
 }
 
 /** Signed cursors that hold the sort key as PostgreSQL printed it. */
-export function cursorsWith(secret: Buffer): Cursors {
-  const { write, read } = signedTextWith(secret)
+export function cursorsWith(secrets: AccountSecrets): Cursors {
+  const { write, read } = signedTextWith(secrets, 'cursors')
   return {
     write,
-    read(scope, cursor) {
-      const key = read(scope, cursor)
+    read(account, scope, cursor, former) {
+      const key = read(account, scope, cursor, former)
       if (key) return key
       throw new ApiError(
         'invalid_cursor',

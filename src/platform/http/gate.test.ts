@@ -23,6 +23,7 @@ const keyOf = (plan: keyof typeof PLANS): Key => ({
   revoked: false,
   expiresAt: Number.POSITIVE_INFINITY,
   networks: null,
+  formerSecrets: [],
   identity: '',
 })
 const request = { headers: {}, socket: {} } as FastifyRequest

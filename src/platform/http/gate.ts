@@ -109,7 +109,8 @@ function refuse(
     throw planLacks(plan, route.feature)
   }
   if (verdict && !verdict.allowed) {
-    const retryAfter = Math.max(1, Math.ceil(verdict.resetAt - now / 1000))
+    const left = Math.ceil(verdict.resetAt - now / 1000) // the window may be of another clock
+    const retryAfter = Math.min(Math.max(1, left), WINDOW_S)
     throw new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
   }
   if (actor.seat === null) {

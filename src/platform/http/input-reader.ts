@@ -40,14 +40,14 @@ export function inputReader(
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
 
   const paged = query !== null && Object.hasOwn(query.properties, 'cursor')
-  function page(actor: Key['actor'], read: Record<string, unknown>, path: unknown): PageRequest {
+  function page({ actor, formerSecrets }: Key, read: Record<string, unknown>, path: unknown): PageRequest {
     const filters = Object.entries(read).filter(([name, value]) => !PAGING.has(name) && value !== undefined)
     const scope = JSON.stringify([actor.account, route.path, path, filters.sort(([a], [b]) => (a < b ? -1 : 1))])
     const { limit = DEFAULT_LIMIT, cursor } = read as { limit?: number; cursor?: string }
     return {
       limit,
-      after: cursor === undefined ? null : cursors.read(scope, cursor),
-      cursor: (key) => cursors.write(scope, key),
+      after: cursor === undefined ? null : cursors.read(actor.account, scope, cursor, formerSecrets),
+      cursor: (key) => cursors.write(actor.account, scope, key),
     }
   }
 
@@ -81,7 +81,7 @@ export function inputReader(
       query: readQuery,
       params: request.params,
       ...(route.takes.file ? { file: given } : { body: given }),
-      page: paged ? page(key.actor, readQuery, request.params) : NO_PAGE,
+      page: paged ? page(key, readQuery, request.params) : NO_PAGE,
       files,
       signingKeys,
       printerFiles,

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
+import { counter } from '../metrics/instruments.ts'
 
 export const WINDOW_S = 60
 /** A budget of an account for one window, e.g. all its requests, or those that push records. */
@@ -48,6 +49,11 @@ const take = statement<{ account: number; names: string[] }, { ceiling: string; 
   on conflict (account_id, ceiling, minute) do update set requests = w.requests + 1
   returning ceiling, minute, requests`)
 
+const uncounted = counter(
+  'backdesk_uncounted_requests_total',
+  'Requests that passed since the counter of rates was away.',
+)
+
 /** Counts in the database, for a cell of several processes. The database's clock tells the window. */
 export function countInDatabase(db: Database, away: (error: unknown) => void): Counter {
   return async (account, ceilings) => {
@@ -57,6 +63,7 @@ export function countInDatabase(db: Database, away: (error: unknown) => void): C
       const requests = new Map(rows.map((row) => [row.ceiling, row.requests]))
       return { minute: Number(rows[0]?.minute), requests: names.map((name) => requests.get(name) ?? 0) }
     } catch (error) {
+      uncounted.add([])
       away(error) // better to serve than to refuse everybody because a counter is away
       return null
     }

@@ -70,6 +70,7 @@ export function scheduleQueue<D extends { db: Database; log: Pick<Log, 'warn'> }
   }
   return {
     name: 'scheduled jobs',
+    due: 'select due_at from scheduled_runs where due_at <= now() and (leased_until is null or leased_until <= now())',
     atOnce: AT_ONCE,
     pollMs: POLL_MS,
     async claim() {

@@ -1,13 +1,19 @@
 import type { Database } from '../db/database.ts'
 import type { Log } from '../log.ts'
+import { counter } from '../metrics/instruments.ts'
 
 const POLL_MS = 1_000
+
+const jobs = counter('backdesk_jobs_total', 'Jobs of a queue that came to their end.', ['queue'])
+const failures = counter('backdesk_job_failures_total', 'Claims and jobs of a queue that ended in an error.', ['queue'])
 
 /** Work that was claimed. Once `stopping` is aborted it comes to an end soon, and gives back what is not done. */
 export type Job = (stopping: AbortSignal) => Promise<void>
 export type Queue = {
   /** What `wake` calls it. */
   readonly name: string
+  /** SQL of what is due and not claimed, since `due_at`: for those who watch the cell. */
+  readonly due: string
   /** Jobs that one process does at a time; one where nothing is said. */
   readonly atOnce?: number
   /** How often it is asked while it is empty and nobody wakes it; every second where nothing is said. */
@@ -22,7 +28,7 @@ export type Queue = {
  */
 export function startWorkers(
   { db, log }: { db: Pick<Database, 'onWake'>; log: Pick<Log, 'warn'> },
-  { name, atOnce = 1, pollMs = POLL_MS, claim }: Queue,
+  { name, atOnce = 1, pollMs = POLL_MS, claim }: Omit<Queue, 'due'>,
 ): () => Promise<void> {
   const stopping = new AbortController()
   const running = new Set<Promise<void>>()
@@ -31,8 +37,15 @@ export function startWorkers(
     idle.resolve()
     idle = Promise.withResolvers()
   }
-  const failed = (error: unknown) =>
+  const failed = (error: unknown) => {
+    failures.add([name])
     log.warn({ err: error, queue: name }, 'a queue could not be worked on, and is tried again')
+  }
+
+  const ended = () => {
+    jobs.add([name])
+    wake()
+  }
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -50,7 +63,7 @@ export function startWorkers(
   function start(job: Job): void {
     const run: Promise<void> = job(stopping.signal)
       .finally(() => running.delete(run))
-      .then(wake, failed) // after a failure the next poll is soon enough
+      .then(ended, failed) // after a failure the next poll is soon enough
     running.add(run)
   }
   const poll = setInterval(wake, pollMs)

@@ -2,14 +2,11 @@ import { isPlan, PLANS } from '../../../platform/access/plans.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
-import { REGIONS, type Region } from '../../../platform/regions.ts'
+import { BAND, REGIONS, type Region } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
 import { insertBranch, insertCompany, insertSeat } from '../accounts.store.ts'
 import { checkCompany } from './create-company.ts'
 import { checkEmail } from './create-seat.ts'
-
-/** Account numbers that one region has. */
-const BAND = 10_000_000
 
 export type NewAccount = {
   readonly name: string
@@ -32,7 +29,9 @@ const insert = statement<Row, { account_id: number; uuid: string }>(`
   insert into accounts (account_id, name, plan, time_zone)
   select coalesce(max(account_id), $first::integer - 1) + 1, $name, $plan, $zone from accounts where account_id between $first::integer and $last::integer
   returning account_id, uuid`)
-const lockNumbers = statement<object, never>(`select pg_advisory_xact_lock(hashtext('account numbers'))`)
+/** To the end of the transaction, nobody else takes an account number. */
+export const LOCK_NUMBERS = `select pg_advisory_xact_lock(hashtext('account numbers'))`
+const lockNumbers = statement<object, never>(LOCK_NUMBERS)
 const setOwner = statement<{ account: number; owner: string }, never>(
   'update accounts set owner_id = $owner where account_id = $account',
 )

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { formerSecretsIn } from '../../../platform/former-secrets.ts'
 import { PAGE_HEADERS } from '../../../platform/page/document.ts'
 import type { Html } from '../../../platform/page/html.ts'
 import { languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
@@ -29,7 +30,7 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
     done(null, null),
   )
   async function readerOf({ params }: Request): Promise<Reader | null> {
-    const named = readUnsubscribe(unsubscribing, params.token)
+    const named = await readUnsubscribe(unsubscribing, params.token, formerSecretsIn(db))
     const found = named && (await db.reader(named.account).one(findReader, { customer: named.customer }))
     return found ? { ...named, ...found } : null
   }

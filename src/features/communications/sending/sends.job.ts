@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { databaseIsAway, waitedTooLong } from '../../../platform/db/failures.ts'
+import { databaseIsAway, databaseIsFull, waitedTooLong } from '../../../platform/db/failures.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { domainOf } from '../../../platform/mail/mail-address.ts'
+import { counter } from '../../../platform/metrics/instruments.ts'
 import { MESSAGE_QUEUE } from '../commands/queue-messages.ts'
 import { type Settlement, settle } from '../commands/settle-send.ts'
 import { attemptSend, type SendingNeeds } from './attempt-send.ts'
@@ -20,6 +21,12 @@ const LAST_MS = 3_000
 /** After the first, second … attempt. After the last one it is only found out what became of it, where nobody knows. */
 const WAITS_MS: readonly number[] = [60_000, 5 * 60_000, 30 * 60_000, 120 * 60_000, 5 * 60_000]
 const NOTE_AGAIN_MS = 1_000
+
+const sends = counter(
+  'backdesk_message_sends_total',
+  'Messages by what became of sending them, mails to seats among them.',
+  ['transport', 'outcome'],
+)
 
 type Needs = SendingNeeds & { readonly log: Pick<Log, 'warn'> }
 type Times = { readonly leaseMs?: number; readonly lastMs?: number; readonly noteAgainMs?: number }
@@ -76,9 +83,10 @@ export function sendQueue(
           return await db.inAccount(account, async (tx) => {
             const isOurs = await tx.one(finishSend, { id, lease })
             if (isOurs && communication !== null) await settle(tx, communication, ended)
+            if (isOurs) tx.afterCommit(() => sends.add([transport, ended.status]))
           })
         } catch (error) {
-          const isAway = databaseIsAway(error)
+          const isAway = databaseIsAway(error) || databaseIsFull(error)
           if (!isAway && !waitedTooLong(error)) throw error
           if (isAway) unnoted.add(id)
           log.warn({ err: error, account }, 'what became of a message could not be noted, and is noted later')
@@ -92,6 +100,7 @@ export function sendQueue(
 
   return {
     name: MESSAGE_QUEUE,
+    due: `select next_attempt_at as due_at from message_sends where transport = '${transport}' and next_attempt_at <= now()`,
     atOnce: AT_ONCE,
     async claim() {
       if (unnoted.size > 0) return null

@@ -1,3 +1,4 @@
+import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SeatMail } from '../commands/queue-messages.ts'
 
@@ -40,7 +41,7 @@ export const claimSend = statement<{ transport: Transport; lease: string; ms: nu
   ),
   chosen as (
     select id from account a where exists (
-      select from message_sends where account_id = a.id and transport = $transport and next_attempt_at <= now())
+      select from message_sends where account_id = a.id and transport = $transport and next_attempt_at <= now()) and ${isHere('a.id')}
     order by random() limit ${ACCOUNTS}
   ),
   candidate as (

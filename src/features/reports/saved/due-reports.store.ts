@@ -1,3 +1,4 @@
+import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import { attributeSql } from '../../attribute-sql.ts'
@@ -31,7 +32,7 @@ export type DueReport = SavedReport & {
  */
 export const claimDue = statement<{ lease: string; ms: number }, Claim>(`
   with due as (
-    select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and not exists (
+    select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and ${isHere('r.account_id')} and not exists (
       select from saved_reports o where o.account_id = r.account_id and o.next_attempt_at <= now()
         and (o.next_attempt_at, o.id) < (r.next_attempt_at, r.id))
     order by random() limit 1 for update of r skip locked

@@ -42,6 +42,7 @@ export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE
   }
   return {
     name: 'scheduled reports',
+    due: 'select next_attempt_at as due_at from saved_reports where next_attempt_at <= now()',
     atOnce: AT_ONCE,
     pollMs: POLL_MS,
     async claim() {

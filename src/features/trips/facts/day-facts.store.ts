@@ -1,3 +1,4 @@
+import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { FactKind } from './fact-provider.ts'
 import type { Day, Journey, WrittenPlace } from './places-of-days.ts'
@@ -13,7 +14,7 @@ export type ClaimedFact = {
 }
 export const claimFacts = statement<{ kind: FactKind; most: number; ms: number; freshMs: number }, ClaimedFact>(`
   with due as (
-    select account_id, trip_day_id, kind from trip_day_facts where kind = $kind and next_attempt_at <= now()
+    select account_id, trip_day_id, kind from trip_day_facts where kind = $kind and next_attempt_at <= now() and ${isHere('account_id')}
     order by next_attempt_at limit $most for update skip locked
   )
   update trip_day_facts f set next_attempt_at = now() + $ms * interval '1 millisecond'

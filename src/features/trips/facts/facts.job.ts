@@ -82,6 +82,7 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
 
   return {
     name: factQueueName(kind),
+    due: `select next_attempt_at as due_at from trip_day_facts where kind = '${kind}' and next_attempt_at <= now()`,
     pollMs: POLL_MS,
     async claim() {
       if (now() < pausedUntil) return null

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../../platform/db/database.ts'
-import { databaseIsAway, lostARace, waitedTooLong } from '../../../platform/db/failures.ts'
+import { databaseIsAway, databaseIsFull, lostARace, waitedTooLong } from '../../../platform/db/failures.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { fileBookings } from './file-bookings.ts'
 import { type FileBookings, fileNext } from './file-next.ts'
-import { claimAccount, releaseAccount } from './filing.store.ts'
+import { claimAccount, releaseAccount, UNFILED } from './filing.store.ts'
 import { FILING_QUEUE } from './filing-queue.ts'
 
 /** Bookings that one transaction files. */
@@ -35,16 +35,17 @@ export function filingQueue(
   }: { most?: number; leaseMs?: number; file?: FileBookings } = {},
 ): Queue {
   async function work(account: number, lease: string, stopping: AbortSignal): Promise<void> {
-    const until = Date.now() + TURN_MS
+    const until = performance.now() + TURN_MS
     const next = (some: number, how: FileBookings) => db.inAccount(account, (tx) => fileNext(tx, lease, some, how))
     let some = most
-    for (let goesOn = true; goesOn && !stopping.aborted && Date.now() < until; ) {
+    for (let goesOn = true; goesOn && !stopping.aborted && performance.now() < until; ) {
       try {
         goesOn = await next(some, file)
         some = Math.min(most, some * 2)
       } catch (error) {
         const isAlone = some === 1
-        if (databaseIsAway(error) || (isAlone && (lostARace(error) || waitedTooLong(error)))) throw error
+        const isNotItsFault = databaseIsAway(error) || databaseIsFull(error)
+        if (isNotItsFault || (isAlone && (lostARace(error) || waitedTooLong(error)))) throw error
         some = Math.ceil(some / 8)
         if (!isAlone) continue
         log.error({ err: error, account }, 'a booking could not be filed into a trip, and is left out')
@@ -55,6 +56,7 @@ export function filingQueue(
   }
   return {
     name: FILING_QUEUE,
+    due: UNFILED,
     atOnce: AT_ONCE,
     pollMs: POLL_MS,
     async claim() {

@@ -1,3 +1,4 @@
+import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 /** After every id, so that nothing of a change number is left to file. */
@@ -13,8 +14,8 @@ const CANDIDATES = 8
 export const claimAccount = statement<{ lease: string; ms: number }, { account: number }>(`
   with candidates as (
     select c.account_id, f.account_id is null as unseen from change_counters c left join trip_filings f using (account_id)
-    where f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
-      or exists (select from trip_refilings r where r.account_id = f.account_id))
+    where ${isHere('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
+      or exists (select from trip_refilings r where r.account_id = f.account_id)))
     order by random() limit ${CANDIDATES}
   ),
   first as (
@@ -32,6 +33,13 @@ export const claimAccount = statement<{ lease: string; ms: number }, { account: 
     from free where f.account_id = free.account_id returning f.account_id
   )
   select account_id as account from first union all select account_id from taken`)
+
+/** The accounts of which something is to be filed; nobody knows since when. */
+export const UNFILED = `
+  select now() as due_at
+  from change_counters c left join trip_filings f using (account_id)
+  where f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
+    or exists (select from trip_refilings r where r.account_id = f.account_id))`
 
 type Held = { account: number; lease: string }
 export type Progress = {

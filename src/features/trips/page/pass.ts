@@ -11,7 +11,7 @@ const scopeOf = ({ account, id, password }: Link) => `share link ${account} ${id
 
 /** The cookie by which a browser shows that it knew the password. It is sent to the link's own address alone. */
 export function passCookie(passes: SignedText, link: Link, { pathname, protocol }: URL, now: number): string {
-  const pass = passes.write(scopeOf(link), [String(now + LIFE_S * MS)])
+  const pass = passes.write(link.account, scopeOf(link), [String(now + LIFE_S * MS)])
   const cookie = `${NAME}=${pass}; Path=${pathname}; Max-Age=${LIFE_S}; HttpOnly; SameSite=Lax`
   return protocol === 'https:' ? `${cookie}; Secure` : cookie
 }
@@ -19,5 +19,7 @@ export function passCookie(passes: SignedText, link: Link, { pathname, protocol 
 /** Whether a request brings a pass for the link that is still good. */
 export function hasPass(passes: SignedText, link: Link, cookies: string | undefined, now: number): boolean {
   const own = (cookies ?? '').split(';').map((cookie) => cookie.trim().split('='))
-  return own.some(([name, pass = '']) => name === NAME && Number(passes.read(scopeOf(link), pass)?.[0] ?? 0) > now)
+  const goodUntil = (pass: string) =>
+    Number(passes.read(link.account, scopeOf(link), pass, link.formerSecrets)?.[0] ?? 0)
+  return own.some(([name, pass = '']) => name === NAME && goodUntil(pass) > now)
 }

@@ -18,7 +18,7 @@ const CALENDAR_HEADERS = {
   ...PRIVATE,
   'content-type': 'text/calendar; charset=utf-8',
   'content-disposition': 'inline; filename="trip.ics"',
-  'content-security-policy': "default-src 'none'; sandbox",
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
 }
 
 type Needs = {

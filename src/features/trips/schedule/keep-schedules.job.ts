@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts'
+import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { every, type ScheduledJob } from '../../../platform/jobs/schedule.ts'
 import { scheduleNotifications } from '../commands/schedule-notifications.ts'
@@ -14,7 +15,7 @@ const LAST_DAYS = Math.max(...PLAN.map(({ offsetDays }) => offsetDays))
 const next = statement<{ account: number; trip: string }, { account: number; trips: string[] }>(`
   with trip as (
     select account_id, id from trips
-    where (account_id, id) > ($account, $trip::uuid) and status <> 'cancelled' and coalesce(end_date, start_date) >= current_date - ${LAST_DAYS + 1}
+    where (account_id, id) > ($account, $trip::uuid) and status <> 'cancelled' and coalesce(end_date, start_date) >= current_date - ${LAST_DAYS + 1} and ${isHere('account_id')}
     order by account_id, id limit ${TOGETHER}
   )
   select account_id as account, array_agg(id order by id) as trips from trip group by account_id order by account_id`)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
+import { isHere } from '../../../platform/db/moved.ts'
 import { quoted } from '../../../platform/db/quoted.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
@@ -16,10 +17,11 @@ const POLL_MS = 5_000
 
 type Held = { account: number; lease: string; ids: readonly string[] }
 
+const DUE = `status = 'scheduled' and kind not in ('welcome_home', 'survey') and next_attempt_at <= now()`
 const claimDue = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
   with due as (
     select account_id, id from trip_notifications
-    where status = 'scheduled' and kind not in ('welcome_home', 'survey') and next_attempt_at <= now()
+    where ${DUE} and ${isHere('account_id')}
     order by next_attempt_at limit ${CLAIMED} for update skip locked
   )
   update trip_notifications n set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
@@ -62,6 +64,7 @@ export function notificationQueue(
 ): Queue {
   return {
     name: 'trip notifications',
+    due: `select next_attempt_at as due_at from trip_notifications where ${DUE}`,
     pollMs: POLL_MS,
     async claim() {
       const lease = randomUUID()

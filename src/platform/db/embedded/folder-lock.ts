@@ -14,8 +14,8 @@ const SQLITE_BUSY = 5
 export async function withFolderLock<T>(file: string, waitMs: number, fn: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(file, { timeout: 0 })
   try {
-    for (const deadline = Date.now() + waitMs; !take(lock); await sleep(RETRY_MS)) {
-      if (Date.now() < deadline) continue
+    for (const deadline = performance.now() + waitMs; !take(lock); await sleep(RETRY_MS)) {
+      if (performance.now() < deadline) continue
       throw new Error(`Another process holds ${file} for more than ${waitMs / 1_000} s.`)
     }
     return await fn()

@@ -100,7 +100,7 @@ class Membership {
 
 async function connectOrStart(folders: Folders, settings: Settings, lost: (error: Error) => void): Promise<Client> {
   let started: Started | null = null
-  for (let deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(POLL_MS)) {
+  for (let deadline = performance.now() + START_TIMEOUT_MS; ; await sleep(POLL_MS)) {
     secureSocketFolder(folders)
     const session = await tryConnect(folders.socket, MEMBER, lost)
     if (session instanceof Client) return session
@@ -111,14 +111,14 @@ async function connectOrStart(folders: Folders, settings: Settings, lost: (error
       started = null
       await sleep(RETRY_MS)
     }
-    if (Date.now() >= deadline) {
+    if (performance.now() >= deadline) {
       const seconds = START_TIMEOUT_MS / 1_000
       throw new Error(`PostgreSQL in ${folders.cluster} is not ready after ${seconds} s; see ${folders.log}`)
     }
     if (session === 'absent' && started === null) {
-      const begun = Date.now()
+      const begun = performance.now()
       started = await startServer(folders, settings)
-      deadline += Date.now() - begun // making the cluster takes what it takes
+      deadline += performance.now() - begun // making the cluster takes what it takes
     }
   }
 }
@@ -134,7 +134,7 @@ async function stopIfDeserted(folders: Folders): Promise<void> {
 
 /** Null where no server is there, or none that answers in time. */
 async function connectIfThere(folders: Folders): Promise<Client | null> {
-  for (const deadline = Date.now() + START_TIMEOUT_MS; Date.now() < deadline; await sleep(POLL_MS)) {
+  for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await sleep(POLL_MS)) {
     const session = await tryConnect(folders.socket, 'backdesk leaving')
     if (session instanceof Client) return session
     if (session === 'absent') return null
@@ -144,9 +144,9 @@ async function connectIfThere(folders: Folders): Promise<Client | null> {
 
 /** Members end their sessions before they ask; others may not have waited for the end of theirs. */
 async function isDeserted(client: Client): Promise<boolean> {
-  for (const begun = Date.now(); ; await sleep(POLL_MS)) {
+  for (const begun = performance.now(); ; await sleep(POLL_MS)) {
     const { members, clients } = await countOthers(client)
     if (clients === 0) return true
-    if (Date.now() - begun >= (members > 0 ? MEMBER_LINGER_MS : LINGER_MS)) return false
+    if (performance.now() - begun >= (members > 0 ? MEMBER_LINGER_MS : LINGER_MS)) return false
   }
 }

@@ -81,8 +81,8 @@ export async function stopServer(folders: Folders): Promise<void> {
 }
 
 async function holdsWithin(timeoutMs: number, condition: () => boolean): Promise<boolean> {
-  for (const deadline = Date.now() + timeoutMs; !condition(); await sleep(POLL_MS)) {
-    if (Date.now() >= deadline) return false
+  for (const deadline = performance.now() + timeoutMs; !condition(); await sleep(POLL_MS)) {
+    if (performance.now() >= deadline) return false
   }
   return true
 }

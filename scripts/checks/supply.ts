@@ -1,0 +1,76 @@
+// What the program is made of: exact versions with checksums, licences that it may be given on with, no scripts at their
+// installation but those that are known, and no advisory against what runs. The registry is asked for advisories; where it
+// does not answer, that is said and is no fault of the program.
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+
+type Locked = {
+  readonly version?: string
+  readonly license?: string
+  readonly integrity?: string
+  readonly dev?: boolean
+  readonly hasInstallScript?: boolean
+}
+type Manifest = Readonly<
+  Record<'dependencies' | 'devDependencies', Record<string, string>> & { allowScripts: Record<string, boolean> }
+>
+
+const LICENCES = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'])
+/** Of tools that are not part of the program and are not given on. */
+const TOOL_LICENCES = new Set(['MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'Zlib'])
+/** Tools whose lock says no licence; their own files do: MIT, or public domain. */
+const UNSAID = new Set(['busboy', 'dicer', 'humanize-number', 'only', 'reserved', 'streamsearch'])
+const AUDIT_MS = 20_000
+
+const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as T
+const manifest = read<Manifest>('package.json')
+const { packages } = read<{ packages: Record<string, Locked> }>('package-lock.json')
+const faults = [...inexact(), ...Object.entries(packages).flatMap(([path, locked]) => faultsOf(path, locked))]
+const audited = audit()
+for (const fault of [...faults, ...audited.faults]) process.stdout.write(`${fault}\n`)
+process.stdout.write(`${Object.keys(packages).length - 1} packages. ${audited.says}\n`)
+process.exitCode = faults.length + audited.faults.length === 0 ? 0 : 1
+
+function inexact(): string[] {
+  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+  return wanted.flatMap(([name, version]) =>
+    /^\d[\w.+-]*$/.test(version) ? [] : [`${name} ${version} is no exact version`],
+  )
+}
+
+function faultsOf(path: string, { license, integrity, dev, hasInstallScript }: Locked): string[] {
+  if (path === '') return []
+  const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+  const isKnown = allows(license, dev === true) || (dev === true && license === undefined && UNSAID.has(name))
+  return [
+    ...(isKnown ? [] : [`${name} is licensed as ${license ?? 'nobody says'}`]),
+    ...(integrity === undefined ? [`${name} has no checksum`] : []),
+    ...(hasInstallScript && !(name in manifest.allowScripts) ? [`${name} runs a script when it is installed`] : []),
+  ]
+}
+
+/** Of `A OR B` one may be chosen; of `A AND B` both hold. */
+function allows(licence: string | undefined, isTool: boolean): boolean {
+  const holds = (one: string) => LICENCES.has(one) || (isTool && TOOL_LICENCES.has(one))
+  const choices = (licence ?? '').replace(/^\(|\)$/g, '').split(' OR ')
+  return choices.some((choice) => choice.split(' AND ').every(holds))
+}
+
+function audit(): { says: string; faults: string[] } {
+  const { stdout } = spawnSync('npm', ['audit', '--json', '--omit=dev', '--audit-level=moderate'], {
+    encoding: 'utf8',
+    timeout: AUDIT_MS,
+  })
+  const advisories = advisoriesIn(stdout ?? '')
+  if (advisories === null) return { says: 'Advisories were not looked up: the registry does not answer.', faults: [] }
+  const faults = Object.entries(advisories).map(([name, { severity }]) => `${name} has an advisory: ${severity}`)
+  return { says: 'The registry was asked for advisories.', faults }
+}
+
+function advisoriesIn(text: string): Record<string, { severity: string }> | null {
+  try {
+    return JSON.parse(text).vulnerabilities ?? null
+  } catch {
+    return null
+  }
+}

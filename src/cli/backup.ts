@@ -1,0 +1,85 @@
+import type { Command } from 'commander'
+import { type Config, readConfig } from '../config.ts'
+import { type BackedUp, backUp } from '../platform/backup/back-up.ts'
+import { type CellSecret, cellSecretOf, isSameSecret } from '../platform/backup/manifest.ts'
+import { type Restored, readManifest, restore } from '../platform/backup/restore.ts'
+import { openStore } from '../platform/files/files.ts'
+import { findKeptSecret, keepSecret, keptSecret } from '../platform/kept-secret.ts'
+import { answering } from './command.ts'
+import { withDatabase } from './with-database.ts'
+
+export function registerBackup(program: Command): void {
+  answering(
+    program
+      .command('backup')
+      .argument('<file>', 'a file that is not there yet')
+      .description('write the whole cell to a file, while it works'),
+    async (_: object, path = '') => {
+      const config = readConfig(process.env)
+      const secret = cellSecretOf(config.secret, () => keptSecret(config.dataDir))
+      const store = config.bucket === null ? openStore(config) : null
+      const made = await withDatabase(config, (connection) => backUp(connection, { store, secret }, path))
+      return { file: path, ...made, bucket: store === null, secret: 'kept' in secret }
+    },
+    tellBackup,
+  )
+}
+
+export function registerRestore(program: Command): void {
+  answering(
+    program
+      .command('restore')
+      .argument('<file>', 'what backdesk backup wrote')
+      .description('fill an empty database, and the folder of files, from a backup'),
+    async (_: object, path = '') => {
+      const config = readConfig(process.env)
+      const manifest = await readManifest(path)
+      const keep = settleSecret(manifest.secret, config)
+      const made = await withDatabase(config, async (connection) => {
+        keep()
+        return restore(connection, openStore(config), path, manifest)
+      })
+      return { ...made, bucket: manifest.files === 'bucket' }
+    },
+    tellRestored,
+  )
+}
+
+/** Refuses a secret by which what the backup holds could not be read; answers how to keep the one that it brings. */
+function settleSecret(of: CellSecret, { secret, dataDir }: Config): () => void {
+  const given = secret ?? findKeptSecret(dataDir)
+  if (given !== null && isSameSecret(of, given)) return () => {}
+  if (given === null && 'kept' in of) return () => keepSecret(dataDir, of.kept)
+  throw new Error(
+    given === null
+      ? 'The cell of this backup had its SECRET set. Set the same one, or nothing that it sealed can be read.'
+      : `${secret === null ? `${dataDir} holds` : 'SECRET is'} another secret than that of the backup, with which nothing that it sealed could be read. ${
+          'kept' in of
+            ? 'Restore into an empty DATA_DIR without SECRET, or set SECRET to what the file secret in the old DATA_DIR says.'
+            : 'Set SECRET to what it was.'
+        }`,
+  )
+}
+
+type Beside = { readonly bucket: boolean }
+
+const tellBackup = (made: BackedUp & Beside & { file: string; secret: boolean }): string =>
+  [
+    `Wrote ${made.rows} rows of ${made.tables} tables and ${made.files} files to ${made.file}.`,
+    made.missing > 0 && `${made.missing} files have no bytes: see whether DATA_DIR is the cell's.`,
+    made.bucket && 'Files are in the bucket of STORAGE_URL, which is no part of it: back it up by itself.',
+    made.secret
+      ? "It holds the cell's secret and everything about customers: keep it as you keep the cell."
+      : 'SECRET is no part of it: keep it as well, or what it sealed is lost.',
+  ]
+    .filter(Boolean)
+    .join('\n')
+
+const tellRestored = ({ rows, tables, files, made_at, migrated, bucket }: Restored & Beside): string =>
+  [
+    `Restored ${rows} rows of ${tables} tables and ${files} files, as they were at ${made_at}.`,
+    migrated.length > 0 && `Applied ${migrated.join(', ')}.`,
+    bucket && 'Its files are in a bucket: set STORAGE_URL to it, or to a copy of it.',
+  ]
+    .filter(Boolean)
+    .join('\n')

@@ -1,0 +1,15 @@
+import type { Deps } from '../deps.ts'
+import { buildOperations } from '../operations.ts'
+import type { Started } from './stopping.ts'
+
+/** Serves metrics and readiness where METRICS_ADDRESS says, if it does. */
+export async function serveOperations(deps: Deps, stopping: AbortSignal, all: Started): Promise<void> {
+  const { metricsAddress } = deps.config
+  if (metricsAddress === null) return
+  const operations = buildOperations(deps, stopping)
+  all.push(() => operations.close())
+  await operations.listen(metricsAddress).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error
+    throw new Error(`METRICS_ADDRESS ${metricsAddress.host}:${metricsAddress.port} is taken. Choose another.`)
+  })
+}

@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts'
+import type { Connection } from '../platform/db/client.ts'
+import { joinServer } from '../platform/db/embedded/join-server.ts'
+
+/** The database of the environment as it is: nothing is brought up to date. */
+export async function withDatabase<T>(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  fn: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  if (databaseUrl !== null) return fn({ connectionString: databaseUrl })
+  const server = await joinServer(dataDir)
+  try {
+    return await fn(server.connection)
+  } finally {
+    await server.leave()
+  }
+}

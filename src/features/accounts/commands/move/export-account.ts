@@ -1,0 +1,87 @@
+import type { AccountSecrets } from '../../../../platform/account-secrets.ts'
+import type { Operator } from '../../../../platform/audit.ts'
+import { type Part, writeArchive } from '../../../../platform/backup/archive.ts'
+import { filePartsOf, type Missing } from '../../../../platform/backup/file-parts.ts'
+import { columnsOf, listAccountTables, prepareSession, type Table } from '../../../../platform/backup/tables.ts'
+import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
+import { CopyOut } from '../../../../platform/db/copy.ts'
+import type { Database } from '../../../../platform/db/database.ts'
+import type { FileStore } from '../../../../platform/files/file-store.ts'
+import type { Seal } from '../../../../platform/seal.ts'
+import { accountManifest, newSalt, transferSeal } from './account-manifest.ts'
+import { leaveCell } from './leave-cell.ts'
+import { type CellSeals, SEALED_COLUMNS, sealAnew } from './sealed-columns.ts'
+
+/** What of a cell moves accounts, or takes them in. */
+export type Mover = CellSeals & {
+  readonly db: Database
+  readonly files: { readonly store: FileStore }
+  readonly accountSecrets: AccountSecrets
+}
+export type Exported = Missing & { readonly account: number; readonly tables: number; readonly rows: number }
+
+/**
+ * Brings an account to rest, and writes all of it to a new file: the rows of every table that has accounts, by the
+ * catalogue of the database, and its files. What the cell sealed is sealed by the passphrase.
+ */
+export async function exportAccount(
+  cell: Mover,
+  connection: Connection,
+  given: { readonly account: number; readonly path: string; readonly passphrase: string },
+  operator: Operator,
+): Promise<Exported> {
+  const { account } = given
+  await leaveCell(cell.db, account, operator)
+  const salt = newSalt()
+  const seal = transferSeal(given.passphrase, salt)
+  const made = { account, tables: 0, rows: 0, files: 0, missing: 0 }
+
+  async function* parts(client: SingleClient): AsyncGenerator<Part> {
+    yield { head: accountManifest({ account, ...(await said(client, account)) }, salt, seal, await secretsOf(client)) }
+    for (const table of await listAccountTables(client)) {
+      const from = await sealedForTransfer(client, cell, seal, table, account)
+      const copy = new CopyOut(client, `copy (select ${columnsOf(table)} from ${from}) to stdout`)
+      yield { head: { table: table.name, columns: table.columns }, bytes: copy, foot: () => ({ rows: copy.rows }) }
+      made.tables += 1
+      made.rows += copy.rows
+    }
+    yield* filePartsOf(client, cell.files.store, account, made)
+  }
+  async function secretsOf(client: SingleClient): Promise<string[]> {
+    const { rows } = await client.query<{ secret: Buffer }>(
+      'select unnest(former_secrets) as secret from accounts where account_id = $1',
+      [account],
+    )
+    return [cell.accountSecrets.of(account), ...rows.map(({ secret }) => cell.accountSecrets.open(secret))]
+  }
+  await withClient(connection, async (client) => {
+    await prepareSession(client)
+    await client.query('begin isolation level repeatable read')
+    await writeArchive(given.path, parts(client))
+  })
+  return made
+}
+
+async function said(client: SingleClient, account: number): Promise<{ name: string; migrations: string[] }> {
+  const { rows: applied } = await client.query<{ name: string }>('select name from migrations order by name')
+  await client.query('set local role backdesk_system') // whom the wall lets see all rows
+  const { rows } = await client.query<{ name: string }>('select name from accounts where account_id = $1', [account])
+  return { name: rows[0]?.name ?? '', migrations: applied.map(({ name }) => name) }
+}
+
+/** SQL of the account's rows of a table, with what the cell sealed under the seal of the transfer. */
+async function sealedForTransfer(
+  client: SingleClient,
+  cell: CellSeals,
+  seal: Seal,
+  table: Table,
+  account: number,
+): Promise<string> {
+  const rows = `${table.name} where account_id = ${account}`
+  const sealed = SEALED_COLUMNS[table.name]
+  if (sealed === undefined) return rows
+  const leaving = `leaving_${table.name}`
+  await client.query(`create temporary table ${leaving} on commit drop as select ${columnsOf(table)} from ${rows}`)
+  await sealAnew(client, leaving, sealed.columns, cell[sealed.by], seal)
+  return leaving
+}

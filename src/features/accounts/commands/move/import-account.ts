@@ -1,0 +1,151 @@
+import type { Operator } from '../../../../platform/audit.ts'
+import { type ReadPart, readArchive } from '../../../../platform/backup/archive.ts'
+import { putFile } from '../../../../platform/backup/file-parts.ts'
+import {
+  columnsOf,
+  listAccountTables,
+  prepareSession,
+  sameTable,
+  type Table,
+} from '../../../../platform/backup/tables.ts'
+import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
+import { copyIn } from '../../../../platform/db/copy.ts'
+import { BAND, REGIONS, type Region } from '../../../../platform/regions.ts'
+import { LOCK_NUMBERS } from '../create-account.ts'
+import { type AccountManifest, openSecrets, readAccountManifest, transferSeal } from './account-manifest.ts'
+import type { Mover } from './export-account.ts'
+import { SEALED_COLUMNS, sealAnew } from './sealed-columns.ts'
+
+export type Imported = {
+  readonly account: number
+  readonly name: string
+  readonly tables: number
+  readonly rows: number
+  readonly files: number
+}
+
+/**
+ * Takes in an account of another cell, with its number and everything that it had, in one transaction. It is at work from
+ * the commit on; what was under way in the other cell is taken again when its lease has run out.
+ */
+export async function importAccount(
+  cell: Mover & { readonly config: { readonly region: Region } },
+  connection: Connection,
+  given: { readonly path: string; readonly passphrase: string },
+  operator: Operator,
+): Promise<Imported> {
+  const manifest = await readAccountManifest(given.path)
+  const { account, name } = manifest
+  const seal = transferSeal(given.passphrase, manifest.salt)
+  const secrets = openSecrets(manifest, seal)
+  refuseRegion(account, cell.config.region)
+  return withClient(connection, async (client) => {
+    await prepareSession(client)
+    await client.query('begin')
+    await refuseVersion(client, manifest)
+    await client.query('set local role backdesk_system')
+    await refuseTaken(client, account)
+    const tables = await listAccountTables(client)
+    for (const table of tables)
+      await client.query(
+        `create temporary table ${arriving(table.name)} on commit drop as select ${columnsOf(table)} from ${table.name} where false`,
+      )
+    const { files, rows } = await receive(client, cell, given.path, account, tables)
+    for (const [table, { columns, by }] of Object.entries(SEALED_COLUMNS))
+      await sealAnew(client, arriving(table), columns, seal, cell[by])
+    await keepSecrets(client, cell, account, secrets)
+    await insertAll(client, tables)
+    await noteArrival(client, account, operator)
+    await client.query('commit')
+    return { account, name, tables: tables.length, rows, files }
+  })
+}
+
+const arriving = (table: string): string => `arriving_${table}`
+
+function refuseRegion(account: number, region: Region): void {
+  const first = REGIONS[region]
+  if (account >= first && account < first + BAND) return
+  throw new Error(
+    `Account ${account} is of another region than this cell (${region}), and its data has to stay there. Import it into a cell of its region: see CELL_REGION.`,
+  )
+}
+
+async function refuseVersion(client: SingleClient, { migrations }: AccountManifest): Promise<void> {
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
+  if (rows.map(({ name }) => name).join() === migrations.join()) return
+  throw new Error(
+    'The export was made by another version of backdesk. Bring both cells to the same one, and export it again.',
+  )
+}
+
+async function refuseTaken(client: SingleClient, account: number): Promise<void> {
+  await client.query(LOCK_NUMBERS)
+  const { rows } = await client.query('select from accounts where account_id = $1', [account])
+  if (rows.length > 0)
+    throw new Error(
+      `This cell has an account ${account} already, and numbers are never changed. Import it into a cell that has not.`,
+    )
+}
+
+/** Rows into temporary tables, files to where they are kept. */
+async function receive(
+  client: SingleClient,
+  cell: Mover,
+  path: string,
+  account: number,
+  tables: readonly Table[],
+): Promise<{ rows: number; files: number }> {
+  const known = new Map(tables.map((table) => [table.name, table]))
+  const made = { rows: 0, files: 0 }
+  const seen = new Set<string>()
+  for await (const part of readArchive(path)) {
+    if ('table' in part.head) {
+      const table = sameTable(known, part.head)
+      made.rows += await receiveTable(client, table, part, account)
+      seen.add(table.name)
+    } else if ('file' in part.head) {
+      await putFile(cell.files.store, part, account)
+      made.files += 1
+    }
+  }
+  if (seen.size === known.size) return made
+  throw new Error(`The file has ${seen.size} tables, and accounts have ${known.size}.`)
+}
+
+async function receiveTable(client: SingleClient, table: Table, part: ReadPart, account: number): Promise<number> {
+  const into = arriving(table.name)
+  const rows = await copyIn(client, `copy ${into} (${columnsOf(table)}) from stdin`, part.bytes)
+  const { rows: foreign } = await client.query(`select from ${into} where account_id <> $1 limit 1`, [account])
+  if (rows === part.foot().rows && foreign.length === 0) return rows
+  throw new Error(`What the file has of ${table.name} is not what was sent.`)
+}
+
+/** What signed for the account elsewhere; its secret here is none of these, unless it comes back. */
+async function keepSecrets(
+  client: SingleClient,
+  { accountSecrets }: Mover,
+  account: number,
+  secrets: readonly string[],
+): Promise<void> {
+  const former = [...new Set(secrets)].filter((secret) => secret !== accountSecrets.of(account))
+  await client.query(`update ${arriving('accounts')} set former_secrets = $1`, [former.map(accountSecrets.seal)])
+}
+
+/** One statement inserts all, since foreign keys are looked at when a statement has ended: tables may name each other. */
+async function insertAll(client: SingleClient, tables: readonly Table[]): Promise<void> {
+  await client.query(`set local app.as_it_is = 'on'`)
+  const inserts = tables.map(
+    (table, nth) =>
+      `t${nth} as (insert into ${table.name} (${columnsOf(table)}) select ${columnsOf(table)} from ${arriving(table.name)})`,
+  )
+  await client.query(`with ${inserts.join(', ')} select`)
+}
+
+async function noteArrival(client: SingleClient, account: number, { name, source }: Operator): Promise<void> {
+  await client.query(
+    `insert into audit_log (account_id, actor, source, action, subject_type, subject_id)
+     select account_id, $2, $3, 'account.moved_here', 'account', uuid::text from accounts where account_id = $1`,
+    [account, name, source],
+  )
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { audit, type Operator } from '../../../../platform/audit.ts'
+import type { Database } from '../../../../platform/db/database.ts'
+import { statement } from '../../../../platform/db/statement.ts'
+import { requireAccount } from '../../reads/require-account.ts'
+
+const POLL_MS = 100
+/** A mail server may take ten minutes for a mail. */
+const PATIENCE_MS = 12 * 60_000
+const REASON = 'an account moves to another cell'
+
+type ByAccount = { account: number }
+const begin = statement<ByAccount, never>(
+  'insert into moved_accounts (number) values ($account) on conflict do nothing',
+)
+const close = statement<ByAccount, never>('update moved_accounts set closed = true where number = $account')
+const reopen = statement<ByAccount, { number: number }>(
+  'delete from moved_accounts where number = $account returning number',
+)
+/** Every transaction of a client that runs, whoever's it is. A backup changes nothing and may take hours. */
+const running = statement<object, { id: string }>(`
+  select l.virtualtransaction as id from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'virtualxid' and a.datname = current_database() and a.usesysid is not null
+    and a.application_name <> 'backdesk backup' and l.pid <> pg_backend_pid()`)
+/** What is being said to somebody outside, which no transaction takes back: a mail, a text, a delivery. */
+const underWay = statement<ByAccount, { busy: boolean }>(`
+  select exists (select from webhooks where account_id = $account and leased_until > now())
+    or exists (select from message_sends where account_id = $account and leased_by is not null
+      and next_attempt_at between now() and now() + interval '2 minutes') as busy`)
+
+/**
+ * Brings an account to rest for good: its keys are refused and no queue takes anything of it; what is being said to
+ * somebody outside is finished; then no transaction of it begins any more, and those that had begun have ended.
+ */
+export async function leaveCell(db: Database, account: number, operator: Operator): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  await db.asSystem(REASON, async (tx) => {
+    const { uuid } = await requireAccount(tx, account)
+    await tx.all(begin, { account })
+    const deed = { action: 'account.move_begun', subjectType: 'account', subjectId: uuid }
+    await audit(tx, account, operator, deed)
+  })
+  await olderOnesEnd(db, deadline) // one of them may be taking something this very moment
+  await until(deadline, async () => {
+    const [found] = await db.askSystem(REASON, underWay, { account })
+    return !found?.busy
+  })
+  await db.askSystem(REASON, close, { account })
+  await olderOnesEnd(db, deadline)
+}
+
+async function olderOnesEnd(db: Database, deadline: number): Promise<void> {
+  const older = new Set((await db.askSystem(REASON, running, {})).map(({ id }) => id))
+  await until(deadline, async () => {
+    const now = await db.askSystem(REASON, running, {})
+    return !now.some(({ id }) => older.has(id))
+  })
+}
+
+async function until(deadline: number, holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) {
+    if (Date.now() > deadline)
+      throw new Error(
+        'Something of the account is still under way. Try again, or take it back: backdesk account reopen',
+      )
+    await sleep(POLL_MS)
+  }
+}
+
+/** Takes a move back: the account is at work here again, as it was. */
+export async function reopenAccount(db: Database, account: number, operator: Operator): Promise<void> {
+  await db.asSystem(REASON, async (tx) => {
+    const { uuid } = await requireAccount(tx, account)
+    if (!(await tx.one(reopen, { account }))) throw new Error(`Account ${account} has not moved.`)
+    await audit(tx, account, operator, { action: 'account.move_taken_back', subjectType: 'account', subjectId: uuid })
+  })
+}

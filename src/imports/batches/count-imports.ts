@@ -1,0 +1,27 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { counter } from '../../platform/metrics/instruments.ts'
+import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
+import type { Counts } from '../engine/run.ts'
+import type { BatchStatus } from './batch-shape.ts'
+
+const rows = counter('backdesk_import_rows_total', 'Rows that were imported; dry runs and replays are none.', [
+  'entity',
+  'outcome',
+])
+const batches = counter('backdesk_import_batches_total', 'Batches that ended.', ['entity', 'mode', 'status'])
+
+/** Counts rows once it is committed what became of them. */
+export function countRows(
+  tx: AccountTx,
+  entity: string,
+  counts: Pick<Counts, (typeof OUTCOME_STATUSES)[number]>,
+): void {
+  tx.afterCommit(() => {
+    for (const outcome of OUTCOME_STATUSES) if (counts[outcome] > 0) rows.add([entity, outcome], counts[outcome])
+  })
+}
+
+/** Counts a batch once its end is committed. */
+export function countBatch(tx: AccountTx, entity: string, mode: 'sync' | 'async', status: BatchStatus): void {
+  tx.afterCommit(() => batches.add([entity, mode, status]))
+}

@@ -1,0 +1,61 @@
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Deps } from './deps.ts'
+import { noteTraffic } from './platform/http/traffic.ts'
+import { queueDepths } from './platform/jobs/queue-depths.ts'
+import { scheduleQueue } from './platform/jobs/schedule.ts'
+import { counter, gauge, metricsText } from './platform/metrics/instruments.ts'
+import { watchProcess } from './platform/metrics/process.ts'
+import { answerReadiness, readiness } from './readiness.ts'
+import { queuesOf, scheduledJobs } from './registry.ts'
+import { VERSION } from './version.ts'
+
+const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
+
+const connections = gauge('backdesk_database_connections', 'Connections of this process.', ['pool', 'state'])
+const waiting = gauge('backdesk_database_waiting', 'Who waits for a connection.', ['pool'])
+const longest = gauge('backdesk_database_longest_wait_seconds', 'How long the first of the requests waits for one.')
+const turns = gauge('backdesk_writes_waiting', 'Writes that wait for the turn of their account.')
+const incomplete = counter('backdesk_incomplete_scrapes_total', 'Scrapes without what the database should have told.')
+
+/**
+ * What tells an operator how this process is: `/metrics` and `/ready`. It listens on an address of its own, since the
+ * figures are nobody else's business, and since a worker has no other.
+ */
+export function buildOperations(deps: Deps, stopping: AbortSignal): FastifyInstance {
+  const { db, log } = deps
+  const app = Fastify({ forceCloseConnections: true })
+  const watched = watchProcess(VERSION)
+  const noteQueues = queueDepths(db, [...queuesOf(deps), scheduleQueue(deps, scheduledJobs)])
+  let noting: Promise<void> | null = null
+  app.addHook('onRequest', async (_request, reply) => void reply.headers(HEADERS))
+  app.addHook('onClose', async () => watched.stop())
+  app.get('/metrics', async (_request, reply) => {
+    noting ??= noteQueues()
+      .catch((error: unknown) => {
+        incomplete.add([])
+        log.warn({ err: error }, 'what waits in the queues could not be counted')
+      })
+      .finally(() => {
+        noting = null
+      })
+    await noting
+    watched.note()
+    noteDatabase(deps)
+    noteTraffic()
+    return reply.header('content-type', METRICS_TYPE).send(metricsText())
+  })
+  answerReadiness(app, readiness(deps, stopping))
+  return app
+}
+
+function noteDatabase({ db }: Deps): void {
+  const { pools, writesWaiting } = db.load()
+  for (const [pool, load] of Object.entries(pools)) {
+    connections.set([pool, 'in_use'], load.inUse)
+    connections.set([pool, 'idle'], load.idle)
+    waiting.set([pool], load.waiting)
+  }
+  longest.set([], db.longestWaitMs() / 1000)
+  turns.set([], writesWaiting)
+}

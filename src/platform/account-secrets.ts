@@ -1,0 +1,24 @@
+import { hash } from 'node:crypto'
+import { statement } from './db/statement.ts'
+import { deriveKey, sealWith } from './seal.ts'
+
+/**
+ * What signs for an account: a secret of its own that follows from the cell's. It can go to another cell with its account
+ * and tells nothing of others. There it is a *former* secret: what it signed is read, and nothing is signed by it any more.
+ */
+export type AccountSecrets = {
+  of(account: number): string
+  /** A former secret, as it is kept. */
+  seal(secret: string): Buffer
+  open(sealed: Buffer): string
+}
+
+export function accountSecretsOf(secret: string): AccountSecrets {
+  const prefix = deriveKey(secret, 'accounts').toString('hex')
+  const { seal, open } = sealWith(deriveKey(secret, 'former secrets'))
+  return { of: (account) => hash('sha512-256', `${prefix}\n${account}`), seal, open }
+}
+
+export const readFormerSecrets = statement<{ account: number }, { secret: Buffer }>(
+  'select unnest(former_secrets) as secret from accounts where account_id = $account',
+)

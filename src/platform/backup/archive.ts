@@ -1,0 +1,180 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream'
+import { pipeline as piped } from 'node:stream/promises'
+import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { BadArchive } from './bad-archive.ts'
+import { ByteReader } from './byte-reader.ts'
+
+/**
+ * A file of parts, compressed as one stream: `MAGIC`, and then records of a kind, a length and that many bytes. A part is
+ * a head, its bytes in pieces and a foot; head and foot are JSON. The last record counts the parts and has the SHA-256 of
+ * all records before it, so a file that was cut off or altered is told by itself.
+ */
+const MAGIC = 'backdesk archive 1\n'
+const HEAD = 1
+const BYTES = 2
+const FOOT = 3
+const END = 4
+const PREFIX_BYTES = 5
+/** Rows come singly from the database, and are written in pieces of about this size. */
+const PIECE_BYTES = 64 * 1024
+const PIECE_MAXIMUM_BYTES = 1 << 28
+const FILE_MODE = 0o600
+
+export type Part = {
+  readonly head: object
+  readonly bytes?: AsyncIterable<Buffer>
+  /** What is known after the bytes alone. */
+  foot?(): object
+}
+export type ReadPart = {
+  readonly head: Readonly<Record<string, unknown>>
+  /** May be left unread. */
+  readonly bytes: AsyncIterable<Buffer>
+  /** Answers what is known once the bytes are read. */
+  foot(): Readonly<Record<string, unknown>>
+}
+
+/** Writes the parts to a new file that has its name only when it is whole and on the disk. */
+export async function writeArchive(path: string, parts: AsyncIterable<Part>): Promise<void> {
+  if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not.`)
+  const unfinished = `${path}.part`
+  try {
+    const file = createWriteStream(unfinished, { mode: FILE_MODE, flush: true })
+    file.write(MAGIC)
+    await piped(recordsOf(parts), createZstdCompress(), file)
+    await rename(unfinished, path)
+    const folder = await open(dirname(path))
+    await folder.sync().finally(() => folder.close())
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}
+
+function record(kind: number, payload: Buffer): Buffer {
+  const whole = Buffer.allocUnsafe(PREFIX_BYTES + payload.length)
+  whole.writeUInt8(kind, 0)
+  whole.writeUInt32BE(payload.length, 1)
+  payload.copy(whole, PREFIX_BYTES)
+  return whole
+}
+const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
+
+async function* recordsOf(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
+  const sum = createHash('sha256')
+  const summed = (written: Buffer): Buffer => {
+    sum.update(written)
+    return written
+  }
+  let count = 0
+  for await (const { head, bytes, foot } of parts) {
+    yield summed(record(HEAD, json(head)))
+    for await (const piece of piecesOf(bytes ?? [])) yield summed(record(BYTES, piece))
+    yield summed(record(FOOT, json(foot?.() ?? {})))
+    count += 1
+  }
+  yield record(END, json({ parts: count, sha256: sum.digest('hex') }))
+}
+
+async function* piecesOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  let waiting: Buffer[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    waiting.push(chunk)
+    length += chunk.length
+    if (length < PIECE_BYTES) continue
+    yield Buffer.concat(waiting)
+    waiting = []
+    length = 0
+  }
+  if (length > 0) yield Buffer.concat(waiting)
+}
+
+type Found = { readonly kind: number; readonly payload: Buffer; readonly json: ReadPart['head'] }
+
+/** Reads the parts in their order. Whoever has read them all knows that the file was whole and as it was written. */
+export async function* readArchive(path: string): AsyncGenerator<ReadPart> {
+  const start = await skipMagic(path)
+  const plain = pipeline(createReadStream(path, { start }), createZstdDecompress(), () => {}) // whoever reads hears of errors
+  const next = recordReader(path, new ByteReader(plain))
+  try {
+    for (;;) {
+      const { kind, json } = await next(HEAD, END)
+      if (kind === END) return
+      const part = partOf(json, next)
+      yield part
+      for await (const _ of part.bytes);
+    }
+  } finally {
+    plain.destroy()
+  }
+}
+
+async function skipMagic(path: string): Promise<number> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
+    if (buffer.toString('utf8', 0, bytesRead) === MAGIC) return MAGIC.length
+    throw new BadArchive(`${path} was not written by this version of backdesk.`)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Answers the next record, which has to be of one of these kinds; the last one tells whether all of them are good. */
+type NextRecord = (...kinds: number[]) => Promise<Found>
+
+function recordReader(path: string, reader: ByteReader): NextRecord {
+  const sum = createHash('sha256')
+  let parts = 0
+  async function read(kinds: number[]): Promise<Found> {
+    const prefix = await reader.take(PREFIX_BYTES)
+    const [kind, length] = [prefix.readUInt8(0), prefix.readUInt32BE(1)]
+    if (!kinds.includes(kind) || length > PIECE_MAXIMUM_BYTES) throw new BadArchive()
+    const payload = await reader.take(length)
+    if (kind === END) await checkEnd(payload, { parts, sha256: sum.digest('hex') }, reader)
+    else sum.update(prefix).update(payload)
+    if (kind === HEAD) parts += 1
+    return { kind, payload, json: kind === BYTES ? {} : JSON.parse(payload.toString()) }
+  }
+  return async (...kinds) => {
+    try {
+      return await read(kinds)
+    } catch (error) {
+      throw isDamage(error) ? new BadArchive(`${path} is damaged or was cut off. Use another copy of it.`) : error
+    }
+  }
+}
+
+async function checkEnd(payload: Buffer, found: object, reader: ByteReader): Promise<void> {
+  if (payload.toString() !== JSON.stringify(found) || !(await reader.isAtEnd())) throw new BadArchive()
+}
+
+/** Of bytes that are not what was written, whoever stumbles over them first. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  error instanceof BadArchive ||
+  /^(Z_|ZSTD_|ERR_ZSTD)/.test(String((error as { code?: unknown }).code))
+
+function partOf(head: ReadPart['head'], next: NextRecord): ReadPart {
+  let foot: ReadPart['head'] | null = null
+  async function* bytes(): AsyncGenerator<Buffer> {
+    while (foot === null) {
+      const { kind, payload, json } = await next(BYTES, FOOT)
+      if (kind === BYTES) yield payload
+      else foot = json
+    }
+  }
+  return {
+    head,
+    bytes: { [Symbol.asyncIterator]: bytes },
+    foot() {
+      if (foot === null) throw new Error('The bytes of this part are not read yet.')
+      return foot
+    },
+  }
+}

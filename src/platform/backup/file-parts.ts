@@ -1,0 +1,50 @@
+import { buffer } from 'node:stream/consumers'
+import type { SingleClient } from '../db/client.ts'
+import type { FileStore } from '../files/file-store.ts'
+import type { Part, ReadPart } from './archive.ts'
+
+const AT_ONCE = 1_000
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+type Row = { account: number; id: string; held: boolean }
+/** Files that a record holds, or may still come to hold, and whose bytes were not there. */
+export type Missing = { files: number; missing: number }
+
+/** The bytes of the files that the transaction sees, of one account or, where it is null, of all. Counts them in `found`. */
+export async function* filePartsOf(
+  client: SingleClient,
+  store: FileStore,
+  of: number | null,
+  found: Missing,
+): AsyncGenerator<Part> {
+  for (let last: Pick<Row, 'account' | 'id'> = { account: of ?? 0, id: '00000000-0000-0000-0000-000000000000' }; ; ) {
+    const rows = await nextFiles(client, of, last)
+    for (const { account, id, held } of rows) {
+      const bytes = await store.read({ account, id })
+      if (bytes) yield { head: { file: { account, id } }, bytes }
+      if (bytes) found.files += 1
+      else if (held) found.missing += 1 // what nothing holds may just have expired, or not be there yet
+    }
+    const end = rows.at(-1)
+    if (!end) return
+    last = end
+  }
+}
+
+async function nextFiles(client: SingleClient, of: number | null, last: Pick<Row, 'account' | 'id'>): Promise<Row[]> {
+  const { rows } = await client.query<Row>(
+    `select account_id as account, id, expires_at is null as held from files
+     where (account_id, id) > ($1, $2::uuid) ${of === null ? '' : 'and account_id = $1'}
+     order by account_id, id limit ${AT_ONCE}`,
+    [last.account, last.id],
+  )
+  return rows
+}
+
+/** Puts the bytes of a part where the cell keeps files. Done twice, it is as done once. */
+export async function putFile(store: FileStore, { head, bytes }: ReadPart, of: number | null): Promise<void> {
+  const { account, id } = head.file as { account: number; id: string }
+  if (!Number.isInteger(account) || !UUID.test(id) || (of !== null && account !== of))
+    throw new Error('The file names a file that it may not.')
+  await store.put({ account, id }, await buffer(bytes))
+}

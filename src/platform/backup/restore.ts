@@ -1,0 +1,114 @@
+import { type Connection, type SingleClient, withClient } from '../db/client.ts'
+import { copyIn } from '../db/copy.ts'
+import { appliedMigrations, applyMigration, holdMigrations, migrate, migrationNames } from '../db/migrate.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { type ReadPart, readArchive } from './archive.ts'
+import { BadArchive } from './bad-archive.ts'
+import { putFile } from './file-parts.ts'
+import { BACKUP, type Manifest } from './manifest.ts'
+import { restConstraints } from './rest-constraints.ts'
+import { columnsOf, listTables, prepareSession, sameTable, type Table } from './tables.ts'
+
+/** The one table that has rows before anybody did anything. */
+const MADE_BY_MIGRATIONS = 'scheduled_runs'
+
+export type Restored = {
+  readonly made_at: string
+  readonly tables: number
+  readonly rows: number
+  readonly files: number
+  /** Migrations that came after the backup. */
+  readonly migrated: readonly string[]
+}
+
+/** Reads the whole file once, and what it says of itself, before anything is changed. */
+export async function readManifest(path: string): Promise<Manifest> {
+  let manifest: Manifest | null = null
+  for await (const { head } of readArchive(path)) manifest ??= head as unknown as Manifest
+  if (manifest?.kind !== BACKUP) throw new BadArchive(`${path} is no backup of a cell.`)
+  const known = new Set(migrationNames())
+  const unknown = manifest.migrations.filter((name) => !known.has(name))
+  if (unknown.length === 0) return manifest
+  throw new Error(
+    `${path} is of a newer version of backdesk: it knows ${unknown.join(', ')}. Restore it with the version that made it, or a later one.`,
+  )
+}
+
+/**
+ * Fills an empty database from a backup whose manifest was read: the tables as they were when it was made, then their
+ * rows, all in one transaction, so that what is killed on the way leaves nothing behind; then what this version has changed
+ * since.
+ */
+export async function restore(
+  connection: Connection,
+  store: FileStore,
+  path: string,
+  manifest: Manifest,
+): Promise<Restored> {
+  const loaded = await withClient(connection, async (client) => {
+    await prepareSession(client)
+    await holdMigrations(client)
+    await client.query('begin')
+    await makeTables(client, manifest)
+    const made = await load(client, store, path)
+    for (const { name, last } of manifest.sequences)
+      await client.query('select setval($1::regclass, $2)', [name, last ?? 1])
+    await client.query('commit')
+    await client.query('analyze')
+    return made
+  })
+  return { made_at: manifest.made_at, ...loaded, migrated: await migrate(connection) }
+}
+
+/** Makes the tables of the backup's version, where they are not there and empty already. */
+async function makeTables(client: SingleClient, { migrations }: Manifest): Promise<void> {
+  const { rows } = await client.query<{ fresh: boolean }>(
+    `select not exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')) as fresh`,
+  )
+  const there = rows[0]?.fresh ? null : await appliedMigrations(client)
+  if (there === null) {
+    await appliedMigrations(client)
+    for (const name of migrations) await applyMigration(client, name)
+  } else if (there.join() !== migrations.join() || !(await isEmpty(client))) {
+    throw new Error(
+      'A backup is restored into an empty database, and this one has something in it. Name another by DATABASE_URL or, without one, another DATA_DIR.',
+    )
+  }
+}
+
+async function isEmpty(client: SingleClient): Promise<boolean> {
+  const tables = (await listTables(client)).filter(({ name }) => name !== MADE_BY_MIGRATIONS)
+  await client.query('set local role backdesk_system') // whom the wall lets see all rows
+  const { rows } = await client.query<{ empty: boolean }>(
+    `select ${tables.map(({ name }) => `not exists (select from ${name})`).join(' and ')} as empty`,
+  )
+  await client.query('reset role')
+  return rows[0]?.empty ?? false
+}
+
+type Loaded = { tables: number; rows: number; files: number }
+
+async function load(client: SingleClient, store: FileStore, path: string): Promise<Loaded> {
+  const tables = new Map((await listTables(client)).map((table) => [table.name, table]))
+  const resume = await restConstraints(client)
+  await client.query(`truncate ${[...tables.keys()].join(', ')}`) // of what migrations put there, the file knows more
+  const made = { tables: 0, rows: 0, files: 0 }
+  for await (const part of readArchive(path)) {
+    if ('table' in part.head) {
+      made.rows += await loadTable(client, sameTable(tables, part.head), part)
+      made.tables += 1
+    } else if ('file' in part.head) {
+      await putFile(store, part, null)
+      made.files += 1
+    }
+  }
+  await resume()
+  if (made.tables === tables.size) return made
+  throw new Error(`The file has ${made.tables} tables, and the tables of its version are ${tables.size}.`)
+}
+
+async function loadTable(client: SingleClient, table: Table, part: ReadPart): Promise<number> {
+  const rows = await copyIn(client, `copy ${table.name} (${columnsOf(table)}) from stdin`, part.bytes)
+  if (rows === part.foot().rows) return rows
+  throw new Error(`Of ${table.name} ${rows} rows arrived, and ${part.foot().rows} were sent.`)
+}

@@ -1,0 +1,57 @@
+import type { SingleClient } from '../db/client.ts'
+
+/** A table whose rows are kept in a file, with its columns but for those that follow from others. */
+export type Table = { readonly name: string; readonly columns: readonly string[] }
+
+/** Known by the migrations themselves; and by the numbers that the file has of them. */
+const NOT_KEPT = `('migrations')`
+
+/** How values are printed and read, whatever the server says; and no work is too long for an operator. */
+const SESSION = [
+  'timezone = UTC',
+  'datestyle = ISO',
+  'intervalstyle = postgres',
+  'bytea_output = hex',
+  'extra_float_digits = 1',
+  'client_encoding = UTF8',
+  'statement_timeout = 0',
+  'lock_timeout = 0',
+  'idle_in_transaction_session_timeout = 0',
+  'transaction_timeout = 0',
+]
+  .map((setting) => `set ${setting};`)
+  .join('')
+
+export async function prepareSession(client: SingleClient): Promise<void> {
+  await client.query(SESSION)
+}
+
+const tablesWhere = (condition: string): string => `
+  select quote_ident(c.relname) as name, array_agg(quote_ident(a.attname) order by a.attnum)::text[] as columns
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+  where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and ${condition}
+  group by c.relname order by c.relname`
+
+/** Every table of the cell, by the catalogue of the database, so that none is forgotten; not those that a crash empties. */
+export const listTables = async (client: SingleClient): Promise<Table[]> =>
+  (await client.query<Table>(tablesWhere(`c.relname not in ${NOT_KEPT}`))).rows
+
+/** Those of them that have rows of accounts. */
+export const listAccountTables = async (client: SingleClient): Promise<Table[]> =>
+  (
+    await client.query<Table>(
+      tablesWhere(`exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'account_id')`),
+    )
+  ).rows
+
+/** Names and columns go into SQL as they are quoted, so those of a file have to be those of the database. */
+export function sameTable(
+  known: ReadonlyMap<string, Table>,
+  { table, columns }: Readonly<Record<string, unknown>>,
+): Table {
+  const found = known.get(String(table))
+  if (found && JSON.stringify(found.columns) === JSON.stringify(columns)) return found
+  throw new Error(`The file has a table ${table} that the tables of its version do not.`)
+}
+
+export const columnsOf = ({ columns }: Table): string => columns.join(', ')

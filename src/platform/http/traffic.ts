@@ -1,0 +1,60 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Log } from '../log.ts'
+import { counter, gauge, histogram } from '../metrics/instruments.ts'
+
+const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** What a client hung up on before it was answered, and what no route takes. */
+const ABORTED = 'aborted'
+const NO_ROUTE = 'none'
+
+const requests = counter('backdesk_http_requests_total', 'Requests that ended, by the template of their route.', [
+  'method',
+  'route',
+  'status',
+])
+const seconds = histogram(
+  'backdesk_http_request_seconds',
+  'From the headers of a request to the end of its answer.',
+  ['method', 'route'],
+  BOUNDS_S,
+)
+const inFlight = gauge('backdesk_http_requests_in_flight', 'Requests that are being answered.')
+
+let open = 0
+
+/** Notes how many requests are being answered at the moment. */
+export const noteTraffic = (): void => inFlight.set([], open)
+
+/** What is counted of one route and method. */
+type Counted = { readonly ended: Map<number | typeof ABORTED, { value: number }>; took(seconds: number): void }
+
+/** Counts the requests of this process. `log` hears of each, where it is wanted: by its route, never by its address. */
+export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest, reply: FastifyReply) => void {
+  const routes = new Map<string, Map<string, Counted>>()
+  const countedOf = (method: string, route: string): Counted => {
+    const methods = routes.get(route) ?? new Map<string, Counted>()
+    routes.set(route, methods)
+    const known = methods.get(method) ?? { ended: new Map(), took: seconds.of([method, route]) }
+    methods.set(method, known)
+    return known
+  }
+  return (request, { raw }) => {
+    const begun = performance.now()
+    open++
+    // It comes after the answer, and where somebody has hung up as well.
+    raw.on('close', () => {
+      open--
+      const ms = performance.now() - begun
+      const route = request.routeOptions.url ?? NO_ROUTE
+      const method = KNOWN_METHODS.has(request.method) ? request.method : 'OTHER'
+      const status = raw.writableEnded ? raw.statusCode : ABORTED
+      const { ended, took } = countedOf(method, route)
+      const count = ended.get(status) ?? requests.of([method, route, String(status)])
+      ended.set(status, count)
+      count.value++
+      took(ms / 1000)
+      log?.info({ request: request.id, method, route, status, ms: Math.round(ms) }, 'answered')
+    })
+  }
+}

@@ -1,0 +1,45 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { counter, gauge } from './instruments.ts'
+
+const RESOLUTION_MS = 20
+const NS = 1e9
+const QUANTILES = [0.5, 0.99, 1] as const
+
+const delay = gauge('backdesk_event_loop_delay_seconds', 'How late timers were since the last scrape.', ['quantile'])
+const resident = gauge('process_resident_memory_bytes', 'Memory of the process.')
+const heap = gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript values take.')
+const cpu = counter('process_cpu_seconds_total', 'Processor time of the process.')
+const began = gauge('process_start_time_seconds', 'When the process started, in seconds since the epoch.')
+const build = gauge('backdesk_build_info', 'Always 1: which program this is.', ['version', 'node'])
+
+let spentSeconds = 0
+
+/** Begins to look at the process itself. Answers how to note what it sees, and how to stop. */
+export function watchProcess(version: string): { note(): void; stop(): void } {
+  const loop = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
+  loop.enable()
+  began.set([], performance.timeOrigin / 1000)
+  build.set([version, process.versions.node], 1)
+  return {
+    note() {
+      noteDelay(loop)
+      const { rss, heapUsed } = process.memoryUsage()
+      resident.set([], rss)
+      heap.set([], heapUsed)
+      const { user, system } = process.cpuUsage()
+      const seconds = (user + system) / 1e6
+      cpu.add([], seconds - spentSeconds)
+      spentSeconds = seconds
+    },
+    stop: () => void loop.disable(),
+  }
+}
+
+/** The histogram holds the intervals of a timer; what is beyond its resolution is the delay. */
+function noteDelay(loop: ReturnType<typeof monitorEventLoopDelay>): void {
+  for (const quantile of QUANTILES) {
+    const interval = loop.count === 0 ? 0 : loop.percentile(quantile * 100)
+    delay.set([String(quantile)], Math.max(0, interval / NS - RESOLUTION_MS / 1000))
+  }
+  loop.reset()
+}

@@ -1,0 +1,65 @@
+import { type DestinationStream, pino } from 'pino'
+import type { Log } from './log.ts'
+
+const STDERR = 2
+
+/** The log, as lines of JSON: on stderr, so that stdout is a command's answer alone. What is nobody's business is taken out. */
+export const openLog = (level: string, to: DestinationStream = pino.destination(STDERR)): Log =>
+  pino({ level, serializers: { err: errorAsLogged }, hooks: { streamWrite: redact } }, to)
+
+/** Of an error's own properties, those that hold words of programs. Others hold rows, letters, addresses, answers. */
+const SAFE = [
+  'code',
+  'errno',
+  'syscall',
+  'status',
+  'statusCode',
+  'responseCode',
+  'severity',
+  'schema',
+  'table',
+  'column',
+]
+const MORE = ['constraint', 'dataType', 'routine', 'reason'] as const
+const DEPTH = 3
+
+type Logged = {
+  readonly type: string
+  readonly message: string
+  readonly stack?: string
+  readonly [more: string]: unknown
+}
+
+/** PostgreSQL quotes what it refuses, names of constraints as well as values; the names have properties of their own. */
+function errorAsLogged(error: unknown, depth = 0): Logged | string {
+  if (!(error instanceof Error)) return 'no error'
+  const message = 'severity' in error ? withoutQuotes(error.message) : error.message
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line))
+  const own = error as unknown as Record<string, unknown>
+  return {
+    type: error.name,
+    message,
+    ...(frames && { stack: frames.join('\n') }),
+    ...Object.fromEntries([...SAFE, ...MORE].flatMap((name) => (isWord(own[name]) ? [[name, own[name]]] : []))),
+    ...(error.cause instanceof Error && depth < DEPTH && { cause: errorAsLogged(error.cause, depth + 1) }),
+  }
+}
+
+const withoutQuotes = (text: string): string => text.replace(/"[^"]*"/g, '"…"')
+const isWord = (value: unknown): value is string | number => ['string', 'number'].includes(typeof value)
+
+const REDACTIONS: readonly (readonly [RegExp, string])[] = [
+  [/\b(sek|whsec)_[\w+/=-]+/g, '$1_…'],
+  [/\b(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],
+  [/([a-z][a-z\d+.-]*:\/\/)[^\s/@"\\]+@/gi, '$1…@'], // who, and the password, in an address
+  [/\/(s|u|files)\/[\w.~%-]+/g, '/$1/…'], // an address that stands for a key
+  [/(\?)[^\s"\\]*=[^\s"\\]*/g, '$1…'], // a query
+  [/[^\s"'<>(),:;\\/@]+@[\w-]+(\.[\w-]+)+/g, '…@…'],
+]
+
+/** The last thing that a line goes through, whoever wrote it. */
+function redact(line: string): string {
+  let text = line
+  for (const [secret, instead] of REDACTIONS) text = text.replace(secret, instead)
+  return text
+}

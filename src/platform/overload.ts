@@ -1,0 +1,33 @@
+import type { Database } from './db/database.ts'
+
+const TICK_MS = 100
+
+/** What a process can be behind with. */
+export type Behind = 'event_loop' | 'database'
+export type Overload = {
+  /** What this process is too far behind with to take more work; null where it is not. */
+  behind(): Behind | null
+  stop(): void
+}
+
+/**
+ * Tells that a process is more than `maximumMs` behind: the event loop, by the lesser of its last two delays, since a
+ * single piece of work may take long; or the database, by the request that has waited longest for a connection. Both are
+ * times and not counts, so they hold on a small machine and on a large one. With 0 it never is.
+ */
+export function overload(db: Pick<Database, 'longestWaitMs'>, maximumMs: number): Overload {
+  if (maximumMs === 0) return { behind: () => null, stop: () => {} }
+  let due = performance.now() + TICK_MS
+  let late = 0
+  let lateTwice = 0
+  const ticking = setInterval(() => {
+    const now = performance.now()
+    lateTwice = Math.min(late, now - due)
+    late = now - due
+    due = now + TICK_MS
+  }, TICK_MS).unref()
+  return {
+    behind: () => (lateTwice > maximumMs ? 'event_loop' : db.longestWaitMs() > maximumMs ? 'database' : null),
+    stop: () => clearInterval(ticking),
+  }
+}

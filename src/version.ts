@@ -1,0 +1,2 @@
+/** Of the program, as its package says. */
+export const VERSION = '1.0.0'

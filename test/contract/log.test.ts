@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Log } from '../../src/platform/log.ts'
+import { openLog } from '../../src/platform/open-log.ts'
+import { routesOf } from '../../src/registry.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { exampleOf } from '../harness/examples.ts'
+import { askPastWalls } from '../harness/sql.ts'
+
+const SURNAME = 'Yıldırımoğlu'
+const EMAIL = 'zeynep.yildirimoglu@private.example'
+const PASSPORT = 'U98765432'
+const PASSWORD = 'hunter2hunter2'
+
+type Line = { msg: string; level: number; [field: string]: unknown }
+
+let lines: string[]
+let log: Log
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  lines = []
+  log = openLog('trace', { write: (line) => void lines.push(line) })
+  cell = await startCell({ logRequests: true, deps: { count: uncounted, log } })
+  agency = await makeAgency(cell)
+})
+const read = (): Line[] => lines.map((line) => JSON.parse(line))
+/** What one thing that is logged becomes. */
+const logged = (fields: object): string => {
+  const before = lines.length
+  log.error(fields, 'a test')
+  return lines[before] ?? ''
+}
+
+describe('the log', () => {
+  it('has a line for each request, by its id and route, after every route was called, rightly and wrongly', async () => {
+    const ids = new Set<string>()
+    for (const route of routesOf(cell.deps.config)) {
+      const { params = {}, ...call } = await exampleOf(route, cell, agency)
+      const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'customers')
+      for (const query of ['', `?q=${EMAIL}&cursor=${SURNAME}`]) {
+        const id = crypto.randomUUID()
+        ids.add(id)
+        const headers = { ...call.headers, 'x-request-id': id }
+        const answer = await cell.call(route.method, path + query, { ...call, key: agency.key, headers })
+        expect(answer.headers['x-request-id']).toBe(id)
+      }
+    }
+    const told = read().filter(({ msg }) => msg === 'answered')
+    expect(ids.difference(new Set(told.map(({ request }) => request)))).toEqual(new Set())
+    const templates = new Set(routesOf(cell.deps.config).map(({ path }) => `/api/v1${path}`))
+    expect(told.filter(({ route }) => !templates.has(String(route)))).toEqual([])
+  })
+  it('names the request of what broke, and nothing of the record that the database refused', async () => {
+    await askPastWalls(cell, `alter table customers add constraint no_such_name check (name not like '%${SURNAME}%')`)
+    const customer = { name: `Zeynep ${SURNAME}`, email: EMAIL, notes: PASSPORT }
+    const headers = { 'x-request-id': 'refused-1' }
+    const answer = await cell.call('POST', '/customers', { key: agency.key, headers, body: { customer } })
+    expect(answer.status).toBe(422)
+    const [line] = read().filter(({ request, err }) => request === 'refused-1' && err)
+    expect(line?.err).toMatchObject({ code: '23514', constraint: 'no_such_name', table: 'customers' })
+    await askPastWalls(cell, 'alter table customers drop constraint no_such_name')
+  })
+  it('writes no key, token, address of a person, name or password that was sent, asked for, or answered', async () => {
+    const wrong = `sek_${'W'.repeat(49)}`
+    await cell.call('GET', '/me', { key: wrong })
+    await cell.app.inject(`/s/${SURNAME}?email=${EMAIL}`)
+    await cell.app.inject(`/files/${PASSPORT}`)
+    await cell.app.inject({ url: '/api/v1/%zz', headers: { authorization: `Bearer ${wrong}` } })
+    const written = lines.join('')
+    for (const secret of [agency.key, wrong, SURNAME, EMAIL, PASSPORT]) expect(written).not.toContain(secret)
+    expect(written).not.toMatch(/sek_\w{8}|whsec_\w{8}|@[\w-]+\.example|Ayşe|Yılmaz/)
+    expect(lines.length).toBeGreaterThan(200)
+  })
+  it.each<[string, object, string]>([
+    ['the address of a database', { err: new Error(`cannot reach postgres://app:${PASSWORD}@db/x`) }, PASSWORD],
+    ['a key in words', { err: new Error('the key sek_AbCdEfGh0123 is wrong') }, 'AbCdEfGh'],
+    ['a header', { headers: { authorization: 'Bearer abc.def-ghi' } }, 'abc.def'],
+    ['a link', { url: '/s/AAAABBBBCCCC/trip.ics' }, 'AAAABBBB'],
+    ['a query', { url: `/api/v1/customers?q=${SURNAME}` }, SURNAME],
+    [
+      'a letter that was not taken',
+      { err: Object.assign(new Error(`550 <${EMAIL}>: no`), { rejected: [EMAIL] }) },
+      EMAIL,
+    ],
+    ['what a cause says', { err: new Error('no', { cause: new Error(`to ${EMAIL}`) }) }, EMAIL],
+    [
+      'a row',
+      { err: Object.assign(new Error('violates "c"'), { severity: 'ERROR', detail: `(${SURNAME})` }) },
+      SURNAME,
+    ],
+    ['a value', { err: Object.assign(new Error(`invalid: "${SURNAME}"`), { severity: 'ERROR' }) }, SURNAME],
+  ])('takes out %s', (_, fields, secret) => {
+    expect(logged(fields)).not.toContain(secret)
+    expect(() => JSON.parse(logged(fields))).not.toThrow()
+  })
+  it('keeps what helps: the kind of an error, its words, where it was thrown, and its code', () => {
+    const { err } = JSON.parse(logged({ err: Object.assign(new TypeError('it broke'), { code: 'E1' }) }))
+    expect(err).toEqual({ type: 'TypeError', message: 'it broke', code: 'E1', stack: expect.stringContaining('at ') })
+  })
+})

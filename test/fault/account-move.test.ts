@@ -1,0 +1,236 @@
+import { createHmac } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeDemo } from '../../src/demo/make-demo.ts'
+import { exportAccount } from '../../src/features/accounts/commands/move/export-account.ts'
+import { importAccount } from '../../src/features/accounts/commands/move/import-account.ts'
+import { reopenAccount } from '../../src/features/accounts/commands/move/leave-cell.ts'
+import { SEALED_COLUMNS } from '../../src/features/accounts/commands/move/sealed-columns.ts'
+import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
+import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { hasMoved } from '../../src/platform/db/failures.ts'
+import { statement } from '../../src/platform/db/statement.ts'
+import { queuesOf, scheduledJobs } from '../../src/registry.ts'
+import { OPERATOR } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { everyRow } from '../harness/every-row.ts'
+import { temporaryFolder } from '../harness/process.ts'
+import { PDF } from '../harness/sample-files.ts'
+import { ask } from '../harness/sql.ts'
+import { uploaded } from '../harness/upload.ts'
+import { GO_ON } from '../harness/worker.ts'
+
+const folder = temporaryFolder()
+const path = join(folder, 'agency.account')
+const passphrase = 'a passphrase of the move'
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const rename = statement<{ account: number; name: string }, never>(
+  'update accounts set name = $name where account_id = $account',
+)
+type List = { data: { id: string }[]; page: { next_cursor: string | null } }
+
+/** What clients, customers and visitors hold of an agency, from before the move. */
+async function handOut(cell: TestCell, account: number, key: string) {
+  const call = (method: string, to: string, body?: object, headers = {}) =>
+    cell.call(method, to, { key, ...(body && { body }), headers })
+  const first = (await call('GET', '/imports/customers/records?limit=5')).body as List
+  const customer = first.data[0]?.id as string
+  const attached = await uploaded(cell, key, 'a.pdf', PDF)
+  const note = await call('POST', `/customers/${customer}/notes`, {
+    note: { body: 'See file.', attachment_ids: [attached.signed_id] },
+  })
+  const { url } = (note.body as { data: { attachments: [{ url: string }] } }).data.attachments[0]
+  const write = () => call('POST', '/customers', { customer: { name: 'Once' } }, { 'idempotency-key': 'once' })
+  const webhook = (await call('POST', '/webhooks', { url: 'https://receiver.example/' })).body as {
+    id: string
+    signing_secret: string
+  }
+  await call('POST', `/webhooks/${webhook.id}/test`, {})
+  const task = await call('POST', '/tasks', { task: { subject: 'Call' } })
+  const batch = await call('POST', '/imports/customers', {
+    mode: 'async',
+    rows: [{ external_id: 'later', name: 'Later' }],
+  })
+  const capture = await call('POST', '/ticket_imports', { filename: 'x.air', content: 'bm90aGluZw==' })
+  return {
+    customer,
+    webhook,
+    url: new URL(url).pathname,
+    cursor: first.page.next_cursor as string,
+    next: ((await call('GET', `/imports/customers/records?limit=5&cursor=${first.page.next_cursor}`)).body as List)
+      .data,
+    once: (await write()).text,
+    upload: (await uploaded(cell, key, 'b.pdf', PDF)).signed_id,
+    unsubscribe: new URL(unsubscribeUrl(cell.deps, account, customer)).pathname,
+    accepted: [batch.status, capture.status, task.status],
+  }
+}
+
+/** Something for every queue, at once. */
+const makeDue = (cell: TestCell) =>
+  withClient({ ...cell.connection, user: 'postgres' }, (client) =>
+    client.query(`
+      update trip_notifications set next_attempt_at = now() where status = 'scheduled';
+      insert into task_reminders (account_id, task_id, minutes_before, fire_at, next_attempt_at)
+        select account_id, id, 7, now(), now() from tasks limit 1;
+      insert into message_sends (account_id, seat_mail, transport)
+        select account_id, '{"to": "a@example.com", "subject": "a", "plain": "a"}', transport from accounts, unnest('{mail,messaging}'::text[]) transport;
+      insert into saved_reports (account_id, name, preset_key, filters, file_format, saved_by_id, due_at, next_attempt_at, schedule_frequency, schedule_hour, recipients)
+        select account_id, 'Sales', 'sales', '{}', 'csv', owner_id, now(), now(), 'daily', 7, '{a@example.com}' from accounts`),
+  )
+
+/** The queues that have something to do. What they claim is not done. */
+const claimable = async ({ deps }: TestCell): Promise<string[]> => {
+  const names: string[] = []
+  for (const queue of queuesOf(deps)) if (await queue.claim()) names.push(queue.name)
+  return names
+}
+
+describe('an account that moves to another cell', { timeout: 120_000 }, () => {
+  let from: TestCell
+  let to: TestCell
+  let demo: Awaited<ReturnType<typeof makeDemo>>
+  let held: Awaited<ReturnType<typeof handOut>>
+  let account: number
+  beforeAll(async () => {
+    const destinations = { allowed: [], resolve: async () => ['8.8.8.8'] }
+    from = await startCell({ cellSecret: 'one secret', deps: { count: uncounted, destinations } })
+    to = await startCell({ cellSecret: 'another secret', deps: { count: uncounted, destinations } })
+    demo = await makeDemo(from.deps)
+    account = demo.account.id
+    held = await handOut(from, account, demo.keys.full)
+    await makeDue(from)
+    await exportAccount(from.deps, from.connection, { account, path, passphrase }, OPERATOR)
+  })
+
+  it('answers nothing and does nothing any more where it was', async () => {
+    expect((await from.call('GET', '/me', { key: demo.keys.full })).status).toBe(401)
+    expect((await from.app.inject(demo.sharedTrip)).statusCode).toBe(404)
+    expect(await from.deps.db.inAccount(account, async () => 'entered').catch(hasMoved)).toBe(true)
+    expect(await claimable(from)).toEqual([])
+    const before = await everyRow(from.connection)
+    for (const job of scheduledJobs.filter(({ name }) => name === 'trip schedules' || name === 'option dates'))
+      await job.run(from.deps, GO_ON)
+    expect(await everyRow(from.connection)).toEqual(before)
+  })
+  it('is refused whole by another passphrase, or another region', async () => {
+    const again = (cell: TestCell['deps'], other = passphrase) =>
+      importAccount(cell, to.connection, { path, passphrase: other }, OPERATOR)
+    await expect(again(to.deps, 'another passphrase')).rejects.toThrow('EXPORT_PASSPHRASE')
+    await expect(again({ ...to.deps, config: { ...to.deps.config, region: 'tr' } })).rejects.toThrow('region')
+    expect((await everyRow(to.connection)).accounts).toEqual([])
+  })
+
+  describe('and has arrived', () => {
+    const call = (method: string, path: string, body?: object, headers = {}) =>
+      to.call(method, path, { key: demo.keys.full, ...(body && { body }), headers })
+    beforeAll(async () => {
+      await importAccount(to.deps, to.connection, { path, passphrase }, OPERATOR)
+    })
+
+    it('has every row as it was, but for what the cells seal', async () => {
+      const sealed = Object.entries(SEALED_COLUMNS).map(([table, { columns }]) => [table, columns])
+      const without = { ...Object.fromEntries(sealed), accounts: ['former_secrets'] }
+      const [left, arrived] = [await everyRow(from.connection, without), await everyRow(to.connection, without)]
+      const systems = ['exchange_rate_sources', 'exchange_rates', 'moved_accounts', 'scheduled_runs']
+      for (const table of systems) delete left[table]
+      for (const table of systems) delete arrived[table]
+      const moved = arrived.audit_log?.filter((row) => row.includes('account.moved_here'))
+      expect(moved).toHaveLength(1)
+      arrived.audit_log = arrived.audit_log?.filter((row) => !moved?.includes(row)) ?? []
+      expect(arrived).toEqual(left)
+      expect(Object.values(left).flat().length).toBeGreaterThan(5_000)
+    })
+    it('has its keys, cursors, uploads, addresses, links and remembered answers', async () => {
+      expect(held.accepted).toEqual([202, 422, 201])
+      expect((await call('GET', `/imports/customers/records?limit=5&cursor=${held.cursor}`)).body).toMatchObject({
+        data: held.next,
+      })
+      const once = await call('POST', '/customers', { customer: { name: 'Once' } }, { 'idempotency-key': 'once' })
+      expect([once.text, once.headers['idempotent-replay']]).toEqual([held.once, 'true'])
+      const note = { note: { body: 'Late.', attachment_ids: [held.upload] } }
+      expect((await call('POST', `/customers/${held.customer}/notes`, note)).status).toBe(201)
+      expect((await to.app.inject(held.url)).rawPayload.equals(PDF)).toBe(true)
+      expect((await to.app.inject(demo.sharedTrip)).statusCode).toBe(200)
+      expect((await to.app.inject({ method: 'POST', url: held.unsubscribe })).statusCode).toBe(200)
+    })
+    it('signs its webhooks by the same secret, and has its ticket files', async () => {
+      const [webhook] = await ask<{ signing_key: Buffer }>(to, 'select signing_key from webhooks')
+      const key = to.deps.signingKeys.open(webhook?.signing_key as Buffer)
+      expect(createHmac('sha256', key).digest('hex')).toBe(
+        createHmac('sha256', signingKeyOf(held.webhook.signing_secret)).digest('hex'),
+      )
+      const [capture] = await ask<{ content: Buffer }>(
+        to,
+        'select content from ticket_captures order by created_at desc',
+      )
+      expect(to.deps.printerFiles.open(capture?.content as Buffer)).toBe('nothing')
+    })
+    it('does what was waiting', async () => {
+      expect(await claimable(to)).toEqual(queuesOf(to.deps).map(({ name }) => name))
+    })
+    it('does not arrive twice', async () => {
+      const twice = importAccount(to.deps, to.connection, { path, passphrase }, OPERATOR)
+      await expect(twice).rejects.toThrow(`has an account ${account} already`)
+    })
+    it('moves on once what is under way has ended, with all of that and with what was written last', async () => {
+      const onward = join(folder, 'onward.account')
+      const third = await startCell({ cellSecret: 'a third secret', deps: { count: uncounted } })
+      await ask(to, 'update message_sends set leased_by = null')
+      await ask(to, `update webhooks set leased_until = now() + interval '500 milliseconds'`)
+      const goOn = Promise.withResolvers<void>()
+      const last = to.deps.db.inAccount(account, async (tx) => {
+        await tx.now
+        await goOn.promise
+        await tx.all(rename, { name: 'Renamed' })
+      })
+      const exporting = exportAccount(to.deps, to.connection, { account, path: onward, passphrase }, OPERATOR)
+      while ((await ask(to, 'select from moved_accounts')).length === 0) await sleep(1)
+      goOn.resolve()
+      await Promise.all([last, exporting])
+      expect(await ask(to, 'select from webhooks where leased_until > now()')).toEqual([])
+      await importAccount(third.deps, third.connection, { path: onward, passphrase }, OPERATOR)
+      const read = await third.call('GET', `/imports/customers/records?limit=5&cursor=${held.cursor}`, {
+        key: demo.keys.full,
+      })
+      expect(read.body).toMatchObject({ data: held.next })
+      expect(await ask(third, 'select name from accounts')).toEqual([{ name: 'Renamed' }])
+    })
+  })
+
+  it('is at work again where it was once the move is taken back', async () => {
+    await reopenAccount(from.deps.db, account, OPERATOR)
+    expect((await from.call('GET', '/me', { key: demo.keys.full })).status).toBe(200)
+    expect(await claimable(from)).toContain('imports')
+  })
+})
+
+it('no table that triggers write to, and no column of bytes, has been forgotten', async () => {
+  const cell = await startCell()
+  await withClient(cell.connection, async (client) => {
+    const { rows: triggers } = await client.query(`
+      select tgrelid::regclass, tgname from pg_trigger t join pg_class c on c.oid = t.tgrelid
+      where c.relnamespace = 'public'::regnamespace and not tgisinternal and tgtype & 4 = 4
+        and pg_get_triggerdef(t.oid) not like '%comes_as_it_is()%'`)
+    expect(triggers).toEqual([])
+    const { rows: bytes } = await client.query<{ column: string }>(`
+      select table_name || '.' || column_name as column from information_schema.columns
+      where table_schema = 'public' and data_type = 'bytea' order by 1`)
+    const sealed = Object.entries(SEALED_COLUMNS).flatMap(([table, { columns }]) =>
+      columns.map((one) => `${table}.${one}`),
+    )
+    /** What is the same in every cell. */
+    const hashes = [
+      'api_keys.token_hash',
+      'bsp_billings.sha256',
+      'idempotency_keys.fingerprint',
+      'share_links.token_hash',
+      'ticket_captures.sha256',
+    ]
+    expect(bytes.map(({ column }) => column)).toEqual([...sealed, ...hashes].sort())
+  })
+})

@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import { createServer, connect as dial, type NetConnectOpts, type Socket } from 'node:net'
+import { atEnd } from './at-end.ts'
+
+export type StallingProxy = {
+  readonly port: number
+  /** Whether what comes is handed on; what is not stays where it is. */
+  stall(stalled: boolean): void
+}
+
+/** A proxy in front of a server that can be told to hand nothing on, without hanging up. */
+export async function startProxy(to: NetConnectOpts): Promise<StallingProxy> {
+  const open = new Set<Socket>()
+  let stalled = false
+  const server = createServer((client) => {
+    const upstream = dial(to)
+    for (const [from, into] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(from)
+      from.on('data', (chunk) => into.write(chunk))
+      from.on('error', () => into.destroy())
+      from.on('close', () => {
+        open.delete(from)
+        into.destroy()
+      })
+      if (stalled) from.pause()
+    }
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  atEnd(async () => {
+    for (const socket of open) socket.destroy()
+    server.close()
+  })
+  return {
+    port: (server.address() as { port: number }).port,
+    stall(now) {
+      stalled = now
+      for (const socket of open) now ? socket.pause() : socket.resume()
+    },
+  }
+}
