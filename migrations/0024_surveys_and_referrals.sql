@@ -41,7 +41,7 @@ create table survey_ratings (
   supplier_id uuid,
   rating      smallint not null check (rating between 1 and 5),
   primary key (account_id, id),
-  unique (account_id, survey_id, segment_id),
+  unique (account_id, survey_id, segment_id) include (supplier_id, rating), -- all that the performance dashboard asks
   foreign key (account_id, survey_id) references surveys on delete cascade,
   foreign key (account_id, segment_id) references trip_segments on delete set null (segment_id),
   foreign key (account_id, supplier_id) references suppliers
@@ -77,9 +77,9 @@ alter table trip_notifications
 drop index trip_notifications_due;
 create index trip_notifications_due on trip_notifications (next_attempt_at) where status = 'scheduled';
 comment on index trip_notifications_due is 'the queue of trip notifications asks for all accounts';
--- The retention dashboard lists the newest touches, and what ended when.
+-- The retention dashboard lists the newest touches, and what ended when. What was past when it was made is none.
 create index trip_notifications_touches on trip_notifications (account_id, send_at)
-  where kind in ('welcome_home', 'survey', 'anniversary', 'rebook');
+  where kind in ('welcome_home', 'survey', 'anniversary', 'rebook') and status <> 'cancelled' and created_at <= send_at;
 create index trips_ended on trips (account_id, end_date) where end_date is not null;
 
 -- Birthdays of customers who opted in, each year's once.

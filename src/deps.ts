@@ -10,7 +10,7 @@ import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { openMail } from './platform/mail/open-mail.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
-import { type SignedText, signedTextWith } from './platform/signed-text.ts'
+import { type Mac, macWith, type SignedText, signedTextWith } from './platform/signed-text.ts'
 
 /** What the program stands on: built once for a cell, or for a test. */
 export type Deps = Given &
@@ -22,6 +22,12 @@ export type Deps = Given &
     readonly passes: SignedText
     /** Writes the addresses at which customers unsubscribe. */
     readonly unsubscribing: SignedText
+    /** Writes what the form of an enquiry carries. */
+    readonly enquiryForms: SignedText
+    /** Tells the visitors of a day apart, and nothing about them. */
+    readonly visitors: Mac
+    /** Writes the addresses at which customers answer surveys. */
+    readonly surveying: SignedText
     /** How e-mails leave; null where they do not. */
     readonly mail: MailTransport | null
   }
@@ -42,6 +48,9 @@ export const depsOf = (given: Given, secret: string): Deps => ({
   seal: sealWith(deriveKey(secret, 'stored answers')),
   passes: signedTextWith(deriveKey(secret, 'share link passes')),
   unsubscribing: signedTextWith(deriveKey(secret, 'unsubscribing')),
+  enquiryForms: signedTextWith(deriveKey(secret, 'forms of enquiries')),
+  visitors: macWith(deriveKey(secret, 'visitors')),
+  surveying: signedTextWith(deriveKey(secret, 'surveys')),
   mail: openMail(given.config),
   files: openFiles(given.config, secret, given.now),
   signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),

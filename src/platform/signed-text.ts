@@ -11,12 +11,18 @@ export type SignedText = {
   read(scope: string, text: string): string[] | null
 }
 
-/** Signs with a secret; what is signed can be read by anybody, and is safe in an address. */
-export function signedTextWith(secret: Buffer): SignedText {
+/** What only this cell can make of a text: the same each time, and nothing of the text can be told from it. */
+export type Mac = (scope: string, text: string) => Buffer
+
+export function macWith(secret: Buffer): Mac {
   // SHA-512/256 cannot be extended, so a secret prefix makes a MAC of it; a Hmac object for each page costs memory outside the heap.
   const prefix = `${secret.toString('hex')}\n${VERSION}\n`
-  const mac = (scope: string, text: string) =>
-    hash('sha512-256', `${prefix}${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
+  return (scope, text) => hash('sha512-256', `${prefix}${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
+}
+
+/** Signs with a secret; what is signed can be read by anybody, and is safe in an address. */
+export function signedTextWith(secret: Buffer): SignedText {
+  const mac = macWith(secret)
   return {
     write(scope, parts) {
       const text = JSON.stringify(parts)
