@@ -1,7 +1,8 @@
 import type { Config } from './config.ts'
 import { type Deps, depsOf } from './deps.ts'
 import type { Connection } from './platform/db/client.ts'
-import { type Database, openDatabase } from './platform/db/database.ts'
+import { type Database, openDatabase, type Replica } from './platform/db/database.ts'
+import { runInBackground } from './platform/db/embedded/in-background.ts'
 import { joinServer } from './platform/db/embedded/join-server.ts'
 import { migrate } from './platform/db/migrate.ts'
 import { statement } from './platform/db/statement.ts'
@@ -21,7 +22,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   try {
     await migrate(connection)
     const secret = config.secret ?? keptSecret(config.dataDir)
-    const replica = config.reportsDatabaseUrl === null ? connection : { connectionString: config.reportsDatabaseUrl }
+    const replica = replicaOf(config, connection, embedded !== null)
     const db = openDatabase(connection, config.databaseConnections, lost, outboxOf, replica)
     await refuseRolesAboveSecurity(db).catch(async (error: unknown) => {
       await db.close()
@@ -44,6 +45,12 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
     await embedded?.leave()
     throw error
   }
+}
+
+/** Of a server of its own, reports get what the writers leave. */
+function replicaOf({ reportsDatabaseUrl }: Config, connection: Connection, isOwn: boolean): Replica {
+  if (reportsDatabaseUrl !== null) return { connection: { connectionString: reportsDatabaseUrl } }
+  return isOwn ? { connection, runInBackground } : { connection }
 }
 
 const whoAmI = statement<{ account: number }, { role: string; above: boolean }>(

@@ -37,6 +37,11 @@ const fill = `
   select $1, company_id, branch_id, 'invoice', 'INV-' || external_id, id, customer_id, currency, transaction_date, transaction_date + 30,
     '[{"kind": "room_rate", "label": null, "amount": "745.00", "quantity": 1, "vat_rate": "10", "tax_inclusive": true, "net": "675.37", "vat": "69.63", "gross": "745.00"}]',
     675.37, 69.63, 745 from made where status = 'invoiced'`
+/** Nineteen of twenty are paid within fifty days. */
+const pay = `
+  insert into customer_payments (account_id, invoice_id, amount, paid_on, method, created_by)
+  select account_id, id, gross, issued_on + 10 + abs(hashtext(number)) % 40, 'card', 'benchmark' from customer_invoices
+  where account_id = $1 and abs(hashtext(number)) % 20 > 0`
 const people = `
   insert into customers (account_id, company_id, branch_id, source_system, external_id, name, changed)
   select $1, $2, $3, 'bench', 'R-' || n, 'Ayşe Yılmaz ' || n, 1 from generate_series(1, ${CUSTOMERS}) as n`
@@ -50,7 +55,9 @@ async function fillAccount(client: Client, { account, company, branch }: Agency)
   await client.query(people, [account, company, branch])
   await client.query(hotels, [account])
   await client.query(fill, [account, company, branch])
-  await client.query('vacuum analyze customers, suppliers, bookings, hotel_stays, customer_invoices')
+  await client.query('set session_replication_role = default') // payments settle invoices
+  await client.query(pay, [account])
+  await client.query('vacuum analyze customers, suppliers, bookings, hotel_stays, customer_invoices, customer_payments')
   await client.query('checkpoint')
 }
 

@@ -1,9 +1,12 @@
+import { constants, getPriority } from 'node:os'
 import { DatabaseError } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { presetsOf } from '../../src/features/reports/presets.ts'
 import { runReport } from '../../src/features/reports/run-report.ts'
 import { policySet } from '../../src/platform/access/policies.ts'
 import type { AccountReader } from '../../src/platform/db/account-tx.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
+import { runInBackground } from '../../src/platform/db/embedded/in-background.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -15,6 +18,8 @@ const settings = statement<OfAccount, { role: string; timeout: string; seats: st
   select current_user as role, current_setting('statement_timeout') as timeout, count(distinct account_id) as seats
   from seats where $account::integer > 0`)
 
+const backend = statement<OfAccount, { pid: number }>('select pg_backend_pid() as pid where $account::integer > 0')
+
 describe('reports are read', () => {
   let cell: TestCell
   let agency: Agency
@@ -24,10 +29,21 @@ describe('reports are read', () => {
     agency = await makeAgency(cell)
     other = await makeAgency(cell)
   })
-  it('behind the wall, for 15 seconds at most, and nothing is changed', async () => {
+  it('behind the wall, for 30 seconds at most, and nothing is changed', async () => {
     const reader = cell.deps.db.reports(agency.number)
-    expect(await reader.one(settings, {})).toEqual({ role: 'backdesk_app', timeout: '15s', seats: '1' })
+    expect(await reader.one(settings, {})).toEqual({ role: 'backdesk_app', timeout: '30s', seats: '1' })
     await expect(reader.all(remove, {})).rejects.toMatchObject({ code: '25006' })
+  })
+  it('at a lower priority than those who write, on a server of the cell’s own', async () => {
+    const db = openDatabase(cell.connection, 1, () => {}, undefined, { connection: cell.connection, runInBackground })
+    try {
+      const report = await db.reports(agency.number).one(backend, {})
+      const writer = await db.reader(agency.number).one(backend, {})
+      expect(getPriority(report?.pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL)
+      expect(getPriority(writer?.pid)).toBe(constants.priority.PRIORITY_NORMAL)
+    } finally {
+      await db.close()
+    }
   })
   it('two of an account at once, so that another account is not kept waiting', async () => {
     const done: string[] = []

@@ -3,7 +3,7 @@ import type { Pool, QueryResult } from 'pg'
 import { type AccountReader, type AccountTx, accountTransaction, type Outbox } from './account-tx.ts'
 import type { Connection } from './client.ts'
 import { lostARace } from './failures.ts'
-import { openPool, REPORT_OPTIONS, withSession } from './pool.ts'
+import { backendOf, openPool, REPORT_OPTIONS, withSession } from './pool.ts'
 import { ignore, type Query, queryOf, setAccount, together } from './session.ts'
 import type { Statement } from './statement.ts'
 import { type SystemTx, systemTransaction } from './system-tx.ts'
@@ -23,6 +23,9 @@ export type Database = {
   onWake(queue: string, listener: () => void): () => void
   close(): Promise<void>
 }
+
+/** Where reports are read. `runInBackground` has a backend of it, by its process id, leave the processors to others. */
+export type Replica = { readonly connection: Connection; runInBackground?(pid: number): void }
 
 export type OutboxOf = (askSystem: Database['askSystem']) => Outbox
 
@@ -48,11 +51,13 @@ export function openDatabase(
   size: number,
   lost: (error: Error) => void,
   outboxOf: OutboxOf = NOBODY_LISTENS,
-  replica: Connection = connection,
+  replica: Replica = { connection },
 ): Database {
   const app = openPool(connection, 'backdesk_app', size, lost)
   const system = openPool(connection, 'backdesk_system', SYSTEM_CONNECTIONS, lost)
-  const reporting = openPool(replica, 'backdesk_app', REPORT_CONNECTIONS, lost, REPORT_OPTIONS)
+  const reporting = openPool(replica.connection, 'backdesk_app', REPORT_CONNECTIONS, lost, REPORT_OPTIONS)
+  const { runInBackground } = replica
+  if (runInBackground) reporting.on('connect', (client) => runInBackground(backendOf(client)))
   const inTurn = turns(WRITES_OF_AN_ACCOUNT)
   const reportInTurn = turns(REPORTS_OF_AN_ACCOUNT)
   const bell = new EventEmitter()

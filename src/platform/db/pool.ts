@@ -1,4 +1,4 @@
-import { Pool, type PoolConfig, types } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Connection } from './client.ts'
 import { databaseIsAway } from './failures.ts'
 import type { Session } from './session.ts'
@@ -22,13 +22,9 @@ export const SESSION_OPTIONS = [
 /** Reports read much and change nothing; each is planned for its own window, and one that takes long is given up. */
 export const REPORT_OPTIONS = [
   SESSION_OPTIONS,
-  ...[
-    'default_transaction_read_only=on',
-    'plan_cache_mode=force_custom_plan',
-    'jit=off',
-    'work_mem=64MB',
-    'statement_timeout=15s',
-  ].map((setting) => `-c ${setting}`),
+  ...['default_transaction_read_only=on', 'plan_cache_mode=force_custom_plan', 'jit=off', 'work_mem=64MB'].map(
+    (setting) => `-c ${setting}`,
+  ),
 ].join(' ')
 /** Dates and times stay what PostgreSQL printed: a JavaScript Date would lose the microseconds and invent a zone. */
 const AS_PRINTED = new Set<number>([
@@ -62,6 +58,9 @@ export const openPool = (
   } as PoolConfig)
     .on('error', lost)
     .on('connect', (client) => client.on('error', lost)) // the pool itself listens only while a connection is idle
+
+/** The process id of the backend that serves a connection. */
+export const backendOf = (client: PoolClient): number => (client as unknown as { processID: number }).processID
 
 /** Lends a connection to `fn`, and gives none back that is broken. */
 export async function withSession<T>(pool: Pool, fn: (session: Session) => Promise<T>): Promise<T> {

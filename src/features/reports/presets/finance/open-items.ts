@@ -23,20 +23,16 @@ export const openItemFilters = (products: readonly Product[]): Readonly<Record<s
  */
 export const RECEIVABLES = `
   select i.account_id, i.id as document_id, 'customer_invoice' as document, i.number, i.issued_on,
-    case when n.id is not null and i.gross + n.gross < coalesce(p.amount, 0) + coalesce(q.amount, 0) then n.due_on else i.due_on end as due_on,
+    case when n.id is not null and i.gross + n.gross < p.amount then n.due_on else i.due_on end as due_on,
     i.company_id, i.branch_id, i.booking_id, b.entity, b.external_id as booking, b.assigned_to_id as advisor_id, i.customer_id,
-    b.supplier_id, null::text as status, i.currency, i.gross as total, coalesce(n.gross, 0) as credited,
-    coalesce(p.amount, 0) + coalesce(q.amount, 0) as paid
+    b.supplier_id, null::text as status, i.currency, i.gross as total, coalesce(n.gross, 0) as credited, p.amount as paid
   from customer_invoices i
-    join bookings b on b.account_id = i.account_id and b.id = i.booking_id
     left join customer_invoices n on n.account_id = i.account_id and n.reverses_id = i.id and n.issued_on <= $as_of::date
-    left join paid p on p.invoice_id = i.id
-    left join paid q on q.invoice_id = n.id
-  where i.account_id = $account and i.document_type = 'invoice'`
-const PAID = `
-  paid as materialized (
-    select invoice_id, sum(amount) as amount from customer_payments
-    where account_id = $account and paid_on <= $as_of::date group by invoice_id)`
+    cross join lateral (select coalesce(sum(amount), 0) as amount from customer_payments p
+      where p.account_id = i.account_id and p.invoice_id in (i.id, n.id) and p.paid_on <= $as_of::date) p
+    cross join lateral (select b.entity, b.external_id, b.assigned_to_id, b.supplier_id from bookings b
+      where b.account_id = i.account_id and b.id = i.booking_id limit 1) b
+  where i.account_id = $account and i.document_type = 'invoice' and i.settled_on > $as_of::date`
 
 /** What a supplier states: it may give something back with or without a minus, and have more decimals than its currency. */
 const stated = (amount: string): string =>
@@ -80,8 +76,7 @@ export const BUCKET = `case when ${DAYS} <= 0 then 'not_due' when ${DAYS} <= 30 
  * the company's currency at the rate of that day. The parts are brought there, and what is open is what they leave.
  */
 export const openItems = (source: string, where: string): string => `
-  with ${PAID},
-  items as materialized (
+  with items as materialized (
     select o.*, o.total + o.credited - o.paid as open, ${DAYS} as days_overdue, ${BUCKET} as bucket, c.currency as base_currency,
       $as_of::date as rate_day
     from (${source}) o join companies c on c.account_id = o.account_id and c.id = o.company_id
