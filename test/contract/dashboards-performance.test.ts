@@ -39,7 +39,7 @@ describe('the performance dashboard', () => {
           }
         },
       ),
-      { numRuns: 40 },
+      { numRuns: 20 },
     )
   })
   it('looks back 90 days unless it is asked for another window that there is', async () => {

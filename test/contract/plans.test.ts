@@ -168,7 +168,6 @@ describe('what the dashboards show is found by an index, behind the wall as well
     ['trips by their end', RETENTION, 'trips', /end_date >=.*end_date <=/],
     ['touches by their time', RETENTION, 'trip_notifications', /send_at <=/],
     ['who buys them', RETENTION, 'customers', BY_ONE],
-    ['leads of who buys them', RETENTION, 'leads', /customer_id = |referral_code_id/],
   ])('%s', async (_, sql, table, by) => {
     const scans = await looksFor(sql, table)
     expect(scans).not.toContain('all')

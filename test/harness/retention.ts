@@ -131,7 +131,7 @@ export const keeping = fc
     const today = Temporal.PlainDate.from(day)
     return { ...given, today, now: today.toZonedDateTime({ timeZone: given.zone, plainTime: time }).epochMilliseconds }
   })
-type Keeping = typeof keeping extends fc.Arbitrary<infer T> ? T : never
+export type Keeping = typeof keeping extends fc.Arbitrary<infer T> ? T : never
 
 /** Writes what was made up. */
 export async function writeKept(cell: TestCell, agency: Agency, given: Keeping): Promise<Kept> {
