@@ -12,6 +12,7 @@ const TURKISH = { 'accept-language': 'tr' }
 const HOUR_MS = 3_600_000
 const VISITOR_LIMIT = 5
 const CODE_LIMIT = 100
+const MINUTE_LIMIT = 20
 
 let cell: TestCell
 let agency: Agency
@@ -189,6 +190,23 @@ describe('too many enquiries', () => {
     expect((await enquire(other.token)).statusCode).toBe(303)
     cell.clock.set(midnight + 1000)
     expect((await send(token, { form: formIn(refused[0]?.body ?? ''), ...ENQUIRY })).statusCode).toBe(303)
+  })
+  it('in one minute wait for the next, before they take a turn among the account’s own writes', async () => {
+    const counting = await startCell({ connection: cell.connection })
+    const { send: sendCounted, formOf: formOfCounted } = referralsOf(() => counting)
+    const [{ id, token }, other] = [await make(agency), await make(agency)]
+    counting.clock.set(Date.parse('2031-03-20T12:00:00Z'))
+    const [form, theirs] = [await formOfCounted(token), await formOfCounted(other.token)]
+    counting.clock.set(Date.parse('2031-03-20T12:01:20Z'))
+    for (let nth = 0; nth < MINUTE_LIMIT; nth++)
+      expect((await sendCounted(token, { form, ...ENQUIRY })).statusCode).toBe(303)
+    const { statusCode, headers, body } = await sendCounted(token, { form, ...ENQUIRY, message: 'Mine' })
+    expect([statusCode, headers['retry-after'], typedInto(body, 'message')]).toEqual([429, '40', 'Mine'])
+    expect(body).toContain('once more in a moment')
+    expect((await sendCounted(other.token, { form: theirs, ...ENQUIRY })).statusCode).toBe(303)
+    counting.clock.add(40_000)
+    expect((await sendCounted(token, { form, ...ENQUIRY })).statusCode).toBe(303)
+    expect(await leadsOf(id)).toHaveLength(1)
   })
   it('of a code and a day are refused, whoever sends them', async () => {
     const { id, token } = await make(agency)

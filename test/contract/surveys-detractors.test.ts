@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { nextWorkdaySql } from '../../src/features/surveys/commands/follow-up.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { english } from '../harness/sample-trips.ts'
@@ -70,17 +71,25 @@ describe('a detractor', () => {
   })
   it('is called on the morning of the next working day of the account', async () => {
     const survey = await invite(agency, english)
+    const dayAfterNow = async () => {
+      const next = nextWorkdaySql(`(now() at time zone 'Europe/Istanbul')::date`)
+      return (await sql<{ day: string }>(`select (${next})::text as day`))[0]?.day
+    }
+    const before = await dayAfterNow()
     await send(survey.path, { likelihood: '2' })
-    const zone = 'Europe/Istanbul'
-    const due = Temporal.Instant.from(
-      ((await opened(survey.trip)).task.due_at as Date).toISOString(),
-    ).toZonedDateTimeISO(zone)
-    const today = Temporal.Now.plainDateISO(zone)
-    const days = { 5: 3, 6: 2 }[today.dayOfWeek] ?? 1
-    expect([due.toPlainDate().toString(), due.toPlainTime().toString()]).toEqual([
-      today.add({ days }).toString(),
-      '09:00:00',
-    ])
+    const { due_at } = (await opened(survey.trip)).task
+    const due = Temporal.Instant.from((due_at as Date).toISOString()).toZonedDateTimeISO('Europe/Istanbul')
+    expect([before, await dayAfterNow()]).toContain(due.toPlainDate().toString())
+    expect(due.toPlainTime().toString()).toBe('09:00:00')
+  })
+  it.each([
+    ['Thursday', '2031-05-08', '2031-05-09'],
+    ['Friday', '2031-05-09', '2031-05-12'],
+    ['Saturday', '2031-05-10', '2031-05-12'],
+    ['Sunday', '2031-05-11', '2031-05-12'],
+    ['Monday', '2031-05-12', '2031-05-13'],
+  ])('of a %s is called on the next day from Monday to Friday', async (_, day, next) => {
+    expect(await sql(`select (${nextWorkdaySql('$1::date')})::text as next`, [day])).toEqual([{ next }])
   })
   it('stays without a second task when the first was deleted and the answer is changed', async () => {
     const survey = await invite(agency, english)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { sayDue } from '../../src/features/trips/schedule/say-due.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { dueOf, only } from '../harness/due.ts'
@@ -71,7 +72,6 @@ describe('an invitation', () => {
     const buyer = await ayse()
     const trips = await Promise.all(Array.from({ length: 3 }, () => due(agency, buyer)))
     const { deps } = cell
-    const { sayDue } = await import('../../src/features/trips/schedule/say-due.ts')
     const outcomes = await Promise.all(
       trips.map((trip) =>
         deps.db.inAccount(agency.number, async (tx) => {

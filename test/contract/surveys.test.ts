@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { COMMENT_MAXIMUM } from '../../src/features/surveys/page/read-answer.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
@@ -284,6 +285,26 @@ describe('what is no survey', () => {
       expect([(await open(path)).statusCode, (await open(path)).body]).toEqual([404, nowhere[0]?.[2]])
     const { statusCode, headers } = await cell.app.inject({ method: 'DELETE', url: good.path })
     expect([statusCode, headers.allow]).toEqual([405, 'GET, HEAD, POST'])
+  })
+})
+
+describe('an answer that waits for the account’s own writes', () => {
+  it.each([
+    ['en', 'It takes a little longer right now.'],
+    ['tr', 'Şu anda biraz daha uzun sürüyor.'],
+  ])('for too long is shown again with what was typed, and taken then: %s', async (locale, said) => {
+    const survey = await invite(agency, english, { customer: { locale } })
+    const late = () => Promise.reject(Object.assign(new DatabaseError('', 0, 'error'), { code: '55P03' }))
+    const db = Object.create(cell.deps.db, { inAccount: { value: late }, close: { value: async () => {} } })
+    const busy = await startCell({ connection: cell.connection, deps: { db, count: uncounted } })
+    const form = { likelihood: '8', comment: 'A long story' }
+    const { statusCode, headers, body } = await surveysOf(() => busy).send(survey.path, form)
+    expect([statusCode, headers['retry-after']]).toEqual([503, '10'])
+    expect(body).toContain(said)
+    expect(body).toContain('A long story</textarea>')
+    expect(body).toMatch(/value="8" required checked/)
+    expect((await send(survey.path, form)).statusCode).toBe(303)
+    expect((await kept(survey)).nps).toBe(8)
   })
 })
 

@@ -53,7 +53,45 @@ describe('the reminder of a survey', () => {
     expect((await mailsOf(survey))[0]?.body_plain).toContain(`https://desk.example${survey.path}\n`)
     expect([await statusOf(survey), await mailsOf(later), failures]).toEqual(['sent', [], []])
   })
+  it('and a merge of its customer follow each other', async () => {
+    const [survey, other] = [await due(), await invite(agency, english)]
+    const held = Promise.withResolvers<void>()
+    const goOn = Promise.withResolvers<void>()
+    const { inAccount, ...rest } = cell.deps.db
+    let turns = 0
+    const pausing: typeof inAccount = (account, fn) =>
+      inAccount(account, (tx) => {
+        turns += 1
+        const all: typeof tx.all = async (statement, input) => {
+          const rows = await tx.all(statement, input)
+          if (!statement.text.includes('leased_by = $')) return rows
+          held.resolve()
+          await goOn.promise
+          return rows
+        }
+        return fn({ ...tx, all })
+      })
+    const reminding = (await queue({ ...rest, inAccount: pausing }).claim())?.(GO_ON)
+    await held.promise
+    const merging = cell.call('POST', `/customers/${survey.customer}/merge`, {
+      key: agency.key,
+      body: { into_id: other.customer },
+    })
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    while ((await sql(waiting)).length === 0) await sleep(5)
+    // Who waits for the reminder has not locked the customer that the reminder is about to write to.
+    const free = 'select from customers where id = $1 for key share skip locked'
+    expect(await sql(free, [survey.customer])).toHaveLength(1)
+    goOn.resolve()
+    await reminding
+    expect([(await merging).status, turns, await statusOf(survey)]).toEqual([200, 1, 'sent'])
+    expect(await mailsOf(survey)).toHaveLength(1)
+  })
   it.each<[string, (survey: Survey) => Promise<unknown>]>([
+    [
+      'the trip’s surveys are switched off',
+      ({ trip }) => sql(`update trips set notification_preferences = '{"survey": false}' where id = $1`, [trip]),
+    ],
     ['the trip is cancelled', ({ trip }) => sql(`update trips set status = 'cancelled' where id = $1`, [trip])],
     [
       'the customer has no address any more',

@@ -74,7 +74,6 @@ async function sayWhatWasDue(
   trips: readonly PastTrip[],
   subscribers: ReadonlySet<string>,
 ): Promise<Invited[]> {
-  const known = new Map(trips.map((trip) => [trip.id, trip]))
   const surveys = new Map(trips.map(({ id }) => [id, randomUUIDv7()]))
   const linkOf = linksOf(tx, deps)
   const [overdue, lived] = await Promise.all([
@@ -85,10 +84,11 @@ async function sayWhatWasDue(
   const outcomes = await keepOldLetters(tx, deps, withOneBounced(letters, subscribers))
   noteOutcomes(tx, trips, overdue, outcomes)
   const segments = Map.groupBy(lived, ({ trip }) => trip)
-  return letters.flatMap(({ of, kind, trip, at }) => {
-    const asked = kind === 'survey' && outcomes.get(of)?.status === 'sent' && known.get(trip ?? '')
-    if (!asked) return []
-    return { id: surveys.get(asked.id) as string, trip: asked, at, segments: segments.get(asked.id) ?? [] }
+  const invitations = new Map(letters.filter(({ kind }) => kind === 'survey').map((letter) => [letter.trip, letter]))
+  return trips.flatMap((trip) => {
+    const letter = invitations.get(trip.id)
+    if (!letter || outcomes.get(letter.of)?.status !== 'sent') return []
+    return { id: surveys.get(trip.id) as string, trip, at: letter.at, segments: segments.get(trip.id) ?? [] }
   })
 }
 

@@ -26,7 +26,7 @@ export type Outcome =
   | { readonly status: 'sent'; readonly communication: string; readonly reason: null }
   | { readonly status: 'skipped'; readonly communication: null; readonly reason: 'no_address' | 'not_opted_in' }
 
-/** Queues look for what is due every few seconds, and the server of the other side takes a few more. */
+/** Seconds until the server of the other side says that nobody is there. */
 const BOUNCED_AFTER = 40
 const keep = intoTable(
   'communications',

@@ -35,7 +35,8 @@ const keepLeads = statement<{ account: number; leads: string }, never>(`
       coalesce(c.name, g.name) as name, coalesce(c.email, g.email) as email, c.phone,
       coalesce(t.destinations, array(select json_array_elements_text(g.destinations))) as places, t.start_date, t.end_date,
       coalesce(t.assigned_advisor_id, r.assigned_to_id, a.owner_id) as seat, t.created_at as won_at,
-      coalesce(t.created_at - interval '6 days', g.at) as at, s.branch_id
+      at.at, s.branch_id,
+      coalesce(t.created_at, case g.stage when 'inbox' then at.at else at.at + interval '3 hours' end) as moved_at
     from json_to_recordset($leads::json) as g(id uuid, code uuid, trip uuid, name text, email text, stage text, message text,
         destinations json, party_size integer, at timestamptz)
       join referral_codes r on r.account_id = $account::integer and r.id = g.code
@@ -44,13 +45,14 @@ const keepLeads = statement<{ account: number; leads: string }, never>(`
       left join trip_customers x on x.account_id = t.account_id and x.trip_id = t.id and x.is_primary
       left join customers c on c.account_id = x.account_id and c.id = x.customer_id
       left join seats s on s.account_id = r.account_id and s.id = coalesce(t.assigned_advisor_id, r.assigned_to_id, a.owner_id)
+      cross join lateral (select coalesce(t.created_at - interval '6 days', g.at) as at) at
   ), kept as (
     insert into leads (account_id, id, company_id, branch_id, name, email, phone, stage, stage_changed_at, source, party_size,
       destinations, message, target_departure_on, target_return_on, assigned_to_id, first_responded_at, customer_id, trip_id,
       converted_at, referral_code_id, created_at, updated_at)
-    select $account, id, company_id, branch_id, name, email, phone, stage, coalesce(won_at, at + interval '3 hours'), 'referral', party_size,
+    select $account, id, company_id, branch_id, name, email, phone, stage, moved_at, 'referral', party_size,
       places, message, start_date, end_date, seat, case when stage <> 'inbox' then at + interval '3 hours' end, customer, trip,
-      won_at, code, at, coalesce(won_at, at)
+      won_at, code, at, moved_at
     from given
   )
   insert into lead_moves (account_id, lead_id, from_stage, to_stage, actor_id, created_at)

@@ -35,7 +35,7 @@ const SAID_AFTER = 3
 export const overdueOf = (tx: AccountTx, trips: readonly PastTrip[]): Promise<Overdue[]> =>
   tx.all(readOverdue, { trips: trips.map(({ id }) => id) })
 
-/** The letters of what came due; `surveys` says which survey a trip has. */
+/** The letters of what came due; `linkOf` says where the survey of a trip is. */
 export function lettersOf(
   overdue: readonly Overdue[],
   trips: readonly PastTrip[],

@@ -1,3 +1,4 @@
+import { RATED_SQL } from '../../features/surveys/rated-segments.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { intoTable } from './write-rows.ts'
 
@@ -9,14 +10,14 @@ export type Stay = {
   readonly last: string
   readonly hotel: string
   readonly isCompany: boolean
-  /** Whether the customer lives in the agency's country. */
+  /** Whether the customer lives in the agency's country, as far as its telephone tells. */
   readonly isNear: boolean
   readonly hasEmail: boolean
 }
-/** The older ones first; none of two days looks alike to somebody who picks by a seed. */
+/** In an order that is the same for the same rows. */
 export const readStays = statement<{ account: number; today: string }, Stay>(`
   select b.id as booking, c.id as customer, h.check_in_on::text as first, h.check_out_on::text as last, b.supplier_id as hotel,
-    c.customer_type = 'corporate' as "isCompany", coalesce(c.phone, '') like '+90%' as "isNear", c.email is not null as "hasEmail"
+    c.customer_type = 'corporate' as "isCompany", coalesce(c.phone, '+90') like '+90%' as "isNear", c.email is not null as "hasEmail"
   from hotel_stays h join bookings b on b.account_id = h.account_id and b.id = h.id
     join customers c on c.account_id = b.account_id and c.id = b.customer_id
     join suppliers s on s.account_id = b.account_id and s.id = b.supplier_id
@@ -72,8 +73,14 @@ export const insertSegments = statement<{ account: number; segments: string }, n
     join trip_days d on d.account_id = $account::integer and d.trip_id = g.trip and d.date = g.start::date
     join trips t on t.account_id = d.account_id and t.id = d.trip_id`)
 
-/** What a customer might have been asked about, each segment of a house. */
-export type Lived = { readonly trip: string; readonly segment: string; readonly supplier: string }
+/** What customers are asked about. */
+export type Lived = {
+  readonly trip: string
+  readonly segment: string
+  readonly type: string
+  readonly supplier: string
+}
 export const readSegments = statement<{ account: number; trips: readonly string[] }, Lived>(`
-  select trip_id as trip, id as segment, supplier_id as supplier from trip_segments
-  where account_id = $account and trip_id = any($trips::uuid[]) and supplier_id is not null order by trip_id, start_time, id`)
+  select s.trip_id as trip, s.id as segment, s.segment_type as type, s.supplier_id as supplier from trip_segments s
+  where s.account_id = $account and s.trip_id = any($trips::uuid[]) and s.supplier_id is not null and ${RATED_SQL}
+  order by s.trip_id, s.start_time, s.segment_type`)

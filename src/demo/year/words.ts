@@ -1,65 +1,73 @@
+type Language = 'en' | 'tr'
+
 /** What trips are called, and of which kind they are. */
-type Titled = { readonly title: (city: string) => string; readonly type: string }
+type Titled = Readonly<Record<Language, (city: string) => string>> & { readonly type: string }
 export const TRIP_TITLES: Readonly<Record<'short' | 'long' | 'company', readonly Titled[]>> = {
   short: [
-    { title: (city) => `${city} kaçamağı`, type: 'leisure' },
-    { title: (city) => `${city}: uzun hafta sonu`, type: 'leisure' },
+    { tr: (city) => `${city} kaçamağı`, en: (city) => `A few days in ${city}`, type: 'leisure' },
+    { tr: (city) => `${city}: uzun hafta sonu`, en: (city) => `${city}: a long weekend`, type: 'leisure' },
   ],
   long: [
-    { title: (city) => `${city} tatili`, type: 'leisure' },
-    { title: (city) => `${city} tatili`, type: 'leisure' },
-    { title: (city) => `Ailece ${city}`, type: 'family' },
-    { title: (city) => `${city} balayı`, type: 'honeymoon' },
+    { tr: (city) => `${city} tatili`, en: (city) => `Holiday in ${city}`, type: 'leisure' },
+    { tr: (city) => `${city} günleri`, en: (city) => `Days in ${city}`, type: 'leisure' },
+    { tr: (city) => `Ailece ${city}`, en: (city) => `Family holiday in ${city}`, type: 'family' },
+    { tr: (city) => `${city} balayı`, en: (city) => `Honeymoon in ${city}`, type: 'honeymoon' },
   ],
   company: [
-    { title: (city) => `${city} ekip gezisi`, type: 'corporate' },
-    { title: (city) => `${city} bayi toplantısı`, type: 'mice' },
+    { tr: (city) => `${city} ekip gezisi`, en: (city) => `Team days in ${city}`, type: 'corporate' },
+    { tr: (city) => `${city} bayi toplantısı`, en: (city) => `${city}: dealers’ meeting`, type: 'mice' },
   ],
 }
+export const SEGMENT_TITLES: Readonly<
+  Record<'transfer' | 'tour', Readonly<Record<Language, (city: string) => string>>>
+> = {
+  transfer: { tr: () => 'Havalimanından otele transfer', en: () => 'Transfer from the airport to the hotel' },
+  tour: { tr: (city) => `${city}: rehberle yarım gün`, en: (city) => `${city}: half a day with a guide` },
+}
 
-type Said = Readonly<Record<'en' | 'tr', readonly string[]>>
 /** What customers say of their trips, by how they liked them. */
-export const COMMENTS: Readonly<Record<'delighted' | 'content' | 'disappointed', Said>> = {
+export const COMMENTS: Readonly<
+  Record<'delighted' | 'content' | 'disappointed', Readonly<Record<Language, readonly string[]>>>
+> = {
   delighted: {
     tr: [
-      'Her şey düşünülmüştü. Bir sonraki tatili de sizinle planlayacağız.',
+      'Her şey düşünülmüştü. Bir sonraki yolculuğu da sizinle planlayacağız.',
       'Otel tam anlatıldığı gibiydi, manzara için ayrıca teşekkürler.',
-      'Uçak rötar yaptı, transfer yine de bizi bekledi. Çok rahat ettik.',
-      'Rehberimiz harikaydı, çocuklar bile sıkılmadı.',
-      'Elinize sağlık, annemle babam hâlâ anlatıyor.',
-      'Geç saatte yazdım, on dakikada yanıt geldi. Böyle ilgi görmemiştik.',
-      'Odaya bırakılan çiçekler için çok teşekkürler, eşim çok sevindi.',
+      'Geç saatte yazdık, on dakikada yanıt geldi. Böyle ilgi görmemiştik.',
+      'Elinize sağlık, kahvaltıyı hâlâ anlatıyoruz.',
+      'Odaya bırakılan çiçekler çok ince bir düşünceydi.',
+      'Programda nefes alacak yer bırakmanız çok iyi olmuş.',
     ],
     en: [
-      'Everything worked, from the airport to the last breakfast. Thank you!',
-      'Lovely hotel and a very kind driver. We will be back.',
-      'You found us a room on the quiet side, as promised. That made all the difference.',
-      'The half-day with the guide was the best part of the week.',
+      'Everything worked, from the first mail to the last breakfast. Thank you!',
+      'Lovely hotel, and you found us rooms on the quiet side, as promised.',
+      'You answered late at night when our plans changed. We will be back.',
+      'The little map with your favourite places was the best part.',
     ],
   },
   content: {
     tr: [
       'Genel olarak memnunduk, yalnız oda geç teslim edildi.',
       'Güzeldi ama kahvaltı saatleri bize erken geldi.',
-      'Otel iyiydi, plaja yürüme mesafesi biraz uzun.',
+      'Otel iyiydi, merkeze yürüme mesafesi biraz uzun.',
     ],
     en: [
-      'Nice stay, though the room was smaller than in the pictures.',
-      'All fine. The airport transfer could have been a little earlier.',
+      'A nice stay, though the rooms were smaller than in the pictures.',
+      'All fine. Breakfast could have been a little better.',
     ],
   },
   disappointed: {
     tr: [
-      'Oda ayırttığımız oda değildi, iki gün boyunca değiştirilmedi. Resepsiyonla tek başımıza uğraştık.',
-      'Transfer gelmedi, çocuklarla bir saat bekledik ve sonunda taksi tuttuk.',
-      'Klima bütün hafta çalışmadı. Aradığımızda ilgilenileceği söylendi, kimse gelmedi.',
-      'Tur programı son anda kısaltıldı, haber verilmedi.',
+      'Verilen oda ayırttığımız oda değildi, iki gün boyunca değiştirilmedi. Resepsiyonla tek başımıza uğraştık.',
+      'Oda hazır değildi, lobide dört saat bekledik. Aradığımızda kimse yardımcı olmadı.',
+      'Klima bütün hafta çalışmadı. İlgilenileceği söylendi, kimse gelmedi.',
+      'Otel inşaat hâlindeydi, kimse haber vermemişti.',
     ],
     en: [
       'The room was not the one we had booked, and it took two days and many calls to change it.',
-      'Nobody was at the airport. We waited an hour with two children and took a taxi in the end.',
-      'The air conditioning never worked. We were told somebody would come, and nobody did.',
-      'The tour was cut short without a word. For that price I expected more.',
+      'The air conditioning never worked. We were told that somebody would come, and nobody did.',
+      'Half of the hotel was a building site. Somebody should have told us.',
+      'Our room was not ready until the evening, and nobody at the desk knew of our booking.',
     ],
   },
 }
@@ -67,9 +75,9 @@ export const COMMENTS: Readonly<Record<'delighted' | 'content' | 'disappointed',
 /** What the agency gave to make up for it, in its own currency. */
 export const GESTURES = [
   { description: 'Oda farkının iadesi', amount: '4800.00' },
-  { description: 'Taksi ücreti iadesi ve bir sonraki transfer bizden', amount: '1450.00' },
+  { description: 'Bir sonraki seyahatte havalimanı transferi bizden', amount: '1450.00' },
   { description: 'Bir gecelik konaklama bedelinin iadesi', amount: '6200.00' },
-  { description: 'Kısalan turun bedeli', amount: '2750.00' },
+  { description: 'Bir sonraki seyahat için indirim', amount: '2750.00' },
   { description: 'Özür notuyla lokum ve çiçek', amount: '650.00' },
 ]
 

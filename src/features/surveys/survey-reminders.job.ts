@@ -27,15 +27,20 @@ const claimDue = statement<{ lease: string; ms: number }, { account: number; id:
   update surveys s set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
   from due where s.account_id = due.account_id and s.id = due.id
   returning s.account_id as account, s.id`)
-/** Those that are still held: what was answered or taken over since the claim needs none, or is somebody else's. */
+/**
+ * Those that are still held: what was answered or taken over since the claim needs none, or is somebody else's. Customers
+ * are locked first and in their order, as a merge does it, so that the two cannot wait for each other.
+ */
 const take = statement<{ account: number; lease: string; ids: readonly string[] }, Due>(`
   select s.id as survey, s.trip_id as trip, s.customer_id as customer,
-    a.status <> 'active' or t.status = 'cancelled' or now() >= s.reminder_due_at + interval '${TOO_LATE}' as pointless
+    a.status <> 'active' or t.status = 'cancelled' or t.notification_preferences -> 'survey' is not distinct from 'false'
+      or now() >= s.reminder_due_at + interval '${TOO_LATE}' as pointless
   from surveys s join accounts a on a.account_id = s.account_id
+    join customers c on c.account_id = s.account_id and c.id = s.customer_id
     join trips t on t.account_id = s.account_id and t.id = s.trip_id
   where s.account_id = $account::integer and s.id = any($ids::uuid[]) and s.leased_by = $lease
     and s.reminder_status = 'scheduled' and s.completed_at is null
-  order by s.id for no key update of s`)
+  order by c.id, s.id for key share of c for no key update of s`)
 const note = statement<{ account: number; outcomes: string }, never>(`
   update surveys s set reminder_status = o.status, leased_by = null
   from json_to_recordset($outcomes::json) as o(survey uuid, status text)

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
 import { waitedTooLong } from '../../../platform/db/failures.ts'
+import { type Counter, waitFor } from '../../../platform/http/rate-limit.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
 import { languageOfVisitor } from '../../../platform/page/language.ts'
 import { isRobot } from '../../../platform/page/robots.ts'
@@ -18,6 +19,8 @@ import { type Enquiry, takeEnquiry } from './take-enquiry.ts'
 
 /** All that the fields may hold, in the signs that take most room in a form. */
 const FORM_LIMIT_BYTES = 131_072
+/** More than people send by one code; each takes a turn among the account's own writes. */
+const SENDINGS_A_MINUTE = 20
 const MS = 1000
 const BUSY_S = 10
 
@@ -27,6 +30,7 @@ type Needs = {
   readonly enquiryForms: SignedText
   /** Tells the visitors of a day apart, and nothing about them. */
   readonly visitors: Mac
+  readonly count: Counter
   /** Where a request comes from, behind proxies too. */
   addressOf(request: FastifyRequest): string
   now(): number
@@ -34,7 +38,8 @@ type Needs = {
 type Request = FastifyRequest<{ Params: { token: string } }>
 
 /** The pages of codes that customers hand on: who opens one is counted, and what they ask for becomes a lead. */
-export function serveReferrals(app: FastifyInstance, { db, enquiryForms, visitors, addressOf, now }: Needs): void {
+export function serveReferrals(app: FastifyInstance, needs: Needs): void {
+  const { db, enquiryForms, visitors, count, addressOf, now } = needs
   takeForms(app, FORM_LIMIT_BYTES)
 
   async function codeOf({ params }: Request): Promise<Code | undefined> {
@@ -48,7 +53,7 @@ export function serveReferrals(app: FastifyInstance, { db, enquiryForms, visitor
     return { account, code: id, day, visitor }
   }
   /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
-  async function count(visit: Visit, { method, headers }: Request): Promise<void> {
+  async function keepVisit(visit: Visit, { method, headers }: Request): Promise<void> {
     if (method === 'HEAD' || (await isRobot(headers))) return
     await db.askSystem('the page of a code was opened', countVisit, visit)
   }
@@ -56,7 +61,7 @@ export function serveReferrals(app: FastifyInstance, { db, enquiryForms, visitor
   app.get(`${REFERRAL_PATH}/:token`, async (request: Request, reply) => {
     const code = await codeOf(request)
     if (!code) return notFound(request, reply)
-    await count(visitOf(code, request), request)
+    await keepVisit(visitOf(code, request), request)
     const form = signForm(enquiryForms, code, newForm(now()))
     return showPage(reply, 200, enquiryPage(languageOf(request), { ...code, form, typed: NOTHING_TYPED }))
   })
@@ -80,16 +85,23 @@ export function serveReferrals(app: FastifyInstance, { db, enquiryForms, visitor
     if (untimely !== null || flaws.length > 0)
       return showPage(reply, 422, enquiryPage(languageOf(request), { ...shown, again: untimely }))
 
+    const showAgain = (status: number, seconds: number, again: 'busy' | 'too_many') =>
+      showPage(reply.header('retry-after', seconds), status, enquiryPage(languageOf(request), { ...shown, again }))
+    const wait = await waitOf(code)
+    if (wait !== null) return showAgain(429, wait, 'busy')
     const visit = visitOf(code, request)
-    await count(visit, request) // it was opened yesterday, where the day has changed meanwhile
+    await keepVisit(visit, request) // it was opened yesterday, where the day has changed meanwhile
     const became = await take({ visit, lead: form.lead, values })
     if (became === 'stopped') return notFound(request, reply)
     if (became === 'taken') return thank(request, reply)
-    const [status, wait] = became === 'busy' ? [503, BUSY_S] : [429, untilTomorrow(code.timeZone, now())]
-    const again = enquiryPage(languageOf(request), { ...shown, again: became })
-    return showPage(reply.header('retry-after', wait), status, again)
+    return became === 'busy'
+      ? showAgain(503, BUSY_S, became)
+      : showAgain(429, untilTomorrow(code.timeZone, now()), became)
   })
 
+  /** Seconds until something may be sent by a code again; null where it may be now. */
+  const waitOf = ({ account, id }: Code) =>
+    waitFor(count, account, { name: `enquiries ${id}`, limit: SENDINGS_A_MINUTE }, now())
   /** `busy` where the account's own writes take longer than a visitor can wait. */
   const take = (enquiry: Enquiry) =>
     db

@@ -7,6 +7,10 @@ import { openTask } from '../../tasks/commands/open-task.ts'
 /** On the account's clock. */
 const DUE_TIME = '09:00'
 
+/** SQL of the next day from Monday to Friday. */
+export const nextWorkdaySql = (day: string): string =>
+  `${day} + case extract(isodow from ${day}) when 5 then 3 when 6 then 2 else 1 end`
+
 type OfSurvey = { account: number; survey: string }
 type Scene = { trip: string; reference: string; seat: string | null; due: string }
 
@@ -17,8 +21,7 @@ const readScene = statement<OfSurvey, Scene>(`
     join trips t on t.account_id = s.account_id and t.id = s.trip_id
     left join seats v on v.account_id = s.account_id and v.id = s.advisor_id and v.active
     cross join lateral (select (now() at time zone a.time_zone)::date as day) today
-    cross join lateral (select (day + case extract(isodow from day) when 5 then 3 when 6 then 2 else 1 end + time '${DUE_TIME}')
-      at time zone a.time_zone as due) at
+    cross join lateral (select (${nextWorkdaySql('day')} + time '${DUE_TIME}') at time zone a.time_zone as due) at
   where s.account_id = $account::integer and s.id = $survey`)
 const note = statement<OfSurvey & { task: string }, never>(
   'update surveys set follow_up_task_id = $task where account_id = $account::integer and id = $survey',

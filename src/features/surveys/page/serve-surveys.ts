@@ -1,11 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
-import { type Counter, judge } from '../../../platform/http/rate-limit.ts'
+import { waitedTooLong } from '../../../platform/db/failures.ts'
+import { type Counter, waitFor } from '../../../platform/http/rate-limit.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
 import { languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
 import { isRobot } from '../../../platform/page/robots.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
-import { answerSurvey } from '../commands/answer-survey.ts'
+import { answerSurvey, type SurveyAnswer } from '../commands/answer-survey.ts'
 import { readSurveyToken, SURVEY_PATH, type Surveying, type SurveyNamed } from '../survey-address.ts'
 import { markStarted, type PublicSurvey, readPublicSurvey } from './public-survey.store.ts'
 import { answerOf, keptForm, problemsOf, sentForm, TRAP } from './read-answer.ts'
@@ -16,7 +17,7 @@ import { WORDS, type Words } from './words.ts'
 /** A comment in any script and the ratings of a long journey, as forms encode them. */
 const FORM_LIMIT_BYTES = 128 * 1024
 const SENDINGS_A_MINUTE = 5
-const MS = 1000
+const BUSY_S = 10
 
 type Needs = Pick<Surveying, 'surveying'> & {
   readonly db: Database
@@ -56,14 +57,14 @@ export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }
     const seeAnswer = () => reply.headers(PRIVATE).redirect(request.params.token, 303)
     if (!survey.open) return seeAnswer()
     const filled = sentForm(survey, form)
+    const showAgain = (status: number, seconds: number, notice: string) =>
+      showPage(reply.header('retry-after', seconds), status, surveyPage(survey, words, { filled, notice }))
     const wait = await waitOf(named)
-    if (wait !== null)
-      return showPage(reply.header('retry-after', wait), 429, surveyPage(survey, words, { filled, wait }))
+    if (wait !== null) return showAgain(429, wait, words.wait(wait))
     if (form.get(TRAP)) return seeAnswer()
     const problems = problemsOf(filled)
     if (problems) return showPage(reply, 422, surveyPage(survey, words, { filled, problems }))
-    await db.inAccount(named.account, (tx) => answerSurvey(tx, named.survey, answerOf(filled)))
-    return seeAnswer()
+    return (await keep(named, answerOf(filled))) ? seeAnswer() : showAgain(503, BUSY_S, words.busy)
   })
 
   app.get(`${SURVEY_PATH}/*`, async (request, reply) => notFound(request, reply))
@@ -71,12 +72,17 @@ export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }
   /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
   const start = (named: SurveyNamed) => db.askSystem('the page of a survey was opened', markStarted, named)
   /** Seconds until something may be sent again; null where it may be now. */
-  async function waitOf({ account, survey }: SurveyNamed): Promise<number | null> {
-    const ceilings = [{ name: `survey ${survey}`, limit: SENDINGS_A_MINUTE }]
-    const counted = await count(account, ceilings)
-    const verdict = counted && judge(counted, ceilings)
-    return verdict && !verdict.allowed ? Math.max(1, Math.ceil(verdict.resetAt - now() / MS)) : null
-  }
+  const waitOf = ({ account, survey }: SurveyNamed) =>
+    waitFor(count, account, { name: `survey ${survey}`, limit: SENDINGS_A_MINUTE }, now())
+  /** False where the account's own writes take longer than a customer can wait. */
+  const keep = ({ account, survey }: SurveyNamed, answer: SurveyAnswer): Promise<boolean> =>
+    db
+      .inAccount(account, (tx) => answerSurvey(tx, survey, answer))
+      .then(() => true)
+      .catch((error: unknown) => {
+        if (waitedTooLong(error)) return false
+        throw error
+      })
 }
 
 /** The same, whatever there is not: in the visitor's language, since nobody is known. */

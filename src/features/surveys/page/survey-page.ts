@@ -16,8 +16,8 @@ import {
 } from './read-answer.ts'
 import type { Words } from './words.ts'
 
-/** The form, and why it is shown again where it is: what is wrong with it, or seconds to wait. */
-type Shown = { readonly filled: Filled; readonly problems?: Problems; readonly wait?: number }
+/** The form, and why it is shown again where it is: what is wrong with it, or why it was not taken. */
+type Shown = { readonly filled: Filled; readonly problems?: Problems; readonly notice?: string }
 
 /** Asks how a trip was; where there is an answer, it thanks for it and lets it be changed. */
 export function surveyPage(survey: PublicSurvey, words: Words, shown: Shown): Html {
@@ -37,8 +37,8 @@ ${form(survey, words, shown)}
 }
 
 /** What is to be known before the form is. */
-function above({ answered }: PublicSurvey, words: Words, { problems, wait }: Shown): Html {
-  if (wait !== undefined) return html`<p class="notice" role="alert">${words.wait(wait)}</p>`
+function above({ answered }: PublicSurvey, words: Words, { problems, notice }: Shown): Html {
+  if (notice !== undefined) return html`<p class="notice" role="alert">${notice}</p>`
   if (problems) return html`<p class="notice" role="alert">${words.wrong}</p>`
   if (!answered) return html`<p class="summary">${words.intro}</p>`
   return html`<div class="notice" role="status"><p>${words.thanks}</p><p>${words.changeable}</p></div>`

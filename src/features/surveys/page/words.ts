@@ -28,6 +28,7 @@ export type Words = Custom & {
   readonly chooseRating: string
   tooLong(most: number): string
   wait(seconds: number): string
+  readonly busy: string
   readonly notFound: { readonly title: string; readonly advice: string }
 }
 
@@ -60,6 +61,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     tooLong: (most) => `Please use at most ${most} characters.`,
     wait: (seconds) =>
       `That was a lot at once, so this was not sent. Please try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    busy: 'It takes a little longer right now. What you wrote is still here: please send it once more in a moment.',
     notFound: {
       title: 'There is no survey here',
       advice:
@@ -94,6 +96,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     tooLong: (most) => `Lütfen en fazla ${most} karakter kullanın.`,
     wait: (seconds) =>
       `Kısa sürede çok fazla gönderim yapıldığı için bu gönderilmedi. Lütfen ${seconds} saniye sonra yeniden deneyin.`,
+    busy: 'Şu anda biraz daha uzun sürüyor. Yazdıklarınız duruyor: lütfen birazdan yeniden gönderin.',
     notFound: {
       title: 'Burada bir anket yok',
       advice:
