@@ -74,7 +74,7 @@ describe('the past that is made', () => {
         }
         expect(Date.parse(trips[0]?.created_at ?? '')).toBeLessThan(now)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
   it('has surveys whose instants follow each other, and the latest is open', () => {
@@ -91,7 +91,7 @@ describe('the past that is made', () => {
           expect(reminder).toBe(isDue ? 'sent' : answer ? 'skipped' : 'scheduled')
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
   it('is the same for the same seed, on the same day', () => {
@@ -110,7 +110,7 @@ describe('the past that is made', () => {
       fc.property(looked, (given) => {
         expect(told(plan(given))).toEqual(told(plan(given)))
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     )
   })
 })

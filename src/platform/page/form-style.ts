@@ -48,7 +48,7 @@ form { max-width: 40rem; }
 .trap { display: none; }
 .stars small { display: block; margin-bottom: .15rem; font: 600 .875rem/1.4 var(--sans); color: var(--accent); }
 @media (max-width: 34rem) {
-  .enquiry .button { width: 100%; padding-block: .8rem; }
+  form .button { width: 100%; padding-block: .8rem; }
   .scale > div { grid-template-columns: repeat(6, 1fr); }
 }
 `
