@@ -142,7 +142,8 @@ export const VARIABLES = {
   databaseConnections: {
     name: 'DATABASE_CONNECTIONS',
     default: '10',
-    about: 'Connections of one process for requests; five more are for the system, three for reports, and two to watch it.',
+    about:
+      'Connections of one process for requests; five more are for the system, three for reports, and two to watch it.',
     read: number(1, 500),
   },
   reportsDatabaseUrl: {

@@ -11,7 +11,7 @@ import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { openMail } from './platform/mail/open-mail.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
-import { type SignedText, signedTextWith } from './platform/signed-text.ts'
+import { type Mac, macWith, type SignedText, signedTextWith } from './platform/signed-text.ts'
 
 /** What the program stands on: built once for a cell, or for a test. */
 export type Deps = Given &
@@ -24,6 +24,12 @@ export type Deps = Given &
     readonly passes: SignedText
     /** Writes the addresses at which customers unsubscribe. */
     readonly unsubscribing: SignedText
+    /** Writes what the form of an enquiry carries. */
+    readonly enquiryForms: SignedText
+    /** Tells the visitors of a day apart, and nothing about them. */
+    readonly visitors: Mac
+    /** Writes the addresses at which customers answer surveys. */
+    readonly surveying: SignedText
     /** How e-mails leave; null where they do not. */
     readonly mail: MailTransport | null
   }
@@ -47,6 +53,9 @@ export function depsOf(given: Given, secret: string): Deps {
     seal: sealWith(deriveKey(secret, 'stored answers')),
     passes: signedTextWith(accountSecrets, 'share link passes'),
     unsubscribing: signedTextWith(accountSecrets, 'unsubscribing'),
+    enquiryForms: signedTextWith(accountSecrets, 'forms of enquiries'),
+    visitors: macWith(deriveKey(secret, 'visitors')),
+    surveying: signedTextWith(accountSecrets, 'surveys'),
     mail: openMail(given.config),
     files: openFiles(given.config, accountSecrets, given.now),
     signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),

@@ -3,6 +3,8 @@ import { apiDocument } from './api-document.ts'
 import type { Deps } from './deps.ts'
 import { serveUnsubscribing } from './features/communications/page/serve-unsubscribing.ts'
 import { serveStatusCallbacks } from './features/communications/sending/status-callbacks.ts'
+import { serveReferrals } from './features/referrals/page/serve-referrals.ts'
+import { serveSurveys } from './features/surveys/page/serve-surveys.ts'
 import { servePages } from './features/trips/page/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
@@ -12,7 +14,7 @@ import { answerReadiness, type Readiness } from './readiness.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
-/** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, shared trips, unsubscribing, and what providers tell of messages. */
+/** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, the pages that people open, and what providers tell of messages. */
 export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isReady: () => Promise<Readiness>): void {
   const document = apiDocument(deps.config)
   const text = JSON.stringify(document)
@@ -36,6 +38,8 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isRea
   app.register(async (pages) => servePages(pages, deps))
   app.register(async (hooks) => serveStatusCallbacks(hooks, deps))
   app.register(async (pages) => serveUnsubscribing(pages, deps))
+  app.register(async (pages) => serveSurveys(pages, deps))
+  app.register(async (pages) => serveReferrals(pages, { ...deps, addressOf: gate.addressOf }))
   const open = [
     '/api/v1/health',
     '/ready',
@@ -48,6 +52,11 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isRea
     '/s/*',
     '/u/:token',
     '/u/*',
+    '/f/:token',
+    '/f/*',
+    '/r/:token',
+    '/r/:token/thanks',
+    '/r/*',
   ]
   refuseOtherMethods(
     app,
@@ -56,6 +65,8 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isRea
       { method: 'POST', path: '/s/:token' },
       { method: 'POST', path: '/hooks/messaging/:account' },
       { method: 'POST', path: '/u/:token' },
+      { method: 'POST', path: '/f/:token' },
+      { method: 'POST', path: '/r/:token' },
     ],
     gate,
   )

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Deps } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { greetBirthdays } from './features/birthdays/greet-birthdays.job.ts'
 import { optionWarnings } from './features/bookings/option-warnings.job.ts'
 import { carRentals } from './features/bookings/verticals/car-rentals.entity.ts'
 import { charters } from './features/bookings/verticals/charters.entity.ts'
@@ -17,17 +18,20 @@ import { sendQueues } from './features/communications/sending/sends.job.ts'
 import { customers } from './features/customers/customers.entity.ts'
 import { customerRoutes } from './features/customers/customers.routes.ts'
 import { noteRoutes } from './features/customers/notes.routes.ts'
+import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { visitPurge } from './features/referrals/visit-purge.job.ts'
 import { presetsOf } from './features/reports/presets.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
 import { savedReportRoutes } from './features/reports/saved/saved-reports.routes.ts'
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
+import { surveyReminderQueue } from './features/surveys/survey-reminders.job.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
@@ -98,6 +102,7 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...deliveryRoutes,
   ...reportRoutes(presets),
   ...savedReportRoutes(reportSources),
+  ...dashboardRoutes,
   ...importsRoutes(entities, config.importLimits),
 ]
 
@@ -112,6 +117,7 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   filingQueue(deps),
   ...factQueues(deps),
   notificationQueue(deps, sayDue(deps)),
+  surveyReminderQueue(deps),
   ...sendQueues(deps),
   scheduledReports(deps, reportSources),
 ]
@@ -120,10 +126,12 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
 export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   dailyRates,
   optionWarnings,
+  greetBirthdays,
   keepSchedules,
   fileSweep,
   payloadPurge,
   idempotencyPurge,
   rateWindowPurge,
   deliveryPurge,
+  visitPurge,
 ]

@@ -13,7 +13,7 @@ export function registerDemo(program: Command): void {
 
 /** The demo agency, its keys, and the first call to try. */
 export const tellDemo = (
-  { account, name, keys, records, sharedTrip }: Demo,
+  { account, name, keys, records, sharedTrip, survey, referral }: Demo,
   url: string,
 ): string => `Demo agency ${name}, account ${account.id}: ${Object.entries(records)
   .map(([entity, count]) => `${count} ${entity.replace('_', ' ')}`)
@@ -29,4 +29,6 @@ Try:
   curl -H "Authorization: Bearer ${keys.full}" ${url}/api/v1/me
 
 A trip as its travellers see it: ${url}${sharedTrip}
+A survey as a customer sees it: ${url}${survey}
+What a referral code leads to: ${url}${referral}
 `

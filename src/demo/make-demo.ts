@@ -18,7 +18,10 @@ import { makeMessages } from './make-messages.ts'
 import { makeRates, RATES_BASE } from './make-rates.ts'
 import { makeTrips } from './make-trips.ts'
 import { calendarAround } from './pieces/calendar.ts'
-import { SEATS } from './vocabulary.ts'
+import { seeded } from './random.ts'
+import { SEATS, SECOND_ADVISOR } from './vocabulary.ts'
+import { makeYear } from './year/make-year.ts'
+import { timelineOf } from './year/timeline.ts'
 
 const NAME = 'Ege Yolları Seyahat'
 const TIME_ZONE = 'Europe/Istanbul'
@@ -50,8 +53,10 @@ export type Demo = {
   readonly keys: { readonly full: string; readonly import: string; readonly ticket_import: string }
   /** Records made, by entity. */
   readonly records: Readonly<Record<string, number>>
-  /** Where a shared trip is shown, from the cell's address on. */
+  /** Where a shared trip is shown, a survey is answered, and a referral code leads to, from the cell's address on. */
   readonly sharedTrip: string
+  readonly survey: string
+  readonly referral: string
 }
 
 const unused = statement<{ name: string }, { unused: boolean }>(`
@@ -89,16 +94,27 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     await updateBranch(tx, created.account.id, branchId, PRINTER)
     const advisor = await createSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
     await updateSeat(tx, created.account.id, advisor, { signs: SIGNS })
+    const second = await createSeat(tx, created.account.id, { ...SECOND_ADVISOR, role: 'advisor', branchId })
     await createSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
-    return { ...created, advisor }
+    return { ...created, advisors: [advisor, second] }
   })
   const today = dayIn(TIME_ZONE, deps.now())
   await loadRates(deps, today)
   const records = await importAgency(deps, today, made.account.id, made.company.id, made.branch.id)
   await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
   await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
+  const of = { today, advisors: made.advisors, operator: OPERATOR }
+  const year = await db.inAccount(made.account.id, async (tx) =>
+    makeYear(tx, deps, {
+      ...of,
+      desk: await findDesk(tx, null),
+      random: seeded(SEED),
+      time: timelineOf(TIME_ZONE, today, deps.now()),
+      calendar: calendarAround(today),
+    }),
+  )
   const trips = await db.inAccount(made.account.id, async (tx) =>
-    makeTrips(tx, { desk: await findDesk(tx, null), advisor: made.advisor, today, operator: OPERATOR }),
+    makeTrips(tx, { ...of, desk: await findDesk(tx, null) }),
   )
   const keys = await db.asSystem('make the keys of the demo agency', async (tx) => {
     const key = async (scope: string) =>
@@ -116,8 +132,10 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     name: NAME,
     account: made.account,
     keys,
-    records: { ...records, trips: trips.count },
+    records: { ...records, trips: year.trips + trips.count, surveys: year.surveys, referral_codes: year.codes },
     sharedTrip: `/s/${trips.shared}`,
+    survey: year.survey,
+    referral: year.referral,
   }
 }
 

@@ -8,30 +8,35 @@ import type { AccountTx } from '../platform/db/account-tx.ts'
 import { statement } from '../platform/db/statement.ts'
 import { SHOWN_TRIP } from './pieces/shown-trip.ts'
 
-/** Trips of stays: those nearest to today, one for a customer. */
+/** Trips of stays that are not over: the next ones, one for a customer. */
 const TRIPS = 24
 /** Days from today to the trip that a newcomer is shown. */
 const DEPARTS_IN = 20
 const DAY_MS = 86_400_000
 
 type Stay = { customer: string; first: string; last: string; city: string | null; near: boolean }
-const findStays = statement<{ account: number }, Stay>(`
+const findStays = statement<{ account: number; today: string }, Stay>(`
   select customer, first::text, last::text, city, near from (
     select distinct on (b.customer_id) b.customer_id as customer, h.check_in_on as first, h.check_out_on as last,
       s.address ->> 'city' as city, coalesce(c.phone, '') like '+90%' as near
     from hotel_stays h join bookings b on b.account_id = h.account_id and b.id = h.id
       join customers c on c.account_id = b.account_id and c.id = b.customer_id
       left join suppliers s on s.account_id = b.account_id and s.id = b.supplier_id
-    where h.account_id = $account and b.deleted_at is null and b.status not in ('draft', 'option', 'cancelled')
-    order by b.customer_id, abs(h.check_in_on - current_date), h.id
-  ) stay order by abs(first - current_date), customer limit ${TRIPS}`)
+    where h.account_id = $account and b.deleted_at is null and b.status not in ('draft', 'option', 'cancelled') and h.check_out_on >= $today::date
+    order by b.customer_id, h.check_in_on, h.id
+  ) stay order by first, customer limit ${TRIPS}`)
 
 export type DemoTrips = { readonly count: number; readonly shared: string }
-type By = { readonly desk: FoundDesk; readonly advisor: string; readonly today: string; readonly operator: Operator }
+type By = {
+  readonly desk: FoundDesk
+  readonly advisors: readonly string[]
+  readonly today: string
+  readonly operator: Operator
+}
 
 /** Makes trips of the agency's stays, which then file themselves, and one that is written by hand and shared. */
 export async function makeTrips(tx: AccountTx, by: By): Promise<DemoTrips> {
-  const stays = await tx.all(findStays, {})
+  const stays = await tx.all(findStays, { today: by.today })
   for (const [nth, { customer, first, last, city }] of stays.entries())
     await createTrip(tx, by.desk, customer, {
       title: city ? `${city} tatili` : 'Tatil',
@@ -39,7 +44,7 @@ export async function makeTrips(tx: AccountTx, by: By): Promise<DemoTrips> {
       start_date: first,
       end_date: last,
       destinations: city ? [city] : [],
-      assigned_advisor_id: nth % 2 === 0 ? by.advisor : null,
+      assigned_advisor_id: by.advisors[nth % (by.advisors.length + 1)] ?? null,
     })
   const shown = stays.find(({ near }) => near) ?? stays[0]
   if (!shown) throw new Error('The demo agency has no stays.')
@@ -48,12 +53,12 @@ export async function makeTrips(tx: AccountTx, by: By): Promise<DemoTrips> {
 
 /** Answers the token of its link. */
 async function makeShownTrip(tx: AccountTx, by: By, customer: string): Promise<string> {
-  const { desk, advisor, today, operator } = by
+  const { desk, advisors, today, operator } = by
   const { trip: given, days } = SHOWN_TRIP
   const dateOf = (nth: number) => new Date(Date.parse(today) + (DEPARTS_IN + nth) * DAY_MS).toISOString().slice(0, 10)
   /** `2T11:00` is eleven o'clock of the third day. */
   const clockOf = (clock: string | undefined) => clock?.replace(/^\d/, (nth) => dateOf(Number(nth))) ?? null
-  const span = { start_date: dateOf(0), end_date: dateOf(days.length - 1), assigned_advisor_id: advisor }
+  const span = { start_date: dateOf(0), end_date: dateOf(days.length - 1), assigned_advisor_id: advisors[0] ?? null }
   const trip = await createTrip(tx, desk, customer, { ...given, ...span })
   for (const [nth, { day, segments }] of days.entries()) {
     await changeDay(tx, desk, trip, nth + 1, day)

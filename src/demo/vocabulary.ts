@@ -155,6 +155,8 @@ export const SEATS = {
   advisor: { name: 'Elif Şahin', email: 'elif.sahin@egeyollari.example' },
   accountant: { name: 'Murat Öz', email: 'murat.oz@egeyollari.example' },
 } as const
+/** Another one, whose bookings the old system did not know. */
+export const SECOND_ADVISOR = { name: 'Kaan Erdem', email: 'kaan.erdem@egeyollari.example' }
 
 /** Airports, and where people go from there; prices of one way, in the currency that is usual there. */
 export const TRANSFERS = [

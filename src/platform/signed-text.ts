@@ -12,6 +12,14 @@ export type SignedText = {
   read(account: number, scope: string, text: string, former?: readonly Buffer[]): string[] | null
 }
 
+/** What only this cell can make of a text: the same each time, and nothing of the text can be told from it. */
+export type Mac = (scope: string, text: string) => Buffer
+
+export function macWith(secret: Buffer): Mac {
+  const prefix = `${secret.toString('hex')}\n${VERSION}\n`
+  return (scope, text) => hash('sha512-256', `${prefix}${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
+}
+
 /** Signs for one use with the secrets of accounts; what is signed can be read by anybody, and is safe in an address. */
 export function signedTextWith(secrets: AccountSecrets, use: string): SignedText {
   // SHA-512/256 cannot be extended, so a secret prefix makes a MAC of it; a Hmac object for each page costs memory outside the heap.
@@ -49,8 +57,11 @@ export async function readNamingAccount(
   return signed.read(account, scope, text) ?? signed.read(account, scope, text, await formerOf(account))
 }
 
-const bytesOf = (signed: string): Buffer =>
-  signed.length <= MAXIMUM_LENGTH ? Buffer.from(signed, 'base64url') : Buffer.alloc(0)
+/** Nothing where it is not written to the letter: readers of base64 forgive, and a token would have many forms. */
+function bytesOf(signed: string): Buffer {
+  const bytes = signed.length <= MAXIMUM_LENGTH ? Buffer.from(signed, 'base64url') : Buffer.alloc(0)
+  return bytes.toString('base64url') === signed ? bytes : Buffer.alloc(0)
+}
 
 /** Which account a text says that it is for. Whether that is so, its signature tells. */
 function accountIn(text: string): number | null {

@@ -43,11 +43,14 @@ export function readInstant(text: string, timeZone: string): string | null {
 export const dayIn = (timeZone: string, epochMs: number): string =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
+/** The instant at which a calendar day begins, so many days after another one, on the account's clock. */
+export const dayBegins = (timeZone: string, day: string, daysAfter = 0): string =>
+  Temporal.PlainDate.from(day).add({ days: daysAfter }).toZonedDateTime(timeZone).toInstant().toString()
+
 /** The instants at which the account's calendar day and the next one begin; changes of clocks make days of 23 and 25 hours. */
 export function dayBounds(timeZone: string, epochMs: number): { today: string; tomorrow: string } {
-  const day = Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate()
-  const begins = (date: Temporal.PlainDate) => date.toZonedDateTime(timeZone).toInstant().toString()
-  return { today: begins(day), tomorrow: begins(day.add({ days: 1 })) }
+  const day = dayIn(timeZone, epochMs)
+  return { today: dayBegins(timeZone, day), tomorrow: dayBegins(timeZone, day, 1) }
 }
 
 /** An IANA zone that this runtime knows; aliases too, offsets not. */

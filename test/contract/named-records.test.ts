@@ -8,8 +8,11 @@ import { cloneDatabase } from '../harness/cell.ts'
 /** What names a record and does not keep it from being deleted, by the table of the record. */
 const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
   customers: [
+    'birthday_greetings.customer_id',
     'customer_notes.customer_id',
     'customers.merged_into_id',
+    'referral_codes.customer_id', // the code is good without whoever hands it on
+    'surveys.customer_id', // its mail keeps the customer
     'travelers.customer_id',
     'trip_customers.customer_id', // of a conversion, whose lead keeps the customer
     'trip_travelers.customer_id',
@@ -26,9 +29,10 @@ const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
     'unfiled_bookings.booking_id',
   ],
   leads: ['lead_moves.lead_id'],
+  suppliers: ['survey_ratings.supplier_id'], // its segment keeps the supplier, as long as it is there
 }
 /** Moved by statements of their own when customers are made one. */
-const MOVED_APART = ['customer_notes.customer_id', 'trip_customers.customer_id']
+const MOVED_APART = ['birthday_greetings.customer_id', 'customer_notes.customer_id', 'trip_customers.customer_id']
 
 describe('what names a record', () => {
   let keys: { table: string; column: string; to: string }[]

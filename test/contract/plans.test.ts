@@ -3,6 +3,8 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { keepInbound } from '../../src/features/communications/commands/keep-inbound.ts'
 import { listMessages } from '../../src/features/communications/communications.store.ts'
 import { readRecipients } from '../../src/features/communications/recipients.store.ts'
+import { OF_ADVISOR, readPerformance } from '../../src/features/dashboards/performance.store.ts'
+import { readRetention } from '../../src/features/dashboards/retention.store.ts'
 import { listLeads } from '../../src/features/leads/leads.store.ts'
 import { findPlace } from '../../src/features/ticket-printer/captures.store.ts'
 import { scheduleNotifications } from '../../src/features/trips/commands/schedule-notifications.ts'
@@ -153,5 +155,22 @@ describe('messages are found by an index, behind the wall as well', () => {
     const bySender = sent.filter((sql) => sql.includes('email_key'))
     expect(bySender).toHaveLength(1)
     for (const sql of bySender) expect(await looksFor(sql)).toEqual([expect.stringMatching(BY_ONE)])
+  })
+})
+
+describe('what the dashboards show is found by an index, behind the wall as well', () => {
+  const admin = BUILT_IN_ROLES.admin as Policies
+  const PERFORMANCE = readPerformance(admin).text
+  const RETENTION = readRetention(admin).text
+  it.each([
+    ['surveys of a window', PERFORMANCE, 'surveys', /invited_at >=/],
+    ['surveys of an advisor', readPerformance(admin, OF_ADVISOR).text, 'surveys', /advisor_id = |invited_at >=/],
+    ['trips by their end', RETENTION, 'trips', /end_date >=.*end_date <=/],
+    ['touches by their time', RETENTION, 'trip_notifications', /send_at <=/],
+    ['who buys them', RETENTION, 'customers', BY_ONE],
+  ])('%s', async (_, sql, table, by) => {
+    const scans = await looksFor(sql, table)
+    expect(scans).not.toContain('all')
+    expect(scans.some((scan) => by.test(scan))).toBe(true)
   })
 })

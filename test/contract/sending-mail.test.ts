@@ -156,7 +156,10 @@ describe('an e-mail', () => {
     await queue({ purpose: 'marketing', customer })
     const [mail] = await sent()
     const url = /^<(http.*\/u\/(.*))>$/.exec(header(mail as Email, 'list-unsubscribe') ?? '')?.[2] ?? ''
-    expect(await readUnsubscribe(cell.deps.unsubscribing, url, async () => [])).toEqual({ account: agency.number, customer })
+    expect(await readUnsubscribe(cell.deps.unsubscribing, url, async () => [])).toEqual({
+      account: agency.number,
+      customer,
+    })
     expect(header(mail as Email, 'list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click')
     expect(header(mail as Email, 'auto-submitted')).toBe('auto-generated')
     const late = await queue({ purpose: 'marketing', customer })

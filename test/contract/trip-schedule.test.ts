@@ -78,6 +78,16 @@ const agencyIn = async (zone: string) => {
   await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, made.number, { timeZone: zone }, OPERATOR))
   return made
 }
+const addDays = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()
+const PUBLISHED: ReadonlySet<string> = new Set(NOTIFICATION_KINDS)
+/** What is said of a trip when it is long over, which the list does not tell. */
+const touchesOf = async (trip: string) =>
+  (
+    await sql<{ kind: string; status: string }>(
+      `select kind, status from trip_notifications where trip_id = $1 and kind in ('rebook', 'anniversary') order by send_at`,
+      [trip],
+    )
+  ).map(({ kind, status }) => `${kind} ${status}`)
 /** A stay of the trip whose balance is due then. */
 async function book(trip: string, balance: string | null): Promise<string> {
   const row = {
@@ -134,6 +144,37 @@ describe('the schedule', () => {
       bon_voyage: `${bonVoyage}:00.000000Z scheduled`,
     })
   })
+  it.each([
+    ['Europe/Istanbul', '2031-05-27', '2031-11-23T06:00', '2032-05-27T06:00', 366],
+    ['Europe/Istanbul', '2032-05-27', '2032-11-23T06:00', '2033-05-27T06:00', 365],
+    ['Europe/Berlin', '2032-02-29', '2032-08-27T07:00', '2033-02-28T08:00', 365], // who comes home on a leap day
+    ['Europe/Berlin', '2031-02-28', '2031-08-27T07:00', '2032-02-28T08:00', 365],
+    ['Europe/Berlin', '2031-10-26', '2032-04-23T07:00', '2032-10-26T07:00', 366], // winter time begins, a year later on the 31st
+    ['Pacific/Apia', '2031-01-01', '2031-06-29T20:00', '2031-12-31T20:00', 365],
+  ])(
+    'goes on half a year and a year after the return, unpublished: %s, a trip to %s',
+    async (zone, end, rebook, year, days) => {
+      const of = await agencyIn(zone)
+      const trip = await makeTrip(end, end, of)
+      const touches = await sql<object>(
+        `select kind, anchor, offset_days, status, audience, to_char(send_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI') as at
+       from trip_notifications where trip_id = $1 and kind in ('rebook', 'anniversary') order by send_at`,
+        [trip],
+      )
+      const touch = { anchor: 'end_date', status: 'scheduled', audience: 'traveler' }
+      expect(touches).toEqual([
+        { ...touch, kind: 'rebook', offset_days: 180, at: rebook },
+        { ...touch, kind: 'anniversary', offset_days: days, at: year },
+      ])
+      expect((await listOf(trip, of)).filter(({ kind }) => !PUBLISHED.has(kind))).toEqual([])
+      await change(trip, { notification_preferences: { anniversary: false } }, of)
+      expect(await touchesOf(trip)).toEqual(['rebook scheduled', 'anniversary cancelled'])
+      await change(trip, { end_date: addDays(end, 1), notification_preferences: { rebook: false } }, of)
+      expect(await touchesOf(trip)).toEqual(['rebook cancelled', 'anniversary scheduled'])
+      await change(trip, { status: 'cancelled' }, of)
+      expect(await touchesOf(trip)).toEqual(['rebook cancelled', 'anniversary cancelled'])
+    },
+  )
   it('has no check-in without flights, no payment without a balance, and nothing without dates', async () => {
     const trip = await makeTrip(LATER, LATER)
     expect(Object.keys(await stateOf(trip)).toSorted()).toEqual(
@@ -235,7 +276,7 @@ describe('the schedule', () => {
     const held = await rows()
     await reschedule(trip)
     await keepSchedules.run(cell.deps, GO_ON)
-    expect([before.length, await rows()]).toEqual([6, held])
+    expect([before.length, await rows()]).toEqual([8, held])
   })
   it('is the same after any changes as one that is made for the last of them', async () => {
     const day = fc.constantFrom(null, '2031-05-20', '2031-07-01', '2020-01-10')
@@ -281,7 +322,8 @@ describe('the schedule', () => {
     const of = await agencyIn('Europe/Istanbul')
     const trips = await Promise.all(Array.from({ length: 3 }, () => makeTrip(LATER, LATER, of)))
     const before = await stateOf(trips[0] as string, of)
-    await sql('delete from trip_notifications')
+    await sql('delete from trip_notifications where trip_id <> $1', [trips[0]])
+    await sql(`delete from trip_notifications where kind in ('rebook', 'survey')`)
     await keepSchedules.run(cell.deps, GO_ON)
     for (const trip of trips) expect(await stateOf(trip, of)).toEqual(before)
     await cell.deps.db.asSystem('a test', (tx) => updateAccount(tx, of.number, { timeZone: 'Asia/Tokyo' }, OPERATOR))
@@ -290,8 +332,34 @@ describe('the schedule', () => {
   })
 })
 
+describe('the schedule of a trip that is long over', () => {
+  const ago = async (days: number) => {
+    const [{ day } = { day: '' }] = await sql<{ day: string }>(
+      `select ((now() at time zone 'Europe/Istanbul')::date - $1::integer)::text as day`,
+      [days],
+    )
+    return day
+  }
+  it('is kept as long as something is to be said; what is past was never to be said', async () => {
+    const [month, season, gone] = await Promise.all([ago(30), ago(300), ago(400)])
+    const trips = await Promise.all([month, season, gone].map((end) => makeTrip(end, end)))
+    await sql('delete from trip_notifications')
+    await keepSchedules.run(cell.deps, GO_ON)
+    expect(await Promise.all(trips.map(touchesOf))).toEqual([
+      ['rebook scheduled', 'anniversary scheduled'],
+      ['rebook skipped', 'anniversary scheduled'],
+      [],
+    ])
+    const wrong = await sql(
+      `select from trip_notifications where (status = 'skipped') <> (created_at > send_at)
+         or status = 'skipped' and skipped_reason <> 'past'`,
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('what is due', () => {
-  it('is handed over, and notes what became of it; what another job sends stays', async () => {
+  it('is handed over, and notes what became of it; nothing that is said after a trip is said before its end', async () => {
     const skipping: Sender = async (_, due) => new Map(due.map(({ id }) => [id, { status: 'skipped', reason: 'why' }]))
     const trip = await makeTrip(LATER, LATER)
     await change(trip, { status: 'confirmed' })
@@ -303,8 +371,8 @@ describe('what is due', () => {
       ['documents_due', 'skipped', 'why'],
       ['pre_departure', 'skipped', 'why'],
       ['bon_voyage', 'skipped', 'why'],
-      ['survey', 'scheduled', null],
-      ['welcome_home', 'scheduled', null],
+      ['survey', 'skipped', 'trip_not_completed'],
+      ['welcome_home', 'skipped', 'trip_not_completed'],
     ])
   })
 })

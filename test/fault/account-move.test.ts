@@ -75,6 +75,7 @@ const makeDue = (cell: TestCell) =>
   withClient({ ...cell.connection, user: 'postgres' }, (client) =>
     client.query(`
       update trip_notifications set next_attempt_at = now() where status = 'scheduled';
+      update surveys set reminder_status = 'scheduled', next_attempt_at = now() where completed_at is null;
       insert into task_reminders (account_id, task_id, minutes_before, fire_at, next_attempt_at)
         select account_id, id, 7, now(), now() from tasks limit 1;
       insert into message_sends (account_id, seat_mail, transport)

@@ -44,6 +44,8 @@ describe('a cell', { timeout: 60_000 }, () => {
     expect(((await feed.json()) as { data: unknown[] }).data).toHaveLength(25)
     const shared = await fetch(`${served.url}${served.demo?.sharedTrip}`)
     expect([shared.status, await shared.text()]).toEqual([200, expect.stringContaining('Roma ve Floransa')])
+    for (const page of [served.demo?.survey, served.demo?.referral])
+      expect((await fetch(`${served.url}${page}`)).status).toBe(200)
     const begin = performance.now()
     expect(await end(served.child, 'SIGTERM')).toBe(0)
     expect(performance.now() - begin).toBeLessThan(10_000)

@@ -146,6 +146,16 @@ describe('a notification', () => {
     ['payment_due', -3, 71, 'sent null'],
     ['payment_due', -3, 72, 'skipped past'],
     ['documents_due', -30, 72, 'sent null'],
+    ['documents_due', -30, 30 * 24, 'skipped past'],
+    ['passport_check', -60, 60 * 24 - 1, 'sent null'],
+    ['welcome_home', 2, 5 * 24 - 1, 'sent null'],
+    ['welcome_home', 2, 5 * 24, 'skipped past'],
+    ['survey', 2, 14 * 24 - 1, 'sent null'],
+    ['survey', 2, 14 * 24, 'skipped past'],
+    ['anniversary', 365, 7 * 24 - 1, 'sent null'],
+    ['anniversary', 366, 7 * 24, 'skipped past'],
+    ['rebook', 180, 30 * 24 - 1, 'sent null'],
+    ['rebook', 180, 30 * 24, 'skipped past'],
   ])('of %s, %i days, that comes %i hours late since nothing was sent: %s', async (kind, offset, hours, expected) => {
     await makeDue(1)
     await sql(`update trip_notifications set kind = $1, offset_days = $2, send_at = now() - $3 * interval '1 hour'`, [
@@ -208,5 +218,29 @@ describe('a mail', () => {
       [agencies.map(({ number }) => number)],
     )
     expect(count).toEqual({ notifications: 240, communications: 240, kept: 240, sends: 240, counted: 240 })
+  })
+  it('that advertises is queued once a day for a customer, by however many workers', async () => {
+    const of = await makeAgency(cell)
+    await makeDue(200, of)
+    await sql(`update trips set start_date = '2026-01-02', end_date = '2026-01-05' where account_id = $1`, [of.number])
+    await sql(`update trip_notifications set kind = 'anniversary', anchor = 'end_date'`)
+    await sql(
+      `with customer as (
+         insert into customers (account_id, company_id, name, email, opted_in_marketing, changed)
+         select $1, $2, 'Ada', n || '@example.com', true, 1 from generate_series(1, 10) n returning id)
+       insert into trip_customers (account_id, trip_id, customer_id, is_primary)
+       select $1, t.id, c.id, true
+       from (select id, row_number() over (order by id) % 10 as nth from trips where account_id = $1) t
+         join (select id, row_number() over (order by id) % 10 as nth from customer) c using (nth)`,
+      [of.number, of.company.id],
+    )
+    const second = openDatabase(cell.connection, 4, () => {})
+    onTestFinished(() => second.close())
+    const jobs = [await queue(sayDue(cell.deps)).claim(), await queue(sayDue(cell.deps), second).claim()]
+    await Promise.all(jobs.map((job) => job?.(GO_ON)))
+    const reasons = (await rows()).map(({ status, skipped_reason }) => skipped_reason ?? status)
+    expect(reasons.toSorted()).toEqual([...Array(10).fill('sent'), ...Array(190).fill('touched_today')])
+    const messages = await sql('select customer_id from communications where account_id = $1', [of.number])
+    expect(messages).toHaveLength(10)
   })
 })

@@ -35,10 +35,16 @@ export async function send(world: World, { refusals }: Operation, request: FuzzR
   const { authorization, ...headers } = request.headers
   const given = authorization === undefined ? headers : { ...headers, authorization }
   try {
-    const answer = await world.cell.call(request.method, url, { key, headers: given, ...(raw !== undefined && { raw }) })
+    const answer = await world.cell.call(request.method, url, {
+      key,
+      headers: given,
+      ...(raw !== undefined && { raw }),
+    })
     const said = `${url}\n${raw ?? ''}\n${Object.values(headers).join('\n')}`
     const refused = refusals.has(answer.status) ? wrongRefusal(world, answer, said) : null
-    return refused ?? (answer.status >= 500 ? `answered ${answer.status}` : tellsOfOther(world.other, answer.text, said))
+    return (
+      refused ?? (answer.status >= 500 ? `answered ${answer.status}` : tellsOfOther(world.other, answer.text, said))
+    )
   } catch (error) {
     return (error as Error).message // the answer is not what the document says
   }
@@ -46,14 +52,16 @@ export async function send(world: World, { refusals }: Operation, request: FuzzR
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 /** What only the program itself can have said: a place in its source, a folder, SQL, an error of PostgreSQL. */
-const INTERNAL = /\bat .+\.[jt]s:\d|node_modules|\/(?:tmp|home|usr|work|src)\/\w|\b\w+\.ts\b|SQLSTATE|\bselect .+ from \w|insert into|relation "|violates|syntax error at|invalid input syntax/i
+const INTERNAL =
+  /\bat .+\.[jt]s:\d|node_modules|\/(?:tmp|home|usr|work|src)\/\w|\b\w+\.ts\b|SQLSTATE|\bselect .+ from \w|insert into|relation "|violates|syntax error at|invalid input syntax/i
 
 /** What is wrong with an answer that refuses. */
 function wrongRefusal({ internals }: World, { status, text, body }: Answer, said: string): string | null {
   const { error, code, details: _, ...more } = body as Record<string, unknown>
   if (typeof error !== 'string' || Object.keys(more).length > 0) return `has another shape: ${text.slice(0, 200)}`
   if (!codesOf(status).includes(String(code))) return `${status} ${code} is not documented`
-  if (/was refused by the database|refused_by_database/.test(text)) return 'the database refused what validation let pass'
+  if (/was refused by the database|refused_by_database/.test(text))
+    return 'the database refused what validation let pass'
   const inside = INTERNAL.exec(text)?.[0] ?? internals.find((name) => text.includes(name))
   return inside && !said.includes(inside) ? `tells of the inside: ${inside}` : null
 }
@@ -61,7 +69,8 @@ function wrongRefusal({ internals }: World, { status, text, body }: Answer, said
 /** What a request said itself may be said back. */
 function tellsOfOther({ secrets, mark }: Holder, text: string, said: string): string | null {
   if (text.includes(mark) && !said.includes(mark)) return 'shows a text of the other account'
-  for (const [id] of text.matchAll(UUID)) if (secrets.has(id) && !said.includes(id)) return 'shows an id of the other account'
+  for (const [id] of text.matchAll(UUID))
+    if (secrets.has(id) && !said.includes(id)) return 'shows an id of the other account'
   return null
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
-import { startCell as start, cloneDatabase, type TestCell, uncounted } from '../harness/cell.ts'
+import { cloneDatabase, startCell as start, type TestCell, uncounted } from '../harness/cell.ts'
 import { type FullAgency, makeFullAgency } from '../harness/full-agency.ts'
 
 /** Who sends: the owner, who is `owner`, and keys of some roles and scopes. */

@@ -21,7 +21,13 @@ export async function freePort(): Promise<number> {
 export type Served = {
   readonly child: ChildProcess
   readonly url: string
-  readonly demo: { keys: Record<string, string>; account: { id: number }; sharedTrip: string } | null
+  readonly demo: {
+    keys: Record<string, string>
+    account: { id: number }
+    sharedTrip: string
+    survey: string
+    referral: string
+  } | null
   readonly startedMs: number
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { Deps } from '../../deps.ts'
 import { type FoundDesk, findDesk } from '../../features/accounts/reads/find-desk.ts'
 import { findTrip } from '../../features/trips/reads/find-trip.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
@@ -9,11 +10,11 @@ import { withCell } from '../with-cell.ts'
 /** Does it in one transaction of the account, and says of every attribute what is wrong with it. */
 export const atAccount = <T>(
   { account, company = null }: OfAccount & { readonly company?: string | null },
-  work: (tx: AccountTx, desk: FoundDesk) => Promise<T>,
+  work: (tx: AccountTx, desk: FoundDesk, deps: Deps) => Promise<T>,
 ): Promise<T> =>
   withCell(({ deps }) =>
     deps.db
-      .inAccount(account, async (tx) => work(tx, await findDesk(tx, company)))
+      .inAccount(account, async (tx) => work(tx, await findDesk(tx, company), deps))
       .catch((error: unknown) => {
         throw error instanceof ApiError && error.details ? new Error(reasonsOf(error)) : error
       }),

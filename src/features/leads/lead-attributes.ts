@@ -3,6 +3,7 @@ import { required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { boolean, currency, date, email, oneOf, phone, string, uuid } from '../../catalogue/kinds.ts'
 import { textSet } from '../../catalogue/lists.ts'
+import type { Values } from '../../catalogue/read-cells.ts'
 import { count } from '../count.ts'
 import { tags } from '../tags.ts'
 import { TRIP_TYPES } from '../trip-types.ts'
@@ -36,6 +37,10 @@ export const leadAttributes = {
   notes: string(TEXT_LENGTH),
   assigned_to_id: uuid,
 } satisfies Record<string, Field>
+
+/** Whether somebody would be back before they left. */
+export const returnsTooEarly = ({ target_departure_on: departure, target_return_on: back }: Values): boolean =>
+  Boolean(departure && back && String(back) < String(departure))
 
 export const newLeadAttributes = { ...leadAttributes, stage: { ...oneOf(...STAGES), default: 'inbox' } }
 

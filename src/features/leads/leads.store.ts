@@ -69,12 +69,14 @@ type Insert = {
   branch: string | null
   stage: string
   actor: string | null
+  /** The code that it came by. */
+  referral: string | null
   values: string
 }
 export const insertLead = statement<Insert, never>(`
   with made as (
-    insert into leads (account_id, id, company_id, branch_id, stage, ${names})
-    select $account::integer, $id::uuid, $company::uuid, $branch::uuid, $stage, ${values}
+    insert into leads (account_id, id, company_id, branch_id, stage, referral_code_id, ${names})
+    select $account::integer, $id::uuid, $company::uuid, $branch::uuid, $stage, $referral::uuid, ${values}
     from ${given} returning id
   )
   insert into lead_moves (account_id, lead_id, to_stage, actor_id) select $account, id, $stage, $actor::uuid from made`)

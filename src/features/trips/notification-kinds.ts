@@ -9,3 +9,7 @@ export const NOTIFICATION_KINDS = [
   'welcome_home',
   'survey',
 ] as const
+
+/** Everything that a trip's schedule has: those, which are published, and what is said when it is long over. */
+export const SCHEDULED_KINDS = [...NOTIFICATION_KINDS, 'anniversary', 'rebook'] as const
+export type ScheduledKind = (typeof SCHEDULED_KINDS)[number]

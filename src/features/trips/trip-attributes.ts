@@ -4,7 +4,7 @@ import type { Field } from '../../catalogue/kind.ts'
 import { currency, date, oneOf, string, uuid } from '../../catalogue/kinds.ts'
 import { TRIP_TYPES } from '../trip-types.ts'
 import { degrees, imageUrl, settings, texts, timeZone } from './kinds.ts'
-import { NOTIFICATION_KINDS } from './notification-kinds.ts'
+import { SCHEDULED_KINDS } from './notification-kinds.ts'
 import { SET_STATUSES } from './trip-status.ts'
 
 const DESTINATIONS = 100
@@ -32,7 +32,7 @@ export const tripAttributes = {
   internal_notes: string(TEXT_LENGTH),
   cover_image_url: imageUrl,
   settings: settings({ show_prices: flag, language }),
-  notification_preferences: settings(Object.fromEntries(NOTIFICATION_KINDS.map((kind) => [kind, flag]))),
+  notification_preferences: settings(Object.fromEntries(SCHEDULED_KINDS.map((kind) => [kind, flag]))),
 } satisfies Record<string, Field>
 
 /** What a day is made of, beside its place in the trip, from which its date follows. */

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { byPolicies } from '../../platform/db/by-policies.ts'
+import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, type View, viewSql } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { NOTIFICATION_KINDS } from './notification-kinds.ts'
@@ -19,10 +20,10 @@ export const tripNotification: View = {
   sent_at: { sql: instantSql('n.sent_at'), schema: maybe(Instant) },
 }
 
-/** The schedule of a trip as an array; no row where there is no such trip. */
+/** What is published of a trip's schedule, as an array; no row where there is no such trip. */
 export const readNotifications = byPolicies<{ account: number; trip: string }, { items: string }>(
   (policies) => `
   select coalesce((select json_agg(${viewSql(tripNotification, policies)} order by n.send_at, n.kind, n.audience)
-    from trip_notifications n where n.account_id = t.account_id and n.trip_id = t.id), '[]')::text as items
+    from trip_notifications n where n.account_id = t.account_id and n.trip_id = t.id and n.kind in (${quoted(NOTIFICATION_KINDS)})), '[]')::text as items
   from trips t where t.account_id = $account and t.id = $trip`,
 )

@@ -6,7 +6,7 @@ import { type Feature, INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
 import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
 import { onceFor } from '../once-for.ts'
 import { ApiError } from './errors.ts'
-import { type Ceiling, type Counter, judge, type Verdict, WINDOW_S, writeHeaders } from './rate-limit.ts'
+import { type Ceiling, type Counter, judge, secondsUntil, type Verdict, WINDOW_S, writeHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 export type Admission = {
@@ -109,8 +109,7 @@ function refuse(
     throw planLacks(plan, route.feature)
   }
   if (verdict && !verdict.allowed) {
-    const left = Math.ceil(verdict.resetAt - now / 1000) // the window may be of another clock
-    const retryAfter = Math.min(Math.max(1, left), WINDOW_S)
+    const retryAfter = secondsUntil(verdict, now)
     throw new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
   }
   if (actor.seat === null) {

@@ -100,6 +100,17 @@ export function judge({ minute, requests }: Count, ceilings: readonly Ceiling[])
   return tightest
 }
 
+/** Counts one request; answers the seconds until there may be another where this one is one too many, else null. */
+export async function waitFor(count: Counter, account: number, ceiling: Ceiling, now: number): Promise<number | null> {
+  const counted = await count(account, [ceiling])
+  const verdict = counted && judge(counted, [ceiling])
+  return verdict && !verdict.allowed ? secondsUntil(verdict, now) : null
+}
+
+/** The window may be of another clock, so it is no longer than a window. */
+export const secondsUntil = ({ resetAt }: Verdict, now: number): number =>
+  Math.min(Math.max(1, Math.ceil(resetAt - now / 1000)), WINDOW_S)
+
 export function writeHeaders(response: ServerResponse, { limit, remaining, resetAt }: Verdict): void {
   response.setHeader('x-ratelimit-limit', limit)
   response.setHeader('x-ratelimit-remaining', remaining)

@@ -1,6 +1,7 @@
+import { FORM_STYLE } from './form-style.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { Language } from './language.ts'
-import { STYLE, STYLE_HASH } from './style.ts'
+import { hashOf, STYLE } from './style.ts'
 
 /** Nobody but the reader is told of a page: no crawler, no cache, no frame, and no host that a link leads to. */
 export const PRIVATE = {
@@ -11,7 +12,7 @@ export const PRIVATE = {
 /** Pages run nothing, and load nothing but the agency's pictures. */
 const POLICY = [
   "default-src 'none'",
-  `style-src '${STYLE_HASH}'`,
+  `style-src '${hashOf(STYLE)}' '${hashOf(FORM_STYLE)}'`,
   'img-src https: data:',
   "form-action 'self'",
   "base-uri 'none'",
@@ -24,7 +25,14 @@ export const PAGE_HEADERS = {
 }
 
 /** A whole page. */
-export const documentOf = (language: Language, title: string, body: Content): Html => html`<!doctype html>
+export const documentOf = (language: Language, title: string, body: Content): Html =>
+  withStyle(language, title, body, null)
+
+/** A whole page with a form of several fields. */
+export const formDocumentOf = (language: Language, title: string, body: Content): Html =>
+  withStyle(language, title, body, html`<style>${FORM_STYLE}</style>`)
+
+const withStyle = (language: Language, title: string, body: Content, more: Content): Html => html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
@@ -33,7 +41,7 @@ export const documentOf = (language: Language, title: string, body: Content): Ht
 <meta name="format-detection" content="telephone=no">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${STYLE}</style>
+<style>${STYLE}</style>${more}
 </head>
 <body>
 ${body}

@@ -1,13 +1,14 @@
 import { hash } from 'node:crypto'
-import { html } from './html.ts'
+import { type Html, html } from './html.ts'
 
-/** The one stylesheet of all pages: a sheet of paper with a margin for the hours, on any width, dark screens and paper itself. */
+/** The stylesheet of all pages: a sheet of paper with a margin for the hours, on any width, dark screens and paper itself. */
 export const STYLE = html`
 :root {
   color-scheme: light dark;
   --paper: #faf8f4; --card: #fff; --ink: #20262b; --soft: #5b636b; --line: #e3ded4; --accent: #11606a; --warm: #8a4b12; --glow: #f7efdf;
   --serif: 'Iowan Old Style', 'Palatino Linotype', Palatino, 'Noto Serif', Georgia, serif;
-  font: 100%/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
+  --sans: system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
+  font: 100%/1.55 var(--sans);
   scroll-padding-top: 3.25rem;
 }
 @media screen and (prefers-color-scheme: dark) {
@@ -58,7 +59,7 @@ nav a:focus-visible { outline-offset: -.2rem; }
 .later { font-size: .875rem; font-weight: 400; color: var(--soft); white-space: nowrap; }
 .day li > div { grid-column: 2; min-width: 0; }
 .day li > div > * + * { margin-top: .5rem; }
-.day small { display: block; margin-bottom: .15rem; font: 600 .875rem/1.4 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; color: var(--accent); }
+.day small { display: block; margin-bottom: .15rem; font: 600 .875rem/1.4 var(--sans); color: var(--accent); }
 .day b { display: inline-block; margin-inline-start: .25rem; padding: 0 .5rem; border: 1px solid; border-radius: 1rem; font-weight: 500; font-size: .8rem; color: var(--warm); }
 .day h3 { font-size: 1.25rem; }
 .day dl { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: .25rem 1.5rem; }
@@ -70,11 +71,12 @@ footer { padding-block: 3.5rem 3rem; font-size: .9rem; color: var(--soft); }
 .alone { padding-block: 18vh 4rem; max-width: 32rem; }
 .alone h1 { font-size: 1.9rem; }
 .alone p { margin-top: .75rem; }
-.alone .button { background: var(--accent); color: var(--paper); }
-.alone .button:hover { background: none; color: var(--accent); }
+button.button { background: var(--accent); color: var(--paper); }
+button.button:hover { background: none; color: var(--accent); }
 label { display: block; margin-top: 1.5rem; font-weight: 600; }
-input { width: 100%; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--card); color: inherit; font: inherit; }
-.alone .problem { color: var(--warm); font-weight: 600; }
+input { width: 100%; min-width: 0; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--card); color: inherit; font: inherit; }
+[aria-invalid='true'] { border: 2px solid var(--warm); }
+.problem { margin-top: .35rem; color: var(--warm); font-weight: 600; }
 @media (max-width: 34rem) {
   .day li { grid-template-columns: minmax(0, 1fr); padding: 1rem; }
   .day li > div { grid-column: 1; }
@@ -103,5 +105,5 @@ input { width: 100%; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid
 }
 `
 
-/** What a policy names the stylesheet by, so that no other is applied. */
-export const STYLE_HASH = `sha256-${hash('sha256', STYLE.text, 'base64')}`
+/** What a policy names a stylesheet by, so that no other is applied. */
+export const hashOf = ({ text }: Html): string => `sha256-${hash('sha256', text, 'base64')}`

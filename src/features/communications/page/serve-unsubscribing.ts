@@ -2,9 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
-import { PAGE_HEADERS } from '../../../platform/page/document.ts'
-import type { Html } from '../../../platform/page/html.ts'
 import { languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
+import { showPage } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
 import { optOutOfMarketing } from '../../customers/commands/opt-out.ts'
 import { readUnsubscribe, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
@@ -37,20 +36,19 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
 
   app.get(`${UNSUBSCRIBE_PATH}/:token`, async (request: Request, reply) => {
     const reader = await readerOf(request)
-    return reader ? show(reply, 200, askingPage(languageOf(reader.locale), reader.agency)) : notFound(request, reply)
+    return reader
+      ? showPage(reply, 200, askingPage(languageOf(reader.locale), reader.agency))
+      : notFound(request, reply)
   })
   app.post(`${UNSUBSCRIBE_PATH}/:token`, async (request: Request, reply) => {
     const reader = await readerOf(request)
     if (!reader) return notFound(request, reply)
     await db.inAccount(reader.account, (tx) => optOutOfMarketing(tx, reader.customer))
-    return show(reply, 200, donePage(languageOf(reader.locale), reader.agency))
+    return showPage(reply, 200, donePage(languageOf(reader.locale), reader.agency))
   })
   app.get(`${UNSUBSCRIBE_PATH}/*`, async (request, reply) => notFound(request, reply))
 }
 
-const show = (reply: FastifyReply, status: number, { text }: Html): FastifyReply =>
-  reply.code(status).headers(PAGE_HEADERS).send(text)
-
 /** In the visitor's language, since nobody is known. */
 const notFound = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  show(reply, 404, notFoundPage(languageOfVisitor(headers['accept-language'])))
+  showPage(reply, 404, notFoundPage(languageOfVisitor(headers['accept-language'])))

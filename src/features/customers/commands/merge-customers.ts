@@ -50,6 +50,8 @@ export const NAMED_IN = [
   ['trip_travelers', 'customer_id'],
   ['communications', 'customer_id'],
   ['customers', 'merged_into_id'],
+  ['referral_codes', 'customer_id'],
+  ['surveys', 'customer_id'],
   ['tasks', 'taskable_id'],
 ] as const
 const moves = NAMED_IN.map(([table, column]) =>
@@ -68,6 +70,14 @@ const moveTrips = statement<Pair, never>(`
   insert into trip_customers as t (account_id, trip_id, customer_id, is_primary)
   select $account, trip_id, $into::uuid, is_primary from gone
   on conflict (account_id, trip_id, customer_id) do update set is_primary = t.is_primary or excluded.is_primary`)
+/** Who was greeted twice on a day, as both, was greeted. */
+const moveGreetings = statement<Pair, never>(`
+  with doubled as (
+    delete from birthday_greetings g where g.account_id = $account::integer and g.customer_id = $loser and exists (select
+      from birthday_greetings o where o.account_id = g.account_id and o.customer_id = $into and o.celebrated_on = g.celebrated_on)
+  )
+  update birthday_greetings g set customer_id = $into where g.account_id = $account::integer and g.customer_id = $loser and not exists (select
+    from birthday_greetings o where o.account_id = g.account_id and o.customer_id = $into and o.celebrated_on = g.celebrated_on)`)
 const bury = statement<Pair, never>(`
   update customers set merged_into_id = $into, deleted_at = now() where account_id = $account::integer and id = $loser`)
 
@@ -86,6 +96,7 @@ export async function mergeCustomers(tx: AccountTx, loser: string, into: string)
   tx.later(fill, pair)
   tx.later(moveNotes, pair)
   tx.later(moveTrips, pair)
+  tx.later(moveGreetings, pair)
   for (const move of moves) tx.later(move, pair)
   refileBookingsOf(tx, into)
   tx.later(bury, pair)

@@ -5,15 +5,14 @@ import type { Actor } from '../../../platform/access/actor.ts'
 import { homeBranchIn } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { notify } from '../../../platform/notify.ts'
 import { companyFor, companyOf, readAttributes, refuseAttributes } from '../../attributes.ts'
 import { refuseUnknownSeat } from '../../seats.ts'
-import { leadAttributes, newLeadAttributes } from '../lead-attributes.ts'
-import { insertLead, lockLead, updateLead } from '../leads.store.ts'
+import { keepNewLead, tellAssignee } from '../keep-new-lead.ts'
+import { leadAttributes, newLeadAttributes, returnsTooEarly } from '../lead-attributes.ts'
+import { lockLead, updateLead } from '../leads.store.ts'
 import { refuseConverted } from '../refuse-converted.ts'
 
 type Given = Record<string, unknown>
-const LABEL = 200
 
 /** Makes a lead. Answers the id. */
 export async function createLead(tx: AccountTx, actor: Actor, given: Given): Promise<string> {
@@ -25,11 +24,9 @@ export async function createLead(tx: AccountTx, actor: Actor, given: Given): Pro
   await refuseUnknownSeat(tx, 'assigned_to_id', record.assigned_to_id)
   const branch = homeBranchIn(actor, company)
   const stage = String(values.stage ?? 'inbox')
-  const place = { company: company.id, branch, stage, actor: actor.seat }
   const id = randomUUIDv7()
-  tx.later(insertLead, { id, ...place, values: JSON.stringify(record) })
+  keepNewLead(tx, { id, company: company.id, branch, stage, actor: actor.seat, referral: null }, record)
   addTerms(tx, leadAttributes, terms, [{ given: values, sent: given }])
-  tellAssignee(tx, actor, id, record)
   return id
 }
 
@@ -48,28 +45,11 @@ export async function changeLead(tx: AccountTx, actor: Actor, id: string, given:
   if (reassigned) await refuseUnknownSeat(tx, 'assigned_to_id', record.assigned_to_id)
   tx.later(updateLead, { id, company: company.id, values: JSON.stringify(record) })
   addTerms(tx, leadAttributes, terms, [{ given: values, sent: given }])
-  if (reassigned) tellAssignee(tx, actor, id, record)
+  if (reassigned) tellAssignee(tx, actor.seat, id, record)
   return true
 }
 
-function refuseTurnedDates({ target_departure_on: departure, target_return_on: back }: Values): void {
-  if (departure && back && String(back) < String(departure))
-    refuseAttributes([['target_return_on', `is before the departure, ${departure}`]])
-}
-
-/** Nobody is told of what they did themselves. The label tells no personal data, so it is not the lead's name. */
-function tellAssignee(tx: AccountTx, { seat: actor }: Actor, id: string, record: Values): void {
-  const { assigned_to_id: seat, destinations } = record as { assigned_to_id: string | null; destinations: string[] }
-  if (seat === null || seat === actor) return
-  notify(tx, {
-    seat,
-    kind: 'lead_assigned',
-    title: 'A lead was assigned to you',
-    body: null,
-    priority: 'normal',
-    subjectType: 'Lead',
-    subjectId: id,
-    subjectLabel: destinations.join(', ').slice(0, LABEL) || 'Lead',
-    actor,
-  })
+function refuseTurnedDates(record: Values): void {
+  if (returnsTooEarly(record))
+    refuseAttributes([['target_return_on', `is before the departure, ${record.target_departure_on}`]])
 }

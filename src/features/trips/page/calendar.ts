@@ -6,7 +6,7 @@ import {
   ICalEventTransparency,
 } from 'ical-generator'
 import { dayOf, daysFrom, hourOf, instantOf } from '../../../platform/page/when.ts'
-import { endOf, flightOf, nameOf } from './places.ts'
+import { endOf, flightOf, nameOf } from '../reads/segment-names.ts'
 import type { PublicDay, PublicSegment, PublicTrip } from './public-trip.store.ts'
 import type { Words } from './words.ts'
 

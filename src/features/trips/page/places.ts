@@ -1,34 +1,6 @@
 import { type Html, html } from '../../../platform/page/html.ts'
-import { airport } from '../../airports.ts'
+import { nameOf } from '../reads/segment-names.ts'
 import type { PublicSegment } from './public-trip.store.ts'
-
-/** Where a flight begins or ends, as far as it is known. */
-export type End = Readonly<Record<'code' | 'city' | 'name' | 'timeZone', string | null>>
-
-export function endOf(code: string | null): End {
-  const { city = null, name = null, timeZone = null } = (code && airport(code)) || {}
-  return { code, city, name, timeZone }
-}
-
-/** `TK 1985`; null where it is not known, or the title has it. */
-export function flightOf({
-  airline,
-  flight,
-  title,
-}: Pick<PublicSegment, 'airline' | 'flight' | 'title'>): string | null {
-  const number = flight && airline && flight.startsWith(airline) ? flight.slice(airline.length).trim() : flight
-  const code = [airline, number].filter(Boolean).join(' ')
-  return code === '' || title?.includes(code) ? null : code
-}
-
-/** What a segment is called: by its title, else by what it is. */
-export function nameOf(segment: PublicSegment): string | null {
-  const { title, type, place, from, to } = segment
-  if (title) return title
-  if (type !== 'flight') return place
-  const ends = [from, to].flatMap((code) => (code ? [endOf(code).city ?? code] : []))
-  return ends.length > 0 ? ends.join(' → ') : flightOf(segment)
-}
 
 /** The place as a link to a map: its address where there is one, else its name in the day's town. */
 export function placeLink(segment: PublicSegment, town: string | null): Html | null {

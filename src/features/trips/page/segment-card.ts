@@ -9,7 +9,8 @@ import {
   shortDay,
   shortRange,
 } from '../../../platform/page/when.ts'
-import { type End, endOf, flightOf, nameOf, picture, placeLink } from './places.ts'
+import { type End, endOf, flightOf, nameOf } from '../reads/segment-names.ts'
+import { picture, placeLink } from './places.ts'
 import type { PublicDay, PublicSegment } from './public-trip.store.ts'
 import type { Words } from './words.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
-import { PAGE_HEADERS, PRIVATE } from '../../../platform/page/document.ts'
-import type { Html } from '../../../platform/page/html.ts'
+import { PRIVATE } from '../../../platform/page/document.ts'
+import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
 import { hashToken, passwordHolds } from '../share-token.ts'
 import { calendarOf } from './calendar.ts'
@@ -12,7 +12,6 @@ import { type PublicTrip, readPublicTrip, shownBy } from './public-trip.store.ts
 import { notFoundPage, passwordPage } from './small-pages.ts'
 import { wordsOf, wordsOfVisitor } from './words.ts'
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 const FORM_LIMIT_BYTES = 4096
 const CALENDAR_HEADERS = {
   ...PRIVATE,
@@ -33,10 +32,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 
 /** The pages of shared trips: whoever has the address has the page, and a password where the link has one. */
 export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }: Needs): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  )
+  takeForms(app, FORM_LIMIT_BYTES)
 
   const linkOf = async ({ params }: Request): Promise<Link | undefined> =>
     (await db.askSystem('a token tells the account', findLink, { token: hashToken(params.token) }))[0]
@@ -49,10 +45,10 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     const link = await linkOf(request)
     if (!link) return notFound(request, reply)
     if (!isOpen(link, request))
-      return show(reply, 200, passwordPage(wordsOfVisitor(request.headers['accept-language'])))
+      return showPage(reply, 200, passwordPage(wordsOfVisitor(request.headers['accept-language'])))
     const [trip] = await Promise.all([readTrip(link), request.method === 'GET' && view(link)])
     if (!trip) return notFound(request, reply)
-    return show(reply, 200, itineraryPage(trip, wordsOf(trip.language), `${request.params.token}/trip.ics`))
+    return showPage(reply, 200, itineraryPage(trip, wordsOf(trip.language), `${request.params.token}/trip.ics`))
   })
 
   app.get('/s/:token/trip.ics', async (request: Request, reply) => {
@@ -73,9 +69,9 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     const words = wordsOfVisitor(request.headers['accept-language'])
     if (link.password !== null) {
       const wait = await attempt(link)
-      if (wait !== null) return show(reply.header('retry-after', wait), 429, passwordPage(words, { wait }))
-      const password = (request.body instanceof URLSearchParams && request.body.get('password')) || ''
-      if (!(await passwordHolds(password, link.password))) return show(reply, 403, passwordPage(words, 'wrong'))
+      if (wait !== null) return showPage(reply.header('retry-after', wait), 429, passwordPage(words, { wait }))
+      const password = formOf(request.body).get('password') ?? ''
+      if (!(await passwordHolds(password, link.password))) return showPage(reply, 403, passwordPage(words, 'wrong'))
       await db.askSystem('the password of a link was right', forgiveAttempts, link)
       reply.header('set-cookie', passCookie(passes, link, new URL(`${publicUrl}/s/${token}`), now()))
     }
@@ -91,9 +87,6 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
   }
 }
 
-const show = (reply: FastifyReply, status: number, { text }: Html): FastifyReply =>
-  reply.code(status).headers(PAGE_HEADERS).send(text)
-
 /** The same, whether a link never was, was revoked or has expired: by the visitor's language, since no trip is known. */
 const notFound = ({ headers }: Request, reply: FastifyReply): FastifyReply =>
-  show(reply, 404, notFoundPage(wordsOfVisitor(headers['accept-language'])))
+  showPage(reply, 404, notFoundPage(wordsOfVisitor(headers['accept-language'])))

@@ -1,4 +1,5 @@
 import { CUSTOMS, type Custom, type Language, languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
+import { KIND_WORDS } from '../reads/kind-words.ts'
 import type { SegmentType } from './public-trip.store.ts'
 
 /** What a page says in one language, beside what the agency wrote. */
@@ -53,25 +54,7 @@ const plural = (count: number, one: string): string => `${count} ${one}${Math.ab
 const english: Words = {
   language: 'en',
   ...CUSTOMS.en,
-  kinds: {
-    flight: 'Flight',
-    lodging: 'Stay',
-    transfer: 'Transfer',
-    car_rental: 'Car rental',
-    rail: 'Train',
-    bus: 'Bus',
-    ferry: 'Ferry',
-    cruise: 'Cruise',
-    tour: 'Tour',
-    activity: 'Activity',
-    dining: 'Dining',
-    insurance: 'Insurance',
-    visa: 'Visa',
-    event: 'Event',
-    meeting_point: 'Meeting point',
-    free_time: 'Free time',
-    note: 'Note',
-  },
+  kinds: KIND_WORDS.en,
   skip: 'Skip to the itinerary',
   days: 'Days',
   travelers: 'Travellers',
@@ -110,25 +93,7 @@ const english: Words = {
 const turkish: Words = {
   language: 'tr',
   ...CUSTOMS.tr,
-  kinds: {
-    flight: 'Uçuş',
-    lodging: 'Konaklama',
-    transfer: 'Transfer',
-    car_rental: 'Araç kiralama',
-    rail: 'Tren',
-    bus: 'Otobüs',
-    ferry: 'Feribot',
-    cruise: 'Gemi turu',
-    tour: 'Tur',
-    activity: 'Aktivite',
-    dining: 'Yemek',
-    insurance: 'Sigorta',
-    visa: 'Vize',
-    event: 'Etkinlik',
-    meeting_point: 'Buluşma noktası',
-    free_time: 'Serbest zaman',
-    note: 'Not',
-  },
+  kinds: KIND_WORDS.tr,
   skip: 'Programa geç',
   days: 'Günler',
   travelers: 'Yolcular',

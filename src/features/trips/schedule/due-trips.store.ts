@@ -1,7 +1,8 @@
 import { statement } from '../../../platform/db/statement.ts'
-import { GONE } from '../commands/schedule-notifications.ts'
-import type { NOTIFICATION_KINDS } from '../notification-kinds.ts'
+import type { ScheduledKind } from '../notification-kinds.ts'
+import { IN_TALKS, TRAVELS_AGAIN } from '../reads/travels-again.ts'
 import { PASSPORT_VALIDITY } from '../trip-scopes.ts'
+import { GONE } from './due-sql.ts'
 
 /** A flight of the trip's first days. Times are those of the clock at the place. */
 export type DueFlight = {
@@ -23,12 +24,14 @@ export type Balance = {
 export type DueTrip = {
   readonly id: string
   readonly trip: string
-  readonly kind: (typeof NOTIFICATION_KINDS)[number]
+  readonly kind: ScheduledKind
   readonly customer: string | null
   readonly seat: string | null
   readonly flights: readonly DueFlight[] | null
   readonly balance: Balance | null
   readonly passports: Passports | null
+  /** Why the customer needs no nudge to travel again. */
+  readonly next: 'travels_again' | 'in_talks' | null
 }
 
 /** Those that a traveller may count on, from the first day to the next, since night flights leave on it. */
@@ -70,6 +73,7 @@ const PASSPORTS = `
         else (select d.passport_expiry from travelers d where d.account_id = x.account_id and d.id = x.traveler_id) end as expiry
       from trip_travelers x where x.account_id = t.account_id and x.trip_id = t.id) p
   group by until`
+const NEXT = `case when ${TRAVELS_AGAIN} then 'travels_again' when ${IN_TALKS} then 'in_talks' end`
 
 /** Everything that is told by what is due, at once. */
 export const readDueTrips = statement<{ account: number; due: string }, DueTrip>(`
@@ -77,7 +81,8 @@ export const readDueTrips = statement<{ account: number; due: string }, DueTrip>
     case m.audience when 'advisor' then coalesce(v.id, a.owner_id) end as seat,
     case when m.kind in ('pre_departure', 'online_check_in', 'bon_voyage') then (${FLIGHTS}) end as flights,
     case m.kind when 'payment_due' then (${BALANCE}) end as balance,
-    case m.kind when 'passport_check' then (${PASSPORTS}) end as passports
+    case m.kind when 'passport_check' then (${PASSPORTS}) end as passports,
+    case m.kind when 'rebook' then ${NEXT} end as next
   from json_to_recordset($due::json) as m(id uuid, trip uuid, kind text, audience text)
     join trips t on t.account_id = $account::integer and t.id = m.trip
     join accounts a on a.account_id = t.account_id

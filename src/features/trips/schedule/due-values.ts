@@ -1,8 +1,8 @@
 import { CUSTOMS, type Language } from '../../../platform/page/language.ts'
 import { priceText } from '../../../platform/page/price.ts'
 import { dayOf, daysFrom, hourOf, longDay } from '../../../platform/page/when.ts'
-import { endOf, flightOf } from '../page/places.ts'
 import { wordsOf } from '../page/words.ts'
+import { endOf, flightOf } from '../reads/segment-names.ts'
 import type { DueFlight, DueTrip } from './due-trips.store.ts'
 
 /** What the placeholders of a due notification stand for, beside those of its trip. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { isHere } from '../../../platform/db/moved.ts'
-import { quoted } from '../../../platform/db/quoted.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
-import { OF_THE_DAY } from './plan.ts'
+import { completedSql } from '../reads/completed.ts'
+import { PLAN } from './plan.ts'
 import type { DueNotification, Sender, SendOutcome } from './sender.ts'
 
 /** Notifications that one process takes at once. */
@@ -17,7 +17,7 @@ const POLL_MS = 5_000
 
 type Held = { account: number; lease: string; ids: readonly string[] }
 
-const DUE = `status = 'scheduled' and kind not in ('welcome_home', 'survey') and next_attempt_at <= now()`
+const DUE = `status = 'scheduled' and next_attempt_at <= now()`
 const claimDue = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
   with due as (
     select account_id, id from trip_notifications
@@ -27,13 +27,16 @@ const claimDue = statement<{ lease: string; ms: number }, { account: number; id:
   update trip_notifications n set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
   from due where n.account_id = due.account_id and n.id = due.id
   returning n.account_id as account, n.id`)
-/** Nothing was sent for a while, and it is not true any more: the day is over, or what it is counted from was there. */
-const PAST = `now() >= n.send_at + interval '1 day' * case when n.kind in (${quoted(OF_THE_DAY)}) then 1 else greatest(1, -n.offset_days) end`
+/** Nothing was sent for a while, and it comes too late now. */
+const PAST = `now() >= n.send_at + interval '1 day' * case n.kind
+  ${PLAN.map(({ kind, tooLateDays }) => `when '${kind}' then ${tooLateDays}`).join(' ')} end`
+/** What is said after a trip is said of one that took place. */
+const NOT_OVER = `n.anchor = 'end_date' and not (${completedSql('(now() at time zone a.time_zone)::date')})`
 /** Those that are still held: what moved, was called off or was taken over since the claim is somebody else's. */
 const take = statement<Held, DueNotification & { refused: string | null }>(`
   select n.id, n.trip_id as trip, n.kind, n.channel, n.audience,
     case when a.status <> 'active' then 'account_closed' when t.status <> 'confirmed' then 'trip_not_confirmed'
-    when ${PAST} then 'past' end as refused
+    when ${PAST} then 'past' when ${NOT_OVER} then 'trip_not_completed' end as refused
   from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
     join accounts a on a.account_id = n.account_id
   where n.account_id = $account::integer and n.id = any($ids::uuid[]) and n.leased_by = $lease and n.status = 'scheduled'

@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { recordGesture } from '../features/surveys/commands/record-gesture.ts'
+import { listGestures } from '../features/surveys/gestures.store.ts'
+import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { listOfAccount } from './list-of-account.ts'
+import { atAccount, idOf } from './trips/on-trip.ts'
+
+type Given = OfAccount & {
+  readonly survey: string
+  readonly description: string
+  readonly amount?: string
+  readonly currency?: string
+}
+
+export function registerGestures(program: Command): void {
+  const gesture = program.command('gesture').description('keep what was given for nothing, to make up for a trip')
+  answering(
+    gesture
+      .command('record')
+      .description('record a gesture')
+      .requiredOption(...ACCOUNT)
+      .requiredOption('--survey <id>', 'the survey that told of it; see: backdesk survey list')
+      .requiredOption('--description <text>', 'what was given')
+      .option('--amount <amount>', 'what it is worth, e.g. 120.00')
+      .option('--currency <code>', 'of the amount, e.g. EUR'),
+    (options: Given) =>
+      atAccount(options, async (tx, desk) => {
+        const { survey, description, amount = null, currency = null } = options
+        return { id: await recordGesture(tx, desk, idOf('survey', survey), { description, amount, currency }) }
+      }),
+    ({ id }: { id: string }) => `Recorded ${id}.`,
+  )
+  listOfAccount(gesture, 'gestures', listGestures)
+}

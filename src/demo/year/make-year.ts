@@ -1,0 +1,108 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { REFERRAL_PATH } from '../../features/referrals/referral-token.ts'
+import { type Surveying, surveyUrl } from '../../features/surveys/survey-address.ts'
+import type { Operator } from '../../platform/audit.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import type { Calendar } from '../pieces/calendar.ts'
+import { keepSurveys } from './keep-surveys.ts'
+import { type By, makePastTrips } from './make-past-trips.ts'
+import { keepOldLetters, type OldLetter } from './old-letters.ts'
+import { tellOfCustomers } from './past-customers.ts'
+import { greetingLetter, greetingRow, greetings, greetingsOf } from './past-greetings.ts'
+import { makePastReferrals } from './past-referrals.ts'
+import { type Invited, type PastSurvey, planSurveys } from './past-surveys.ts'
+import { lettersOf, noteOutcomes, overdueOf } from './past-touches.ts'
+import { readSegments } from './past-trips.store.ts'
+import type { PastTrip } from './plan-trips.ts'
+import { writeRows } from './write-rows.ts'
+
+type Deps = Parameters<typeof keepOldLetters>[1] & Surveying
+type Year = By & { readonly calendar: Calendar; readonly operator: Operator }
+/** How many there are of each, and where an open survey and a code's page are, from the cell's address on. */
+export type MadeYear = {
+  readonly trips: number
+  readonly surveys: number
+  readonly codes: number
+  readonly survey: string
+  readonly referral: string
+}
+
+/**
+ * Makes a year of the agency's life: trips that are over, what was said of them and on birthdays, how customers liked
+ * them, and whom they brought. It is written as it once happened: nothing is sent, and nobody is told anew.
+ */
+export async function makeYear(tx: AccountTx, deps: Deps, year: Year): Promise<MadeYear> {
+  const { random, time, today, desk } = year
+  const trips = await makePastTrips(tx, year)
+  const subscribers = await tellOfCustomers(tx, { random, today, trips })
+  const invited = await sayWhatWasDue(tx, deps, trips, new Set(subscribers.map(({ customer }) => customer)))
+  const surveys = planSurveys(random, time, invited)
+  await keepSurveys(tx, { time, currency: desk.currency }, surveys)
+  const greeted = greetingsOf(subscribers, time)
+  const linkOf = linksOf(tx, deps)
+  const outcomes = await keepOldLetters(tx, deps, [
+    ...greeted.map(greetingLetter),
+    ...surveys.filter(({ reminder }) => reminder === 'sent').map((survey) => reminderLetter(survey, linkOf(survey.id))),
+  ])
+  writeRows(
+    tx,
+    greetings,
+    greeted.map((one) => greetingRow(one, outcomes.get(one.id))),
+  )
+  const codes = await makePastReferrals(tx, year, trips)
+  return {
+    trips: trips.length,
+    surveys: surveys.length,
+    codes: codes.length,
+    survey: surveyUrl(
+      { publicUrl: '', surveying: deps.surveying },
+      { account: tx.account, survey: surveys[0]?.id ?? '' },
+    ),
+    referral: `${REFERRAL_PATH}/${codes[0]?.token}`,
+  }
+}
+
+const linksOf =
+  ({ account }: AccountTx, deps: Surveying) =>
+  (survey: string) =>
+    surveyUrl(deps, { account, survey })
+
+/** Says what came due of trips, as it was said. Answers the invitations to surveys that were sent, the latest first. */
+async function sayWhatWasDue(
+  tx: AccountTx,
+  deps: Deps,
+  trips: readonly PastTrip[],
+  subscribers: ReadonlySet<string>,
+): Promise<Invited[]> {
+  const surveys = new Map(trips.map(({ id }) => [id, randomUUIDv7()]))
+  const linkOf = linksOf(tx, deps)
+  const [overdue, lived] = await Promise.all([
+    overdueOf(tx, trips),
+    tx.all(readSegments, { trips: trips.map(({ id }) => id) }),
+  ])
+  const letters = lettersOf(overdue, trips, (trip) => linkOf(surveys.get(trip) ?? ''))
+  const outcomes = await keepOldLetters(tx, deps, withOneBounced(letters, subscribers))
+  noteOutcomes(tx, trips, overdue, outcomes)
+  const segments = Map.groupBy(lived, ({ trip }) => trip)
+  const invitations = new Map(letters.filter(({ kind }) => kind === 'survey').map((letter) => [letter.trip, letter]))
+  return trips.flatMap((trip) => {
+    const letter = invitations.get(trip.id)
+    if (!letter || outcomes.get(letter.of)?.status !== 'sent') return []
+    return { id: surveys.get(trip.id) as string, trip, at: letter.at, segments: segments.get(trip.id) ?? [] }
+  })
+}
+
+/** The latest nudge to travel again came back: it was long ago that its customer was heard of. */
+function withOneBounced(letters: readonly OldLetter[], subscribers: ReadonlySet<string>): OldLetter[] {
+  const gone = letters.find(({ kind, customer }) => kind === 'rebook' && subscribers.has(customer))
+  return letters.map((letter) => (letter === gone ? { ...letter, bounced: true } : letter))
+}
+
+const reminderLetter = ({ id, trip, reminded }: PastSurvey, link: string): OldLetter => ({
+  of: id,
+  kind: 'survey_reminder',
+  customer: trip.customer,
+  trip: trip.id,
+  at: reminded,
+  values: { 'survey.link': link },
+})

@@ -1,0 +1,44 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
+import type { Random } from '../random.ts'
+import type { PastTrip } from './plan-trips.ts'
+
+/** A customer who agreed to hear from the agency; without a birthday where nobody knows it. */
+export type Subscriber = { readonly customer: string; readonly since: string; readonly birthday: string | null }
+
+/** Of the customers of the past, how many agreed when they bought. */
+const AGREED = 0.7
+
+/**
+ * People's birthdays are those that the directories of travellers have; nobody's is today, so that nobody is greeted at
+ * once.
+ */
+const tell = statement<{ account: number; given: string; today: string }, Pick<Subscriber, 'customer' | 'birthday'>>(`
+  update customers c set locale = g.locale, opted_in_marketing = g.since is not null, opted_in_at = g.since,
+    birthday = case when c.customer_type = 'individual' then (
+      select min(d.date_of_birth) from travelers d
+      where d.account_id = c.account_id and d.customer_id = c.id and d.name_key = lower(c.name)
+        and to_char(d.date_of_birth, 'MM-DD') not in (to_char($today::date, 'MM-DD'), '02-29')) end
+  from json_to_recordset($given::json) as g(id uuid, locale text, since timestamptz)
+  where c.account_id = $account::integer and c.id = g.id
+  returning c.id as customer, c.birthday::text as birthday`)
+
+/** Notes what is known of the customers of trips. Answers those who agreed to marketing, with the day on which they did. */
+export async function tellOfCustomers(
+  tx: AccountTx,
+  { random, today, trips }: { readonly random: Random; readonly today: string; readonly trips: readonly PastTrip[] },
+): Promise<Subscriber[]> {
+  const given = trips.map(({ customer, language, created_at }) => ({
+    id: customer,
+    locale: language,
+    since: random.chance(AGREED) ? created_at : null,
+  }))
+  takeChangeNumber(tx)
+  const told = await tx.all(tell, { given: JSON.stringify(given), today })
+  const since = new Map(given.map(({ id, since }) => [id, since]))
+  return told.flatMap(({ customer, birthday }) => {
+    const agreed = since.get(customer)
+    return agreed ? [{ customer, since: agreed, birthday }] : []
+  })
+}

@@ -1,0 +1,75 @@
+import type { TemplateKind } from '../../features/communications/templates/template-kinds.ts'
+import type { ScheduledKind } from '../../features/trips/notification-kinds.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { instantSql } from '../../platform/db/view.ts'
+import type { OldLetter, Outcome } from './old-letters.ts'
+import type { PastTrip } from './plan-trips.ts'
+import { secondsAfter } from './timeline.ts'
+
+/** Something of a schedule that came due since the trip was made, and has not been said. */
+export type Overdue = { readonly id: string; readonly trip: string; readonly kind: ScheduledKind; readonly at: string }
+const readOverdue = statement<{ account: number; trips: readonly string[] }, Overdue>(`
+  select n.id, n.trip_id as trip, n.kind, ${instantSql('n.send_at')} as at
+  from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
+  where n.account_id = $account and n.trip_id = any($trips::uuid[]) and n.send_at between t.created_at and now()
+  order by n.send_at desc, n.trip_id, n.kind`)
+/** What was scheduled is as old as its trip. */
+const note = statement<{ account: number; trips: readonly string[]; outcomes: string }, never>(`
+  update trip_notifications n set created_at = m.created_at, updated_at = coalesce(o.at, m.created_at),
+    status = coalesce(o.status, n.status), skipped_reason = case when o.id is null then n.skipped_reason else o.reason end,
+    communication_id = o.communication, sent_at = case o.status when 'sent' then o.at end
+  from (select n.id, t.created_at from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
+      where n.account_id = $account and n.trip_id = any($trips::uuid[])) m
+    left join json_to_recordset($outcomes::json) as o(id uuid, at timestamptz, status text, reason text, communication uuid) using (id)
+  where n.account_id = $account::integer and n.id = m.id`)
+
+/** What there was nothing to say of. */
+const POINTLESS: Partial<Record<ScheduledKind, string>> = {
+  payment_due: 'nothing_due',
+  passport_check: 'nothing_to_check',
+}
+/** The queue looks for what is due every few seconds. */
+const SAID_AFTER = 3
+
+export const overdueOf = (tx: AccountTx, trips: readonly PastTrip[]): Promise<Overdue[]> =>
+  tx.all(readOverdue, { trips: trips.map(({ id }) => id) })
+
+/** The letters of what came due; `linkOf` says where the survey of a trip is. */
+export function lettersOf(
+  overdue: readonly Overdue[],
+  trips: readonly PastTrip[],
+  linkOf: (trip: string) => string,
+): OldLetter[] {
+  const customers = new Map(trips.map(({ id, customer }) => [id, customer]))
+  return overdue.flatMap(({ id, trip, kind, at }) =>
+    POINTLESS[kind] === undefined
+      ? {
+          of: id,
+          kind: kind as TemplateKind,
+          customer: customers.get(trip) as string,
+          trip,
+          at: secondsAfter(at, SAID_AFTER),
+          values: kind === 'survey' ? { 'survey.link': linkOf(trip) } : {},
+        }
+      : [],
+  )
+}
+
+/** Notes what became of it all. */
+export function noteOutcomes(
+  tx: AccountTx,
+  trips: readonly PastTrip[],
+  overdue: readonly Overdue[],
+  outcomes: ReadonlyMap<string, Outcome>,
+): void {
+  const noted = overdue.map(({ id, kind, at }) => {
+    const { status, reason, communication } = outcomes.get(id) ?? {
+      status: 'skipped',
+      reason: POINTLESS[kind],
+      communication: null,
+    }
+    return { id, at: secondsAfter(at, SAID_AFTER), status, reason, communication }
+  })
+  tx.later(note, { trips: trips.map(({ id }) => id), outcomes: JSON.stringify(noted) })
+}

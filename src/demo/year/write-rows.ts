@@ -1,0 +1,13 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { type Statement, statement } from '../../platform/db/statement.ts'
+
+type Rows = Statement<{ account: number; rows: string }, never>
+
+/** Writes rows of the account into a table, as they once were: each names the same columns. */
+export const intoTable = (table: string, columns: string): Rows =>
+  statement(`insert into ${table} (account_id, ${columns})
+    select $account::integer, ${columns} from json_populate_recordset(null::${table}, $rows::json)`)
+
+export function writeRows(tx: AccountTx, into: Rows, rows: readonly object[]): void {
+  if (rows.length > 0) tx.later(into, { rows: JSON.stringify(rows) })
+}

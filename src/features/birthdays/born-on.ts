@@ -1,0 +1,14 @@
+/** Nobody is older than so many years. */
+const OLDEST = 150
+
+/** Whoever was born on the 29th of February has a birthday on the 28th in other years. */
+const celebratesIn = (born: Temporal.PlainDate, year: number): Temporal.PlainDate => born.with({ year })
+
+/** The days on which somebody was born who has a birthday on this one. */
+export function bornOn(day: Temporal.PlainDate): Temporal.PlainDate[] {
+  const years = Array.from({ length: OLDEST + 1 }, (_, ago) => day.year - ago)
+  return years
+    .map((year) => day.with({ year }))
+    .flatMap((born) => [born, born.add({ days: 1 })])
+    .filter((born) => celebratesIn(born, day.year).equals(day))
+}

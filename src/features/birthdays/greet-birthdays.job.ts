@@ -1,0 +1,61 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
+import type { Log } from '../../platform/log.ts'
+import { say } from '../communications/commands/say.ts'
+import { type Birthdays, claimGreetings, nextBirthdays, noteGreetings, zonesInUse } from './birthdays.store.ts'
+import { bornOn } from './born-on.ts'
+
+/** A day begins somewhere every quarter of an hour, and customers opt in all day long. */
+const OFTEN = '5 minutes'
+const LEASE_MS = 10 * 60_000
+/** The hour of the account's clock from which on people are greeted. */
+const FROM_HOUR = 9
+
+type Needs = { readonly db: Database; readonly log: Pick<Log, 'error'>; now(): number } & Parameters<typeof say>[1]
+
+/**
+ * Wishes customers who opted in a happy birthday, each year's once: on the day, by the account's clock. Accounts take
+ * turns, so one with many customers keeps no other waiting; one where it fails waits for another run.
+ */
+export const greetBirthdays: ScheduledJob<Needs> = {
+  name: 'birthdays',
+  dueAgain: every(OFTEN),
+  leaseMs: LEASE_MS,
+  async run(deps, stopping) {
+    const failed: number[] = []
+    while (!stopping.aborted) {
+      const found = await findBirthdays(deps, failed)
+      if (found.length === 0) return
+      for (const birthdays of found) {
+        if (stopping.aborted) return
+        await deps.db
+          .inAccount(birthdays.account, (tx) => greet(tx, deps, birthdays))
+          .catch((error: unknown) => {
+            failed.push(birthdays.account)
+            deps.log.error({ err: error, account: birthdays.account }, 'greeting the birthdays of an account failed')
+          })
+      }
+    }
+  },
+}
+
+/** Some birthdays of each account where it is a morning, or later, and where nothing has failed. */
+async function findBirthdays({ db, now }: Needs, failed: readonly number[]): Promise<Birthdays[]> {
+  const reason = 'birthdays of all accounts come due'
+  const instant = Temporal.Instant.fromEpochMilliseconds(now())
+  const zones = await db.askSystem(reason, zonesInUse, {})
+  const days = zones
+    .map(({ zone }) => ({ zone, clock: instant.toZonedDateTimeISO(zone) }))
+    .filter(({ clock }) => clock.hour >= FROM_HOUR)
+    .map(({ zone, clock }) => ({ zone, day: clock.toPlainDate(), born: bornOn(clock.toPlainDate()) }))
+  return db.askSystem(reason, nextBirthdays, { days: JSON.stringify(days), failed })
+}
+
+/** What is claimed is said, and noted, in one transaction: whoever claims the same meanwhile waits for it, and finds it done. */
+async function greet(tx: AccountTx, deps: Needs, { day, customers }: Birthdays): Promise<void> {
+  const claimed = await tx.all(claimGreetings, { day, customers })
+  const sayings = claimed.map(({ customer }) => ({ kind: 'birthday' as const, customer, seat: null, trip: null }))
+  const said = await say(tx, deps, sayings)
+  tx.later(noteGreetings, { said: JSON.stringify(claimed.map(({ id }, at) => ({ id, ...said[at] }))) })
+}

@@ -1,0 +1,66 @@
+import Type, { type TSchema } from 'typebox'
+import type { Policies } from '../../platform/access/policies.ts'
+import { type Seen, seatSql, type View, viewSchema, viewSql } from '../../platform/db/view.ts'
+import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { personalSql, restrictedSql } from '../restricted.ts'
+import { Seat } from '../seats.ts'
+
+const TITLE_LENGTH = 200
+const NAME_LENGTH = 200
+
+/** A count of records. */
+export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+
+const customerOf = (id: string, shown: string): string =>
+  `(select ${shown} from customers c where c.account_id = $account and c.id = ${id} and c.deleted_at is null)`
+const asCustomer = (name: string): string => `json_build_object('id', c.id, 'name', ${name})`
+
+export const Customer = maybe(Type.Object({ id: Uuid, name: maybe(Text(NAME_LENGTH)) }))
+/** SQL of the customer of an id, which is SQL; without a name for those who may not know who it is. */
+export const customerSql = (id: string, policies: Policies): string =>
+  customerOf(id, asCustomer(personalSql(restrictedSql('c'), 'c.name', policies)))
+/** The same where to be named tells something of the customer: null for those who may not know who it is. */
+export const knownCustomerSql = (id: string, policies: Policies): string =>
+  customerOf(id, personalSql(restrictedSql('c'), asCustomer('c.name'), policies, 'null::json'))
+export const customer = (id: string): Seen => ({
+  sql: (policies) => customerSql(id, policies),
+  schema: Customer,
+})
+
+/** SQL of the id of the customer who buys a trip first of all; `trip` is SQL of the trip's id. */
+export const buyerSql = (trip: string): string =>
+  `(select x.customer_id from trip_customers x where x.account_id = $account and x.trip_id = ${trip} and x.is_primary)`
+
+/** The title of a trip `t`. */
+export const title: Seen = { sql: 't.title', schema: maybe(Text(TITLE_LENGTH)), needs: ['view_trips'] }
+const trip: View = { id: { sql: 't.id', schema: Uuid }, title }
+const Trip = viewSchema(trip, 'Trip of a dashboard')
+const tripOf = (id: string, schema: TSchema): Seen => ({
+  sql: (policies) => `(select ${viewSql(trip, policies)} from trips t where t.account_id = $account and t.id = ${id})`,
+  schema,
+})
+/** The trip of an id, which is SQL; null where there is none. */
+export const linkedTrip = (id: string): Seen => tripOf(id, maybe(Trip))
+/** The same of an id that is never null. */
+export const ownTrip = (id: string): Seen => tripOf(id, Trip)
+
+/** The seat of an id, which is SQL; null where there is none. */
+export const seat = (id: string): Seen => ({ sql: seatSql(id, '$account'), schema: maybe(Seat) })
+
+/** Some rows of a dashboard: at most so many, the first of an order. */
+type Ranking = {
+  /** What shows of each, over its columns. */
+  readonly view: View
+  readonly title: string
+  /** A query, without an order. */
+  readonly rows: string
+  /** What the view and the order call a row, in `rows` as well. */
+  readonly as: string
+  readonly order: string
+  readonly limit: number
+}
+export const ranking = ({ view, title, rows, as, order, limit }: Ranking): Seen => ({
+  sql: (policies) => `(select coalesce(json_agg(${viewSql(view, policies)} order by ${order}), '[]')
+    from (${rows} order by ${order} limit ${limit}) ${as})`,
+  schema: Type.Array(viewSchema(view, title), { maxItems: limit }),
+})

@@ -1,0 +1,55 @@
+import { complete, type Findings, missing, readCells, type Values } from '../../../catalogue/read-cells.ts'
+import type { Company } from '../../../platform/access/actor.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { keepNewLead } from '../keep-new-lead.ts'
+import { leadAttributes, returnsTooEarly } from '../lead-attributes.ts'
+
+const { name, email, phone, destinations, target_departure_on, target_return_on, flexible_dates, party_size, message } =
+  leadAttributes
+/** What somebody may say who asks for a trip by a form. */
+export const enquiryAttributes = {
+  name,
+  email,
+  phone,
+  destinations,
+  target_departure_on,
+  target_return_on,
+  flexible_dates,
+  party_size,
+  message,
+}
+export type EnquiryAttribute = keyof typeof enquiryAttributes
+/** What is wrong with an attribute: the code of its kind's issue, `unreachable` or `before_departure`. */
+export type Flaw = { readonly at: EnquiryAttribute; readonly code: string }
+
+type Place = { readonly company: Pick<Company, 'country' | 'currency'>; readonly timeZone: string }
+
+/** Reads an enquiry as a write of a lead is read. Whoever asks has to be reachable. */
+export function readEnquiry(
+  given: Readonly<Record<EnquiryAttribute, unknown>>,
+  { company: { country, currency }, timeZone }: Place,
+): { readonly values: Values; readonly flaws: readonly Flaw[] } {
+  const found: Findings = { errors: [], warnings: [], ignored: new Set() }
+  const values = readCells(enquiryAttributes, given, { decimalSeparator: null, country, currency, timeZone }, found)
+  const errors = [...found.errors, ...missing(enquiryAttributes, values, found.errors)]
+  const flaws = errors.map(({ at, code }) => ({ at: at as EnquiryAttribute, code }))
+  if (values.email === null && values.phone === null) flaws.push({ at: 'email', code: 'unreachable' })
+  if (returnsTooEarly(values)) flaws.push({ at: 'target_return_on', code: 'before_departure' })
+  return { values, flaws }
+}
+
+type Enquiry = {
+  /** That the lead will have. */
+  readonly id: string
+  readonly company: string
+  readonly branch: string | null
+  /** Who looks after it. */
+  readonly seat: string | null
+  readonly referral: string
+}
+
+/** Makes a lead of what an enquiry says, in the inbox. Nobody of the agency did it, so its assignee hears of it. */
+export function keepEnquiry(tx: AccountTx, { seat, ...lead }: Enquiry, values: Values): void {
+  const record = complete(leadAttributes, { ...values, source: 'referral', assigned_to_id: seat })
+  keepNewLead(tx, { ...lead, stage: 'inbox', actor: null }, record)
+}

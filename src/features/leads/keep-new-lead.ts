@@ -1,0 +1,39 @@
+import type { Values } from '../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { notify } from '../../platform/notify.ts'
+import { insertLead } from './leads.store.ts'
+
+const LABEL = 200
+
+/** A lead that is not there yet: where it belongs, who makes it (nobody where it came by itself), and the code that it came by. */
+type NewLead = {
+  readonly id: string
+  readonly company: string
+  readonly branch: string | null
+  readonly stage: string
+  readonly actor: string | null
+  readonly referral: string | null
+}
+
+/** Writes a new lead, its attributes complete and as they were read, and tells whom it is assigned to. */
+export function keepNewLead(tx: AccountTx, lead: NewLead, record: Values): void {
+  tx.later(insertLead, { ...lead, values: JSON.stringify(record) })
+  tellAssignee(tx, lead.actor, lead.id, record)
+}
+
+/** Nobody is told of what they did themselves. The label tells no personal data, so it is not the lead's name. */
+export function tellAssignee(tx: AccountTx, actor: string | null, id: string, record: Values): void {
+  const { assigned_to_id: seat, destinations } = record as { assigned_to_id: string | null; destinations: string[] }
+  if (seat === null || seat === actor) return
+  notify(tx, {
+    seat,
+    kind: 'lead_assigned',
+    title: 'A lead was assigned to you',
+    body: null,
+    priority: 'normal',
+    subjectType: 'Lead',
+    subjectId: id,
+    subjectLabel: destinations.join(', ').slice(0, LABEL) || 'Lead',
+    actor,
+  })
+}

@@ -1,0 +1,62 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { string } from '../../../catalogue/kinds.ts'
+import { auditOwn, type Operator } from '../../../platform/audit.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { refuseUnknownSeat } from '../../seats.ts'
+import { makeReferralToken } from '../referral-token.ts'
+
+const LABEL = 200
+
+export type NewReferral = {
+  /** What the agency calls it; nobody else sees it. */
+  readonly label: string | null
+  /** Who hands it on. */
+  readonly customer: string | null
+  /** Of which trip it tells. */
+  readonly trip: string | null
+  /** Whose leads come of it; null for that of the trip, else of the customer, else the default one. */
+  readonly company: string | null
+  /** Who looks after the leads; null for the trip's advisor, else the owner. */
+  readonly seat: string | null
+}
+
+const findCustomer = statement<{ account: number; customer: string }, { id: string }>(
+  'select id from customers where account_id = $account and id = $customer and deleted_at is null',
+)
+const insert = statement<NewReferral & { account: number; id: string; token: string; otherwise: string }, never>(`
+  insert into referral_codes (account_id, id, token, label, company_id, customer_id, trip_id, assigned_to_id)
+  select $account::integer, $id::uuid, $token, $label,
+    coalesce($company::uuid,
+      (select company_id from trips where account_id = $account and id = $trip::uuid),
+      (select company_id from customers where account_id = $account and id = $customer::uuid), $otherwise::uuid),
+    $customer::uuid, $trip::uuid, $seat::uuid`)
+
+/** Makes a code that customers can hand on. The desk is that of its company, else of the default one. */
+export async function createReferral(
+  tx: AccountTx,
+  desk: FoundDesk,
+  given: NewReferral,
+  operator: Operator,
+): Promise<{ readonly id: string; readonly token: string }> {
+  const place = { company: desk, timeZone: desk.time_zone, creates: true }
+  const { label = null } = readAttributes({ label: string(LABEL) }, { label: given.label }, place)
+  takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
+  const { customer, seat } = given
+  if (customer !== null && !(await tx.one(findCustomer, { customer })))
+    refuseAttributes([['customer', 'is no customer of the account']])
+  await refuseUnknownSeat(tx, 'assign-to', seat)
+  const named = { ...given, label: label as string | null }
+  const [id, token] = [randomUUIDv7(), makeReferralToken()]
+  tx.later(insert, { ...named, id, token, otherwise: desk.company })
+  auditOwn(tx, operator, {
+    action: 'referral_code.created',
+    subjectType: 'referral_code',
+    subjectId: id,
+    details: named,
+  })
+  return { id, token }
+}

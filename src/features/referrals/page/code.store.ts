@@ -1,0 +1,38 @@
+import { isHere } from '../../../platform/db/moved.ts'
+import { statement } from '../../../platform/db/statement.ts'
+
+/** A code that is handed on still: whose it is, and what reading an enquiry depends on. */
+export type Code = {
+  readonly account: number
+  readonly id: string
+  readonly agency: string
+  readonly timeZone: string
+  readonly country: string
+  readonly currency: string
+}
+
+/** A code that was stopped, or whose account is closed, is as little there as one that never was. */
+export const findCode = statement<{ token: string }, Code>(`
+  select r.account_id as account, r.id, a.name as agency, a.time_zone as "timeZone", c.tax_country as country, c.currency
+  from referral_codes r join accounts a on a.account_id = r.account_id and a.status = 'active'
+  join companies c on c.account_id = r.account_id and c.id = r.company_id
+  where r.token = $token and r.active and ${isHere('r.account_id')}`)
+
+/** Where the leads of a code belong, and who looks after them: its seat, else its trip's advisor, else the owner. */
+export type Desk = { readonly company: string; readonly seat: string | null; readonly branch: string | null }
+
+export const findDesk = statement<{ account: number; code: string }, Desk>(`
+  select r.company_id as company, s.id as seat, b.id as branch
+  from referral_codes r join accounts a on a.account_id = r.account_id
+  left join trips t on t.account_id = r.account_id and t.id = r.trip_id
+  left join lateral (
+    select s.account_id, s.id, s.branch_id from seats s
+    where s.account_id = r.account_id and s.active and s.id in (r.assigned_to_id, t.assigned_advisor_id, a.owner_id)
+    order by case s.id when r.assigned_to_id then 1 when t.assigned_advisor_id then 2 else 3 end limit 1
+  ) s on true
+  left join branches b on b.account_id = s.account_id and b.id = s.branch_id and b.company_id = r.company_id
+  where r.account_id = $account and r.id = $code and r.active`)
+
+export const findLead = statement<{ account: number; lead: string }, { id: string }>(
+  'select id from leads where account_id = $account and id = $lead',
+)

@@ -1,0 +1,98 @@
+import { formDocumentOf } from '../../../platform/page/document.ts'
+import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import type { Language } from '../../../platform/page/language.ts'
+import { type EnquiryAttribute, enquiryAttributes, type Flaw } from '../../leads/commands/enquire.ts'
+import type { Typed, Untimely } from './form.ts'
+import { WORDS, type Words } from './words.ts'
+
+/** What a robot fills in, and a person does not see. */
+export const TRAP = 'website'
+
+type Shown = {
+  readonly agency: string
+  /** What tells the form apart from others when it is sent. */
+  readonly form: string
+  readonly typed: Typed
+  /** Why it is shown again. */
+  readonly flaws?: readonly Flaw[]
+  readonly again?: Untimely | 'busy' | 'too_many' | null
+}
+
+/** Asks what somebody has in mind. It is sent to the address of the page itself. */
+export function enquiryPage(language: Language, { agency, form, typed, flaws = [], again = null }: Shown): Html {
+  const words = WORDS[language]
+  const named = html`<bdi>${agency}</bdi>`
+  const notice = noticeOf(words, again, flaws.length > 0, named)
+  const field = fieldsOf(words, typed, flaws)
+  return formDocumentOf(
+    language,
+    `${words.title} · ${agency}`,
+    html`<header class="agency" dir="auto">${agency}</header>
+<main class="enquiry">
+<h1>${words.title}</h1>
+<p class="summary">${words.welcome(named)}</p>
+${notice && html`<p class="notice" role="alert">${notice}</p>`}
+<form method="post">
+<input type="hidden" name="form" value="${form}">
+<p class="trap"><label for="${TRAP}">${words.trap}</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>
+<fieldset>
+<legend>${words.you}</legend>
+<p class="hint">${words.either}</p>
+${field('name', words.name, html`autocomplete="name" dir="auto" required`)}
+<div class="two">
+${field('email', words.email, html`type="email" autocomplete="email" inputmode="email"`)}
+${field('phone', words.phone, html`type="tel" autocomplete="tel"`)}
+</div>
+</fieldset>
+<fieldset>
+<legend>${words.trip}</legend>
+${field('destinations', words.destinations, html`dir="auto" autocomplete="off"`, words.places)}
+<div class="two">
+${field('target_departure_on', words.departure, html`type="date"`)}
+${field('target_return_on', words.back, html`type="date"`)}
+</div>
+<label class="check"><input type="checkbox" name="flexible_dates" value="yes"${typed.flexible_dates !== '' && html` checked`}> ${words.flexible}</label>
+${field('party_size', words.party, html`class="short" type="number" min="1" inputmode="numeric" autocomplete="off"`)}
+${field('message', words.message, html`rows="5" dir="auto"`, words.wishes)}
+</fieldset>
+<p class="soft consent">${words.consent(named)}</p>
+<button class="button">${words.send}</button>
+</form>
+</main>
+<footer><p dir="auto">${agency}</p></footer>`,
+  )
+}
+
+function noticeOf(words: Words, again: Shown['again'], isFlawed: boolean, agency: Content): Content {
+  if (again === 'too_many') return words.again.tooMany(agency)
+  if (isFlawed) return words.again.flawed
+  return again ? words.again[again] : null
+}
+
+/** Makes fields with what was typed in them, what helps to fill them in, and what is wrong with them. */
+function fieldsOf({ problem }: Words, typed: Typed, flaws: readonly Flaw[]) {
+  const problemOf = (name: EnquiryAttribute): string | null => {
+    const code = flaws.find(({ at }) => at === name)?.code
+    if (code === undefined) return null
+    return Object.hasOwn(problem, code) ? problem[code as keyof typeof problem] : problem.other
+  }
+  return (name: EnquiryAttribute, label: string, attributes: Html, hint: string | null = null): Html => {
+    const wrong = problemOf(name)
+    const about = [hint && `${name}-hint`, wrong && `${name}-problem`].filter(Boolean).join(' ')
+    const maximum = enquiryAttributes[name].maxLength
+    const all = html`id="${name}" name="${name}" ${attributes}${maximum !== undefined && html` maxlength="${maximum}"`}${
+      about !== '' && html` aria-describedby="${about}"`
+    }${wrong && html` aria-invalid="true"`}${flaws[0]?.at === name && html` autofocus`}`
+    return html`<div>
+<label for="${name}">${label}</label>
+${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+${
+  name === 'message'
+    ? html`<textarea ${all}>
+${typed[name]}</textarea>`
+    : html`<input ${all} value="${typed[name]}">`
+}
+${wrong && html`<p class="problem" id="${name}-problem">${wrong}</p>`}
+</div>`
+  }
+}

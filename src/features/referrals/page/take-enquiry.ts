@@ -1,0 +1,27 @@
+import type { Values } from '../../../catalogue/read-cells.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { keepEnquiry } from '../../leads/commands/enquire.ts'
+import { countEnquiry, type Visit } from '../visits.store.ts'
+import { findDesk, findLead } from './code.store.ts'
+
+export type Enquiry = {
+  readonly visit: Visit
+  /** The id that its form was given for the lead. */
+  readonly lead: string
+  readonly values: Values
+}
+
+/** Makes a lead of an enquiry, once for each form; `stopped` where the code was, and nothing is made of it. */
+export async function takeEnquiry(
+  tx: AccountTx,
+  { visit, lead, values }: Enquiry,
+): Promise<'taken' | 'too_many' | 'stopped'> {
+  takeChangeNumber(tx) // enquiries of an account follow each other: none is made twice, and none slips past the count
+  const [desk, known] = await Promise.all([tx.one(findDesk, visit), tx.one(findLead, { lead })])
+  if (!desk) return 'stopped'
+  if (known) return 'taken'
+  if (!(await tx.one(countEnquiry, visit))?.counted) return 'too_many'
+  keepEnquiry(tx, { id: lead, ...desk, referral: visit.code }, values)
+  return 'taken'
+}

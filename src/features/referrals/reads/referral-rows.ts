@@ -1,0 +1,42 @@
+import { statement } from '../../../platform/db/statement.ts'
+import { REFERRAL_PATH } from '../referral-token.ts'
+
+type Kept = {
+  readonly id: string
+  readonly token: string
+  readonly label: string | null
+  readonly active: boolean
+  readonly visits: number
+  readonly leads: number
+  readonly conversions: number
+  readonly customer: string | null
+  readonly trip: string | null
+  readonly assigned_to: string | null
+  readonly company: string
+}
+export type ReferralRow = Omit<Kept, 'token'> & { readonly address: string }
+
+/** The codes of an account, newest first, with what has come of them. */
+export const listReferrals = statement<{ account: number }, Kept>(`
+  select r.id, r.token, r.label, r.active, r.visits,
+    coalesce(l.leads, 0)::integer as leads, coalesce(l.conversions, 0)::integer as conversions,
+    c.name as customer, t.reference_number as trip, s.email as assigned_to, o.name as company
+  from referral_codes r
+  join companies o on o.account_id = r.account_id and o.id = r.company_id
+  left join (
+    select referral_code_id, count(*) as leads, count(converted_at) as conversions
+    from leads where account_id = $account and referral_code_id is not null group by referral_code_id
+  ) l on l.referral_code_id = r.id
+  left join customers c on c.account_id = r.account_id and c.id = r.customer_id and c.deleted_at is null
+  left join trips t on t.account_id = r.account_id and t.id = r.trip_id
+  left join seats s on s.account_id = r.account_id and s.id = r.assigned_to_id
+  where r.account_id = $account order by r.created_at desc, r.id desc`)
+
+/** Where the page of a code is. */
+export const referralUrl = (publicUrl: string, token: string): string => `${publicUrl}${REFERRAL_PATH}/${token}`
+
+export const withAddress = (publicUrl: string, { id, token, ...code }: Kept): ReferralRow => ({
+  id,
+  address: referralUrl(publicUrl, token),
+  ...code,
+})

@@ -1,0 +1,54 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { OPEN_SQL } from '../answer-window.ts'
+import { RATED_SQL } from '../rated-segments.ts'
+import { followUp } from './follow-up.ts'
+
+/** What a customer says of a trip. Segments that are not named are not rated. */
+export type SurveyAnswer = {
+  /** How likely it is that the customer recommends the agency: 0 to 10. */
+  readonly likelihood: number
+  readonly comment: string | null
+  readonly ratings: readonly { readonly segment: string; readonly rating: number }[]
+}
+
+/** Up to this one a customer would rather advise against the agency. */
+const DETRACTOR_MOST = 6
+
+type OfSurvey = { account: number; survey: string }
+/** Answers that come at the same time follow each other. */
+const lock = statement<OfSurvey, { nps: number | null; task: string | null }>(`
+  select v.nps, v.follow_up_task_id as task from surveys v
+  where v.account_id = $account and v.id = $survey and ${OPEN_SQL} for no key update`)
+/** Nobody is reminded of what was answered. */
+const keep = statement<OfSurvey & { likelihood: number; comment: string | null }, never>(`
+  update surveys set nps = $likelihood, comment = $comment, started_at = coalesce(started_at, now()),
+    completed_at = coalesce(completed_at, now()), leased_by = null,
+    reminder_status = case reminder_status when 'scheduled' then 'skipped' else reminder_status end
+  where account_id = $account::integer and id = $survey`)
+const dropRatings = statement<OfSurvey, never>(
+  'delete from survey_ratings where account_id = $account and survey_id = $survey',
+)
+const keepRatings = statement<OfSurvey & { ratings: string }, never>(`
+  insert into survey_ratings (account_id, survey_id, segment_id, supplier_id, rating)
+  select v.account_id, v.id, s.id, s.supplier_id, r.rating
+  from json_to_recordset($ratings::json) as r(segment uuid, rating smallint)
+    join surveys v on v.account_id = $account::integer and v.id = $survey
+    join trip_segments s on s.account_id = v.account_id and s.id = r.segment and s.trip_id = v.trip_id and ${RATED_SQL}`)
+
+/**
+ * Keeps an answer whole, in the place of the one before. Where the survey is closed by now, nothing happens. Of a
+ * customer who has become a detractor, somebody is told, once.
+ */
+export async function answerSurvey(tx: AccountTx, survey: string, answer: SurveyAnswer): Promise<void> {
+  const { likelihood, comment, ratings } = answer
+  const before = await tx.one(lock, { survey })
+  if (!before) return
+  tx.later(keep, { survey, likelihood, comment })
+  tx.later(dropRatings, { survey })
+  tx.later(keepRatings, { survey, ratings: JSON.stringify(ratings) })
+  const wasDetractor = before.task !== null || isDetractor(before.nps)
+  if (isDetractor(likelihood) && !wasDetractor) await followUp(tx, survey)
+}
+
+const isDetractor = (likelihood: number | null): boolean => likelihood !== null && likelihood <= DETRACTOR_MOST

@@ -1,0 +1,56 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { instantSql } from '../../../platform/db/view.ts'
+import { notify } from '../../../platform/notify.ts'
+import { openTask } from '../../tasks/commands/open-task.ts'
+
+/** On the account's clock. */
+const DUE_TIME = '09:00'
+
+/** SQL of the next day from Monday to Friday. */
+export const nextWorkdaySql = (day: string): string =>
+  `${day} + case extract(isodow from ${day}) when 5 then 3 when 6 then 2 else 1 end`
+
+type OfSurvey = { account: number; survey: string }
+type Scene = { trip: string; reference: string; seat: string | null; due: string }
+
+/** The trip, who follows up, and the morning of the next day from Monday to Friday. */
+const readScene = statement<OfSurvey, Scene>(`
+  select t.id as trip, t.reference_number as reference, coalesce(v.id, a.owner_id) as seat, ${instantSql('at.due')} as due
+  from surveys s join accounts a on a.account_id = s.account_id
+    join trips t on t.account_id = s.account_id and t.id = s.trip_id
+    left join seats v on v.account_id = s.account_id and v.id = s.advisor_id and v.active
+    cross join lateral (select (now() at time zone a.time_zone)::date as day) today
+    cross join lateral (select (${nextWorkdaySql('day')} + time '${DUE_TIME}') at time zone a.time_zone as due) at
+  where s.account_id = $account::integer and s.id = $survey`)
+const note = statement<OfSurvey & { task: string }, never>(
+  'update surveys set follow_up_task_id = $task where account_id = $account::integer and id = $survey',
+)
+
+/** Has whoever looked after the trip talk to a detractor, else the account's owner. Says nothing of who it is. */
+export async function followUp(tx: AccountTx, survey: string): Promise<void> {
+  const scene = await tx.one(readScene, { survey })
+  if (!scene) return
+  const { trip, reference, seat, due } = scene
+  const task = openTask(tx, {
+    subject: `Talk to the customer of ${reference}`,
+    body: 'The survey says that the customer would rather not recommend us. The answer is in the performance dashboard.',
+    priority: 'high',
+    due_at: due,
+    assigned_to_id: seat,
+    taskable_type: 'Trip',
+    taskable_id: trip,
+  })
+  tx.later(note, { survey, task })
+  if (seat === null) return
+  notify(tx, {
+    seat,
+    kind: 'survey_detractor',
+    title: `The customer of ${reference} would rather not recommend us`,
+    body: null,
+    priority: 'high',
+    subjectType: 'Trip',
+    subjectId: trip,
+    subjectLabel: reference,
+  })
+}

@@ -1,0 +1,46 @@
+import { money } from '../../../catalogue/amounts.ts'
+import type { Field } from '../../../catalogue/kind.ts'
+import { currency, string } from '../../../catalogue/kinds.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { currencyDigits } from '../../../platform/money.ts'
+import { readAttributes, refuseAttributes } from '../../attributes.ts'
+
+const DESCRIPTION_MAXIMUM = 1000
+const gestureAttributes = {
+  description: { ...string(DESCRIPTION_MAXIMUM), required: true },
+  amount: money(),
+  currency,
+} satisfies Record<string, Field>
+/** Whose clock and currency count where nothing else is said. */
+type Desk = { readonly country: string; readonly currency: string; readonly time_zone: string }
+type Gesture = { description: string; amount: string | null; currency: string | null }
+
+const keep = statement<{ account: number; survey: string } & Gesture, { id: string }>(`
+  insert into gestures (account_id, survey_id, description, amount, currency)
+  select s.account_id, s.id, $description::text, $amount::numeric, $currency::text from surveys s
+  where s.account_id = $account and s.id = $survey returning id`)
+
+/** Records what the agency gave for nothing after what a survey told. Answers the id. */
+export async function recordGesture(
+  tx: AccountTx,
+  desk: Desk,
+  survey: string,
+  given: Record<string, unknown>,
+): Promise<string> {
+  const read = readAttributes(gestureAttributes, given, { company: desk, timeZone: desk.time_zone, creates: true })
+  const { description, amount = null, currency: code = null } = read as Gesture
+  refuseAttributes(reasonsAgainst(amount, code))
+  const kept = await tx.one(keep, { survey, description, amount, currency: code })
+  if (!kept) throw new Error(`The account has no survey ${survey}. See: backdesk survey list`)
+  return kept.id
+}
+
+function reasonsAgainst(amount: string | null, code: string | null): [attribute: string, reason: string][] {
+  if ((amount === null) !== (code === null)) return [['amount', 'has to be given together with its currency']]
+  if (amount === null || code === null) return []
+  if (amount.startsWith('-')) return [['amount', 'may not be negative']]
+  const digits = currencyDigits(code)
+  const decimals = amount.split('.')[1]?.length ?? 0
+  return decimals > digits ? [['amount', `has more decimals than ${code} has: ${digits}`]] : []
+}

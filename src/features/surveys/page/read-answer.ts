@@ -1,0 +1,71 @@
+import type { SurveyAnswer } from '../commands/answer-survey.ts'
+import type { PublicSurvey } from './public-survey.store.ts'
+
+export const COMMENT_MAXIMUM = 4000
+export const LIKELIHOODS = Array.from({ length: 11 }, (_, at) => String(at))
+export const RATINGS = ['1', '2', '3', '4', '5']
+/** The names of the form's fields. Nobody sees the last one, so whoever fills it is a robot. */
+export const LIKELIHOOD = 'likelihood'
+export const COMMENT = 'comment'
+export const TRAP = 'website'
+export const ratingName = (segment: string): string => `rating-${segment}`
+
+/** The form as it stands: choices are texts, so that what was sent is shown again. */
+export type Filled = {
+  readonly likelihood: string | null
+  readonly comment: string
+  /** By the segment; one that is not rated is not there. */
+  readonly ratings: ReadonlyMap<string, string>
+}
+/** What is wrong with a form. */
+export type Problems = {
+  readonly likelihood: boolean
+  readonly comment: boolean
+  /** Segments whose rating is none. */
+  readonly ratings: ReadonlySet<string>
+}
+
+/** What no text of people has. */
+const CONTROLS = /[^\n\t\P{Cc}]/gu
+const LINE_END = /\r\n?/g
+
+const segmentsOf = ({ days }: PublicSurvey) => days.flatMap(({ segments }) => segments)
+
+/** The form as somebody sent it, as far as it is about this survey: other segments are not looked at. */
+export function sentForm(survey: PublicSurvey, form: URLSearchParams): Filled {
+  const ratings = segmentsOf(survey).map(({ id }) => [id, form.get(ratingName(id)) ?? ''] as const)
+  return {
+    likelihood: form.get(LIKELIHOOD),
+    comment: (form.get(COMMENT) ?? '').replace(LINE_END, '\n').replace(CONTROLS, '').trim(),
+    ratings: new Map(ratings.filter(([, rating]) => rating !== '')),
+  }
+}
+
+/** The form with the answer that is kept; an empty one where there is none. */
+export function keptForm(survey: PublicSurvey): Filled {
+  const rated = segmentsOf(survey).flatMap(({ id, rating }) => (rating === null ? [] : [[id, String(rating)] as const]))
+  const { likelihood, comment } = survey
+  return {
+    likelihood: likelihood === null ? null : String(likelihood),
+    comment: comment ?? '',
+    ratings: new Map(rated),
+  }
+}
+
+/** What is wrong with a form; null where nothing is. */
+export function problemsOf({ likelihood, comment, ratings }: Filled): Problems | null {
+  const wrong = [...ratings].filter(([, rating]) => !RATINGS.includes(rating)).map(([segment]) => segment)
+  const problems = {
+    likelihood: likelihood === null || !LIKELIHOODS.includes(likelihood),
+    comment: comment.length > COMMENT_MAXIMUM,
+    ratings: new Set(wrong),
+  }
+  return problems.likelihood || problems.comment || wrong.length > 0 ? problems : null
+}
+
+/** The answer of a form with which nothing is wrong. */
+export const answerOf = ({ likelihood, comment, ratings }: Filled): SurveyAnswer => ({
+  likelihood: Number(likelihood),
+  comment: comment === '' ? null : comment,
+  ratings: Array.from(ratings, ([segment, rating]) => ({ segment, rating: Number(rating) })),
+})

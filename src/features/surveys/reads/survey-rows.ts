@@ -1,0 +1,38 @@
+import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { instantSql } from '../../../platform/db/view.ts'
+import { type Surveying, surveyUrl } from '../survey-address.ts'
+
+/** A survey as an operator looks at it. */
+export type SurveyRow = {
+  readonly id: string
+  readonly trip: string
+  readonly customer: string | null
+  readonly advisor: string | null
+  readonly invited_at: string
+  readonly started_at: string | null
+  readonly completed_at: string | null
+  readonly nps: number | null
+  readonly reminder: string
+}
+
+const read = statement<{ account: number; limit: number }, SurveyRow>(`
+  select s.id, t.reference_number as trip, c.name as customer, v.name as advisor, ${instantSql('s.invited_at')} as invited_at,
+    ${instantSql('s.started_at')} as started_at, ${instantSql('s.completed_at')} as completed_at, s.nps, s.reminder_status as reminder
+  from surveys s join trips t on t.account_id = s.account_id and t.id = s.trip_id
+    join customers c on c.account_id = s.account_id and c.id = s.customer_id
+    left join seats v on v.account_id = s.account_id and v.id = s.advisor_id
+  where s.account_id = $account order by s.invited_at desc, s.id desc limit $limit`)
+const find = statement<{ account: number; survey: string }, { survey: string }>(
+  'select id as survey from surveys where account_id = $account and id = $survey',
+)
+
+/** Surveys, the newest invitation first. */
+export const surveyRows = (reader: AccountReader, limit: number): Promise<SurveyRow[]> => reader.all(read, { limit })
+
+/** Where a survey of the account is answered. */
+export async function surveyLink(reader: AccountReader, deps: Surveying, survey: string): Promise<string> {
+  const found = await reader.one(find, { survey })
+  if (!found) throw new Error(`The account has no survey ${survey}. See: backdesk survey list`)
+  return surveyUrl(deps, { account: reader.account, survey: found.survey })
+}

@@ -1,0 +1,27 @@
+import { type FormerSecretsOf, readNamingAccount, type SignedText } from '../../platform/signed-text.ts'
+
+/** What addresses of surveys are made of. */
+export type Surveying = {
+  /** Where clients reach the cell. */
+  readonly publicUrl: string
+  readonly surveying: SignedText
+}
+/** A survey, as its address names it. */
+export type SurveyNamed = { readonly account: number; readonly survey: string }
+export const SURVEY_PATH = '/f'
+/** What a token is bound to, beside the cell. */
+const SCOPE = 'survey'
+
+/** Where a customer answers a survey. It is the same whenever it is asked for, and kept nowhere. */
+export const surveyUrl = ({ publicUrl, surveying }: Surveying, { account, survey }: SurveyNamed): string =>
+  `${publicUrl}${SURVEY_PATH}/${surveying.write(account, SCOPE, [String(account), survey])}`
+
+/** Which survey a token names; null for what is none. */
+export async function readSurveyToken(
+  surveying: SignedText,
+  token: string,
+  formerOf: FormerSecretsOf,
+): Promise<SurveyNamed | null> {
+  const [account, survey] = (await readNamingAccount(surveying, SCOPE, token, formerOf)) ?? []
+  return account === undefined || survey === undefined ? null : { account: Number(account), survey }
+}

@@ -1,0 +1,28 @@
+import { airport } from '../../airports.ts'
+import type { PublicSegment } from '../page/public-trip.store.ts'
+
+/** What a segment is called by. */
+type Named = Pick<PublicSegment, 'type' | 'title' | 'place' | 'airline' | 'flight' | 'from' | 'to'>
+/** Where a flight begins or ends, as far as it is known. */
+export type End = Readonly<Record<'code' | 'city' | 'name' | 'timeZone', string | null>>
+
+export function endOf(code: string | null): End {
+  const { city = null, name = null, timeZone = null } = (code && airport(code)) || {}
+  return { code, city, name, timeZone }
+}
+
+/** `TK 1985`; null where it is not known, or the title has it. */
+export function flightOf({ airline, flight, title }: Pick<Named, 'airline' | 'flight' | 'title'>): string | null {
+  const number = flight && airline && flight.startsWith(airline) ? flight.slice(airline.length).trim() : flight
+  const code = [airline, number].filter(Boolean).join(' ')
+  return code === '' || title?.includes(code) ? null : code
+}
+
+/** What a segment is called: by its title, else by what it is. */
+export function nameOf(segment: Named): string | null {
+  const { title, type, place, from, to } = segment
+  if (title) return title
+  if (type !== 'flight') return place
+  const ends = [from, to].flatMap((code) => (code ? [endOf(code).city ?? code] : []))
+  return ends.length > 0 ? ends.join(' → ') : flightOf(segment)
+}

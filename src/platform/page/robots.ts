@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+let patterns: Promise<RegExp> | undefined
+
+/** Half a megabyte of patterns, so they are read when somebody first asks. */
+const knownRobots = (): Promise<RegExp> => {
+  patterns ??= import('crawler-user-agents').then(
+    ({ default: known }) => new RegExp(known.map(({ pattern }) => pattern).join('|'), 'i'),
+  )
+  return patterns
+}
+
+/**
+ * Whether a page is asked for by no person: a robot as it names itself, a program without a name, or a browser that loads
+ * it ahead, before anybody sees it.
+ */
+export async function isRobot({
+  'user-agent': agent,
+  'sec-purpose': ahead,
+  purpose,
+}: IncomingHttpHeaders): Promise<boolean> {
+  if (!agent || !/mozilla/i.test(agent)) return true
+  if (/prefetch|preview/i.test(`${ahead ?? ''} ${purpose ?? ''}`)) return true
+  return (await knownRobots()).test(agent)
+}
