@@ -229,6 +229,7 @@ it('no table that triggers write to, and no column of bytes, has been forgotten'
       'api_keys.token_hash',
       'bsp_billings.sha256',
       'idempotency_keys.fingerprint',
+      'referral_visits.visitor',
       'share_links.token_hash',
       'ticket_captures.sha256',
     ]
