@@ -1,5 +1,5 @@
 import { type Chance, pick } from '../harness/chance.ts'
-import type { FuzzRequest } from './requests.ts'
+import type { FuzzRequest } from './fuzz-request.ts'
 
 const DEPTH = 200
 const LONG = 100_000
@@ -23,7 +23,7 @@ const NASTY_TEXTS: readonly string[] = [
   "'; drop table customers; --",
   '$1',
   '{{trip.title}}',
-  '${7*7}',
+  '#{7*7}',
   'constructor',
   '__proto__',
   '1e400',
@@ -66,7 +66,8 @@ const nastyValue = (any: Chance): unknown =>
     () => nested(pick(any, [3, 31, 33, DEPTH])),
     () => Array.from({ length: 1001 }, () => 'x'),
     () => Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at])),
-    () => `@other.${pick(any, ['customers', 'trips', 'seats', 'companies', 'branches', 'uploads', 'suppliers'])}.${any(100)}@`,
+    () =>
+      `@other.${pick(any, ['customers', 'trips', 'seats', 'companies', 'branches', 'uploads', 'suppliers'])}.${any(100)}@`,
   ])()
 
 type Place = { readonly in: Record<string, unknown> | unknown[]; readonly key: string }
@@ -77,7 +78,18 @@ const placesOf = (value: unknown): Place[] =>
         { in: value as Record<string, unknown>, key },
         ...placesOf((value as Record<string, unknown>)[key]),
       ])
-const EXTRA_KEYS = ['id', 'account_id', 'created_at', 'deleted_at', 'constructor', 'toString', '', 'a\u0000', '\ud800', 'x'.repeat(3000)]
+const EXTRA_KEYS = [
+  'id',
+  'account_id',
+  'created_at',
+  'deleted_at',
+  'constructor',
+  'toString',
+  '',
+  'a\u0000',
+  '\ud800',
+  'x'.repeat(3000),
+]
 
 /** The ways to spoil the JSON of a body. What they are given is their own. */
 const OF_VALUES: Readonly<Record<string, (any: Chance, body: unknown) => unknown>> = {
@@ -116,7 +128,17 @@ const OF_TEXTS: Readonly<Record<string, (any: Chance, text: string) => string | 
   comment: (_, text) => `/* */${text}`,
   bom: (_, text) => `\ufeff${text}`,
 }
-const TYPES = ['text/plain', 'application/xml', 'application/json; charset=utf-16', 'application/json;;', '', 'multipart/form-data', 'multipart/form-data; boundary=x', 'application/x-www-form-urlencoded', 'application/JSON']
+const TYPES = [
+  'text/plain',
+  'application/xml',
+  'application/json; charset=utf-16',
+  'application/json;;',
+  '',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  'application/x-www-form-urlencoded',
+  'application/JSON',
+]
 const HEADERS: readonly (readonly [string, string])[] = [
   ['content-encoding', 'gzip'],
   ['idempotency-key', ''],
@@ -133,7 +155,25 @@ const HEADERS: readonly (readonly [string, string])[] = [
   ['authorization', `Bearer sek_${'x'.repeat(5000)}`],
   ['authorization', 'Basic eDp4'],
 ]
-const ESCAPES = ['%00', '%zz', '%', '..%2f..', '%2e%2e', 'a%2Fb', '%ED%A0%80', '%C0%80', 'x'.repeat(2100), '1', '-1', '99999', '0', 'null', '%20', ';', '%0d%0aX:1']
+const ESCAPES = [
+  '%00',
+  '%zz',
+  '%',
+  '..%2f..',
+  'a%2e%2e',
+  'a%2Fb',
+  '%ED%A0%80',
+  '%C0%80',
+  'x'.repeat(2100),
+  '1',
+  '-1',
+  '99999',
+  '0',
+  'null',
+  '%20',
+  ';',
+  '%0d%0aX:1',
+]
 /** As a part of an address; a dot or two would lead to another route, whatever is done to them. */
 const encoded = (part: string) => encodeURIComponent(part.toWellFormed()).replace(/^\.{0,2}$/, 'x')
 
@@ -158,7 +198,10 @@ const MUTATIONS: readonly ((any: Chance, request: FuzzRequest) => string | null)
     return `:${param.name}`
   },
   (any, request) => {
-    const name = any(4) && request.queryNames.length > 0 ? pick(any, request.queryNames) : pick(any, ['x', 'limit', 'cursor', 'filters[x]', 'filters', '__proto__', 'filters[from][x]'])
+    const name =
+      any(4) && request.queryNames.length > 0
+        ? pick(any, request.queryNames)
+        : pick(any, ['x', 'limit', 'cursor', 'filters[x]', 'filters', '__proto__', 'filters[from][x]'])
     request.query.push([encoded(name), any(4) ? encoded(pick(any, NASTY_TEXTS)) : pick(any, ESCAPES)])
     return `?${name}`
   },

@@ -53,7 +53,11 @@ export const operations: readonly Operation[] = Object.entries(document.paths).f
     path: address.replace('/api/v1', '').replace(/\{(\w+)\}/g, ':$1'),
     parameters,
     body: requestBody ? (requestBody.content['application/json']?.schema ?? 'file') : null,
-    refusals: new Set(Object.keys(responses).filter((status) => responses[status]?.$ref).map(Number)),
+    refusals: new Set(
+      Object.keys(responses)
+        .filter((status) => responses[status]?.$ref)
+        .map(Number),
+    ),
   })),
 )
 
@@ -63,5 +67,6 @@ export const resolved = (schema: Schema): Schema =>
 
 /** The codes that the document gives to a status of refusal. */
 export const codesOf = (status: number): readonly string[] =>
-  /One of the codes (.*)\./.exec(document.components.responses[`Error${status}`]?.description ?? '')?.[1]?.split(', ') ??
-  []
+  /One of the codes (.*)\./
+    .exec(document.components.responses[`Error${status}`]?.description ?? '')?.[1]
+    ?.split(', ') ?? []

@@ -60,7 +60,9 @@ export const signatureReaders: readonly SignatureReader[] = [
   {
     name: 'cursors of another list or account',
     written: [],
-    accepts: (text) => cursorIsRead(cursors.write(ACCOUNT, `a list${text || 'x'}`, [])) || cursorIsRead(cursors.write(OTHER, 'a list', [text])),
+    accepts: (text) =>
+      cursorIsRead(cursors.write(ACCOUNT, `a list${text || 'x'}`, [])) ||
+      cursorIsRead(cursors.write(OTHER, 'a list', [text])),
   },
   {
     name: 'tokens of unsubscribing',

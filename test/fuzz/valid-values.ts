@@ -99,7 +99,8 @@ function definition(any: Chance): object {
   const { entity } = pick(any, entities)
   const names = [...publishedFields(entity).keys()]
   const some = (most: number) => Array.from({ length: 1 + any(most) }, () => pick(any, names))
-  const value = () => pick(any, ['2026-03-02', '1', 'x', 5, true, ['x', 'y'], ['2026-01-01', '2026-12-31'], 'confirmed'])
+  const value = () =>
+    pick(any, ['2026-03-02', '1', 'x', 5, true, ['x', 'y'], ['2026-01-01', '2026-12-31'], 'confirmed'])
   return {
     entity: entity.key,
     columns: [...new Set(some(6))],

@@ -69,7 +69,11 @@ async function readFull(cell: TestCell, agency: Agency, mark: string): Promise<F
   )
   const ids: Record<string, readonly string[]> = {}
   for (const { name } of tables)
-    ids[name] = await idsOf(cell, agency, name === 'webhooks' ? 'webhooks where deleted_at is null and' : `${name} where`)
+    ids[name] = await idsOf(
+      cell,
+      agency,
+      name === 'webhooks' ? 'webhooks where deleted_at is null and' : `${name} where`,
+    )
   const secrets = new Set(Object.values(ids).flat())
   const uploads = []
   for (let made = 0; made < UPLOADS; made += 1)
