@@ -11,6 +11,7 @@ import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
 import { ApiError } from './platform/http/errors.ts'
 import { headersOfEveryAnswer } from './platform/http/every-answer.ts'
 import { gate } from './platform/http/gate.ts'
+import { nestsTooDeep, tooDeep } from './platform/http/inspect-body.ts'
 import { BODY_LIMIT_BYTES, mount } from './platform/http/mount.ts'
 import { shedding } from './platform/http/shedding.ts'
 import { traffic } from './platform/http/traffic.ts'
@@ -71,6 +72,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body as Buffer)) return done(new ApiError('bad_request', 'Send the body in UTF-8.'))
+    if (nestsTooDeep(body as Buffer)) return done(tooDeep())
     return parseJson(request, body.toString(), done)
   })
   app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply))

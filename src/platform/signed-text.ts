@@ -32,7 +32,8 @@ export function signedTextWith(secrets: AccountSecrets, use: string): SignedText
     },
     read(account, scope, signed, former = []) {
       const bytes = bytesOf(signed)
-      if (bytes.length <= MAC_BYTES) return null
+      // What is no base64url is left out when bytes are read, so that many texts would be read as the one that was written.
+      if (bytes.length <= MAC_BYTES || bytes.toString('base64url') !== signed) return null
       const text = bytes.toString('utf8', MAC_BYTES)
       const holds = (secret: string) => timingSafeEqual(bytes.subarray(0, MAC_BYTES), mac(secret, account, scope, text))
       return holds(secrets.of(account)) || former.some((sealed) => holds(secrets.open(sealed)))

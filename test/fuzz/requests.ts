@@ -3,28 +3,11 @@ import { type Chance, chance, pick } from '../harness/chance.ts'
 import { tableOfParam } from '../harness/id-kinds.ts'
 import { KEPT } from '../harness/sample-files.ts'
 import { multipart } from '../harness/upload.ts'
+import type { FuzzRequest } from './fuzz-request.ts'
 import { mutate } from './mutations.ts'
 import type { Operation, Schema } from './operations.ts'
 import { idOf, validBatch, validValue } from './valid-values.ts'
 import { AS } from './world.ts'
-
-/** A request in the making. Ids are still to be filled in. */
-export type FuzzRequest = {
-  readonly method: string
-  readonly path: string
-  /** Escaped already. */
-  readonly params: { readonly name: string; value: string }[]
-  readonly query: [name: string, value: string][]
-  readonly queryNames: readonly string[]
-  json?: unknown
-  /** The body as it is, instead of `json`. */
-  text?: string | Buffer | undefined
-  readonly headers: Record<string, string>
-  /** Which of the world's keys sends it. */
-  readonly as: string
-  /** What was done to it; nothing where it is valid. */
-  readonly mutations: string[]
-}
 
 const VALID = 5
 const MUTATED = 3

@@ -1,20 +1,23 @@
 import type { Answer } from '../harness/cell.ts'
+import type { FuzzRequest } from './fuzz-request.ts'
 import { codesOf, type Operation } from './operations.ts'
-import type { FuzzRequest } from './requests.ts'
 import type { World } from './world.ts'
 
 /** A request as it is sent. */
 type Sent = { readonly url: string; readonly raw: string | Buffer | undefined }
 type Holder = World['own']
 
+const NOBODY = '0198c2c6-0000-7000-8000-000000000000'
 const BLANK = /@(own|other)\.(\w+)\.(\d+)@/g
 
 /** Tells the ids that a request left open. */
-const fillIn = (text: string, { own, other }: World): string =>
+const fillIn = (text: string, { own, other, said }: World): string =>
   text.replace(BLANK, (_, whose: string, table: string, nth: string) => {
     const holder: Holder = whose === 'own' ? own : other
     const ids = (table === 'cursors' ? holder.cursors : holder.ids[table]) ?? []
-    return ids[Number(nth) % ids.length] ?? '0198c2c6-0000-7000-8000-000000000000'
+    const id = ids[Number(nth) % ids.length] ?? NOBODY
+    if (whose === 'other') said.add(id)
+    return id
   })
 
 function told(world: World, request: FuzzRequest): Sent {
@@ -42,9 +45,7 @@ export async function send(world: World, { refusals }: Operation, request: FuzzR
     })
     const said = `${url}\n${raw ?? ''}\n${Object.values(headers).join('\n')}`
     const refused = refusals.has(answer.status) ? wrongRefusal(world, answer, said) : null
-    return (
-      refused ?? (answer.status >= 500 ? `answered ${answer.status}` : tellsOfOther(world.other, answer.text, said))
-    )
+    return refused ?? (answer.status >= 500 ? `answered ${answer.status}` : tellsOfOther(world, answer.text, said))
   } catch (error) {
     return (error as Error).message // the answer is not what the document says
   }
@@ -66,11 +67,11 @@ function wrongRefusal({ internals }: World, { status, text, body }: Answer, said
   return inside && !said.includes(inside) ? `tells of the inside: ${inside}` : null
 }
 
-/** What a request said itself may be said back. */
-function tellsOfOther({ secrets, mark }: Holder, text: string, said: string): string | null {
+/** What a request said itself may be said back, at once or later: it may stand in a text that was kept. */
+function tellsOfOther({ other: { secrets, mark }, said: ids }: World, text: string, said: string): string | null {
   if (text.includes(mark) && !said.includes(mark)) return 'shows a text of the other account'
   for (const [id] of text.matchAll(UUID))
-    if (secrets.has(id) && !said.includes(id)) return 'shows an id of the other account'
+    if (secrets.has(id) && !ids.has(id) && !said.includes(id)) return 'shows an id of the other account'
   return null
 }
 

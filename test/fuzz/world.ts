@@ -16,6 +16,8 @@ export type World = {
   readonly keys: Readonly<Record<string, string>>
   /** Names that the database has for itself, and no answer may tell. */
   readonly internals: readonly string[]
+  /** Ids of the other that were sent to this cell. */
+  readonly said: Set<string>
 }
 
 const startCell = (more: Parameters<typeof start>[0] = {}) => start({ deps: { count: uncounted }, ...more })
@@ -27,7 +29,7 @@ export async function makeWorld(): Promise<World> {
   const keys: Record<string, string> = { owner: own.agency.key }
   for (const as of AS)
     keys[as] = (await own.agency.makeKey(SCOPES.has(as) ? { scopes: [as as 'import'] } : { role: as })).key
-  return { cell, own, other, keys, internals: await internalsOf(cell) }
+  return { cell, own, other, keys, internals: await internalsOf(cell), said: new Set() }
 }
 
 /** Constraints and indexes, whose names no client can have said. */
@@ -53,7 +55,7 @@ export async function inCopyOf<T>(world: World, work: (copy: World) => Promise<T
   const connection = await cloneDatabase(template)
   const cell = await startCell({ connection, dataDir: world.cell.deps.config.dataDir })
   try {
-    return await work({ ...world, cell })
+    return await work({ ...world, cell, said: new Set() })
   } finally {
     await cell.close()
     await asSuperuser(connection, (client) => client.query(`drop database ${connection.database} with (force)`))

@@ -37,7 +37,7 @@ function listenTo(stream: NodeJS.WriteStream) {
 }
 
 /** The environment of a command on the database of a cell. */
-export function environmentOf({ connection }: TestCell) {
+export function environmentOf({ connection }: Pick<TestCell, 'connection'>) {
   const { host, port, database, user } = connection
   const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
   return { DATABASE_URL, SECRET: 's'.repeat(32) }

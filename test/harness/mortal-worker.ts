@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { atEnd } from './at-end.ts'
 import type { TestCell } from './cell.ts'
 import { environmentOf } from './command-line.ts'
 import { end, temporaryFolder, work } from './process.ts'
@@ -22,6 +23,7 @@ export async function startMortalWorker(
     ).map(({ pid }) => pid)
   const before = await sessions()
   const child = await work(temporaryFolder(), { ...environmentOf(cell), ...environment })
+  atEnd(async () => void (await end(child, 'SIGKILL'))) // where a test failed before it did
   return {
     child,
     // What it had sent is still done, and may take a lease, until the server has read to the end of its connections.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ApiError } from './errors.ts'
-import { inspectBody, inspectStrings } from './inspect-body.ts'
+import { inspectBody, inspectStrings, nestsTooDeep } from './inspect-body.ts'
 
 const MAXIMUM_DEPTH = 32
 const codeOf = (inspect: () => void): string | null => {
@@ -59,6 +59,24 @@ describe('a body', () => {
         expect(body({ a: nested(MAXIMUM_DEPTH, lists) }, rows)).toBe('bad_request')
         expect(body({ a: nested(100_000, lists) }, rows)).toBe('bad_request')
       }
+  })
+})
+
+describe('a JSON text', () => {
+  const depthOf = (value: unknown): number =>
+    typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0
+
+  it('is known to nest too deep before it is parsed, whatever its strings hold', () => {
+    const hostile = fc.string({ unit: fc.constantFrom('[', '{', ']', '}', '"', '\\', 'a', '\n', 'ş') })
+    const value = fc.tuple(fc.integer({ min: 0, max: 2 * MAXIMUM_DEPTH }), fc.boolean(), fc.array(hostile))
+    fc.assert(
+      fc.property(value, fc.constantFrom(undefined, 2), ([depth, lists, strings], space) => {
+        const whole = { [strings[0] ?? 'a']: strings, b: nested(depth, lists, strings) }
+        const text = Buffer.from(JSON.stringify(whole, null, space))
+        expect(nestsTooDeep(text)).toBe(depthOf(whole) > MAXIMUM_DEPTH)
+      }),
+    )
+    for (const cut of ['"', '"\\', '[', '{"a', ']]]', '']) expect(nestsTooDeep(Buffer.from(cut))).toBe(false)
   })
 })
 

@@ -23,13 +23,37 @@ export function inspectBody(body: Record<string, unknown>, rows: readonly string
   }
 }
 
+const [QUOTE, BACKSLASH] = [0x22, 0x5c]
+const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Whether a JSON text nests too deep to be parsed: a million brackets would hold everybody up for half a second. */
+export function nestsTooDeep(json: Buffer): boolean {
+  let depth = 0
+  for (let at = 0; at < json.length; at++) {
+    const byte = json[at]
+    if (byte === QUOTE) at = endOfString(json, at)
+    else if (byte === LIST || byte === OBJECT) depth++
+    else if (byte === LIST_END || byte === OBJECT_END) depth--
+    if (depth > MAXIMUM_DEPTH) return true
+  }
+  return false
+}
+
+function endOfString(json: Buffer, start: number): number {
+  for (let at = start + 1; at < json.length; at++) {
+    if (json[at] === BACKSLASH) at++
+    else if (json[at] === QUOTE) return at
+  }
+  return json.length
+}
+
 function inspect(value: unknown, depth: number, strings: boolean): void {
   if (typeof value === 'string') {
     if (strings && !holds(value)) throw malformed()
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth > MAXIMUM_DEPTH) throw new ApiError('bad_request', `Send values nested at most ${MAXIMUM_DEPTH} deep.`)
+  if (depth > MAXIMUM_DEPTH) throw tooDeep()
   if (Array.isArray(value)) {
     for (const item of value) inspect(item, depth + 1, strings)
     return
@@ -40,4 +64,5 @@ function inspect(value: unknown, depth: number, strings: boolean): void {
   }
 }
 
+export const tooDeep = () => new ApiError('bad_request', `Send values nested at most ${MAXIMUM_DEPTH} deep.`)
 const malformed = () => new ApiError('bad_request', 'Send well-formed Unicode without NUL.')

@@ -1,14 +1,17 @@
 /** Who a mail is from. */
 export type MailAddress = { readonly name: string | null; readonly address: string }
 
-const NAMED = /^"?([^"<>]*?)"?\s*<([^<>\s@]+@[^<>\s@]+)>$/
 const BARE = /^[^<>\s@]+@[^<>\s@]+$/
+const NAME = /^"?([^"<>]*)"?$/
 
 /** Reads `Name <name@domain>`, or the address alone; null for anything else. */
 export function readMailAddress(text: string): MailAddress | null {
   if (BARE.test(text)) return { name: null, address: text }
-  const [, name, address] = NAMED.exec(text) ?? []
-  return address === undefined ? null : { name: name || null, address }
+  // In pieces, since one pattern for both would try every blank of a long text as the end of the name.
+  const at = text.lastIndexOf('<')
+  const address = text.endsWith('>') ? text.slice(at + 1, -1) : ''
+  const named = NAME.exec(text.slice(0, Math.max(at, 0)).trimEnd())
+  return at >= 0 && named && BARE.test(address) ? { name: named[1] || null, address } : null
 }
 
 /** In lower case; empty where there is none. */

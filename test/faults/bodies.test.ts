@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type Process, prepareStorm, type Storm, startProcess, statusOf } from '../harness/storm.ts'
+
+const MEGABYTE = 1024 * 1024
+const AT_ONCE = 10
+/** Of what the process takes after all of it, over what it took before. */
+const GROWTH_MB = 150
+const PIECE = Buffer.alloc(MEGABYTE, ' ')
+
+let storm: Storm
+let process: Process
+beforeAll(async () => {
+  storm = await prepareStorm(1)
+  process = await startProcess(storm.cell)
+})
+
+/** Sends a body piece by piece, as long as it is taken; answers what was said, however the connection ended then. */
+function post(pieces: readonly Buffer[], headers: Record<string, string | number> = {}): Promise<unknown[]> {
+  const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+  const sent = request(`${process.url}/api/v1/imports/customers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${storm.agencies[0]?.key}`, 'content-type': 'application/json', ...headers },
+  })
+  let answered = false
+  sent.on('response', (answer) => {
+    answered = true
+    text(answer).then((said) => resolve([answer.statusCode, (JSON.parse(said) as { code: string }).code]), reject)
+  })
+  sent.on('error', (error) => answered || reject(error))
+  for (const piece of pieces) sent.write(piece)
+  sent.end()
+  return promise
+}
+const megabytes = (count: number) => Array.from({ length: count }, () => PIECE)
+const lengthOf = (pieces: readonly Buffer[]) => ({ 'content-length': Buffer.concat(pieces).length })
+const json = (body: string) => [Buffer.from(body)]
+const nested = (depth: number) => json(`{"rows":[{"external_id":${'['.repeat(depth)}${']'.repeat(depth)}}]}`)
+const residentMb = () =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process.child.pid}/status`, 'utf8'))?.[1]) / 1024
+
+describe.skipIf(globalThis.process.platform !== 'linux')('a body', () => {
+  it.each<[string, unknown[], readonly Buffer[], Record<string, string | number>]>([
+    ['of 50 MB, as it says', [413, 'payload_too_large'], megabytes(50), lengthOf(megabytes(50))],
+    ['of 50 MB, in chunks', [413, 'payload_too_large'], megabytes(50), {}],
+    ['of 9 MB of blanks', [400, 'bad_request'], megabytes(9), {}],
+    ['of a million brackets', [400, 'bad_request'], nested(1_000_000), {}],
+    ['of a thousand brackets', [400, 'bad_request'], nested(1_000), {}],
+    ['of a million rows', [422, 'too_many_rows'], json(`{"rows":[${'1,'.repeat(999_999)}1]}`), {}],
+    ['that is compressed', [415, 'unsupported_media_type'], [gzipSync('{}')], { 'content-encoding': 'gzip' }],
+    ['that ends in the middle', [400, 'bad_request'], json('{"rows":[{"external_id":"A'), {}],
+    ['that is no text', [400, 'bad_request'], [Buffer.from([0x7b, 0xff, 0xfe, 0x7d])], {}],
+  ])(
+    '%s is refused with %j, as often as it comes, and the process stays as it is',
+    async (_, refusal, pieces, headers) => {
+      const { pid } = process.child
+      await post(pieces, headers) // what the first one costs, any number may cost
+      const before = residentMb()
+      const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => post(pieces, headers)))
+      expect(answers).toEqual(Array(AT_ONCE).fill(refusal))
+      expect(await statusOf(`${process.url}/api/v1/health`)).toBe(200)
+      expect([process.child.pid, process.child.exitCode]).toEqual([pid, null])
+      expect(residentMb() - before).toBeLessThan(GROWTH_MB)
+    },
+  )
+})
