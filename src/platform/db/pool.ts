@@ -20,12 +20,19 @@ export const SESSION_OPTIONS = [
 ]
   .map((setting) => `-c ${setting}`)
   .join(' ')
-/** Reports read much and change nothing; each is planned for its own window, and one that takes long is given up. */
+/**
+ * Reports read much and change nothing; each is planned for its own window, and one that takes long is given up. It takes
+ * one processor: workers of its own would take the others from those who write.
+ */
 export const REPORT_OPTIONS = [
   SESSION_OPTIONS,
-  ...['default_transaction_read_only=on', 'plan_cache_mode=force_custom_plan', 'jit=off', 'work_mem=64MB'].map(
-    (setting) => `-c ${setting}`,
-  ),
+  ...[
+    'default_transaction_read_only=on',
+    'plan_cache_mode=force_custom_plan',
+    'max_parallel_workers_per_gather=0',
+    'jit=off',
+    'work_mem=64MB',
+  ].map((setting) => `-c ${setting}`),
 ].join(' ')
 /** Dates and times stay what PostgreSQL printed: a JavaScript Date would lose the microseconds and invent a zone. */
 const AS_PRINTED = new Set<number>([
