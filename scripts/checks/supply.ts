@@ -16,8 +16,8 @@ type Manifest = Readonly<
 >
 
 const LICENCES = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'])
-/** Of tools that are not part of the program and are not given on. */
-const TOOL_LICENCES = new Set(['MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'Zlib'])
+/** Of tools, and of their data, that are not part of the program and are not given on. */
+const TOOL_LICENCES = new Set(['CC-BY-4.0', 'MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'Zlib'])
 /** Tools whose lock says no licence; their own files do: MIT, or public domain. */
 const UNSAID = new Set(['busboy', 'dicer', 'humanize-number', 'only', 'reserved', 'streamsearch'])
 const AUDIT_MS = 20_000

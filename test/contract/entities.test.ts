@@ -38,12 +38,11 @@ beforeAll(async () => {
     )
     return rows
   })
-  sums = tables
-    .map(
-      ({ name }) =>
-        `select '${name}' as name, count(*) as count, sum(hashtextextended(t::text, 0)::numeric) as sum from ${name} t`,
-    )
-    .join(' union all ')
+  const selects = tables.map(
+    ({ name }) =>
+      `select '${name}' as name, count(*) as count, sum(hashtextextended(t::text, 0)::numeric) as sum from ${name} t`,
+  )
+  sums = `${selects.join(' union all ')} order by name` // tables may be read side by side
 })
 
 /** What a dry run and the commit of the same rows must have in common: all but the ids of what is made. */
