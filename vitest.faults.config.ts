@@ -10,6 +10,7 @@ export default defineConfig({
     ...base.test,
     include: ['test/{fault,faults}/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
+    env: { ...base.test?.env, TEST_DEPTH: 'thorough' },
     // What is measured is how soon a process recovers, so nothing else runs beside it.
     maxWorkers: 1,
     testTimeout: TEST_TIMEOUT_MS,

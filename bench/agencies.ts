@@ -6,6 +6,7 @@ import type { Connection } from '../src/platform/db/client.ts'
 import { openDatabase } from '../src/platform/db/database.ts'
 import { joinServer } from '../src/platform/db/embedded/join-server.ts'
 import { SESSION_OPTIONS } from '../src/platform/db/pool.ts'
+import { bandOf } from '../src/platform/regions.ts'
 import { Budget } from './budget.ts'
 import type { Cell } from './cell.ts'
 import { atEnd } from './cleanup.ts'
@@ -44,7 +45,7 @@ export async function makeAgencies(cell: Cell, count: number): Promise<Agencies>
       const name = `Agency ${n}`
       const { account, company, branch } = await createAccount(
         tx,
-        'eu',
+        bandOf('eu'),
         { ...NEW, name, ownerEmail: `owner${n}@agency.example` },
         OPERATOR,
       )

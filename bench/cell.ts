@@ -14,13 +14,15 @@ const GONE_MS = 15_000
 export type Cell = {
   readonly url: string
   readonly dataDir: string
-  /** The path of a trip that the demo shares; null where the data folder was there before. */
-  readonly sharedTrip: string | null
+  /** The paths of the pages that the demo has for people; null where the data folder was there before. */
+  readonly pages: Pages | null
   readonly pid: number
   /** From the start of the process to the first 200 of /health. */
   readonly startMs: number
   stop(): Promise<void>
 }
+
+export type Pages = { readonly sharedTrip: string; readonly survey: string; readonly referral: string }
 
 /** A data folder that goes away at the end, with a server that may still run on it. */
 export function newDataDir(): string {
@@ -33,36 +35,35 @@ export function newDataDir(): string {
   return folder
 }
 
-/** Starts `serve` with default settings on a data folder; its webhooks may call this machine. */
-export async function startCell(dataDir: string): Promise<Cell> {
+/** Starts `serve` with default settings, or what `settings` add to them, on a data folder; its webhooks may call this machine. */
+export async function startCell(dataDir: string, settings: Readonly<Record<string, string>> = {}): Promise<Cell> {
   const { PATH = '', HOME = '' } = process.env
   const log = openSync(join(dataDir, 'bench.log'), 'a')
   const before = performance.now()
   const child = spawn(process.execPath, [...profiling(), join(ROOT, 'src/main.ts'), 'serve', '--json'], {
-    env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8' },
+    env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', ...settings },
     stdio: ['ignore', 'pipe', log],
     detached: true, // a Ctrl-C is for the benchmark alone, which stops its cells in order
   })
   const starting = startOf(child, dataDir)
   const stop = stopping(child, starting)
   atEnd(stop)
-  const { url, sharedTrip } = await starting
+  const { url, pages } = await starting
   const answer = await fetch(`${url}/api/v1/health`)
   await answer.arrayBuffer()
   if (answer.status !== 200) throw new Error(`/health answered ${answer.status}`)
-  return { url, dataDir, sharedTrip, pid: child.pid as number, startMs: performance.now() - before, stop }
+  return { url, dataDir, pages, pid: child.pid as number, startMs: performance.now() - before, stop }
 }
 
 /** BENCH_CPU_PROF=<folder> profiles the cells. */
 const profiling = () =>
   process.env.BENCH_CPU_PROF ? ['--cpu-prof', `--cpu-prof-dir=${process.env.BENCH_CPU_PROF}`] : []
 
-async function startOf(child: ChildProcess, dataDir: string): Promise<Pick<Cell, 'url' | 'sharedTrip'>> {
+async function startOf(child: ChildProcess, dataDir: string): Promise<Pick<Cell, 'url' | 'pages'>> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])
-  const said =
-    line === null ? {} : (JSON.parse(line as string) as { url?: string; demo?: { sharedTrip: string } | null })
-  if (said.url) return { url: said.url, sharedTrip: said.demo?.sharedTrip ?? null }
+  const said = line === null ? {} : (JSON.parse(line as string) as { url?: string; demo?: Pages | null })
+  if (said.url) return { url: said.url, pages: said.demo ?? null }
   throw new Error(
     `The cell did not start: ${line ?? ''}\n${readFileSync(join(dataDir, 'bench.log'), 'utf8').slice(-2000)}`,
   )

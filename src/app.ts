@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { createServer } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -22,8 +23,10 @@ import { routesOf } from './registry.ts'
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/
 const MAXIMUM_PARAM_LENGTH = 2048
-const REQUEST_TIMEOUT_MS = 30_000
-const KEEP_ALIVE_TIMEOUT_MS = 72_000 // longer than the proxies in front, so that they are the ones to hang up
+const TIMEOUTS = {
+  requestTimeout: 30_000,
+  keepAliveTimeout: 72_000, // longer than the proxies in front, so that they are the ones to hang up
+}
 const API_PREFIX = '/api/v1'
 
 const NEVER = new AbortController().signal
@@ -35,13 +38,13 @@ const NEVER = new AbortController().signal
 export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInstance {
   const entrance = gate({ ...deps, proxies: deps.config.trustedProxies })
   const load = overload(deps.db, deps.config.shedAfterMs)
-  const shed = shedding(load, deps.log)
   const note = traffic(deps.config.logRequests ? deps.log : null)
   const everyHeader = headersOfEveryAnswer(deps.config.publicUrl)
+  const refused = shedding(load, { log: deps.log, headers: everyHeader, requestId })
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
-    reply.raw.setHeader('x-request-id', request.id)
-    for (const [name, value] of everyHeader) reply.raw.setHeader(name, value)
-    if (stopping.aborted) reply.raw.setHeader('connection', 'close')
+    reply.header('x-request-id', request.id)
+    for (const [name, value] of everyHeader) reply.header(name, value)
+    if (stopping.aborted) reply.header('connection', 'close')
     note(request, reply)
   }
   const app: FastifyInstance = Fastify({
@@ -50,8 +53,10 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
     childLoggerFactory: (logger) => logger, // a logger for each request costs more than a small request itself
     genReqId: requestId,
     bodyLimit: BODY_LIMIT_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    serverFactory: (take) =>
+      createServer(TIMEOUTS, (request, response) => {
+        if (!refused(request, response)) take(request, response)
+      }),
     forceCloseConnections: 'idle',
     return503OnClosing: false, // what still arrives is answered; the listener is closed already
     routerOptions: { maxParamLength: MAXIMUM_PARAM_LENGTH },
@@ -64,7 +69,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
   })
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
-    done(shed(request) ?? undefined)
+    done()
   })
   app.addHook('onClose', async () => load.stop())
   app.removeAllContentTypeParsers()

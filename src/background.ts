@@ -6,7 +6,8 @@ import { queuesOf, scheduledJobs } from './registry.ts'
 const FLUSH_MS = 60_000
 
 /** Begins what goes on behind the requests; several processes may do so at once. Answers how to stop. */
-export function startBackground(deps: Deps): () => Promise<void> {
+export function startBackground(given: Deps): () => Promise<void> {
+  const deps = { ...given, db: given.db.behindRequests() }
   const queues = [...queuesOf(deps), scheduleQueue(deps, scheduledJobs)]
   const stops = queues.map((queue) => startWorkers(deps, queue))
   const flush = () =>

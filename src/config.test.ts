@@ -30,6 +30,7 @@ describe('the configuration', () => {
       stopGraceS: 0,
       shedAfterMs: 1000,
       region: 'eu',
+      accountNumbers: { first: 20_000_000, last: 29_999_999 },
       dataDir: resolve('./data'),
       bucket: null,
       databaseUrl: null,
@@ -61,6 +62,7 @@ describe('the configuration', () => {
       STOP_GRACE_S: '15',
       SHED_AFTER_MS: '0',
       CELL_REGION: 'tr',
+      ACCOUNT_NUMBERS: '10100000-10199999',
       DATA_DIR: '/var/lib/backdesk',
       STORAGE_URL: 's3://KEY:a%2Fb@files/cell-1?region=eu-central-1',
       DATABASE_URL: 'postgresql://app@db/backdesk',
@@ -95,6 +97,7 @@ describe('the configuration', () => {
       stopGraceS: 15,
       shedAfterMs: 0,
       region: 'tr',
+      accountNumbers: { first: 10_100_000, last: 10_199_999 },
       dataDir: '/var/lib/backdesk',
       bucket: {
         key: 'KEY',
@@ -148,6 +151,7 @@ describe('the configuration', () => {
     ['STOP_GRACE_S', ['-1', '301', '5s']],
     ['SHED_AFTER_MS', ['-1', '60001', 'never']],
     ['CELL_REGION', ['us', 'EU']],
+    ['ACCOUNT_NUMBERS', ['20000000', '20000001-20000000', '10000000-10000001', '29999999-30000000', '2e7-2e8']],
     ['DATABASE_URL', ['mysql://db', 'localhost', 'xpostgres://db']],
     ['DATABASE_CONNECTIONS', ['0', '501', 'many']],
     ['REPORTS_DATABASE_URL', ['mysql://db', 'replica']],
@@ -246,6 +250,8 @@ describe('the configuration', () => {
     expect(readConfig({ SECRET_FILE: file, PORT_FILE: file })).toMatchObject({ secret: SECRET, port: 3000 })
     expect(problems({ SECRET_FILE: file, SECRET })).toMatch(/SECRET and SECRET_FILE are both set/)
     expect(problems({ DATABASE_URL_FILE: '/nowhere', SECRET })).toMatch(/DATABASE_URL_FILE has to name a file/)
+    writeFileSync(file, '\n')
+    expect(problems({ DATABASE_URL_FILE: file, SECRET })).toMatch(/DATABASE_URL_FILE names an empty file/)
     rmSync(file)
   })
   it('cannot be changed once it is read', () => {

@@ -7,7 +7,7 @@ import { type MailAddress, readMailAddress } from './platform/mail/mail-address.
 import { readSmtp, type SmtpAddress } from './platform/mail/smtp-address.ts'
 import { type MessagingAddress, readMessaging } from './platform/messaging/messaging-address.ts'
 import { type ImapBox, readImapBox } from './platform/net/imap-box.ts'
-import type { Region } from './platform/regions.ts'
+import { type AccountNumbers, bandOf, isOf, type Region, readAccountNumbers } from './platform/regions.ts'
 
 export type Config = {
   readonly port: number
@@ -24,6 +24,8 @@ export type Config = {
   /** How far behind a process may be before it refuses requests; 0 for never. */
   readonly shedAfterMs: number
   readonly region: Region
+  /** Those that new accounts get: all of the region's, where its cells do not share them out. */
+  readonly accountNumbers: AccountNumbers
   readonly dataDir: string
   /** Where files are kept; null for a folder of `dataDir`. */
   readonly bucket: Bucket | null
@@ -120,6 +122,12 @@ export const VARIABLES = {
     default: 'eu',
     about: 'Region of the cell, `tr`, `eu` or `am`: the band of its account numbers.',
     read: oneOf<Region>('tr', 'eu', 'am'),
+  },
+  accountNumbers: {
+    name: 'ACCOUNT_NUMBERS',
+    default: null,
+    about: 'Numbers of the band that this cell gives to its accounts, `20100000-20199999`; all of them when unset.',
+    read: accountNumbers,
   },
   dataDir: {
     name: 'DATA_DIR',
@@ -251,7 +259,9 @@ function withFiles(environment: Environment, problems: string[]): Environment {
     if (!file) continue
     if (read[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set; leave one of them out.`)
     try {
-      read[name] = readFileSync(file, 'utf8')
+      const text = readFileSync(file, 'utf8').trim()
+      if (text === '') problems.push(`${name}_FILE names an empty file, ${JSON.stringify(file)}.`)
+      read[name] = text
     } catch {
       problems.push(`${name}_FILE has to name a file that can be read; it is ${JSON.stringify(file)}.`)
     }
@@ -273,6 +283,7 @@ export function readConfig(given: Environment): Config {
   }
   const port = get(VARIABLES.port) ?? 0
   const databaseUrl = get(VARIABLES.databaseUrl)
+  const region = get(VARIABLES.region) ?? 'eu'
   const config = {
     port,
     host: get(VARIABLES.host) ?? '',
@@ -282,7 +293,8 @@ export function readConfig(given: Environment): Config {
     metricsAddress: get(VARIABLES.metricsAddress),
     stopGraceS: get(VARIABLES.stopGraceS) ?? 0,
     shedAfterMs: get(VARIABLES.shedAfterMs) ?? 0,
-    region: get(VARIABLES.region) ?? 'eu',
+    region,
+    accountNumbers: get(VARIABLES.accountNumbers) ?? bandOf(region),
     dataDir: get(VARIABLES.dataDir) ?? '',
     bucket: get(VARIABLES.bucket),
     databaseUrl,
@@ -303,6 +315,10 @@ export function readConfig(given: Environment): Config {
   if (databaseUrl !== null && config.secret === null && !problems.some((problem) => problem.startsWith('SECRET'))) {
     problems.push('SECRET is needed with DATABASE_URL, since every process of the cell has to have the same.')
   }
+  const { first, last } = bandOf(region)
+  if (![config.accountNumbers.first, config.accountNumbers.last].every((number) => isOf({ first, last }, number))) {
+    problems.push(`ACCOUNT_NUMBERS has to lie in the band of CELL_REGION ${region}, ${first}-${last}.`)
+  }
   if (config.smtp !== null && !environment.MAIL_FROM?.trim()) {
     problems.push('MAIL_FROM is needed with SMTP_URL: servers take mail from addresses that they know.')
   }
@@ -312,6 +328,10 @@ export function readConfig(given: Environment): Config {
   if (problems.length > 0)
     throw new Error(`The configuration does not hold:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
   return Object.freeze(config)
+}
+
+function accountNumbers(value: string): AccountNumbers | Problem {
+  return readAccountNumbers(value) ?? new Problem('has to be the first and the last number, as 20100000-20199999')
 }
 
 function webAddress(value: string): string | Problem {

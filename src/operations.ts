@@ -14,7 +14,7 @@ const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-stor
 
 const connections = gauge('backdesk_database_connections', 'Connections of this process.', ['pool', 'state'])
 const waiting = gauge('backdesk_database_waiting', 'Who waits for a connection.', ['pool'])
-const longest = gauge('backdesk_database_longest_wait_seconds', 'How long the first of the requests waits for one.')
+const longest = gauge('backdesk_database_longest_wait_seconds', 'How long the first who waits for one has waited.')
 const turns = gauge('backdesk_writes_waiting', 'Writes that wait for the turn of their account.')
 const incomplete = counter('backdesk_incomplete_scrapes_total', 'Scrapes without what the database should have told.')
 

@@ -97,6 +97,7 @@ const OFFLINE = {
   showDeveloperTools: 'never',
   agent: { disabled: true },
   mcp: { disabled: true },
+  favicon: 'data:,',
 }
 
 /** The page's script is four megabytes of source text, so it is loaded when somebody first reads the page. */

@@ -1,5 +1,5 @@
 import { hotelStays } from '../../src/features/bookings/verticals/hotel-stays.entity.ts'
-import { feedSql } from '../../src/imports/records/record-sql.ts'
+import { feedSql } from '../../src/imports/records/feed-sql.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { startBare } from '../bare-client.ts'

@@ -21,6 +21,8 @@ const TOOL_LICENCES = new Set(['CC-BY-4.0', 'MPL-2.0', 'BlueOak-1.0.0', 'Python-
 /** Tools whose lock says no licence; their own files do: MIT, or public domain. */
 const UNSAID = new Set(['busboy', 'dicer', 'humanize-number', 'only', 'reserved', 'streamsearch'])
 const AUDIT_MS = 20_000
+/** Advisories that are no reason to stop. */
+const SMALL: readonly string[] = ['info', 'low']
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as T
 const manifest = read<Manifest>('package.json')
@@ -45,7 +47,9 @@ function faultsOf(path: string, { license, integrity, dev, hasInstallScript }: L
   return [
     ...(isKnown ? [] : [`${name} is licensed as ${license ?? 'nobody says'}`]),
     ...(integrity === undefined ? [`${name} has no checksum`] : []),
-    ...(hasInstallScript && !(name in manifest.allowScripts) ? [`${name} runs a script when it is installed`] : []),
+    ...(hasInstallScript && !Object.hasOwn(manifest.allowScripts, name)
+      ? [`${name} runs a script when it is installed`]
+      : []),
   ]
 }
 
@@ -57,13 +61,16 @@ function allows(licence: string | undefined, isTool: boolean): boolean {
 }
 
 function audit(): { says: string; faults: string[] } {
-  const { stdout } = spawnSync('npm', ['audit', '--json', '--omit=dev', '--audit-level=moderate'], {
+  const { stdout } = spawnSync('npm', ['audit', '--json', '--omit=dev'], {
     encoding: 'utf8',
     timeout: AUDIT_MS,
+    shell: process.platform === 'win32', // npm is a script there
   })
   const advisories = advisoriesIn(stdout ?? '')
   if (advisories === null) return { says: 'Advisories were not looked up: the registry does not answer.', faults: [] }
-  const faults = Object.entries(advisories).map(([name, { severity }]) => `${name} has an advisory: ${severity}`)
+  const faults = Object.entries(advisories).flatMap(([name, { severity }]) =>
+    SMALL.includes(severity) ? [] : [`${name} has an advisory: ${severity}`],
+  )
   return { says: 'The registry was asked for advisories.', faults }
 }
 

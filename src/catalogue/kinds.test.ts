@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { anyText } from '../../test/harness/any-text.ts'
 import { importables } from '../registry.ts'
-import { decimal, money, percent } from './amounts.ts'
-import { type Field, type ReadContext, Refusal } from './kind.ts'
+import type { Field, ReadContext } from './kind.ts'
 import { boolean, currency, integer, oneOf, phone, string } from './kinds.ts'
 import { readCells, type Values } from './read-cells.ts'
 import { taxNumberHolds } from './tax-numbers.ts'
@@ -45,41 +44,6 @@ describe.each(fields)('%s', (_, field) => {
   })
 })
 
-describe('amounts', () => {
-  const code = (cell: string, more: Partial<ReadContext> = {}) => {
-    const value = money().read(cell, { ...CONTEXT, ...more })
-    return value instanceof Refusal ? value.issues[0]?.code : value
-  }
-  it('mean one thing or are refused: a point and three digits depend on the currency or a named separator', () => {
-    expect([
-      code('1.234'),
-      code('1.234', { currency: 'KWD' }),
-      code('1.234', { decimalSeparator: '.' }),
-      code('1.234', { decimalSeparator: ',' }),
-    ]).toEqual(['ambiguous_number', '1.234', '1.234', '1234'])
-    expect([code('9,99'), code('1,234.56'), code('1234.567'), code('12.34', { decimalSeparator: ',' })]).toEqual([
-      'invalid_money',
-      'invalid_money',
-      '1234.567',
-      'invalid_money',
-    ])
-  })
-  it('written with commas are read as what was written', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 99 }), (whole, cents) => {
-        const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, '.')
-        const expected = money().read(`${whole}.${String(cents).padStart(2, '0')}`, {
-          ...CONTEXT,
-          decimalSeparator: '.',
-        })
-        expect(
-          money().read(`${grouped},${String(cents).padStart(2, '0')}`, { ...CONTEXT, decimalSeparator: ',' }),
-        ).toBe(expected)
-      }),
-    )
-  })
-})
-
 describe('scalars', () => {
   it('are read leniently where nothing can be lost', () => {
     expect([
@@ -105,81 +69,7 @@ describe('tax numbers', () => {
   })
 })
 
-describe('with decimal_separator “,”', () => {
-  const comma = (cell: string) => {
-    const values = [money(), decimal].map((kind) => kind.read(cell, { ...CONTEXT, decimalSeparator: ',' }))
-    return values.map((value) => (value instanceof Refusal ? value.issues[0]?.code : value))
-  }
-  it.each([
-    ['1.234,56', '1234.56'],
-    ['1.234', '1234'],
-    ['1234,5', '1234.5'],
-    ['-1.234.567,8901', '-1234567.8901'],
-    ['999.999.999.999.999', '999999999999999'],
-    ['0,50', '0.5'],
-    ['-0,0', '0'],
-  ])('%s is %s', (cell, value) => {
-    expect(comma(cell)).toEqual([value, value])
-  })
-  it.each([
-    '1.23',
-    '12.34,56',
-    '1.2345',
-    '1234.567',
-    '1,234.56',
-    '1.234,56789',
-    '1..234',
-    ',5',
-    '5,',
-    '1.000.000.000.000.000',
-  ])('%s is refused: its groups are no thousands, or it is too long', (cell) => {
-    expect(comma(cell)).toEqual(['invalid_money', 'invalid_decimal'])
-  })
-  it.each(['0.500', '00.500', '000.001', '-0.125', '0.123,4'])(
-    '%s is refused: no number of thousands begins with zero, and its thousandfold is not what was meant',
-    (cell) => {
-      expect(comma(cell)).toEqual(['invalid_money', 'invalid_decimal'])
-    },
-  )
-})
-
-describe('without decimal_separator', () => {
-  it('one to three digits, a point and three digits are ambiguous by the currency’s digits, and nothing else is', () => {
-    const digits = { TRY: 2, JPY: 0, EUR: 2, KWD: 3, CLF: 4 }
-    const number = fc.tuple(
-      fc.constantFrom('', '-'),
-      fc.stringMatching(/^\d{1,6}$/),
-      fc.stringMatching(/^(\.\d{1,4})?$/),
-    )
-    fc.assert(
-      fc.property(number, fc.constantFrom('TRY', 'JPY', 'EUR', 'KWD', 'CLF'), ([sign, whole, rest], code) => {
-        const value = money().read(sign + whole + rest, { ...CONTEXT, currency: code })
-        const ambiguous = whole.length <= 3 && rest.length === 4 && digits[code] < 3
-        if (ambiguous) expect(value).toMatchObject({ issues: [{ code: 'ambiguous_number' }] })
-        else expect(Number(value)).toBe(Number(sign + whole + rest) || 0)
-      }),
-      { numRuns: 500 },
-    )
-  })
-})
-
 describe('equal values', () => {
-  it('are equal text, however they were written', () => {
-    const zeros = fc.constantFrom('', '0', '00')
-    fc.assert(
-      fc.property(zeros, fc.nat(99_999), fc.option(fc.nat(99)), zeros, (lead, whole, cents, tail) => {
-        const plain = cents === null ? `${whole}` : `${whole}.${String(cents).padStart(2, '0')}`
-        const padded = lead + (cents === null ? plain : plain + tail)
-        const context = { ...CONTEXT, decimalSeparator: '.' } as const
-        for (const sign of ['', '-'])
-          for (const kind of [money(), decimal]) {
-            const value = kind.read(sign + padded, context)
-            expect(value).toBe(kind.read(sign + plain, context))
-            expect(value).toMatch(/^(0|-?(0\.\d*[1-9]|[1-9]\d*(\.\d*[1-9])?))$/)
-          }
-      }),
-    )
-  })
   it('are read whatever the case and the blanks around them', () => {
     const yes = [true, 'true', ' TRUE ', 'Yes', '1', 1]
     const no = [false, 'False', 'no', '0', 0]
@@ -212,12 +102,6 @@ describe('numbers', () => {
     )
     for (const cell of [Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, 0.1, '1.0', '１', '12a'])
       expect(integer(0).read(cell, CONTEXT)).toMatchObject({ issues: [{ code: 'invalid_integer' }] })
-  })
-  it('of percent are from 0 to less than 1000', () => {
-    const read = (cell: string) => percent.read(cell, CONTEXT)
-    expect(['0', '-0', '999.9999', '7.125'].map(read)).toEqual(['0', '0', '999.9999', '7.125'])
-    for (const cell of ['-0.0001', '1000', '1000.0'])
-      expect(read(cell)).toMatchObject({ issues: [{ code: 'out_of_range' }] })
   })
 })
 

@@ -22,7 +22,7 @@ export function registerAccounts(program: Command): void {
       .option('--owner-name <name>', 'name of the owner'),
     (o: Omit<NewAccount, 'ownerName'> & { ownerName?: string }) =>
       asOperator((tx, { config }) =>
-        createAccount(tx, config.region, { ...o, ownerName: o.ownerName ?? null }, operator()),
+        createAccount(tx, config.accountNumbers, { ...o, ownerName: o.ownerName ?? null }, operator()),
       ),
     ({ account: { id } }: { account: { id: number } }) =>
       `Made account ${id}. Next: backdesk key create --account ${id} --name "My integration" --scopes full`,

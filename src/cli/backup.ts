@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
 import { type BackedUp, backUp } from '../platform/backup/back-up.ts'
-import { type CellSecret, cellSecretOf, isSameSecret } from '../platform/backup/manifest.ts'
+import { type CellSecret, isSameSecret, secretThatIsSet } from '../platform/backup/manifest.ts'
 import { type Restored, readManifest, restore } from '../platform/backup/restore.ts'
+import { hasCluster } from '../platform/db/embedded/folders.ts'
 import { openStore } from '../platform/files/files.ts'
-import { findKeptSecret, keepSecret, keptSecret } from '../platform/kept-secret.ts'
+import { findKeptSecret, keepSecret } from '../platform/kept-secret.ts'
 import { answering } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -16,7 +17,7 @@ export function registerBackup(program: Command): void {
       .description('write the whole cell to a file, while it works'),
     async (_: object, path = '') => {
       const config = readConfig(process.env)
-      const secret = cellSecretOf(config.secret, () => keptSecret(config.dataDir))
+      const secret = secretOfCell(config)
       const store = config.bucket === null ? openStore(config) : null
       const made = await withDatabase(config, (connection) => backUp(connection, { store, secret }, path))
       return { file: path, ...made, bucket: store === null, secret: 'kept' in secret }
@@ -43,6 +44,14 @@ export function registerRestore(program: Command): void {
     },
     tellRestored,
   )
+}
+
+/** Refuses a folder that has no cell: to open it would make one there. */
+function secretOfCell({ databaseUrl, dataDir, secret }: Config): CellSecret {
+  const found = secret ?? findKeptSecret(dataDir)
+  if (found === null || (databaseUrl === null && !hasCluster(dataDir)))
+    throw new Error(`There is no cell in ${dataDir}. Set DATA_DIR to the one that it has.`)
+  return secret === null ? { kept: found } : secretThatIsSet(secret)
 }
 
 /** Refuses a secret by which what the backup holds could not be read; answers how to keep the one that it brings. */

@@ -7,6 +7,7 @@ import { type Cell, openCell } from '../cell.ts'
 import { type Config, readConfig } from '../config.ts'
 import { type Demo, demoIsWanted, makeDemo } from '../demo/make-demo.ts'
 import { holdLock } from '../platform/db/lock.ts'
+import { type Doors, openDoors } from '../platform/http/doors.ts'
 import type { Log } from '../platform/log.ts'
 import { outboxOf } from '../platform/mail/open-mail.ts'
 import { openLog } from '../platform/open-log.ts'
@@ -31,7 +32,7 @@ export function registerServe(program: Command): void {
       try {
         const cell = await openCell(config, log)
         all.push(cell.close)
-        stopOnSignals(all, log)
+        stopOnSignals(all, log, config.stopGraceS)
         if (config.databaseUrl === null) await serveAlone(cell, all)
         all.push(startBackground(cell.deps)) // stops after the last request, whose key it notes
         const stopping = new AbortController()
@@ -66,17 +67,17 @@ async function announceStop(stopping: AbortController, graceS: number): Promise<
 
 /** Answers where clients reach the cell. */
 async function listen(app: FastifyInstance, { port, host, publicUrl }: Config, all: Started): Promise<string> {
+  let doors: Doors | null = null
   all.push(async () => {
     const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
-    await app.close()
+    await Promise.all([app.close(), doors?.close()])
     clearTimeout(forced)
   })
-  await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
+  doors = await openDoors(app, { port, host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
     throw new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`)
   })
-  const address = app.server.address()
-  return port === 0 && typeof address === 'object' && address ? `http://localhost:${address.port}` : publicUrl
+  return port === 0 ? `http://localhost:${doors.port}` : publicUrl
 }
 
 function tellStart(url: string, demo: Demo | null): string {

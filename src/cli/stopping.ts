@@ -18,11 +18,24 @@ export function started(): Started {
   }
 }
 
-/** Stops on SIGINT and SIGTERM, once however often they come: a terminal sends them to a launcher and its child alike. */
-export function stopOnSignals({ stop }: Started, log: Log): void {
+/** What would wait for ever, as for a database that is stalled, is left to leases and to the server's timeouts. */
+const STOP_MS = 9_500
+
+/**
+ * Stops on SIGINT and SIGTERM, once however often they come: a terminal sends them to a launcher and its child alike.
+ * `graceS` are the seconds for which it goes on as before.
+ */
+export function stopOnSignals({ stop }: Started, log: Log, graceS = 0): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'stopping')
+      setTimeout(
+        () => {
+          log.error({}, 'could not stop in time')
+          process.exit(1)
+        },
+        graceS * 1000 + STOP_MS,
+      ).unref()
       stop().then(
         () => process.exit(0),
         (error: unknown) => {

@@ -17,11 +17,16 @@ export function registerWorker(program: Command): void {
       const cell = await openCell(config, log)
       const all = started()
       all.push(cell.close)
-      all.push(startBackground(cell.deps))
-      const stopping = new AbortController()
-      await serveOperations(cell.deps, stopping.signal, all)
-      all.push(async () => stopping.abort())
       stopOnSignals(all, log)
+      try {
+        const stopping = new AbortController()
+        await serveOperations(cell.deps, stopping.signal, all)
+        all.push(startBackground(cell.deps))
+        all.push(async () => stopping.abort())
+      } catch (error) {
+        await all.stop()
+        throw error
+      }
       process.stdout.write(json ? `${JSON.stringify({ working: true })}\n` : 'Working. Stop with Ctrl-C.\n')
     })
 }

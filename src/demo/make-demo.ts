@@ -78,7 +78,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   const made = await db.asSystem('make the demo agency', async (tx) => {
     const created = await createAccount(
       tx,
-      config.region,
+      config.accountNumbers,
       {
         name: NAME,
         plan: 'business',

@@ -8,15 +8,29 @@ import { deriveKey, sealWith } from './seal.ts'
  */
 export type AccountSecrets = {
   of(account: number): string
+  /** What signed for all accounts of the cell, before each had its own: it is read still, and nothing is signed by it. */
+  ofCell(use: string): string
   /** A former secret, as it is kept. */
   seal(secret: string): Buffer
-  open(sealed: Buffer): string
+  /** Null where another secret of the cell sealed it. */
+  open(sealed: Buffer): string | null
 }
 
 export function accountSecretsOf(secret: string): AccountSecrets {
   const prefix = deriveKey(secret, 'accounts').toString('hex')
   const { seal, open } = sealWith(deriveKey(secret, 'former secrets'))
-  return { of: (account) => hash('sha512-256', `${prefix}\n${account}`), seal, open }
+  return {
+    of: (account) => hash('sha512-256', `${prefix}\n${account}`),
+    ofCell: (use) => deriveKey(secret, use).toString('hex'),
+    seal,
+    open(sealed) {
+      try {
+        return open(sealed)
+      } catch {
+        return null
+      }
+    },
+  }
 }
 
 export const readFormerSecrets = statement<{ account: number }, { secret: Buffer }>(

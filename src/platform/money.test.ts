@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { currencyDigits, type Fixed, fixed, percentOf, print, round, withoutPercent } from './money.ts'
+import { AMOUNT, atRate, currencyDigits, type Fixed, fixed, percentOf, print, round, withoutPercent } from './money.ts'
 
 const value = fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n })
 const percent = fc.bigInt({ min: 0n, max: 9_990_000n })
@@ -42,12 +42,45 @@ describe('amounts', () => {
     fc.assert(
       fc.property(value, percent, digits, (amount, rate, digits) => {
         expect(percentOf(amount, rate)).toBe(roundFraction(amount * rate, 1_000_000n, 1n))
+        expect(percentOf(amount, rate, digits)).toBe(roundFraction(amount * rate, 1_000_000n, unitOf(digits)))
         expect(withoutPercent(amount, rate, digits)).toBe(
           roundFraction(amount * 1_000_000n, 1_000_000n + rate, unitOf(digits)),
         )
       }),
     )
     expect(print(withoutPercent(fixed('100'), fixed('18'), 2))).toBe('84.75')
+  })
+  it('are brought to another currency as exact fractions are, by rates of up to ten decimals', () => {
+    const rate = fc.tuple(fc.bigInt({ min: 0n, max: 10n ** 16n }), fc.integer({ min: 0, max: 10 }))
+    fc.assert(
+      fc.property(value, rate, digits, (amount, [over, decimals], digits) => {
+        const digitsOfRate = String(over).padStart(decimals + 1, '0')
+        const [whole, rest] = [digitsOfRate.slice(0, digitsOfRate.length - decimals), digitsOfRate.slice(-decimals)]
+        const text = decimals === 0 ? whole : `${whole}.${rest}`
+        expect(atRate(amount, text, digits)).toBe(roundFraction(amount * over, 10n ** BigInt(decimals), unitOf(digits)))
+      }),
+    )
+    expect([print(atRate(fixed('10'), '47.125', 2)), print(atRate(fixed('1'), '.5', 2))]).toEqual(['471.25', '0.5'])
+  })
+  it('have at most 15 digits before the point and 4 after it', () => {
+    for (const text of ['0', '-1', '999999999999999.9999', '1.5'])
+      expect([text, AMOUNT.test(text)]).toEqual([text, true])
+    for (const text of [
+      '',
+      '-',
+      '+1',
+      '.5',
+      '5.',
+      '1.23456',
+      '1234567890123456',
+      'x1',
+      '1x',
+      '1.x',
+      '1\n',
+      '1e3',
+      '1,5',
+    ])
+      expect([text, AMOUNT.test(text)]).toEqual([text, false])
   })
 })
 

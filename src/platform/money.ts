@@ -36,13 +36,9 @@ export function print(value: Fixed): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}${decimals && `.${decimals}`}`
 }
 
-/** Divides with halves rounded away from zero. */
-function divide(dividend: bigint, divisor: bigint): bigint {
-  const negative = dividend < 0n !== divisor < 0n
-  const [over, under] = [dividend < 0n ? -dividend : dividend, divisor < 0n ? -divisor : divisor]
-  const quotient = (2n * over + under) / (2n * under)
-  return negative ? -quotient : quotient
-}
+/** Divides by what is above zero, with halves rounded away from zero: bigints are cut off towards it. */
+const divide = (dividend: bigint, divisor: bigint): bigint =>
+  (2n * dividend + (dividend < 0n ? -divisor : divisor)) / (2n * divisor)
 
 /** Rounds half up (away from zero) to so many decimals. */
 export function round(value: Fixed, digits: number): Fixed {

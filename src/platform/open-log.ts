@@ -45,21 +45,23 @@ function errorAsLogged(error: unknown, depth = 0): Logged | string {
   }
 }
 
-const withoutQuotes = (text: string): string => text.replace(/"[^"]*"/g, '"…"')
+/** Servers quote as their language does, and what they quote may have quotes itself. */
+const withoutQuotes = (text: string): string => text.replace(/["“„«»].*["”“»«]/gs, '"…"')
 const isWord = (value: unknown): value is string | number => ['string', 'number'].includes(typeof value)
 
+/** None looks for its end from each of many beginnings: what is logged may be long. */
 const REDACTIONS: readonly (readonly [RegExp, string])[] = [
-  [/\b(sek|whsec)_[\w+/=-]+/g, '$1_…'],
-  [/\b(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],
-  [/([a-z][a-z\d+.-]*:\/\/)[^\s/@"\\]+@/gi, '$1…@'], // who, and the password, in an address
-  [/\/(s|u|files)\/[\w.~%-]+/g, '/$1/…'], // an address that stands for a key
-  [/(\?)[^\s"\\]*=[^\s"\\]*/g, '$1…'], // a query
-  [/[^\s"'<>(),:;\\/@]+@[\w-]+(\.[\w-]+)+/g, '…@…'],
+  [/(sek|whsec)_[\w+/=-]+/g, '$1_…'],
+  [/(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],
+  [/(:\/\/)[^\s/@"]+@/g, '$1…@'], // who, and the password, in an address
+  [/\/(s|u|f|r|files)\/[\w.~%-]+/g, '/$1/…'], // an address that stands for a key
+  [/(\?)[^\s"?=]*=[^\s"]*/g, '$1…'], // a query
+  [/(?<![^\s"'<>(),:;\\/@])[^\s"'<>(),:;\\/@]+@[\w-]+(\.[\w-]+)+/g, '…@…'],
 ]
 
-/** The last thing that a line goes through, whoever wrote it. */
-function redact(line: string): string {
-  let text = line
-  for (const [secret, instead] of REDACTIONS) text = text.replace(secret, instead)
-  return text
-}
+/** The last thing that a line goes through, whoever wrote it: all its texts but the frames of a stack. */
+const redact = (line: string): string =>
+  `${JSON.stringify(JSON.parse(line, (name, value) => (typeof value === 'string' && name !== 'stack' ? redacted(value) : value)))}\n`
+
+const redacted = (text: string): string =>
+  REDACTIONS.reduce((left, [secret, instead]) => left.replace(secret, instead), text)

@@ -12,10 +12,10 @@ export type Overload = {
 
 /**
  * Tells that a process is more than `maximumMs` behind: the event loop, by the lesser of its last two delays, since a
- * single piece of work may take long; or the database, by the request that has waited longest for a connection. Both are
- * times and not counts, so they hold on a small machine and on a large one. With 0 it never is.
+ * single piece of work may take long; or the database, by how long a request that came now would wait for a connection.
+ * Both are times and not counts, so they hold on a small machine and on a large one. With 0 it never is.
  */
-export function overload(db: Pick<Database, 'longestWaitMs'>, maximumMs: number): Overload {
+export function overload(db: Pick<Database, 'expectedWaitMs'>, maximumMs: number): Overload {
   if (maximumMs === 0) return { behind: () => null, stop: () => {} }
   let due = performance.now() + TICK_MS
   let late = 0
@@ -27,7 +27,7 @@ export function overload(db: Pick<Database, 'longestWaitMs'>, maximumMs: number)
     due = now + TICK_MS
   }, TICK_MS).unref()
   return {
-    behind: () => (lateTwice > maximumMs ? 'event_loop' : db.longestWaitMs() > maximumMs ? 'database' : null),
+    behind: () => (lateTwice > maximumMs ? 'event_loop' : db.expectedWaitMs() > maximumMs ? 'database' : null),
     stop: () => clearInterval(ticking),
   }
 }

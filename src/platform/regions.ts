@@ -1,5 +1,17 @@
-/** First account number of each residency region; a number tells the cell that holds the account. */
-export const REGIONS = { tr: 10_000_000, eu: 20_000_000, am: 30_000_000 } as const
-export type Region = keyof typeof REGIONS
+/** First account number of each residency region; a number tells the region that holds the account. */
+const FIRST = { tr: 10_000_000, eu: 20_000_000, am: 30_000_000 } as const
 /** Account numbers that one region has. */
-export const BAND = 10_000_000
+const BAND = 10_000_000
+
+export type Region = keyof typeof FIRST
+/** From the first to the last, both among them. */
+export type AccountNumbers = { readonly first: number; readonly last: number }
+
+export const bandOf = (region: Region): AccountNumbers => ({ first: FIRST[region], last: FIRST[region] + BAND - 1 })
+export const isOf = ({ first, last }: AccountNumbers, number: number): boolean => number >= first && number <= last
+
+/** Reads `20100000-20199999`; null for anything else. */
+export function readAccountNumbers(text: string): AccountNumbers | null {
+  const [, first = '', last = ''] = /^([123]\d{7})-([123]\d{7})$/.exec(text) ?? []
+  return first !== '' && first <= last ? { first: Number(first), last: Number(last) } : null
+}

@@ -24,8 +24,7 @@ export function sealWith(key: Buffer): Seal {
     seal(content) {
       const iv = randomBytes(IV_BYTES)
       const cipher = createCipheriv('aes-256-gcm', key, iv)
-      const body = typeof content === 'string' ? Buffer.from(content) : content
-      return Buffer.concat([iv, cipher.update(body), cipher.final(), cipher.getAuthTag()])
+      return Buffer.concat([iv, cipher.update(Buffer.from(content)), cipher.final(), cipher.getAuthTag()])
     },
     open: (sealed) => openBytes(sealed).toString(),
     openBytes,

@@ -17,7 +17,7 @@ const RATES: PublishedRates = {
   base: 'TRY',
   rates: [{ currency: 'EUR', day: '2026-03-02', baseUnits: '47.1234', currencyUnits: '1' }],
 }
-const BATCHES = 14
+const BATCHES = 8
 let cell: TestCell
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })

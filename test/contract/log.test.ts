@@ -5,6 +5,7 @@ import { routesOf } from '../../src/registry.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { exampleOf } from '../harness/examples.ts'
+import { leaksOf } from '../harness/log-leaks.ts'
 import { askPastWalls } from '../harness/sql.ts'
 
 const SURNAME = 'Yıldırımoğlu'
@@ -75,8 +76,13 @@ describe('the log', () => {
   it.each<[string, object, string]>([
     ['the address of a database', { err: new Error(`cannot reach postgres://app:${PASSWORD}@db/x`) }, PASSWORD],
     ['a key in words', { err: new Error('the key sek_AbCdEfGh0123 is wrong') }, 'AbCdEfGh'],
+    ['a key on a line of its own', { err: new Error('the key\nsek_AbCdEfGh0123') }, 'AbCdEfGh'],
+    ['a header on a line of its own', { said: 'sent\nBearer abc.def-ghi' }, 'abc.def'],
+    ['an address on a line of its own', { said: `550 refused\n${EMAIL}` }, EMAIL],
     ['a header', { headers: { authorization: 'Bearer abc.def-ghi' } }, 'abc.def'],
     ['a link', { url: '/s/AAAABBBBCCCC/trip.ics' }, 'AAAABBBB'],
+    ['the address of a survey', { url: '/f/AAAABBBBCCCC' }, 'AAAABBBB'],
+    ['the address of a code', { url: '/r/AAAABBBBCCCC/thanks' }, 'AAAABBBB'],
     ['a query', { url: `/api/v1/customers?q=${SURNAME}` }, SURNAME],
     [
       'a letter that was not taken',
@@ -90,9 +96,27 @@ describe('the log', () => {
       SURNAME,
     ],
     ['a value', { err: Object.assign(new Error(`invalid: "${SURNAME}"`), { severity: 'ERROR' }) }, SURNAME],
+    ['a value that quotes', { err: Object.assign(new Error(`"x" ${SURNAME} "y"`), { severity: 'ERROR' }) }, SURNAME],
+    ['a value in other quotes', { err: Object.assign(new Error(`»${SURNAME}«`), { severity: 'ERROR' }) }, SURNAME],
   ])('takes out %s', (_, fields, secret) => {
     expect(logged(fields)).not.toContain(secret)
     expect(() => JSON.parse(logged(fields))).not.toThrow()
+  })
+  it.each([
+    'sek_AbCdEfGh0123',
+    'whsec_AbCdEfGh0123',
+    'Bearer abc.def-ghi',
+    'postgres://app:secret@db',
+    PASSWORD,
+    '/r/AAAABBBBCCCCDDDD/thanks',
+    EMAIL,
+    '+905321234567',
+    '4111 1111 1111 1111',
+    '4111111111111111',
+    SURNAME,
+    'Prefers window seats.',
+  ])('of the whole run would not pass with %s in it', (secret) => {
+    expect(leaksOf(`{"level":30,"msg":"${secret}"}`)).not.toEqual([])
   })
   it('keeps what helps: the kind of an error, its words, where it was thrown, and its code', () => {
     const { err } = JSON.parse(logged({ err: Object.assign(new TypeError('it broke'), { code: 'E1' }) }))

@@ -1,124 +1,186 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
-import { BUILT_IN_ROLES, POLICIES, type Policies } from '../../src/platform/access/policies.ts'
+import type { Fields } from '../../src/catalogue/read-cells.ts'
+import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
+import { POLICIES, type Policies, type Policy } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { entities, routesOf } from '../../src/registry.ts'
+import { entities } from '../../src/registry.ts'
 import { OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { exampleOf } from '../harness/examples.ts'
-import { type FullAgency, makeFullAgency } from '../harness/full-agency.ts'
+import { type Example, exampleOf } from '../harness/examples.ts'
+import { type MaskedAgency, makeMaskedAgency, ROLES, routes } from '../harness/masked-agency.ts'
+import { needsOf, words } from '../harness/needs.ts'
 import { ask } from '../harness/sql.ts'
 import { fieldsOf, fieldsOfSchema, visibleIn } from '../harness/visible-fields.ts'
+import { wholeRow } from '../harness/whole-records.ts'
 import { MASKED_FIELDS } from './masked-fields.ts'
 
-/** What roles read by a GET, under the name that the table has for it. */
-type Reading = {
-  readonly name: string
-  readonly path: string
-  readonly fields: ReadonlySet<string>
-  readonly policy: string | null
-}
-
-const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } }).filter(({ method }) => method === 'GET')
-/** Reports have columns of their own, which reports-masking.test.ts knows; files have none in the document. */
-const isElsewhere = (path: string) => /^\/(saved_)?reports\/:id$|\.(csv|xlsx)$/.test(path)
-const RECORDS = '/imports/:entity/records'
-
-/** Words of the table that are no policies. */
-const NEEDED: Readonly<Record<string, readonly string[] | null>> = { nothing: [], untold: null }
-const TABLES: Readonly<Record<string, string>> = { ticket_imports: 'ticket_captures', imports: 'import_batches' }
-const SOME = 2
-
 let cell: TestCell
-let own: FullAgency
-const MASKING = POLICIES.filter((policy) =>
-  /^view_(money|costs|personal_data|restricted_customers|message_content)$/.test(policy),
-)
-const roles = new Map<string, Policies>(Object.entries(BUILT_IN_ROLES))
-for (const lacking of MASKING) roles.set(`no_${lacking}`, new Set(POLICIES.filter((policy) => policy !== lacking)))
-const readings: Reading[] = []
-/** Of each resource with records inside a record, the parameters of one that has some. */
-const whole: Record<string, Readonly<Record<string, string>>> = {}
-
+let own: MaskedAgency
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
-  own = await makeFullAgency(cell, 'Zümrüt')
-  await ask(cell, 'delete from restricted_tags') // who is behind one is hidden by other rules, and tests
-  await cell.deps.db.asSystem('a test makes roles', async (tx) => {
-    for (const [name, policies] of roles)
-      if (name.startsWith('no_')) await saveRole(tx, own.agency.number, name, [...policies], OPERATOR)
-  })
-  for (const route of routes.filter(({ path }) => (path.match(/:/g)?.length ?? 0) > 1 && !path.startsWith(RECORDS)))
-    whole[route.path.split('/')[1] ?? ''] = (await exampleOf(route, cell, own.agency)).params ?? {}
-  own = { ...own, ids: { ...own.ids, webhooks: [whole.webhooks?.id ?? ''] } } // there is but one at a time
-  for (const route of routes.filter(({ path }) => !isElsewhere(path))) readings.push(...(await readingsOf(route)))
+  own = await makeMaskedAgency(cell)
 })
-
-async function readingsOf({ path, policy, answers }: Route): Promise<Reading[]> {
-  if (path === RECORDS)
-    return entities.map(({ entity: { key, model } }) => ({
-      name: `records of ${key}`,
-      path: `/imports/${key}/records`,
-      fields: fieldsOfSchema(`${model}Record`),
-      policy,
-    }))
-  if (path.startsWith(RECORDS)) return [] // one of those
-  const fields = fieldsOf('GET', path, answers.status)
-  const name = path.replace(/\/:\w+/g, '')
-  return (await pathsOf(path)).map((path) => ({ name, path, fields, policy }))
-}
-
-/** The addresses of some of the records that a path can name. */
-async function pathsOf(path: string): Promise<string[]> {
-  const [resource = ''] = path.split('/').filter(Boolean)
-  const params = path.match(/:\w+/g) ?? []
-  if (params.length === 0) return [path]
-  if (params.length > 1) return [path.replace(/:(\w+)/g, (_, name: string) => whole[resource]?.[name] ?? 'none')]
-  if (path.startsWith('/imports/entities')) return [path.replace(':key', 'hotel_stays')]
-  const ids = own.ids[TABLES[resource] ?? resource] ?? []
-  return [...new Set([...ids.slice(0, SOME), ...ids.slice(-SOME)])].map((id) => path.replace(/:\w+/, id))
-}
-
-/** What a role sees of everything that is read, by the name of the reading; null where it may not read it at all. */
-async function seenBy(role: string, policies: Policies): Promise<Map<string, Set<string>>> {
-  const { key } = await own.agency.makeKey({ role })
-  const seen = new Map<string, Set<string>>()
-  for (const { name, path, fields, policy } of readings) {
-    const answer = await cell.call('GET', path, { key })
-    const mayRead = policy === null || policies.has(policy as 'view_money')
-    expect([role, path, answer.status]).toEqual([role, path, mayRead ? 200 : 403])
-    if (mayRead) seen.set(name, (seen.get(name) ?? new Set()).union(visibleIn(answer.body, fields)))
-  }
-  return seen
-}
-
-/** The table, as the policies that each field of a reading needs; null where no record of the test has the field. */
-const needs = (name: string): ReadonlyMap<string, readonly string[] | null> =>
-  new Map(
-    Object.entries(MASKED_FIELDS[name] ?? {}).flatMap(([needed, fields]) =>
-      fields
-        .trim()
-        .split(/\s+/)
-        .map((field) => [field, NEEDED[needed] ?? needed.split(' ')] as const),
-    ),
-  )
+const keyOf = (role: string) => own.keys.get(role) ?? null
+const has = (policies: Policies, needed: readonly string[]) => needed.every((policy) => policies.has(policy as Policy))
+/** Of what the table has, the fields that a role sees. */
+const shownTo = (policies: Policies, name: string): string[] =>
+  [...needsOf(MASKED_FIELDS[name])].flatMap(([field, needed]) => (needed && has(policies, needed) ? field : []))
 
 describe('the table of masked fields', () => {
   it('names every field of every answer that is read, and no other', () => {
-    for (const [name, same] of Map.groupBy(readings, (reading) => reading.name)) {
+    for (const [name, same] of Map.groupBy(own.readings, (reading) => reading.name)) {
       const fields = same.flatMap((reading) => [...reading.fields])
-      expect([name, [...needs(name).keys()].toSorted()]).toEqual([name, [...new Set(fields)].toSorted()])
+      const known = [...needsOf(MASKED_FIELDS[name]).keys()]
+      expect([name, known.toSorted()]).toEqual([name, [...new Set(fields)].toSorted()])
     }
-    expect(Object.keys(MASKED_FIELDS).toSorted()).toEqual([...new Set(readings.map(({ name }) => name))].toSorted())
+    const names = new Set(own.readings.map(({ name }) => name))
+    expect(Object.keys(MASKED_FIELDS).toSorted()).toEqual([...names].toSorted())
   })
 
-  it('says of every role what it sees and what it does not', { timeout: 60_000 }, async () => {
-    for (const [role, policies] of roles)
-      for (const [name, seen] of await seenBy(role, policies)) {
-        const shown = [...needs(name)].flatMap(([field, needed]) =>
-          needed?.every((policy) => policies.has(policy as 'view_money')) ? field : [],
-        )
-        expect([role, name, [...seen].toSorted()]).toEqual([role, name, shown.toSorted()])
-      }
+  it.each([...ROLES])('says what %s sees of everything, and what it does not', async (role, policies) => {
+    const seen = new Map<string, Set<string>>()
+    for (const { name, path, fields, policy } of own.readings) {
+      const answer = await cell.call('GET', path, { key: keyOf(role) })
+      const mayRead = policy === null || policies.has(policy)
+      expect([path, answer.status]).toEqual([path, mayRead ? 200 : 403])
+      if (mayRead) seen.set(name, (seen.get(name) ?? new Set()).union(visibleIn(answer.body, fields)))
+    }
+    for (const [name, fields] of seen)
+      expect([name, [...fields].toSorted()]).toEqual([name, shownTo(policies, name).toSorted()])
   })
 })
+
+it('what is personal, or said to a person, is hidden with whom a tag hides', async () => {
+  const [role, number] = ['no_view_restricted_customers', own.agency.number]
+  await ask(cell, `update customers set tags = '{vip}' where account_id = $1`, [number])
+  await ask(cell, BOUGHT_BY_SOMEBODY, [number])
+  await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, number, 'vip', true, OPERATOR))
+  for (const { name, path, fields } of own.readings.filter(({ name }) => !OF_NO_CUSTOMER.has(name))) {
+    const seen = visibleIn((await cell.call('GET', path, { key: keyOf(role) })).body, fields)
+    const others = shownTo(PERSONS_UNSEEN, name)
+    expect([path, [...seen.difference(new Set(others))]]).toEqual([path, []])
+  }
+  await cell.deps.db.asSystem('a test restricts none', (tx) => restrictTag(tx, number, 'vip', false, OPERATOR))
+})
+const PERSONS_UNSEEN = new Set(
+  POLICIES.filter((policy) => policy !== 'view_personal_data' && policy !== 'view_message_content'),
+)
+/** Personal data of suppliers, of seats, and of files that name no customer. */
+const OF_NO_CUSTOMER = new Set(['records of suppliers', '/saved_reports/definition', '/ticket_imports'])
+const BOUGHT_BY_SOMEBODY = `update bookings set customer_id = (select id from customers where account_id = $1 limit 1)
+  where account_id = $1 and customer_id is null`
+/** The roles that see all but one thing. */
+const ONE_LESS = [...ROLES].filter(([role]) => role.startsWith('no_'))
+
+describe('what the table says of readings holds', () => {
+  it('for what is sent to a subscription of a role', async () => {
+    const sent = await ask<{ role: string; payload: string }>(
+      cell,
+      'select role, payload from webhook_payloads p join webhook_events e using (account_id) where e.id = p.event_id and e.record_id is not null',
+    )
+    for (const { role, payload } of sent) {
+      const { data } = JSON.parse(payload) as { data: { entity: string } }
+      const model = entities.find(({ entity }) => entity.key === data.entity)?.entity.model
+      const seen = visibleIn({ data }, fieldsOfSchema(`${model}Record`))
+      const shown = new Set(shownTo(ROLES.get(role) ?? new Set(), `records of ${data.entity}`))
+      expect([role, data.entity, [...seen.difference(shown)]]).toEqual([role, data.entity, []])
+    }
+    for (const role of ROLES.keys()) expect(sent.filter((one) => one.role === role).length).toBeGreaterThan(9)
+  })
+
+  const writes = routes.filter(({ method, answers }) => method !== 'GET' && answers.body)
+  it.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    'for the answer of %s',
+    async (_, route) => {
+      const answered = fieldsOf(route.method, route.path, route.answers.status)
+      for (const [role, policies] of ONE_LESS) {
+        if (route.policy && !policies.has(route.policy)) continue
+        const { params = { id: own.ids.import_batches?.at(-1) ?? '' }, ...call } = await wholeExample(route)
+        const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'customers')
+        const answer = await cell.call(route.method, path, { key: keyOf(role), ...call })
+        expect([role, answer.status, answer.text]).toEqual([role, route.answers.status, answer.text])
+        const seen = [...visibleIn(answer.body, answered)]
+        expect([role, seen.filter((field) => !mayBeSeen(route.path, field, policies))]).toEqual([role, []])
+      }
+    },
+  )
+
+  it.each(
+    routes.filter(({ takes }) => takes.attributes).map((route) => [`${route.method} ${route.path}`, route] as const),
+  )('for what %s says of a record that does not hold', async (_, route) => {
+    const { params = {} } = await exampleOf(route, cell, own.agency)
+    const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'none')
+    const { name, fields } = route.takes.attributes ?? { name: '', fields: {} }
+    for (const wrong of [null, {}, 'x'.repeat(1000)]) {
+      const body = { [name]: Object.fromEntries(Object.keys(fields).map((field) => [field, wrong])) }
+      const { text } = await cell.call(route.method, path, { key: keyOf('no_view_personal_data'), body })
+      for (const secret of ['Ayşe', 'Yılmaz', 'Ali Can', 'window seats']) expect(text).not.toContain(secret)
+    }
+  })
+
+  it.each([
+    ['/customers', 'no_view_personal_data', ['name', 'email', 'phone']],
+    ['/leads', 'no_view_personal_data', ['name', 'email', 'phone']],
+    ['/communications', 'no_view_message_content', ['subject', 'preview']],
+  ])('for what a search of %s finds', async (path, role, fields) => {
+    const find = async (as: string, query: string) =>
+      ((await cell.call('GET', `${path}?${query}`, { key: keyOf(as) })).body as { data: Record<string, string>[] }).data
+    const known = await find('owner', 'limit=100')
+    for (const field of fields) {
+      const q = encodeURIComponent(known.find((record) => record[field])?.[field] ?? 'nobody has it')
+      expect([field, (await find('owner', `q=${q}`)).length > 0, await find(role, `q=${q}`)]).toEqual([field, true, []])
+    }
+  })
+})
+
+/** A call of a write that gives every attribute. */
+async function wholeExample(route: Route): Promise<Example> {
+  const { body, ...call } = await exampleOf(route, cell, own.agency)
+  const { attributes } = route.takes
+  if (!attributes) return { ...call, ...(body !== undefined && { body }) }
+  const ids = { assigned_to_id: own.agency.advisor, taskable_id: own.ids.customers?.[0] }
+  const real = Object.entries({ ...wholeRow(attributes.fields as Fields), ...REAL, ...ids })
+  const given = Object.fromEntries(real.filter(([name, value]) => name in attributes.fields && value !== undefined))
+  return { ...call, body: { [attributes.name]: { ...given, ...(body as Record<string, object>)[attributes.name] } } }
+}
+/** Where an example is none of a record that there is. */
+const REAL: Readonly<Record<string, unknown>> = {
+  attachment_ids: undefined,
+  thread_id: undefined,
+  expires_at: '2100-01-01T00:00:00Z',
+  show_prices: undefined,
+  show_travelers: undefined,
+  trip_id: undefined,
+  supplier_id: undefined,
+  from_address: 'Ada <ada@example.com>',
+  reply_to: 'ada@example.com',
+  to_addresses: ['ada@example.com'],
+  cc_addresses: ['ada@example.com'],
+}
+/** Fields that writes alone answer. */
+const OF_WRITES = new Set(
+  words('signing_secret reverted former_secret_until redelivered marked signed_id filename content_type byte_size url'),
+)
+
+/** Whether the table has that a role sees a field of a write's answer. */
+function mayBeSeen(path: string, field: string, policies: Policies): boolean {
+  const parts: Readonly<Record<string, string>> = {
+    lead: '/leads',
+    customer: '/customers',
+    trip: '/trips',
+    'rows[]': '/imports/rows',
+    batch: '/imports',
+  }
+  const [part = '', ...rest] = field.split('.')
+  const of = /convert$|^\/imports/.test(path) ? parts[part] : undefined
+  const needed = needsOf(MASKED_FIELDS[of ?? readingOf(path)]).get(of ? rest.join('.') : field)
+  return needed ? has(policies, needed) : OF_WRITES.has(field)
+}
+/** The reading whose records a write answers. */
+function readingOf(path: string): string {
+  if (path.startsWith('/saved_reports')) return '/saved_reports/definition'
+  if (path.endsWith('/test')) return '/webhooks/deliveries'
+  for (let name = path.replace(/\/:\w+/g, ''); name !== ''; name = name.slice(0, name.lastIndexOf('/')))
+    if (name in MASKED_FIELDS) return name
+  return path
+}

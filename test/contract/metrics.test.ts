@@ -2,12 +2,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { WEBHOOK_QUEUE } from '../../src/features/webhooks/webhook-queue.ts'
+import { IMPORT_QUEUE } from '../../src/imports/batches/keep-batch.ts'
 import { buildOperations } from '../../src/operations.ts'
 import { instruments } from '../../src/platform/metrics/instruments.ts'
 import { queuesOf } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { atEnd } from '../harness/at-end.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { askPastWalls } from '../harness/sql.ts'
+import { PUBLIC } from '../harness/webhooks.ts'
 import { GO_ON } from '../harness/worker.ts'
 
 const SAMPLE = /^([a-z_]+)(\{([a-z]+="(\\.|[^"\\])*",?)+\})? (-?\d\S*|\+Inf)$/
@@ -17,7 +21,8 @@ let cell: TestCell
 let agency: Agency
 let operations: FastifyInstance
 beforeAll(async () => {
-  cell = await startCell({ deps: { count: uncounted } })
+  const destinations = { allowed: [], resolve: async () => ['8.8.8.8'] }
+  cell = await startCell({ deps: { count: uncounted, destinations } })
   agency = await makeAgency(cell)
   operations = buildOperations(cell.deps, GO_ON)
   atEnd(async () => void (await operations.close()))
@@ -90,6 +95,21 @@ describe('metrics', () => {
     const samples = await scrape()
     expect(samples.get(waiting)).toBe(0)
     for (const { name } of queues) expect(samples.has(`backdesk_queue_due{queue="${name}"}`)).toBe(true)
+  })
+  it('count nothing as waiting that nobody would take: of an inactive webhook, or of an account that has moved', async () => {
+    const post = (path: string, body: object) => cell.call('POST', path, { key: agency.key, body })
+    const webhook = (await post('/webhooks', { url: PUBLIC })).body as { id: string }
+    await post(`/webhooks/${webhook.id}/test`, {})
+    await post('/imports/customers', { rows: [row('Q-2')], mode: 'async' })
+    const waiting = async (queue: string) => (await scrape()).get(`backdesk_queue_due{queue="${queue}"}`)
+    expect([await waiting(WEBHOOK_QUEUE), await waiting(IMPORT_QUEUE)]).toEqual([1, 1])
+    await askPastWalls(cell, 'update webhooks set active = false')
+    expect(await waiting(WEBHOOK_QUEUE)).toBe(0)
+    await askPastWalls(cell, `insert into moved_accounts (number) values (${agency.number})`)
+    const queues = queuesOf(cell.deps)
+    expect(await Promise.all(queues.map(({ claim }) => claim()))).toEqual(queues.map(() => null))
+    for (const { name } of queues) expect([name, await waiting(name)]).toEqual([name, 0])
+    await askPastWalls(cell, 'delete from moved_accounts')
   })
   it('are described in the handbook, each with its kind and labels, and no others', () => {
     const handbook = readFileSync(join(import.meta.dirname, '../../docs/OPERATIONS.md'), 'utf8')

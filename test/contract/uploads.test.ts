@@ -208,7 +208,7 @@ describe.each(places)('a file %s', (_, open) => {
       'content-type': 'application/pdf',
       'content-length': String(PDF.length),
       'content-disposition': `attachment; filename="Fatura a_ustos.pdf"; filename*=UTF-8''Fatura%20a%C4%9Fustos.pdf`,
-      'content-security-policy': "sandbox; default-src 'none'",
+      'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'x-content-type-options': 'nosniff',
       'cache-control': 'no-store',
     })

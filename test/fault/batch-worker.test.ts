@@ -6,6 +6,7 @@ import type { Job } from '../../src/platform/jobs/workers.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, makeAgency, type Outcome } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { byDepth } from '../harness/depth.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
 import { end } from '../harness/process.ts'
 import { askPastWalls } from '../harness/sql.ts'
@@ -222,9 +223,9 @@ describe('the queue of imports', () => {
   })
 })
 
-const KILLS = 4
+const KILLS = byDepth(1, 4)
 const ACCOUNTS = 3
-const BATCHES = 4
+const BATCHES = byDepth(2, 4)
 const ROWS = 500
 
 it('a worker that is killed again and again in mid-batch loses no row and imports none twice', {

@@ -6,6 +6,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { byDepth } from '../harness/depth.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
 import { end } from '../harness/process.ts'
 import { askPastWalls } from '../harness/sql.ts'
@@ -292,8 +293,8 @@ describe('firing', () => {
   })
 })
 
-const KILLS = 3
-const REMINDERS = 12_000
+const KILLS = byDepth(1, 3)
+const REMINDERS = byDepth(4_000, 12_000)
 it('a worker that is killed again and again while it fires loses no reminder and fires none twice', {
   timeout: 120_000,
 }, async () => {
@@ -322,7 +323,7 @@ it('a worker that is killed again and again while it fires loses no reminder and
     if ((await fired()) < REMINDERS) midway++
     await expireLeases()
   }
-  expect(midway).toBeGreaterThan(KILLS / 3) // or the kills had proved nothing
+  expect(midway).toBeGreaterThan(0) // or the kills had proved nothing
   const { child: last } = await startMortalWorker(cell)
   while ((await fired()) < REMINDERS) await sleep(20)
   expect(await end(last, 'SIGTERM')).toBe(0)

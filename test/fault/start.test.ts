@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
-import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
-import { runHere } from '../harness/command-line.ts'
+import { cloneDatabase } from '../harness/cell.ts'
+import { environmentOf, runHere } from '../harness/command-line.ts'
 import { end, postmasterOf, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
 
 const folder = temporaryFolder()
@@ -13,6 +13,12 @@ const running: Served[] = []
 const start = async (environment: Record<string, string> = {}, dataDir = folder) => {
   const served = await serve(dataDir, environment)
   running.push(served)
+  return served
+}
+/** The one that serves the folder. */
+const serving = (): Served => {
+  const served = running.at(-1)
+  if (!served) throw new Error('nothing serves the folder')
   return served
 }
 const me = async ({ url }: Served, key = '') =>
@@ -27,11 +33,15 @@ const isAlive = (pid: number) => {
 }
 let keys: Record<string, string> = {}
 
-afterEach(async () => {
+const stopAll = async () => {
   for (const { child } of running.splice(0)) await end(child, 'SIGTERM')
+}
+afterAll(async () => {
+  await stopAll()
+  rmSync(folder, { recursive: true, force: true })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+// Each test finds the folder, and the process that serves it, as the one before leaves them: a start takes seconds.
 describe('a cell', { timeout: 60_000 }, () => {
   it('on its first start makes the demo agency and prints keys that work, and stops with its database on SIGTERM', async () => {
     const served = await start()
@@ -51,29 +61,40 @@ describe('a cell', { timeout: 60_000 }, () => {
     expect(performance.now() - begin).toBeLessThan(10_000)
     expect(() => postmaster()).toThrow() // its file goes with it
   })
+  it('that cannot have its port says so, and leaves no database behind', async () => {
+    const taken = createServer().listen(0)
+    await once(taken, 'listening')
+    const { port } = taken.address() as { port: number }
+    await expect(serve(folder, { PORT: String(port) })).rejects.toThrow(/Port \d+ is taken/)
+    taken.close()
+    expect(() => postmaster()).toThrow()
+  })
+  it('is not needed by a command, which starts the database for itself and stops it', async () => {
+    const { stdout } = await run(['migrate', '--json'], folder)
+    expect(JSON.parse(stdout)).toEqual({ applied: [] })
+    expect(() => postmaster()).toThrow()
+  })
   it('on its second start finds everything again', async () => {
     const served = await start()
     expect(served.demo).toBeNull()
     expect(await me(served, keys.full)).toBe(200)
   })
-  it('that was killed adopts the database it left', async () => {
-    const killed = await start()
-    const pid = postmaster()
-    await end(killed.child, 'SIGKILL')
-    expect(isAlive(pid)).toBe(true)
-    const served = await start()
-    expect([postmaster(), await me(served, keys.full)]).toEqual([pid, 200])
-  })
-  it('that was killed with its database recovers it', async () => {
-    const killed = await start()
-    const pid = postmaster()
-    await end(killed.child, 'SIGKILL')
-    process.kill(pid, 'SIGKILL')
-    const served = await start()
-    expect(await me(served, keys.full)).toBe(200)
+  it('is served by one process alone where the database is its own, and joined by commands, which leave it running', async () => {
+    const served = serving()
+    const another = expect(serve(folder)).rejects.toThrow(/Another process serves/) // after it has waited for a while
+    const json = async (...args: string[]) => JSON.parse((await runHere([...args, '--json'], folder)).stdout)
+    const account = String((await json('account', 'list')).accounts[0]?.id)
+    const may = ['--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1']
+    const made = await json('key', 'create', '--account', account, '--name', 'More', ...may)
+    expect(await me(served, made.key)).toBe(200)
+    expect(
+      JSON.parse((await run(['key', 'revoke', '--account', account, '--id', made.id, '--json'], folder)).stdout),
+    ).toEqual({ id: made.id, revoked: true })
+    await vi.waitFor(async () => expect(await me(served, made.key)).toBe(401), { timeout: 2_000 })
+    await another
   })
   it('whose database dies stays up, answers 503 with Retry-After or an answer, and recovers by itself', async () => {
-    const served = await start()
+    const served = serving()
     process.kill(postmaster(), 'SIGQUIT') // immediate shutdown: as good as a crash
     const seen = new Set<number>()
     for (let waited = 0; waited < 15_000; waited += 100) {
@@ -94,50 +115,29 @@ describe('a cell', { timeout: 60_000 }, () => {
     expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(await me(served, keys.full)).toBe(200)
   })
-  it('is joined by commands, which leave it running', async () => {
+  it('that was killed adopts the database it left', async () => {
+    const pid = postmaster()
+    await end(serving().child, 'SIGKILL')
+    expect(isAlive(pid)).toBe(true)
     const served = await start()
-    const json = async (...args: string[]) => JSON.parse((await runHere([...args, '--json'], folder)).stdout)
-    const account = String((await json('account', 'list')).accounts[0]?.id)
-    const may = ['--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1']
-    const made = await json('key', 'create', '--account', account, '--name', 'More', ...may)
-    expect(await me(served, made.key)).toBe(200)
-    expect(
-      JSON.parse((await run(['key', 'revoke', '--account', account, '--id', made.id, '--json'], folder)).stdout),
-    ).toEqual({ id: made.id, revoked: true })
-    await vi.waitFor(async () => expect(await me(served, made.key)).toBe(401), { timeout: 2_000 })
+    expect([postmaster(), await me(served, keys.full)]).toEqual([pid, 200])
   })
-  it('is served by one process alone where the database is its own', async () => {
-    await start()
-    await expect(serve(folder)).rejects.toThrow(/Another process serves/)
-  })
-  it('is not needed by a command, which starts the database for itself and stops it', async () => {
-    const { stdout } = await run(['migrate', '--json'], folder)
-    expect(JSON.parse(stdout)).toEqual({ applied: [] })
-    expect(() => postmaster()).toThrow()
-  })
-  it('that cannot have its port says so, and leaves no database behind', async () => {
-    const other = temporaryFolder()
-    const taken = createServer().listen(0)
-    await once(taken, 'listening')
-    const { port } = taken.address() as { port: number }
-    await expect(serve(other, { PORT: String(port) })).rejects.toThrow(/Port \d+ is taken/)
-    taken.close()
-    expect(() => postmaster(other)).toThrow()
-    rmSync(other, { recursive: true, force: true })
+  it('that was killed with its database recovers it', async () => {
+    const pid = postmaster()
+    await end(serving().child, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
+    const served = await start()
+    expect(await me(served, keys.full)).toBe(200)
   })
   it('on a server of its own has no demo unless it is asked for, and shares counters between processes', async () => {
-    const data = temporaryFolder()
-    const server = await joinServer(data)
-    const { host, user, database } = server.connection
-    const environment = {
-      DATABASE_URL: `postgres://${user}@localhost/${database}?host=${host}`,
-      SECRET: 'x'.repeat(32),
-    }
+    const connection = await cloneDatabase('template0')
+    const environment = environmentOf({ connection })
+    await stopAll()
     // At once: both find a database that is to be migrated.
     const [one, two] = await Promise.all([temporaryFolder(), temporaryFolder()].map((own) => start(environment, own)))
     if (!one || !two) throw new Error('two were started')
     expect([one.demo, two.demo]).toEqual([null, null])
-    const demo = JSON.parse((await runHere(['demo', '--json'], data, environment)).stdout)
+    const demo = JSON.parse((await runHere(['demo', '--json'], temporaryFolder(), environment)).stdout)
     const remaining = async ({ url }: Served) =>
       Number(
         (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${demo.keys.full}` } })).headers.get(
@@ -147,10 +147,8 @@ describe('a cell', { timeout: 60_000 }, () => {
     const [first, second] = [await remaining(one), await remaining(two)]
     expect([first - second, 599 - second]).toContain(1)
     for (const { child } of running.splice(0)) expect(await end(child, 'SIGTERM')).toBe(0)
-    await withClient(server.connection, async (client) =>
+    await withClient(connection, async (client) =>
       expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]),
     )
-    await server.leave()
-    rmSync(data, { recursive: true, force: true })
   })
 })

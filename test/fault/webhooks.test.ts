@@ -12,6 +12,7 @@ import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { byDepth } from '../harness/depth.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
 import { end, temporaryFolder } from '../harness/process.ts'
 import { startReceiver } from '../harness/receiver.ts'
@@ -349,7 +350,7 @@ describe('workers', () => {
     expect(failures).toEqual([])
   })
 
-  const KILLS = 4 // each costs a delivery one attempt at most, and the last one has to be left
+  const KILLS = byDepth(1, 4) // each costs a delivery one attempt at most, and the last one has to be left
   it('that are killed again and again in mid-POST lose no event, and say the same each time', async () => {
     const agencies = [await makeAgency(cell), await makeAgency(cell)]
     const held: Socket[] = []

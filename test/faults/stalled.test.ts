@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { cloneDatabase } from '../harness/cell.ts'
 import { checkHistory } from '../harness/check-history.ts'
@@ -12,6 +13,7 @@ const GIVEN_UP_MS = 85_000
 /** PostgreSQL ends a transaction that idles for 15 s. */
 const IDLE_MS = 17_000
 const RECOVERS_MS = 10_000
+const STOPS_MS = 12_000
 
 it('a process behind a network that holds every byte gives statements up, leaves no transaction open, and recovers', async () => {
   const connection = await cloneDatabase()
@@ -47,4 +49,11 @@ it('a process behind a network that holds every byte gives statements up, leaves
   expect(took).toBeLessThan(RECOVERS_MS)
   await clients.stop()
   console.log(await checkHistory(cell, agencies, clients.history))
+
+  proxy.stall(true)
+  const gone = once(process.child, 'exit')
+  const asked = performance.now()
+  process.child.kill('SIGTERM')
+  await gone
+  expect(performance.now() - asked).toBeLessThan(STOPS_MS)
 })

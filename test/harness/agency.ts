@@ -23,7 +23,7 @@ export async function makeAgency(cell: TestCell, plan = 'enterprise'): Promise<A
   const made = await db.asSystem('a test makes its agency', async (tx) => {
     const account = await createAccount(
       tx,
-      'eu',
+      cell.deps.config.accountNumbers,
       {
         name: 'Test Seyahat',
         plan,

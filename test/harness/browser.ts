@@ -31,9 +31,13 @@ const MISSING =
 
 const isRoot = (): boolean => process.getuid?.() === 0
 
+let chromiumPath: Promise<string | null> | undefined
+const pathOfChromium = async () => findChromium() ?? (await installPackage()) ?? (await download())
+
 /** A browser for a test file, with a profile of its own that goes with it. */
 export async function startBrowser(): Promise<Browser> {
-  const executablePath = findChromium() ?? (await installPackage()) ?? (await download())
+  chromiumPath ??= pathOfChromium()
+  const executablePath = await chromiumPath
   if (executablePath === null) throw new Error(MISSING)
   const args = isRoot() ? [...QUIET, '--no-sandbox'] : QUIET
   const browser = await chromium.launch({ executablePath, headless: true, args })

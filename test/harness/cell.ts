@@ -11,6 +11,8 @@ import { type Deps, depsOf } from '../../src/deps.ts'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.ts'
+import type { Log } from '../../src/platform/log.ts'
+import { openLog } from '../../src/platform/open-log.ts'
 import { outboxOf } from '../../src/registry.ts'
 import { atEnd } from './at-end.ts'
 import { checkAgainstDocument } from './document.ts'
@@ -51,10 +53,11 @@ export async function startCell(
   const config = {
     ...readConfig({}),
     shedAfterMs: 0,
+    logRequests: true,
     dataDir: join(tmpdir(), `backdesk-test-${randomUUID()}`),
     ...configured,
   }
-  const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
+  const log = logOfRun()
   const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), outboxOf)
   let ahead = 0
   const now = () => Date.now() + ahead
@@ -117,6 +120,16 @@ export async function startCell(
     },
   }
 }
+
+/** Where the cells of this process log, which global-setup.ts searches when all tests have run; by TEST_LOG on the screen. */
+function logOfRun(): Log {
+  const { TEST_LOG } = process.env
+  runLog ??= TEST_LOG
+    ? openLog(TEST_LOG)
+    : openLog('debug', pino.destination(join(inject('logs'), `${process.pid}.log`)))
+  return runLog
+}
+let runLog: Log | undefined
 
 /** A copy of the migrated database, or of another to which nobody is connected. */
 export async function cloneDatabase(template = 'template_cell'): Promise<Connection & { database: string }> {

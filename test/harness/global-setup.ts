@@ -1,19 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { withClient } from '../../src/platform/db/client.ts'
 import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
+import { searchLogs } from './log-leaks.ts'
+
+const LEAKS_SHOWN = 20
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Folder of the server's socket. */
     postgres: { host: string; port: number }
+    /** Folder of what the cells of the run log. */
+    logs: string
   }
 }
 
-/** One embedded server for the run, and a database migrated once, which every test file clones. */
+/**
+ * One embedded server for the run, and a database migrated once, which every test file clones. The run fails if a log of
+ * it holds a secret or tells of a person.
+ */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'backdesk-test-'))
   const server = await joinServer(folder, {
@@ -25,8 +33,14 @@ export default async function setup(project: TestProject) {
   })
   await migrate({ ...server.connection, database: 'template_cell' })
   project.provide('postgres', { host, port })
+  const logs = join(folder, 'logs')
+  mkdirSync(logs)
+  project.provide('logs', logs)
   return async () => {
     await server.leave()
+    const leaks = await searchLogs(folder)
     rmSync(folder, { recursive: true, force: true })
+    if (leaks.length > 0)
+      throw new Error(`The logs of this run tell what no log may:\n${leaks.slice(0, LEAKS_SHOWN).join('\n')}`)
   }
 }

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'backdesk-test-'))
@@ -34,15 +35,22 @@ export type Served = {
 /** Starts `backdesk serve` as a process of its own and waits for its answer. */
 export async function serve(dataDir: string, environment: Record<string, string> = {}): Promise<Served> {
   const begin = performance.now()
-  const child = start(['serve', '--json'], dataDir, environment)
+  const child = startLogging(['serve', '--json'], dataDir, environment)
   const answer = (await firstAnswer(child)) as Pick<Served, 'url' | 'demo'>
   return { child, ...answer, startedMs: performance.now() - begin }
 }
 
 /** Starts `backdesk worker` as a process of its own and waits until it works. */
 export async function work(dataDir: string, environment: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = start(['worker', '--json'], dataDir, environment)
+  const child = startLogging(['worker', '--json'], dataDir, environment)
   await firstAnswer(child)
+  return child
+}
+
+/** Starts a command that logs to where global-setup.ts searches when all tests have run. */
+function startLogging(args: string[], dataDir: string, environment: Record<string, string>): ChildProcess {
+  const child = start(args, dataDir, { LOG_LEVEL: 'info', LOG_REQUESTS: 'true', ...environment })
+  child.stderr?.pipe(createWriteStream(join(inject('logs'), `${child.pid}.log`), { flags: 'a' }))
   return child
 }
 

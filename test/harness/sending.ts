@@ -23,7 +23,7 @@ export type Kept = {
 
 export const CELL_MAIL = { name: 'Backdesk', address: 'mail@backdesk.example' }
 export const messageIdOf = (id: string): string => `<${id}@${domainOf(CELL_MAIL.address)}>`
-const IMPATIENT: SmtpTimeouts = { connectMs: 2_000, greetingMs: 2_000, silenceMs: 200 }
+const IMPATIENT: SmtpTimeouts = { connectMs: 2_000, greetingMs: 2_000, silenceMs: 800 }
 
 /** Hands mails to a server of the tests, whose certificate is believed. */
 export const mailTo = ({ address }: Smtp, timeouts = IMPATIENT) =>

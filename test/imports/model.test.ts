@@ -6,7 +6,7 @@ import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { apply, type Batch, type Expected, emptyWorld, type Kept, type World } from './model.ts'
 import { moves } from './model-fields.ts'
 
-const RUNS = 45
+const RUNS = 28
 const COMMANDS = 25
 const BATCH = 5
 

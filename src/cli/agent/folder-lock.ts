@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,12 +44,11 @@ function keepBeating(path: string, token: string, line: (beat: number) => string
   let beat = 0
   let beating = Promise.resolve()
   const next = async () => {
-    const holder = await read(path)
     beat += 1
+    const holder = await beatInto(path, token, line(beat))
     if (holder === undefined)
       await created(path, line(beat)) // somebody tidied up
-    else if (holder.token === token) await writeFile(path, line(beat), { flag: 'r+' })
-    else if (holder !== TORN) lost.abort()
+    else if (holder !== TORN && holder.token !== token) lost.abort()
   }
   // A share that is away says nothing about the lock; the next beat tries again.
   const timer = setInterval(() => {
@@ -62,6 +61,23 @@ function keepBeating(path: string, token: string, line: (beat: number) => string
       await beating
       if ((await read(path).catch(() => undefined))?.token === token) await rm(path, { force: true })
     },
+  }
+}
+
+/**
+ * Writes the holder's next line and answers whose lock it was, undefined where there is none. What is written is the very
+ * file that was read: this process may stop in between for so long that another takes the folder over, whose lock is a
+ * new file.
+ */
+async function beatInto(path: string, token: string, line: string): Promise<Holder | undefined> {
+  try {
+    await using file = await open(path, 'r+')
+    const holder = parsed(await file.readFile('utf8'))
+    if (holder.token === token) await file.write(line, 0)
+    return holder
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
   }
 }
 
@@ -96,11 +112,18 @@ async function created(path: string, text: string): Promise<boolean> {
 /** Undefined for a lock that is gone. */
 async function read(path: string): Promise<Holder | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return parsed(await readFile(path, 'utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError) return TORN
     if (codeOf(error) === 'ENOENT') return undefined
     throw error
+  }
+}
+
+function parsed(text: string): Holder {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return TORN
   }
 }
 

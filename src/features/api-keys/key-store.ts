@@ -7,7 +7,7 @@ import { hashToken } from '../../platform/access/token.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { IDENTITY_SQL, type IdentityRow, identityText } from '../accounts/reads/identity.ts'
+import { IDENTITY_SQL, type IdentityRow, identityAt } from '../accounts/reads/identity.ts'
 
 type Row = {
   id: string
@@ -80,6 +80,6 @@ function toKey(row: Row): Key {
     expiresAt: row.expires_ms ?? Number.POSITIVE_INFINITY,
     networks:
       row.allowed_cidrs.length > 0 ? row.allowed_cidrs.map(readNetwork).filter((network) => network !== null) : null,
-    identity: identityText(row.identity, plan, policies),
+    identityAt: identityAt(row.identity, plan, policies),
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { RowContext, Stored } from '../../imports/importable.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
@@ -67,8 +68,14 @@ const amend = (record: Stored, given: Values) => {
   if (!rules?.amend) throw new Error('hotel stays are amended')
   return { errors: [], warnings: [], ...rules.amend(record, given) }
 }
-const errors = ({ errors }: ReturnType<typeof amend>) => errors.map(({ at, code }) => `${at} ${code}`)
-const warnings = ({ warnings }: ReturnType<typeof amend>) => warnings.map(({ at, code }) => `${at} ${code}`)
+/** Each says something to whoever sent the row. */
+const told = (issues: readonly Issue[]) =>
+  issues.map(({ at, code, message }) => {
+    expect(message).toMatch(/^[A-Z].*\.$/)
+    return `${at} ${code}`
+  })
+const errors = ({ errors }: ReturnType<typeof amend>) => told(errors)
+const warnings = ({ warnings }: ReturnType<typeof amend>) => told(warnings)
 
 /** What a row may give beside the price and the state, each other than what is stored. */
 const PLAIN: Values = {
@@ -133,8 +140,13 @@ describe('an invoiced or cancelled stay', () => {
         expect(amendment.errors.map(({ code }) => code)).toEqual(refused.map(() => 'amendment_refused'))
         expect(amendment.reason).toBe(refused.length > 0 ? reason : undefined)
         if (refused.length === 0) expect(amendment.changes).toEqual(given)
+        expect(amend(record, { notes: 'x' })).toEqual({ changes: { notes: 'x' }, errors: [], warnings: [] })
       }),
     )
+  })
+  it('is not cancelled again', () => {
+    const amendment = amend(stored({ status: 'cancelled' }), { status: 'cancelled' })
+    expect([errors(amendment), amendment.reason]).toEqual([['status amendment_refused'], 'cancelled'])
   })
   it('is not changed by the price that it has', () => {
     fc.assert(

@@ -1,13 +1,12 @@
 import type { Fields, Values } from '../../catalogue/read-cells.ts'
 import type { RowAhead, RowContext } from '../../imports/importable.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { findRates, type Rate, rateKey } from '../exchange-rates/commands/find-rates.ts'
+import { findRates, rateKey } from '../exchange-rates/commands/find-rates.ts'
 import type { RateOf } from './pricing.ts'
 
 /** The rates of an anchor day. */
 export type RatesOfDay = (day: string) => RateOf
 
-const NONE: ReadonlyMap<string, Rate> = new Map()
 const SAME = { rate: '1', day: null, source: null }
 
 /** Looks up, for all new bookings at once, the rates that bring their lines to the booking's and the company's currency. */
@@ -24,9 +23,9 @@ export async function anchorRates(
     const day = String(given.transaction_date ?? today)
     const booking = String(given.currency ?? company)
     for (const from of new Set([booking, ...currenciesOf(given, cells)]))
-      for (const to of [booking, company]) if (from !== to) questions.set(rateKey(from, to, day), { from, to, day })
+      for (const to of [booking, company]) questions.set(rateKey(from, to, day), { from, to, day })
   }
-  const found = questions.size === 0 ? NONE : await findRates(tx, [...questions.values()])
+  const found = await findRates(tx, [...questions.values()])
   return (day) => (from, to) => (from === to ? SAME : (found.get(rateKey(from, to, day)) ?? null))
 }
 

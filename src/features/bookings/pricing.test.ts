@@ -35,6 +35,31 @@ const booking: fc.Arbitrary<Pricing> = fc.constantFrom(...CURRENCIES).chain((cur
     own: fc.record({ sell: fc.array(line(null).map(ofRoom), { maxLength: 2 }), cost: fc.constant([]) }),
   }),
 )
+const ONE: GivenLine = {
+  kind: 'x',
+  amount: '1',
+  quantity: 1,
+  label: null,
+  currency: null,
+  vat_rate: null,
+  tax_inclusive: true,
+}
+const of = (amount: string, quantity = 1, currency: string | null = null): GivenLine => ({
+  ...ONE,
+  amount,
+  quantity,
+  currency,
+})
+const BARE: Pricing = {
+  currency: 'EUR',
+  rate_basis: null,
+  margin_mode: null,
+  margin_value: null,
+  sell: [],
+  cost: [],
+  companyCurrency: 'EUR',
+  own: { sell: [], cost: [] },
+}
 const priced = (given: Pricing) => {
   const answer = price(given, noRates)
   if (!answer) throw new Error('too large')
@@ -108,36 +133,74 @@ describe('pricing', () => {
       }),
     )
   })
-  it('has no totals where a line is in another currency, and no price where a line is too large', () => {
-    const one: GivenLine = {
-      kind: 'x',
-      amount: '1',
-      quantity: 1,
-      label: null,
-      currency: null,
-      vat_rate: null,
-      tax_inclusive: true,
-    }
-    const base: Pricing = {
-      currency: 'EUR',
-      rate_basis: null,
-      margin_mode: null,
-      margin_value: null,
-      sell: [],
-      cost: [],
-      companyCurrency: 'EUR',
-      own: { sell: [], cost: [] },
-    }
-    const foreign = { ...base, sell: [one, { ...one, currency: 'USD' }] }
+  it('has no totals where a line is in another currency', () => {
+    const foreign = { ...BARE, sell: [ONE, { ...ONE, currency: 'USD' }] }
     expect(price(foreign, noRates)).toMatchObject({ totals: null, companyTotals: null })
-    expect(price({ ...base, companyCurrency: 'TRY', sell: [one] }, noRates)).toMatchObject({
+    expect(price({ ...BARE, companyCurrency: 'TRY', sell: [ONE] }, noRates)).toMatchObject({
       totals: { sell: '1' },
       companyTotals: null,
     })
-    expect(price({ ...base, sell: [{ ...one, amount: '999999999999999', quantity: 2 }] }, noRates)).toBeNull()
-    expect(
-      price({ ...base, sell: Array.from({ length: 3 }, () => ({ ...one, amount: '500000000000000' })) }, noRates),
-    ).toBeNull()
+  })
+  it('adds the margin to what it costs, and takes the commission from what it is sold for', () => {
+    const derived = (given: Partial<Pricing>) =>
+      priced({ ...BARE, ...given })
+        .lines.filter(({ origin }) => origin === 'derived')
+        .map(({ side, kind, amount }) => `${side} ${kind} ${amount}`)
+    const [net, commissionable] = [
+      { rate_basis: 'net', cost: [ONE] },
+      { rate_basis: 'commissionable', sell: [ONE] },
+    ] as const
+    const percent = { margin_mode: 'percent', margin_value: '12.5' } as const
+    expect([derived({ ...net, ...percent }), derived({ ...commissionable, ...percent })]).toEqual([
+      ['sell x 1.125'],
+      ['cost x 0.875'],
+    ])
+    const flat = { margin_mode: 'amount', margin_value: '0.25' } as const
+    expect([derived({ ...net, ...flat }), derived({ ...commissionable, ...flat })]).toEqual([
+      ['sell x 1', 'sell margin 0.25'],
+      ['cost x 1', 'cost commission -0.25'],
+    ])
+    const none = { margin_mode: 'amount', margin_value: null } as const
+    expect([derived({ ...net, ...none }), derived({ ...commissionable, ...none })]).toEqual([
+      ['sell x 1', 'sell margin 0'],
+      ['cost x 1', 'cost commission 0'],
+    ])
+  })
+  it.each<[string, Partial<Pricing>, boolean]>([
+    ['a line of the largest amount', { sell: [of('999999999999999.99')] }, true],
+    ['one that is the largest below zero', { sell: [of('-999999999999999.99')] }, true],
+    ['a line of more', { sell: [of('999999999999999', 2)] }, false],
+    ['a line that is rounded up to more', { sell: [of('999999999999999.995')] }, false],
+    ['a line of less', { sell: [of('-999999999999999', 2)] }, false],
+    ['lines that come to more', { sell: [of('500000000000000'), of('500000000000000')] }, false],
+    ['lines that come to less', { sell: [of('-500000000000000'), of('-500000000000000')] }, false],
+    ['lines that take from each other', { sell: [of('900000000000000'), of('-900000000000000')] }, true],
+    ['a margin of more', { sell: [of('600000000000000')], cost: [of('-600000000000000')] }, false],
+    [
+      'a price of one that is more, of which there is none',
+      { rate_basis: 'net', margin_value: '100', cost: [of('999999999999999', 0)] },
+      false,
+    ],
+    [
+      'an invoice of more for which there is no rate',
+      { sell: [of('600000000000000', 1, 'USD'), of('600000000000000', 1, 'USD')] },
+      false,
+    ],
+    ['such a bill below zero', { cost: [of('-600000000000000', 1, 'USD'), of('-600000000000000', 1, 'USD')] }, false],
+    ['documents in two currencies', { sell: [of('600000000000000', 1, 'USD'), of('600000000000000', 1, 'GBP')] }, true],
+    [
+      'an invoice and a bill',
+      { sell: [of('600000000000000', 1, 'USD')], cost: [of('600000000000000', 1, 'USD')] },
+      true,
+    ],
+  ])('keeps what 15 digits before the point hold: %s', (_, given, kept) => {
+    expect(price({ ...BARE, ...given }, noRates) !== null).toBe(kept)
+  })
+  it('keeps no total that a rate makes more than 15 digits hold', () => {
+    const twice: RateOf = (from, to) => ({ rate: from === to ? '1' : '2', day: null, source: null })
+    const given = { ...BARE, sell: [of('500000000000000')] }
+    expect(price(given, twice)).not.toBeNull()
+    expect(price({ ...given, companyCurrency: 'TRY' }, twice)).toBeNull()
   })
 })
 

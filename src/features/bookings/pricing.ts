@@ -89,20 +89,20 @@ export function price(booking: Pricing, rateOf: RateOf): Priced | null {
     ...Object.values(totals ?? {}),
     ...Object.values(companyTotals ?? {}),
   ]
-  return amounts.every(fits) && documentsFit(lines) ? { lines, totals, companyTotals } : null
+  return [...amounts.map(fixed), ...documentSums(lines)].every(fits) ? { lines, totals, companyTotals } : null
 }
 
 /** What is invoiced together, a side in one currency, has a sum whether or not there is a rate for it. */
-function documentsFit(lines: readonly PricedLine[]): boolean {
+function documentSums(lines: readonly PricedLine[]): readonly Fixed[] {
   const sums = new Map<string, Fixed>()
   for (const { side, currency, gross } of lines) {
     const key = `${side} ${currency}`
     sums.set(key, (sums.get(key) ?? 0n) + fixed(gross))
   }
-  return [...sums.values()].every((sum) => sum < LARGEST && sum > -LARGEST)
+  return [...sums.values()]
 }
 
-const fits = (amount: string): boolean => fixed(amount) < LARGEST && fixed(amount) > -LARGEST
+const fits = (value: Fixed): boolean => value < LARGEST && value > -LARGEST
 
 const as =
   (origin: LineOrigin) =>

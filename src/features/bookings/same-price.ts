@@ -36,7 +36,7 @@ function pricesOf(items: Fields, list: readonly Values[], currency: string): unk
       if (field.items) return [cellsOf(field.items, value as Values[], currency)]
       if (field.currencyCell === undefined) return [value]
       const own = field.currencyCell === 'currency' ? currency : String(item[field.currencyCell] ?? currency)
-      return [shown(value, own), own === currency ? null : own]
+      return [shown(value, own), own]
     }),
   )
   return withoutEmpty(rows)

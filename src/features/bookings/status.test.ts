@@ -69,7 +69,23 @@ const RECORD: Values = {
 }
 const moving = entities.filter(({ entity }) => entity.statusField && entity.key !== 'leads')
 const rulesOf = async ({ rules }: Importable) => (await rules?.(NO_LOOK_UPS, [], CONTEXT)) ?? {}
-const codes = ({ errors = [] }: Pick<Amendment, 'errors'>) => errors.map(({ at, code }) => `${at} ${code}`)
+const codes = ({ errors = [] }: Pick<Amendment, 'errors'>) =>
+  errors.map(({ at, code, message }) => {
+    expect(message).toMatch(/^[A-Z].*\.$/)
+    return `${at} ${code}`
+  })
+/** The states in which a booking with an invoice date is invoiced, as the decision record lists them. */
+const FIRM: Readonly<Record<string, string>> = {
+  hotel_stays: 'confirmed, in_house, checked_out, no_show',
+  cruises: 'confirmed, sailing, completed',
+  car_rentals: 'confirmed, out, returned, no_show',
+  transfers: 'confirmed, in_progress, completed, no_show',
+  tour_bookings: 'confirmed, in_progress, completed, no_show',
+  tickets: 'issued, partly_voided, exchanged',
+  charters: 'contracted, confirmed, operating, completed',
+  visa_cases: 'submitted, appointment_scheduled, in_process, approved, rejected, delivered, closed',
+  events: 'contracted, operating, completed',
+}
 
 describe.each(moving.map((importable) => [importable.entity.key, importable] as const))('%s', (key, importable) => {
   const { statuses, statusField: field = '', base } = importable.entity
@@ -116,6 +132,8 @@ describe.each(moving.map((importable) => [importable.entity.key, importable] as 
       const made = complete?.({ ...RECORD, [field]: state }, 'a')
       expect(made?.errors ?? []).toEqual([])
       if (isBooking) {
+        const invoice = complete?.({ ...RECORD, [field]: state, invoice_date: '2026-05-01', customer_id: 'c' }, 'a')
+        expect([state, invoice?.columns?.invoiced]).toEqual([state, words(FIRM[key]).includes(state)])
         expect(made?.columns?.status).toBe(state)
         expect(made?.columns?.cancelled_at).toBe(state === 'cancelled' ? NOW : null)
       }
@@ -135,5 +153,11 @@ describe('an emptied state', () => {
         expect([from, codes(amendment as Amendment)]).toEqual([from, isMove ? [] : ['status invalid_transition']])
       }
     }
+  })
+  it('of a sale with a ticketing deadline is an option', async () => {
+    const { amend } = await rulesOf(entities.find(({ entity }) => entity.key === 'tickets') as Importable)
+    const dated = { ...RECORD, id: 'a', status: 'draft', option_date: '2026-06-01' }
+    expect(amend?.(dated, { status: null }).changes.status).toBe('option')
+    expect(amend?.({ ...dated, option_date: null }, { status: null }).changes).toEqual({})
   })
 })

@@ -24,5 +24,5 @@ export async function readUnsubscribe(
   formerOf: FormerSecretsOf,
 ): Promise<{ readonly account: number; readonly customer: string } | null> {
   const [account, customer] = (await readNamingAccount(unsubscribing, SCOPE, token, formerOf)) ?? []
-  return account === undefined || customer === undefined ? null : { account: Number(account), customer }
+  return customer === undefined ? null : { account: Number(account), customer }
 }

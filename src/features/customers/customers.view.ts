@@ -37,7 +37,7 @@ export const customerDetail: View = {
   tax_number: identity('tax_number', Text(40)),
   tax_office: identity('tax_office', Text(100)),
   tax_office_code: identity('tax_office_code', Text(20)),
-  tax_scheme: { sql: TAX_SCHEME, schema: maybe(Text(20)) },
+  tax_scheme: personal(restrictedSql('t'), TAX_SCHEME, maybe(Text(20))),
   address: identity('address', Type.Record(Type.String(), Type.Unknown())),
   birthday: identity('birthday', Day),
   anniversary: identity('anniversary', Day),

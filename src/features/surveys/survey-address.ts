@@ -23,5 +23,5 @@ export async function readSurveyToken(
   formerOf: FormerSecretsOf,
 ): Promise<SurveyNamed | null> {
   const [account, survey] = (await readNamingAccount(surveying, SCOPE, token, formerOf)) ?? []
-  return account === undefined || survey === undefined ? null : { account: Number(account), survey }
+  return survey === undefined ? null : { account: Number(account), survey }
 }

@@ -1,34 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
+import { type DueRows, dueRowsQueue } from '../../platform/jobs/due-rows.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { say } from '../communications/commands/say.ts'
 import { type Surveying, surveyUrl } from './survey-address.ts'
 
-/** Reminders that one process takes at once. */
-const CLAIMED = 100
-/** Saying them takes well under that. */
-const LEASE_MS = 60_000
-const POLL_MS = 5_000
 /** Nothing was sent for so long that nobody remembers the trip as it was. */
 const TOO_LATE = '14 days'
 
 type Due = { survey: string; trip: string; customer: string; pointless: boolean }
 type Deps = Parameters<typeof say>[1] & Surveying
 
-const DUE = `reminder_status = 'scheduled' and completed_at is null and next_attempt_at <= now()`
-const claimDue = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
-  with due as (
-    select account_id, id from surveys
-    where ${DUE} and ${isHere('account_id')}
-    order by next_attempt_at limit ${CLAIMED} for update skip locked
-  )
-  update surveys s set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
-  from due where s.account_id = due.account_id and s.id = due.id
-  returning s.account_id as account, s.id`)
 /**
  * Those that are still held: what was answered or taken over since the claim needs none, or is somebody else's. Customers
  * are locked first and in their order, as a merge does it, so that the two cannot wait for each other.
@@ -66,27 +50,16 @@ async function remind(tx: AccountTx, deps: Deps, lease: string, ids: readonly st
   tx.later(note, { outcomes: JSON.stringify(outcomes) })
 }
 
-/** The reminders of surveys of all accounts that are due. Those of an account where that fails wait for another claim. */
-export function surveyReminderQueue(
-  { db, log, ...deps }: Deps & { readonly db: Database; readonly log: Pick<Log, 'error'> },
-  leaseMs = LEASE_MS,
-): Queue {
-  return {
-    name: 'survey reminders',
-    due: `select next_attempt_at as due_at from surveys where ${DUE}`,
-    pollMs: POLL_MS,
-    async claim() {
-      const lease = randomUUID()
-      const due = await db.askSystem('claim the due reminders of any survey', claimDue, { lease, ms: leaseMs })
-      if (due.length === 0) return null
-      return async () => {
-        for (const [account, surveys] of Map.groupBy(due, (one) => one.account)) {
-          const ids = surveys.map(({ id }) => id)
-          await db
-            .inAccount(account, (tx) => remind(tx, deps, lease, ids))
-            .catch((error: unknown) => log.error({ err: error, account }, 'reminding of surveys failed'))
-        }
-      }
-    },
-  }
+const REMINDERS: DueRows = {
+  name: 'survey reminders',
+  table: 'surveys',
+  key: ['id'],
+  waiting: `reminder_status = 'scheduled' and completed_at is null`,
+  pollMs: 5_000,
 }
+
+/** The reminders of surveys of all accounts that are due. */
+export const surveyReminderQueue = (
+  needs: Deps & { readonly db: Database; readonly log: Pick<Log, 'error'> },
+  leaseMs?: number,
+): Queue => dueRowsQueue(needs, REMINDERS, (tx, lease, ids) => remind(tx, needs, lease, ids), leaseMs)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BLANK_DOCUMENT, BLANK_REFUND } from './formats/blank.ts'
-import { inSale, priceOf, refundPriceOf } from './sale-price.ts'
+import { currencyOf, inSale, priceOf, refundPriceOf } from './sale-price.ts'
 import { type FileWarning, type Money, NO_FARE, type TicketDocument } from './ticket-file.ts'
 
 const eur = (amount: string): Money => ({ currency: 'EUR', amount })
@@ -63,5 +63,129 @@ describe('the price of a document', () => {
     const refund = { ...BLANK_REFUND, gross: eur('200.00'), commissionRecall: commission, total: eur('200.00') }
     expect(priced({ refund }, 'EUR', refundPriceOf)).toMatchObject({ total: '-200', commission_amount: '-9' })
     expect(priced({ refund }, 'USD', refundPriceOf)).toMatchObject({ total: null, commission_amount: null })
+  })
+})
+
+describe('the currency of a sale', () => {
+  const usd = { currency: 'USD', amount: '1.00' }
+  const exchange = { originals: [], additionalCollection: usd, residual: null, penalty: null }
+  it.each<[string, Partial<TicketDocument>]>([
+    ['total', { fare: { ...NO_FARE, base: eur('1'), total: usd }, refund: { ...BLANK_REFUND, total: eur('1') } }],
+    ['collection of an exchange', { fare: { ...NO_FARE, base: eur('1'), equivalent: eur('1') }, exchange }],
+    ['refund', { fare: { ...NO_FARE, equivalent: eur('1') }, refund: { ...BLANK_REFUND, total: usd } }],
+    ['equivalent fare', { fare: { ...NO_FARE, base: eur('1'), equivalent: usd, taxes: [tax('YR', '1')] } }],
+    ['first tax', { fare: { ...NO_FARE, base: eur('1'), taxes: [{ ...tax('YR', '1'), currency: 'USD' }] } }],
+    ['base fare', { fare: { ...NO_FARE, base: usd }, refund: { ...BLANK_REFUND, gross: eur('1') } }],
+    ['gross refund', { fare: NO_FARE, refund: { ...BLANK_REFUND, gross: usd } }],
+  ])('is that of the %s where nothing closer to the total is told', (_, more) => {
+    expect(currencyOf({ ...DOCUMENT, exchange: null, refund: null, ...more })).toBe('USD')
+  })
+  it('is unknown where no money is told', () => {
+    expect(currencyOf({ ...DOCUMENT, fare: NO_FARE, exchange: null, refund: null })).toBeNull()
+  })
+})
+
+describe('the price of a document without some of it', () => {
+  it('has no total, no fare and no taxes where none is printed', () => {
+    expect(priced({ fare: NO_FARE })).toEqual({
+      warnings: [],
+      base_fare: null,
+      equivalent_fare: null,
+      taxes: null,
+      total: null,
+      commission_rate: null,
+      commission_amount: null,
+    })
+  })
+  it('has the fare as it was filed only beside its equivalent in the currency of the sale', () => {
+    const filed = { currency: 'USD', amount: '220.00' }
+    const fare = { ...DOCUMENT.fare, base: filed }
+    expect(priced({ fare })).toMatchObject({ base_fare: null, equivalent_fare: null })
+    const both = priced({ fare: { ...fare, equivalent: eur('200.00') } })
+    expect(both).toMatchObject({ base_fare: '220.00', equivalent_fare: '200.00' })
+  })
+  it('says which amount was left out of which sale, and cuts the codes of taxes to what they may be', () => {
+    const fare = { ...DOCUMENT.fare, taxes: [{ ...tax('YR', '60.00'), currency: 'USD' }, tax('ABCDEFGHIJKL', '1.00')] }
+    const price = priced({ fare })
+    expect(price.warnings).toEqual([
+      { code: 'other_currency', message: expect.stringMatching(/2352400000001.*USD 60.00.*EUR/) },
+    ])
+    expect(price).toMatchObject({
+      taxes: [
+        { code: 'ABCDEFGHIJ', amount: '1.00' },
+        { code: 'OB', amount: '5.00' },
+      ],
+    })
+  })
+  it.each([
+    ['100', '100'],
+    ['100.01', null],
+    [null, null],
+    ['0', '0'],
+  ])('takes a commission of %s percent for %s', (rate, taken) => {
+    expect(priced({ commission: { rate, amount: null } })).toMatchObject({ commission_rate: taken })
+  })
+  it('has a mark-up only where there is a total to take it from and no rate says the commission', () => {
+    const netFare = { ...NO_FARE, total: eur('230.00') }
+    expect(priced({ netFare, fare: { ...DOCUMENT.fare, total: null } })).toMatchObject({ commission_amount: null })
+    expect(priced({ netFare, commission: { rate: '5', amount: null } })).toMatchObject({
+      commission_rate: '5',
+      commission_amount: null,
+    })
+    expect(priced({ netFare: NO_FARE })).toMatchObject({ commission_amount: null })
+  })
+})
+
+describe('the price of a refund', () => {
+  const refunded = (refund: Partial<typeof BLANK_REFUND>, more: Partial<TicketDocument> = {}) =>
+    priced({ ...more, refund: { ...BLANK_REFUND, ...refund } }, 'EUR', refundPriceOf)
+
+  it('gives back the fare and its taxes, keeps the penalties, and takes the commission back', () => {
+    expect(
+      refunded({
+        gross: eur('200.00'),
+        refundable: eur('150.00'),
+        taxes: [tax('YR', '60.00')],
+        taxTotal: eur('61.00'),
+        penalty: eur('25.00'),
+        otherFees: eur('3.00'),
+        total: eur('182.00'),
+        commissionRecall: { rate: '5', amount: '7.50' },
+      }),
+    ).toEqual({
+      warnings: [],
+      base_fare: '-150',
+      taxes: [
+        { code: 'YR', amount: '-60' },
+        { code: 'CP', amount: '25.00' },
+        { code: 'CP', amount: '3.00' },
+      ],
+      total: '-182',
+      commission_amount: '-7.5',
+      commission_rate: null,
+    })
+  })
+  it('has the gross fare, the sum of taxes and the rate of the commission where nothing closer is told', () => {
+    const commissionRecall = { rate: '5', amount: null }
+    expect(refunded({ gross: eur('200.00'), taxTotal: eur('61.00'), commissionRecall })).toMatchObject({
+      base_fare: '-200',
+      taxes: [{ code: 'XT', amount: '-61' }],
+      total: null,
+      commission_amount: null,
+      commission_rate: '5',
+    })
+  })
+  it.each([
+    ['told of nothing', BLANK_REFUND],
+    ['told of not at all', null],
+  ])('is unknown where it is %s', (_, refund) => {
+    expect(priced({ refund }, 'EUR', refundPriceOf)).toEqual({
+      warnings: [],
+      base_fare: null,
+      taxes: null,
+      total: null,
+      commission_amount: null,
+      commission_rate: null,
+    })
   })
 })

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
+import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { FileRef, FileStore } from '../../platform/files/file-store.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
@@ -10,7 +11,7 @@ const LEASE_MS = 15 * 60_000
 
 const expired = statement<object, FileRef>(`
   select account_id as account, id from files
-  where expires_at < now() - interval '${GRACE}' order by expires_at limit ${AT_ONCE}`)
+  where expires_at < now() - interval '${GRACE}' and ${isHere('account_id')} order by expires_at limit ${AT_ONCE}`)
 const forget = statement<{ accounts: number[]; ids: string[] }, never>(`
   delete from files f using unnest($accounts::integer[], $ids::uuid[]) as gone(account_id, id)
   where f.account_id = gone.account_id and f.id = gone.id`)

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../platform/db/database.ts'
+import { hasMoved } from '../../platform/db/failures.ts'
 import { savedAs } from '../../platform/files/file-name.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { formerSecretsIn } from '../../platform/former-secrets.ts'
@@ -11,11 +12,20 @@ const POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Serves files by their signed addresses, which stand for a key. */
 export function serveFiles(app: FastifyInstance, { db, files }: { db: Database; files: Files }): void {
-  app.get<{ Params: { token: string } }>('/files/:token', async ({ params }, reply) => {
-    const file = await files.readAddress(params.token, formerSecretsIn(db))
+  async function find(token: string) {
+    const file = await files.readAddress(token, formerSecretsIn(db))
     const held = file && (await db.reader(file.account).one(readHeldFile, { id: file.id }))
-    const bytes = held && (await files.store.read(file))
+    return held ? { file, held } : null
+  }
+
+  app.get<{ Params: { token: string } }>('/files/:token', async ({ params }, reply) => {
+    const found = await find(params.token).catch((error: unknown) => {
+      if (hasMoved(error)) return null
+      throw error
+    })
+    const bytes = found && (await files.store.read(found.file))
     if (!bytes) throw new ApiError('not_found', 'There is no file here, or no longer: read its record for an address.')
+    const { held } = found
     const charset = held.content_type === 'text/plain' ? '; charset=utf-8' : ''
     return reply
       .header('content-type', held.content_type + charset)

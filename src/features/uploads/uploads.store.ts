@@ -1,3 +1,4 @@
+import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
 
 type NewFile = { account: number; filename: string; content_type: string; byte_size: number }
@@ -11,7 +12,7 @@ export const readHeldFile = statement<
   { filename: string; content_type: string; byte_size: number }
 >(`
   select f.filename, f.content_type, f.byte_size from files f
-  where f.account_id = $account and f.id = $id and (
+  where f.account_id = $account and f.id = $id and ${isHere('f.account_id')} and (
     exists (select from communication_attachments a where a.account_id = f.account_id and a.file_id = f.id)
     or exists (select from note_attachments a join customer_notes n on n.account_id = a.account_id and n.id = a.note_id
       join customers c on c.account_id = n.account_id and c.id = n.customer_id

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
+import { isHere } from '../../platform/db/moved.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import { counter } from '../../platform/metrics/instruments.ts'
 import type { Surroundings } from '../../platform/net/destination.ts'
@@ -181,7 +182,9 @@ export function deliveryQueue(
 
   return {
     name: WEBHOOK_QUEUE,
-    due: `select next_attempt_at as due_at from webhook_deliveries where status = 'pending' and next_attempt_at <= now()`,
+    due: `select d.next_attempt_at as due_at
+      from webhook_deliveries d join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
+      where d.status = 'pending' and d.next_attempt_at <= now() and w.active and w.deleted_at is null and ${isHere('d.account_id')}`,
     atOnce: AT_ONCE,
     async claim() {
       const lease = randomUUID()

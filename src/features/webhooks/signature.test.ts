@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { verifyWebhook } from 'backdesk'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { deriveKey, sealWith } from '../../platform/seal.ts'
 import { signatureHeader, signingKeyOf } from './signature.ts'
+import { makeSigningSecret } from './signing-secret.ts'
 
 const PAGE = readFileSync(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8')
 const VECTOR = Object.fromEntries(
@@ -52,6 +54,16 @@ describe('the signature', () => {
   })
 })
 
+describe('a signing secret', () => {
+  it('is shown once, is never the same twice, and is kept as the sealed key that its signatures are made with', () => {
+    const seal = sealWith(deriveKey('a secret', 'webhooks'))
+    const [one, other] = [makeSigningSecret(seal), makeSigningSecret(seal)]
+    expect(one.secret).toMatch(/^whsec_[0-9A-Za-z]{43}$/)
+    expect(one.secret).not.toBe(other.secret)
+    expect(seal.open(one.sealedKey)).toBe(signingKeyOf(one.secret))
+  })
+})
+
 describe('verifying', () => {
   it.each([
     `t=${t}, v1=${v1}`,
@@ -66,6 +78,13 @@ describe('verifying', () => {
     ...[`t=${t},v0=${v1}`, `t=${now + 1},v1=${v1}`, `t=0${t},v1=${v1}`, `t=${t}.0,v1=${v1}`, `t=-${t},v1=${v1}`],
     ...[`t=${t},t=${t},v1=${v1}`, `t=1e9,v1=${v1}`, `t=${'9'.repeat(400)},v1=${v1}`, `t=${t};v1=${v1}`],
   ])('does not take %s', (given) => expect(verify(given)).toBe(false))
+  it.each([`0${now}`.padStart(13, '0'), `${now}.0`, `+${now}`, ` ${now}`, `${now}e0`, `0x${now.toString(16)}`])(
+    'does not take the time %j, whoever signed it',
+    (seconds) => expect(verify(signatureHeader(body, [key], seconds as never))).toBe(false),
+  )
+  it('takes no time that is cut in two', () => {
+    expect(verify(header.replace(/^t=(.....)/, 't=$1='))).toBe(false)
+  })
   it('takes no header that it was not given as text, such as one sent twice', () => {
     expect(verify([header, header] as never)).toBe(false)
   })

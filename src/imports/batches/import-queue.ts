@@ -95,7 +95,8 @@ export function importQueue(
 
   return {
     name: IMPORT_QUEUE,
-    due: 'select next_attempt_at as due_at from import_batches where finished_at is null and next_attempt_at <= now()',
+    due: `select next_attempt_at as due_at from import_batches
+      where finished_at is null and next_attempt_at <= now() and ${isHere('account_id')}`,
     atOnce: AT_ONCE,
     async claim() {
       const lease = randomUUID()

@@ -6,7 +6,7 @@ import { paging } from '../../platform/http/paging.ts'
 import { Text } from '../../platform/http/shapes.ts'
 import { readInstant } from '../../platform/time.ts'
 import { SOURCE_LENGTH } from '../route-parts.ts'
-import type { Filter } from './record-sql.ts'
+import type { Filter } from './feed-sql.ts'
 
 const EXTERNAL_IDS = 100
 

@@ -7,8 +7,8 @@ import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platfo
 import { onceFor } from '../../platform/once-for.ts'
 import { DEFAULT_SOURCE, EntityKey, IMPORTS, SOURCE_LENGTH, unknownEntity } from '../route-parts.ts'
 import { FeedQuery, filtersOf } from './feed-filters.ts'
+import { type Filter, feedSql, readSql } from './feed-sql.ts'
 import { Tombstone } from './record-shape.ts'
-import { type Filter, feedSql, readSql } from './record-sql.ts'
 
 /** Where the feed begins: before the first change. */
 const BEGINNING = ['0', '00000000-0000-0000-0000-000000000000']

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Actor } from './actor.ts'
 import type { Plan } from './plans.ts'
 import type { Network } from './source-address.ts'
@@ -22,8 +21,8 @@ export type Key = {
   readonly formerSecrets: readonly Buffer[]
   /** Where it may be used from; null: everywhere. */
   readonly networks: readonly Network[] | null
-  /** The answer of `GET /me` up to its `server_time`. */
-  readonly identity: string
+  /** The answer of `GET /me` at a time in milliseconds since the epoch. */
+  readonly identityAt: (now: number) => string
 }
 /** When a key was used last, in milliseconds since the epoch, and from where. */
 export type KeyUse = {
@@ -39,6 +38,8 @@ export type KeyStore = {
   noteUses(uses: readonly KeyUse[]): Promise<unknown>
 }
 
+type Kept = { key: Key | Promise<Key | null>; readonly at: number }
+
 export type KeyRing = {
   /** Null where no key of this cell has this token. */
   resolve(token: string): Key | null | Promise<Key | null>
@@ -49,34 +50,46 @@ export type KeyRing = {
 
 /** The keys at hand. `now` is milliseconds since the epoch. */
 export function keyRing(store: KeyStore, now: () => number): KeyRing {
-  const kept = new Map<string, { key: Key | Promise<Key | null>; at: number }>()
+  /** By their tokens, in the order in which they were looked up: to tell a text by its hash takes longer than all else. */
+  const kept = new Map<string, Kept>()
   let lastUsed = new Map<string, KeyUse>()
 
+  /** A clock that was put back makes nothing younger. */
+  const isFresh = ({ at }: Kept): boolean => {
+    const age = now() - at
+    return age >= 0 && age < KEPT_MS
+  }
+  /** No token stays at hand for longer than it is of use. */
+  function forgetOld(): void {
+    for (const [token, known] of kept) {
+      if (isFresh(known) && kept.size < KEPT_KEYS) return
+      kept.delete(token)
+    }
+  }
+  function lookUp(token: string): Promise<Key | null> {
+    const forget = () => kept.get(token) === entry && kept.delete(token)
+    const found = store.find(token).then(
+      (key) => {
+        if (key) entry.key = key
+        else forget()
+        return key
+      },
+      (error) => {
+        forget()
+        throw error
+      },
+    )
+    const entry: Kept = { key: found, at: now() }
+    kept.delete(token)
+    forgetOld()
+    kept.set(token, entry)
+    return found
+  }
   return {
     resolve(token) {
-      const name = hash('sha256', token, 'base64')
-      const known = kept.get(name)
-      const age = known ? now() - known.at : 0
-      if (known && age >= 0 && age < KEPT_MS) return known.key // a clock that was put back makes nothing younger
-      if (!isWellFormed(token)) return null
-      const entry: { key: Key | Promise<Key | null>; at: number } = {
-        key: store.find(token),
-        at: now(),
-      }
-      entry.key = (entry.key as Promise<Key | null>).then(
-        (key) => {
-          if (key) entry.key = key
-          else kept.delete(name)
-          return key
-        },
-        (error) => {
-          kept.delete(name)
-          throw error
-        },
-      )
-      if (kept.size >= KEPT_KEYS) kept.delete(kept.keys().next().value as string)
-      kept.set(name, entry)
-      return entry.key
+      const known = kept.get(token)
+      if (known && isFresh(known)) return known.key
+      return isWellFormed(token) ? lookUp(token) : null
     },
     used({ id, actor }, address) {
       lastUsed.set(id, { account: actor.account, id, at_ms: now(), ip: address })

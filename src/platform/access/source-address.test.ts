@@ -71,6 +71,7 @@ describe('a network', () => {
     )
   })
   it('of one address has that address alone', () => {
+    expect([network('192.0.2.1')[1], network('2001:db8::1')[1]]).toEqual([32, 128])
     expect(isWithin('2001:db8::1', [network('2001:db8::1')])).toBe(true)
     expect(isWithin('2001:db8::2', [network('2001:db8::1')])).toBe(false)
     expect(isWithin('192.0.2.1', [network('192.0.2.1')])).toBe(true)
@@ -99,6 +100,8 @@ describe('a network', () => {
   it('of IPv4 addresses written as IPv6 has those IPv4 addresses', () => {
     expect(isWithin('10.0.0.1', [network('::ffff:10.0.0.1')])).toBe(true)
     expect(isWithin('::ffff:10.0.0.1', [network('::ffff:10.0.0.0/104')])).toBe(true)
+    expect(isWithin('203.0.113.9', [network('::ffff:0:0/96')])).toBe(true)
+    expect(network('::ffff:0:0/95')[1]).toBe(95) // more than IPv4 is no network of it
   })
   it('has nothing that is no address', () => {
     fc.assert(

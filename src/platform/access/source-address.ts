@@ -45,7 +45,7 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
  * X-Forwarded-For that is none of the proxies. Entries further left can be anybody's invention.
  */
 export function sourceAddress(socket: string, forwardedFor: string | undefined, proxies: readonly Network[]): string {
-  if (proxies.length === 0 || !forwardedFor) return socket
+  if (!forwardedFor) return socket
   let source = socket
   for (const hop of forwardedFor.split(',').reverse()) {
     if (!isWithin(source, proxies)) return source

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -19,9 +19,9 @@ async function* parts(given: readonly Given[]): AsyncGenerator<Part> {
 async function* asyncOf(chunks: Buffer[]): AsyncGenerator<Buffer> {
   yield* chunks
 }
-async function read(path: string) {
+async function read(path: string, key?: Buffer) {
   const all: { head: object; bytes: string; foot: object }[] = []
-  for await (const part of readArchive(path)) {
+  for await (const part of readArchive(path, key)) {
     const chunks: Buffer[] = []
     for await (const chunk of part.bytes) chunks.push(chunk)
     all.push({ head: part.head, bytes: Buffer.concat(chunks).toString('hex'), foot: part.foot() })
@@ -69,6 +69,32 @@ describe('an archive', () => {
     )
     await refusedOrSame(Buffer.concat([whole, Buffer.of(1)]))
     await expect(read(kept(whole.subarray(0, whole.length - 20)))).rejects.toBeInstanceOf(BadArchive)
+  })
+  it('with a key reads as what was written by whoever has it', async () => {
+    const keys = [undefined, Buffer.from('one'), Buffer.from('two')]
+    for (const key of keys) {
+      const path = newPath()
+      await writeArchive(
+        path,
+        parts([{ head: { name: 'a' }, chunks: [Buffer.from('a row\n')], foot: { rows: 1 } }]),
+        key,
+      )
+      const told = await Promise.all(keys.map((other) => read(path, other).catch((error: unknown) => error)))
+      expect(told.map((one) => !(one instanceof BadArchive))).toEqual(keys.map((other) => other === key))
+    }
+  })
+  it('is nobody’s but the writer’s, and one at a time writes it', async () => {
+    const path = newPath()
+    let other: unknown
+    async function* contested(): AsyncGenerator<Part> {
+      yield { head: { name: 'first' } }
+      other = await writeArchive(path, parts([])).catch((error: unknown) => error)
+      expect(statSync(`${path}.part`).mode & 0o777).toBe(0o600)
+    }
+    await writeArchive(path, contested())
+    expect(String(other)).toContain(`${path}.part is there`)
+    expect((await read(path)).map(({ head }) => head)).toEqual([{ name: 'first' }])
+    expect([statSync(path).mode & 0o777, existsSync(`${path}.part`)]).toEqual([0o600, false])
   })
   it('is not written over a file that is there, and leaves nothing where it could not be finished', async () => {
     const path = newPath()

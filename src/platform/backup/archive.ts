@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createHash, createHmac } from 'node:crypto'
+import { constants, createReadStream, existsSync } from 'node:fs'
+import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { pipeline } from 'node:stream'
 import { pipeline as piped } from 'node:stream/promises'
@@ -10,8 +10,9 @@ import { ByteReader } from './byte-reader.ts'
 
 /**
  * A file of parts, compressed as one stream: `MAGIC`, and then records of a kind, a length and that many bytes. A part is
- * a head, its bytes in pieces and a foot; head and foot are JSON. The last record counts the parts and has the SHA-256 of
- * all records before it, so a file that was cut off or altered is told by itself.
+ * a head, its bytes in pieces and a foot; head and foot are JSON. The last record counts the parts and has the sum of all
+ * records before it, so a file that was cut off or altered is told by itself: their SHA-256 or, with a key, their HMAC,
+ * which nobody makes without the key.
  */
 const MAGIC = 'backdesk archive 1\n'
 const HEAD = 1
@@ -39,21 +40,41 @@ export type ReadPart = {
 }
 
 /** Writes the parts to a new file that has its name only when it is whole and on the disk. */
-export async function writeArchive(path: string, parts: AsyncIterable<Part>): Promise<void> {
-  if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not.`)
-  const unfinished = `${path}.part`
+export async function writeArchive(path: string, parts: AsyncIterable<Part>, key?: Buffer): Promise<void> {
+  await refuseTakenPath(path)
+  const unfinished = unfinishedOf(path)
+  const handle = await open(unfinished, 'wx', FILE_MODE) // never into what another process writes, or anybody may read
   try {
-    const file = createWriteStream(unfinished, { mode: FILE_MODE, flush: true })
+    const file = handle.createWriteStream({ flush: true })
     file.write(MAGIC)
-    await piped(recordsOf(parts), createZstdCompress(), file)
+    await piped(recordsOf(parts, key), createZstdCompress(), file)
     await rename(unfinished, path)
-    const folder = await open(dirname(path))
-    await folder.sync().finally(() => folder.close())
+    if (process.platform !== 'win32') await syncFolder(dirname(path)) // which knows no such thing
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
   }
 }
+
+const unfinishedOf = (path: string): string => `${path}.part`
+
+/** Refuses what could not be written in the end. */
+export async function refuseTakenPath(path: string): Promise<void> {
+  if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not.`)
+  if (existsSync(unfinishedOf(path)))
+    throw new Error(
+      `${unfinishedOf(path)} is there: another process writes it, or was killed when it did. Remove it then.`,
+    )
+  await access(dirname(path), constants.W_OK)
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path)
+  await folder.sync().finally(() => folder.close())
+}
+
+type Sum = { update(bytes: Buffer): unknown; digest(encoding: 'hex'): string }
+const newSum = (key?: Buffer): Sum => (key ? createHmac('sha256', key) : createHash('sha256'))
 
 function record(kind: number, payload: Buffer): Buffer {
   const whole = Buffer.allocUnsafe(PREFIX_BYTES + payload.length)
@@ -64,8 +85,8 @@ function record(kind: number, payload: Buffer): Buffer {
 }
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
-async function* recordsOf(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
-  const sum = createHash('sha256')
+async function* recordsOf(parts: AsyncIterable<Part>, key?: Buffer): AsyncGenerator<Buffer> {
+  const sum = newSum(key)
   const summed = (written: Buffer): Buffer => {
     sum.update(written)
     return written
@@ -77,7 +98,7 @@ async function* recordsOf(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
     yield summed(record(FOOT, json(foot?.() ?? {})))
     count += 1
   }
-  yield record(END, json({ parts: count, sha256: sum.digest('hex') }))
+  yield record(END, json({ parts: count, sum: sum.digest('hex') }))
 }
 
 async function* piecesOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
@@ -97,10 +118,10 @@ async function* piecesOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Async
 type Found = { readonly kind: number; readonly payload: Buffer; readonly json: ReadPart['head'] }
 
 /** Reads the parts in their order. Whoever has read them all knows that the file was whole and as it was written. */
-export async function* readArchive(path: string): AsyncGenerator<ReadPart> {
+export async function* readArchive(path: string, key?: Buffer): AsyncGenerator<ReadPart> {
   const start = await skipMagic(path)
   const plain = pipeline(createReadStream(path, { start }), createZstdDecompress(), () => {}) // whoever reads hears of errors
-  const next = recordReader(path, new ByteReader(plain))
+  const next = recordReader(path, new ByteReader(plain), newSum(key))
   try {
     for (;;) {
       const { kind, json } = await next(HEAD, END)
@@ -128,16 +149,15 @@ async function skipMagic(path: string): Promise<number> {
 /** Answers the next record, which has to be of one of these kinds; the last one tells whether all of them are good. */
 type NextRecord = (...kinds: number[]) => Promise<Found>
 
-function recordReader(path: string, reader: ByteReader): NextRecord {
-  const sum = createHash('sha256')
+function recordReader(path: string, reader: ByteReader, sum: Sum): NextRecord {
   let parts = 0
   async function read(kinds: number[]): Promise<Found> {
     const prefix = await reader.take(PREFIX_BYTES)
     const [kind, length] = [prefix.readUInt8(0), prefix.readUInt32BE(1)]
     if (!kinds.includes(kind) || length > PIECE_MAXIMUM_BYTES) throw new BadArchive()
     const payload = await reader.take(length)
-    if (kind === END) await checkEnd(payload, { parts, sha256: sum.digest('hex') }, reader)
-    else sum.update(prefix).update(payload)
+    if (kind === END) await checkEnd(payload, { parts, sum: sum.digest('hex') }, reader)
+    else sum.update(Buffer.concat([prefix, payload]))
     if (kind === HEAD) parts += 1
     return { kind, payload, json: kind === BYTES ? {} : JSON.parse(payload.toString()) }
   }

@@ -1,10 +1,11 @@
-import { type Connection, type SingleClient, withClient } from '../db/client.ts'
+import type { Connection, SingleClient } from '../db/client.ts'
 import { CopyOut } from '../db/copy.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type Part, writeArchive } from './archive.ts'
 import { filePartsOf, type Missing } from './file-parts.ts'
 import { BACKUP, type CellSecret, type Manifest } from './manifest.ts'
-import { columnsOf, listTables, prepareSession } from './tables.ts'
+import { withSnapshot } from './snapshot.ts'
+import { columnsOf, listTables } from './tables.ts'
 
 export type BackedUp = Missing & { readonly tables: number; readonly rows: number }
 
@@ -15,6 +16,7 @@ type Beside = { readonly store: FileStore | null; readonly secret: CellSecret }
 export async function backUp(connection: Connection, { store, secret }: Beside, path: string): Promise<BackedUp> {
   const made = { tables: 0, rows: 0, files: 0, missing: 0 }
   async function* parts(client: SingleClient): AsyncGenerator<Part> {
+    await client.query('set transaction read only')
     const head: Manifest = { ...(await versionOf(client)), files: store === null ? 'bucket' : 'here', secret }
     yield { head }
     await client.query('set local role backdesk_system') // behind the wall the owner of the tables sees no rows
@@ -26,24 +28,11 @@ export async function backUp(connection: Connection, { store, secret }: Beside, 
     }
     if (store !== null) yield* filePartsOf(client, store, null, made)
   }
-  await withClient(
-    connection,
-    async (client) => {
-      await prepareSession(client)
-      await client.query('begin isolation level repeatable read read only')
-      await writeArchive(path, parts(client))
-    },
-    'backdesk backup',
-  )
+  await withSnapshot(connection, (client) => writeArchive(path, parts(client)))
   return made
 }
 
-async function versionOf(
-  client: SingleClient,
-): Promise<Pick<Manifest, 'kind' | 'made_at' | 'migrations' | 'sequences'>> {
+async function versionOf(client: SingleClient): Promise<Pick<Manifest, 'kind' | 'made_at' | 'migrations'>> {
   const { rows: names } = await client.query<{ name: string }>('select name from migrations order by name')
-  const { rows: sequences } = await client.query<{ name: string; last: string | null }>(
-    `select quote_ident(sequencename) as name, last_value::text as last from pg_sequences where schemaname = 'public' order by 1`,
-  )
-  return { kind: BACKUP, made_at: new Date().toISOString(), migrations: names.map(({ name }) => name), sequences }
+  return { kind: BACKUP, made_at: new Date().toISOString(), migrations: names.map(({ name }) => name) }
 }

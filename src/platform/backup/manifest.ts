@@ -12,7 +12,6 @@ export type Manifest = {
   readonly made_at: string
   /** Those that the database had: its version. */
   readonly migrations: readonly string[]
-  readonly sequences: readonly { readonly name: string; readonly last: string | null }[]
   /** Where the bytes of files are. */
   readonly files: 'here' | 'bucket'
   readonly secret: CellSecret
@@ -21,8 +20,7 @@ export type Manifest = {
 const fingerprintOf = (secret: string): string => deriveKey(secret, 'fingerprint').toString('hex')
 
 /** A secret that is set is known to whoever set it, and no business of the backup's. */
-export const cellSecretOf = (given: string | null, kept: () => string): CellSecret =>
-  given === null ? { kept: kept() } : { fingerprint: fingerprintOf(given) }
+export const secretThatIsSet = (secret: string): CellSecret => ({ fingerprint: fingerprintOf(secret) })
 
 /** Whether what was sealed and signed with the one can be read with the other. */
 export const isSameSecret = (of: CellSecret, secret: string): boolean =>

@@ -51,8 +51,6 @@ export async function restore(
     await client.query('begin')
     await makeTables(client, manifest)
     const made = await load(client, store, path)
-    for (const { name, last } of manifest.sequences)
-      await client.query('select setval($1::regclass, $2)', [name, last ?? 1])
     await client.query('commit')
     await client.query('analyze')
     return made
@@ -71,7 +69,7 @@ async function makeTables(client: SingleClient, { migrations }: Manifest): Promi
     for (const name of migrations) await applyMigration(client, name)
   } else if (there.join() !== migrations.join() || !(await isEmpty(client))) {
     throw new Error(
-      'A backup is restored into an empty database, and this one has something in it. Name another by DATABASE_URL or, without one, another DATA_DIR.',
+      'A backup is restored into an empty database, and this one has something in it, or tables of another version. Name another by DATABASE_URL or, without one, another DATA_DIR.',
     )
   }
 }

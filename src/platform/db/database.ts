@@ -25,6 +25,13 @@ export type Database = {
   load(): Load
   /** How long the first of the requests that wait for a connection has waited, in milliseconds. */
   longestWaitMs(): number
+  /** How long a request that came now would wait for one. */
+  expectedWaitMs(): number
+  /**
+   * The same for work behind the requests: its system work leaves one of these connections to them, and waits where it
+   * keeps none of them waiting. A transaction of it may not ask the system beside itself.
+   */
+  behindRequests(): Database
   /** Hears `wake`; answers how to stop listening. */
   onWake(queue: string, listener: () => void): () => void
   close(): Promise<void>
@@ -45,6 +52,8 @@ export type OutboxOf = (askSystem: Database['askSystem']) => Outbox
 const ATTEMPTS = 4 // the first, and three more after a lost race
 /** Queues, what comes due by the clock, look-ups of keys, and what the outboxes of imports look at. */
 const SYSTEM_CONNECTIONS = 5
+/** The others are for requests, which look up keys and tokens. */
+const SYSTEM_CONNECTIONS_OF_WORK = SYSTEM_CONNECTIONS - 1
 /** One that writes, and two that can find out at once that their Idempotency-Key is taken. */
 const WRITES_OF_AN_ACCOUNT = 3
 
@@ -58,6 +67,9 @@ const WATCH_CONNECTIONS = 2
 const WATCH_TIMEOUT_MS = 1_000
 const WATCH_OPTIONS = `${SESSION_OPTIONS} -c statement_timeout=${WATCH_TIMEOUT_MS}ms`
 const WATCH_TIMEOUTS = { connectionTimeoutMillis: WATCH_TIMEOUT_MS, query_timeout: WATCH_TIMEOUT_MS }
+
+/** Work of all accounts waits in one line. */
+const ALL = 0
 
 const NOBODY_LISTENS: OutboxOf = () => () => async () => {}
 
@@ -80,6 +92,7 @@ export function openDatabase(
   if (runInBackground) reporting.on('connect', (client) => runInBackground(backendOf(client)))
   const inTurn = turns(WRITES_OF_AN_ACCOUNT)
   const reportInTurn = turns(REPORTS_OF_AN_ACCOUNT)
+  const workInTurn = turns(SYSTEM_CONNECTIONS_OF_WORK)
   const bell = new EventEmitter()
 
   function readerOf(account: number, ask: Ask): AccountReader {
@@ -96,7 +109,7 @@ export function openDatabase(
     retrying(() => withSession(system, async (session) => (await session.query(queryOf(statement, input))).rows))
   const outbox = outboxOf(askSystem)
 
-  return {
+  const database: Database = {
     reader: (account) => readerOf(account, askBehindWall(app)),
     reports: (account) => readerOf(account, askReports),
     inAccount: (account, fn) =>
@@ -121,6 +134,12 @@ export function openDatabase(
       writesWaiting: inTurn.waiting(),
     }),
     longestWaitMs: () => Math.max(app.waits.longestMs(), system.waits.longestMs()),
+    expectedWaitMs: () => Math.max(app.waits.expectedMs(), system.waits.expectedMs()),
+    behindRequests: () => ({
+      ...database,
+      asSystem: (reason, fn) => workInTurn.take(ALL, () => database.asSystem(reason, fn)),
+      askSystem: (reason, statement, input) => workInTurn.take(ALL, () => database.askSystem(reason, statement, input)),
+    }),
     onWake(queue, listener) {
       bell.on(queue, listener)
       return () => bell.off(queue, listener)
@@ -129,6 +148,7 @@ export function openDatabase(
       await Promise.all([app.end(), system.end(), reporting.end(), watching.end()])
     },
   }
+  return database
 }
 
 const loadOf = ({ totalCount, idleCount, waitingCount }: WatchedPool): PoolLoad => ({

@@ -4,10 +4,13 @@ import type { Client } from 'pg'
 import { type Connection, withClient } from './client.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
+/** Held by whoever changes the tables, and shared by those for whom they have to stay. */
+const LOCK = `hashtext('backdesk migrate')`
 
 /** Applies what is missing, each file in its own transaction, one process at a time. Answers the names applied. */
 export function migrate(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
+    if (await isUpToDate(client)) return [] // and waits for nobody
     await holdMigrations(client)
     const applied = new Set(await appliedMigrations(client))
     const missing = migrationNames().filter((name) => !applied.has(name))
@@ -26,9 +29,24 @@ export const migrationNames = (): string[] =>
     .filter((name) => name.endsWith('.sql'))
     .sort()
 
+async function isUpToDate(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ made: boolean }>(`select to_regclass('migrations') is not null as made`)
+  if (!rows[0]?.made) return false
+  const applied = new Set(await appliedMigrations(client))
+  return migrationNames().every((name) => applied.has(name))
+}
+
+/**
+ * Until the connection ends, the tables stay as they are, for who reads all of them: one that a migration writes anew is
+ * empty to a transaction that began before. Who would change them waits here, where it holds up nobody.
+ */
+export async function keepVersion(client: Client): Promise<void> {
+  await client.query(`select pg_advisory_lock_shared(${LOCK})`)
+}
+
 /** Until the connection ends, nobody else changes the tables. */
 export async function holdMigrations(client: Client): Promise<void> {
-  await client.query(`select pg_advisory_lock(hashtext('backdesk migrate'))`)
+  await client.query(`select pg_advisory_lock(${LOCK})`)
   const { rows: version } = await client.query<{ number: number }>(
     `select current_setting('server_version_num')::integer as number`,
   )

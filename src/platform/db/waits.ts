@@ -1,13 +1,28 @@
+/** How far one interval moves the pace. */
+const WEIGHT = 1 / 64
+/** A burst is over before this; until the first has waited so long, nothing is concluded from how many there are. */
+const NOTICED_MS = 100
+
 /** Who waits for a connection, in the order in which they came. */
 export type Waits = {
   /** Waits for what is coming, and is known to wait. */
   until<T>(coming: Promise<T>): Promise<T>
   /** How long the first of them has waited; 0 where nobody waits. */
   longestMs(now?: number): number
+  /** How long who came now would wait: as many times as somebody waits already, what each of them takes. */
+  expectedMs(now?: number): number
 }
 
 export function waits(): Waits {
   const since = new Set<{ readonly at: number }>()
+  /** How long after one the next gets its connection, while somebody waits. */
+  let paceMs = 0
+  let lastAt = 0
+  const longestMs = (now = performance.now()): number => {
+    if (since.size === 0) return 0
+    const [first] = since
+    return first ? now - first.at : 0
+  }
   return {
     async until(coming) {
       const waiting = { at: performance.now() }
@@ -16,12 +31,16 @@ export function waits(): Waits {
         return await coming
       } finally {
         since.delete(waiting)
+        const now = performance.now()
+        paceMs += (now - Math.max(lastAt, waiting.at) - paceMs) * WEIGHT
+        lastAt = now
       }
     },
-    longestMs(now = performance.now()) {
-      if (since.size === 0) return 0
-      const [first] = since
-      return first ? now - first.at : 0
+    longestMs,
+    expectedMs(now = performance.now()) {
+      const longest = longestMs(now)
+      // A pace that is not known yet, or came to a halt, shows in the wait of the first.
+      return longest < NOTICED_MS ? longest : Math.max(longest, since.size * paceMs)
     },
   }
 }

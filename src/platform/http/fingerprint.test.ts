@@ -49,6 +49,10 @@ describe('the fingerprint of a request', () => {
       }),
     )
   })
+  it('is bytes, as it is kept', () => {
+    expect(fingerprint(ALL, 'POST', '/x', {})).toHaveLength(32)
+    expect(fingerprint(ALL, 'POST', '/x', {})).toBeInstanceOf(Buffer)
+  })
   it('is the same for a query in another order, and differs for another query', () => {
     const pair = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.string({ unit: 'grapheme-ascii', maxLength: 4 }))
     const query = fc.uniqueArray(pair, { selector: ([name]) => name, maxLength: 3 })

@@ -41,7 +41,7 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
     const ceilings = ceilingsOf(key.plan)[ingest ? 'ingest' : 'others']
     return then(count(key.actor.account, ceilings), (counted) => {
       const verdict = counted && judge(counted, ceilings)
-      if (verdict) writeHeaders(reply.raw, verdict)
+      if (verdict) writeHeaders(reply, verdict)
       return verdict
     })
   }
@@ -125,10 +125,7 @@ function refuse(
 export const planLacks = ({ name }: Plan, feature: Feature): ApiError =>
   new ApiError('plan_gated', `The plan ${name} lacks ${feature}. Upgrade the plan of the account.`)
 
-function tokenOf(authorization: string | undefined): string {
-  const [, token = ''] = /^Bearer +(\S+) *$/i.exec(authorization ?? '') ?? []
-  return token
-}
+const tokenOf = (authorization: string | undefined): string => /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
 
 /** Tokens that no key has, by the address that sent them, in the current minute. */
 function countUnknownTokens(now: () => number): (address: string) => number {

@@ -18,7 +18,7 @@ type Told = Answer & { readonly status: number; readonly replayed: boolean }
  * policies take part, so that a replay cannot show one role what another was answered.
  */
 export function fingerprint(policies: Policies, method: string, url: string, body: unknown): Buffer {
-  const [path = ''] = url.split('?', 1)
+  const path = url.replace(/\?.*/s, '')
   const sorted = new URLSearchParams(url.slice(path.length + 1))
   sorted.sort()
   return hash(

@@ -3,6 +3,7 @@ import type { Key } from '../access/key-ring.ts'
 import type { Database } from '../db/database.ts'
 import type { Seal } from '../seal.ts'
 import type { Cursors } from './cursors.ts'
+import { deprecationHeaders } from './deprecation.ts'
 import { ApiError } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
@@ -44,11 +45,13 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
   function add(to: FastifyInstance, route: Route): void {
     const read = inputReader(route, platform)
     const type = contentType(route)
+    const going = route.deprecated && deprecationHeaders(route.deprecated)
     to.route({
       method: route.method,
       url: route.path,
       bodyLimit: bodyLimit(route),
       onRequest(request, reply, done) {
+        if (going) reply.headers(going)
         const admitted = (key: Key) => {
           request.key = key
           done(encodingRefusal(request))

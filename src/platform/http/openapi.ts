@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { SCOPES } from '../access/policies.ts'
+import { deprecationText } from './deprecation.ts'
 import { type ErrorCode, STATUS } from './errors.ts'
 import { KEY_MAXIMUM } from './idempotency.ts'
 import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
@@ -163,7 +164,9 @@ function operation(route: Route): object {
     operationId: operationId(route),
     tags: [route.tag.name],
     summary: route.summary,
+    ...(route.deprecated && { deprecated: true }),
     description: [
+      ...(route.deprecated ? [deprecationText(route.deprecated)] : []),
       route.description ?? route.summary,
       `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}${route.feature ? ` The plan needs \`${route.feature}\`.` : ''}`,
     ].join('\n\n'),

@@ -1,6 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Ceiling, countInMemory, judge, WINDOW_S } from './rate-limit.ts'
+import type { Database } from '../db/database.ts'
+import {
+  type Ceiling,
+  type Counter,
+  countInDatabase,
+  countInMemory,
+  judge,
+  rateWindowPurge,
+  secondsUntil,
+  WINDOW_S,
+  waitFor,
+} from './rate-limit.ts'
 
 type Verdict = ReturnType<typeof judge>
 const WINDOW_MS = WINDOW_S * 1000
@@ -77,9 +88,65 @@ describe('the verdict', () => {
         const verdict = judged(pairs)
         expect(verdict.allowed).toBe(pairs.every(([limit, used]) => used <= limit))
         expect(verdict.remaining).toBe(Math.min(...left.map(({ remaining }) => remaining)))
-        expect(left).toContainEqual({ limit: verdict.limit, remaining: verdict.remaining })
+        const tightest = left.filter(({ remaining }) => remaining === verdict.remaining)
+        expect(verdict.limit).toBe(Math.min(...tightest.map(({ limit }) => limit)))
         expect(judged(pairs.toReversed())).toEqual(verdict)
       }),
     )
+  })
+})
+
+describe('requests that several processes count', () => {
+  const rows = [
+    { ceiling: 'ingest', minute: '7', requests: 2 },
+    { ceiling: 'all', minute: '7', requests: 3 },
+  ]
+  /** A counter over a database that answers so, what it was asked, and what it says of a database that is away. */
+  function counting(answer: () => unknown) {
+    const asked: unknown[] = []
+    const away: unknown[] = []
+    const askSystem = async (why: string, _: unknown, input: unknown) => {
+      asked.push([why, input])
+      return answer()
+    }
+    return { asked, away, count: countInDatabase({ askSystem } as unknown as Database, (error) => away.push(error)) }
+  }
+  it('are those of the database’s window, each under its ceiling in whatever order they come back', async () => {
+    const { asked, count } = counting(() => rows)
+    expect(await count(1, [ALL, INGEST])).toEqual({ minute: 7, requests: [3, 2] })
+    expect(asked).toEqual([['count a request', { account: 1, names: ['all', 'ingest'] }]])
+  })
+  it('are unknown, and somebody hears why, while the database is away', async () => {
+    const { away, count } = counting(() => {
+      throw new Error('away')
+    })
+    expect([await count(1, [ALL]), away]).toEqual([null, [new Error('away')]])
+  })
+  it('are forgotten a minute after their window', async () => {
+    const asked: string[] = []
+    const askSystem = async (why: string, { text }: { text: string }) => void asked.push(why, text)
+    await rateWindowPurge.run({ db: { askSystem } as never }, new AbortController().signal)
+    expect(asked).toEqual([expect.stringContaining('all accounts'), expect.stringContaining('delete')])
+    expect([rateWindowPurge.name, rateWindowPurge.dueAgain]).toEqual([
+      'rate windows',
+      expect.stringContaining('1 minute'),
+    ])
+  })
+})
+
+describe('who asks to go on', () => {
+  const counted = (requests: number): Counter => {
+    return (_, ceilings) => ({ minute: 1, requests: ceilings.map(() => requests) })
+  }
+  it('waits for the next window after one too many, and not at all before', async () => {
+    expect(await waitFor(counted(ALL.limit), 1, ALL, 60_000)).toBeNull()
+    expect(await waitFor(counted(ALL.limit + 1), 1, ALL, 90_500)).toBe(30)
+  })
+  it('goes on while the counter is away', async () => {
+    expect(await waitFor(async () => null, 1, ALL, 0)).toBeNull()
+  })
+  it('waits a second at least and a window at most, whatever the clocks say', () => {
+    const verdict = judge({ minute: 1, requests: [1] }, [ALL])
+    expect([0, 60_000, 119_999, 120_000, 500_000].map((now) => secondsUntil(verdict, now))).toEqual([60, 60, 1, 1, 1])
   })
 })

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { FastifyReply } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
@@ -111,8 +111,8 @@ export async function waitFor(count: Counter, account: number, ceiling: Ceiling,
 export const secondsUntil = ({ resetAt }: Verdict, now: number): number =>
   Math.min(Math.max(1, Math.ceil(resetAt - now / 1000)), WINDOW_S)
 
-export function writeHeaders(response: ServerResponse, { limit, remaining, resetAt }: Verdict): void {
-  response.setHeader('x-ratelimit-limit', limit)
-  response.setHeader('x-ratelimit-remaining', remaining)
-  response.setHeader('x-ratelimit-reset', resetAt)
+export function writeHeaders(reply: Pick<FastifyReply, 'header'>, { limit, remaining, resetAt }: Verdict): void {
+  reply.header('x-ratelimit-limit', limit)
+  reply.header('x-ratelimit-remaining', remaining)
+  reply.header('x-ratelimit-reset', resetAt)
 }

@@ -7,6 +7,7 @@ import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
 import type { Surroundings } from '../net/destination.ts'
 import type { Seal } from '../seal.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ReceivedFile } from './receive-file.ts'
 
@@ -98,6 +99,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
+  /** That it will go. */
+  readonly deprecated?: Deprecation
   readonly scope: readonly [Scope, ...Scope[]]
   readonly policy: Policy | null
   /** What the plan has to include, beside the API itself. */

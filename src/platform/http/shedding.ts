@@ -1,28 +1,48 @@
-import type { FastifyRequest } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../log.ts'
 import { counter } from '../metrics/instruments.ts'
 import type { Overload } from '../overload.ts'
 import { RETRY_AFTER_S } from './answer-error.ts'
-import { ApiError } from './errors.ts'
 
 /** Who asks how the process is has to be told, above all when it is not well. */
-const ALWAYS_ANSWERED: ReadonlySet<string> = new Set(['/api/v1/health', '/ready'])
+const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/api/v1/health', '/ready'])
 const TOLD_EVERY_MS = 10_000
+const BODY = JSON.stringify({
+  error: `The cell is busy. Try again in ${RETRY_AFTER_S} s.`,
+  code: 'unavailable',
+})
+const HEADERS = [
+  ['content-type', 'application/json; charset=utf-8'],
+  ['content-length', String(Buffer.byteLength(BODY))],
+  ['retry-after', String(RETRY_AFTER_S)],
+]
 
 const shed = counter('backdesk_requests_shed_total', 'Requests refused unread, by what the process is behind with.', [
   'behind',
 ])
 
+type Everywhere = {
+  readonly log: Pick<Log, 'warn'>
+  /** The headers that every answer has. */
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  requestId(request: IncomingMessage): string
+}
+
 /**
- * Refuses a request that there is no time for, before anything is done for it: those that are taken are answered in time,
- * and what is refused costs next to nothing. The log is told from time to time.
+ * Refuses a request that there is no time for, before the framework hears of it, so that those that are taken are answered
+ * in time: nothing that the process does costs less. Answers whether it did. The log is told from time to time.
  */
-export function shedding({ behind }: Overload, log: Pick<Log, 'warn'>): (request: FastifyRequest) => ApiError | null {
+export function shedding(
+  { behind }: Overload,
+  { log, headers, requestId }: Everywhere,
+): (request: IncomingMessage, response: ServerResponse) => boolean {
+  const known = [...headers, ...HEADERS].flat()
   let toldAt = Number.NEGATIVE_INFINITY
   let untold = 0
-  return ({ url }) => {
+  return (request, response) => {
     const cause = behind()
-    if (cause === null || ALWAYS_ANSWERED.has(url)) return null
+    if (cause === null || ALWAYS_ANSWERED.has(request.url?.split('?', 1)[0])) return false
+    response.writeHead(503, [...known, 'x-request-id', requestId(request)]).end(BODY)
     shed.add([cause])
     untold++
     if (performance.now() - toldAt > TOLD_EVERY_MS) {
@@ -30,8 +50,6 @@ export function shedding({ behind }: Overload, log: Pick<Log, 'warn'>): (request
       toldAt = performance.now()
       untold = 0
     }
-    return new ApiError('unavailable', `The cell is busy. Try again in ${RETRY_AFTER_S} s.`, {
-      retryAfter: RETRY_AFTER_S,
-    })
+    return true
   }
 }

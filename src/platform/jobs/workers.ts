@@ -5,7 +5,11 @@ import { counter } from '../metrics/instruments.ts'
 const POLL_MS = 1_000
 
 const jobs = counter('backdesk_jobs_total', 'Jobs of a queue that came to their end.', ['queue'])
-const failures = counter('backdesk_job_failures_total', 'Claims and jobs of a queue that ended in an error.', ['queue'])
+export const jobFailures = counter(
+  'backdesk_job_failures_total',
+  'Claims and jobs of a queue that ended in an error.',
+  ['queue'],
+)
 
 /** Work that was claimed. Once `stopping` is aborted it comes to an end soon, and gives back what is not done. */
 export type Job = (stopping: AbortSignal) => Promise<void>
@@ -38,7 +42,7 @@ export function startWorkers(
     idle = Promise.withResolvers()
   }
   const failed = (error: unknown) => {
-    failures.add([name])
+    jobFailures.add([name])
     log.warn({ err: error, queue: name }, 'a queue could not be worked on, and is tried again')
   }
 

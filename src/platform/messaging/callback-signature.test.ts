@@ -20,6 +20,10 @@ describe('a signature', () => {
     ['https://example.com:443/path?a=b', 'https://example.com/path?a=b', true],
     ['https://example.com/path?a=b', 'https://example.com:443/path?a=b', true],
     ['http://example.com:80', 'http://example.com', true],
+    ['http://example.com', 'http://example.com:80', true],
+    ['ftp://example.com', 'ftp://example.com', true],
+    ['xhttps://example.com', 'xhttps://example.com:443', false],
+    ['https://example.com', 'xhttps://example.com', false],
     ['https://example.com/path', 'https://example.com:8443/path', true],
     ['https://example.com:8443/path', 'https://example.com/path', false],
     ['http://example.com:443/path', 'http://example.com/path', false],
@@ -29,6 +33,7 @@ describe('a signature', () => {
   })
   it('takes each value of a repeated parameter once, whatever their order', () => {
     const signed = signatureOf(TOKEN, URL_SIGNED, new URLSearchParams('a=1&b=2&a=3&a=1'))
+    expect(signed).toBe(signatureOf(TOKEN, `${URL_SIGNED}a1a3b2`, new URLSearchParams()))
     expect(isSigned(TOKEN, URL_SIGNED, new URLSearchParams('b=2&a=3&a=1'), signed)).toBe(true)
     expect(isSigned(TOKEN, URL_SIGNED, new URLSearchParams('b=2&a=3'), signed)).toBe(false)
   })

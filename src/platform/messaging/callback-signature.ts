@@ -28,8 +28,9 @@ export function isSigned(token: string, url: string, parameters: URLSearchParams
 }
 
 function waysToWrite(url: string): string[] {
-  const [, scheme, host, port, rest] = /^(https?):\/\/([^/?]*?)(:\d+)?([/?].*)?$/.exec(url) ?? []
-  if (scheme === undefined) return [url]
+  const parts = /^(https?):\/\/([^/?]*?)(:\d+)?([/?].*)?$/.exec(url)
+  if (!parts) return [url]
+  const [, scheme, host, port, rest] = parts
   const usual = scheme === 'https' ? ':443' : ':80'
   return [...new Set([url, `${scheme}://${host}${port ?? usual}${rest ?? ''}`, `${scheme}://${host}${rest ?? ''}`])]
 }

@@ -32,6 +32,15 @@ export const documentOf = (language: Language, title: string, body: Content): Ht
 export const formDocumentOf = (language: Language, title: string, body: Content): Html =>
   withStyle(language, title, body, html`<style>${FORM_STYLE}</style>`)
 
+/** A whole page that says one thing. */
+export const smallDocumentOf = (language: Language, title: string, below: Content): Html =>
+  documentOf(
+    language,
+    title,
+    html`<main class="alone"><h1>${title}</h1>
+${below}</main>`,
+  )
+
 const withStyle = (language: Language, title: string, body: Content, more: Content): Html => html`<!doctype html>
 <html lang="${language}">
 <head>

@@ -10,10 +10,14 @@ export function priceText(amount: string, currency: string, { locale }: Custom):
   if (!CURRENCY.test(currency)) return `${amount} ${currency}`
   const digits = amount.split('.')[1]?.length ?? 0
   const name = `${locale} ${currency} ${digits}`
-  const writer = writers.get(name) ?? makeWriter(locale, currency, digits)
+  const writer = writers.get(name) ?? keepWriter(name, makeWriter(locale, currency, digits))
+  return writer.format(amount as `${number}`)
+}
+
+function keepWriter(name: string, writer: Intl.NumberFormat): Intl.NumberFormat {
   if (writers.size >= WRITERS_KEPT) writers.clear()
   writers.set(name, writer)
-  return writer.format(amount as `${number}`)
+  return writer
 }
 
 const makeWriter = (locale: string, currency: string, digits: number): Intl.NumberFormat =>

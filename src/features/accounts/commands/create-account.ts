@@ -2,7 +2,7 @@ import { isPlan, PLANS } from '../../../platform/access/plans.ts'
 import { audit, type Operator } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
-import { BAND, REGIONS, type Region } from '../../../platform/regions.ts'
+import type { AccountNumbers } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
 import { insertBranch, insertCompany, insertSeat } from '../accounts.store.ts'
 import { checkCompany } from './create-company.ts'
@@ -28,6 +28,7 @@ type Row = { first: number; last: number; name: string; plan: string; zone: stri
 const insert = statement<Row, { account_id: number; uuid: string }>(`
   insert into accounts (account_id, name, plan, time_zone)
   select coalesce(max(account_id), $first::integer - 1) + 1, $name, $plan, $zone from accounts where account_id between $first::integer and $last::integer
+  having coalesce(max(account_id), 0) < $last::integer
   returning account_id, uuid`)
 /** To the end of the transaction, nobody else takes an account number. */
 export const LOCK_NUMBERS = `select pg_advisory_xact_lock(hashtext('account numbers'))`
@@ -36,10 +37,10 @@ const setOwner = statement<{ account: number; owner: string }, never>(
   'update accounts set owner_id = $owner where account_id = $account',
 )
 
-/** Makes an account of the region's band with its default company, its headquarters and its owner. */
+/** Makes an account, of the next of these numbers, with its default company, its headquarters and its owner. */
 export async function createAccount(
   tx: SystemTx,
-  region: Region,
+  numbers: AccountNumbers,
   given: NewAccount,
   operator: Operator,
 ): Promise<CreatedAccount> {
@@ -54,15 +55,13 @@ export async function createAccount(
   const email = checkEmail(given.ownerEmail)
   if (given.name.trim() === '') throw new Error('An account needs a name.')
   await tx.all(lockNumbers, {})
-  const first = REGIONS[region]
   const account = await tx.one(insert, {
-    first,
-    last: first + BAND - 1,
+    ...numbers,
     name: given.name.trim(),
     plan: given.plan,
     zone: given.timeZone,
   })
-  if (!account) throw new Error('no account was made')
+  if (!account) throw new Error(`All account numbers to ${numbers.last} are taken. Set ACCOUNT_NUMBERS to others.`)
   const { account_id: id, uuid } = account
   const companyId = await insertCompany(tx, id, company, true)
   const branchId = await insertBranch(tx, id, { companyId, name: 'Headquarters', code: null }, true)

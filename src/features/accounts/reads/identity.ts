@@ -80,12 +80,12 @@ export const IDENTITY_SQL = `json_build_object(
   'billing', json_build_object('status', a.billing_status, 'plan_slug', a.plan,
     'trial_ends_at', ${instantSql('a.trial_ends_at')}, 'cancel_at_period_end', a.cancel_at_period_end))`
 
-/** The answer of `GET /me`, up to the time at which it is given. */
-export function identityText(
+/** The answer of `GET /me` at a time; those who ask in the same millisecond are given the same text. */
+export function identityAt(
   { user, account, companies, billing }: IdentityRow,
   plan: Plan,
   policies: Policies,
-): string {
+): (now: number) => string {
   const trialing = billing.status === 'trialing'
   const identity = {
     user,
@@ -96,5 +96,10 @@ export function identityText(
     features: Object.fromEntries(FEATURES.map((feature) => [feature, plan.features.has(feature)])),
     billing: { ...billing, plan_name: plan.name, trialing, active: trialing || billing.status === 'active' },
   }
-  return JSON.stringify(identity).slice(0, -1)
+  const said = JSON.stringify(identity).slice(0, -1)
+  let last = { at: Number.NaN, text: '' }
+  return (now) => {
+    if (last.at !== now) last = { at: now, text: `${said},"server_time":"${new Date(now).toISOString()}"}` }
+    return last.text
+  }
 }

@@ -1,13 +1,15 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
+import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
-import { languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
+import { languageOf } from '../../../platform/page/language.ts'
+import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { showPage } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
 import { optOutOfMarketing } from '../../customers/commands/opt-out.ts'
 import { readUnsubscribe, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
-import { askingPage, donePage, notFoundPage } from './unsubscribe-pages.ts'
+import { askingPage, donePage, WORDS } from './unsubscribe-pages.ts'
 
 const BODY_LIMIT_BYTES = 4096
 
@@ -17,7 +19,8 @@ type Reader = { readonly account: number; readonly customer: string; readonly ag
 
 const findReader = statement<{ account: number; customer: string }, Pick<Reader, 'agency' | 'locale'>>(`
   select a.name as agency, coalesce(c.locale, a.locale) as locale
-  from customers c join accounts a on a.account_id = c.account_id where c.account_id = $account and c.id = $customer`)
+  from customers c join accounts a on a.account_id = c.account_id where c.account_id = $account and c.id = $customer
+    and ${isHere('c.account_id')}`)
 
 /**
  * The page that mails of marketing lead to. Robots follow links, so opening it changes nothing; sending its form does, and
@@ -28,6 +31,7 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, _body, done) =>
     done(null, null),
   )
+  const notFound = notFoundUnder(app, UNSUBSCRIBE_PATH, WORDS)
   async function readerOf({ params }: Request): Promise<Reader | null> {
     const named = await readUnsubscribe(unsubscribing, params.token, formerSecretsIn(db))
     const found = named && (await db.reader(named.account).one(findReader, { customer: named.customer }))
@@ -46,9 +50,4 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
     await db.inAccount(reader.account, (tx) => optOutOfMarketing(tx, reader.customer))
     return showPage(reply, 200, donePage(languageOf(reader.locale), reader.agency))
   })
-  app.get(`${UNSUBSCRIBE_PATH}/*`, async (request, reply) => notFound(request, reply))
 }
-
-/** In the visitor's language, since nobody is known. */
-const notFound = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  showPage(reply, 404, notFoundPage(languageOfVisitor(headers['accept-language'])))

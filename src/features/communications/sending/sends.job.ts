@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { databaseIsAway, databaseIsFull, waitedTooLong } from '../../../platform/db/failures.ts'
+import { isHere } from '../../../platform/db/moved.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { domainOf } from '../../../platform/mail/mail-address.ts'
@@ -100,7 +101,7 @@ export function sendQueue(
 
   return {
     name: MESSAGE_QUEUE,
-    due: `select next_attempt_at as due_at from message_sends where transport = '${transport}' and next_attempt_at <= now()`,
+    due: `select next_attempt_at as due_at from message_sends where transport = '${transport}' and next_attempt_at <= now() and ${isHere('account_id')}`,
     atOnce: AT_ONCE,
     async claim() {
       if (unnoted.size > 0) return null

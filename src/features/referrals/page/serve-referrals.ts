@@ -4,6 +4,7 @@ import { waitedTooLong } from '../../../platform/db/failures.ts'
 import { type Counter, waitFor } from '../../../platform/http/rate-limit.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
 import { languageOfVisitor } from '../../../platform/page/language.ts'
+import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { isRobot } from '../../../platform/page/robots.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
 import type { Mac, SignedText } from '../../../platform/signed-text.ts'
@@ -14,8 +15,9 @@ import { countVisit, type Visit } from '../visits.store.ts'
 import { type Code, findCode } from './code.store.ts'
 import { enquiryPage, TRAP } from './enquiry-page.ts'
 import { givenBy, NOTHING_TYPED, newForm, readForm, signForm, typedIn } from './form.ts'
-import { notFoundPage, thanksPage } from './small-pages.ts'
 import { type Enquiry, takeEnquiry } from './take-enquiry.ts'
+import { thanksPage } from './thanks-page.ts'
+import { WORDS } from './words.ts'
 
 /** All that the fields may hold, in the signs that take most room in a form. */
 const FORM_LIMIT_BYTES = 131_072
@@ -41,6 +43,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 export function serveReferrals(app: FastifyInstance, needs: Needs): void {
   const { db, enquiryForms, visitors, count, addressOf, now } = needs
   takeForms(app, FORM_LIMIT_BYTES)
+  const notFound = notFoundUnder(app, REFERRAL_PATH, WORDS)
 
   async function codeOf({ params }: Request): Promise<Code | undefined> {
     const token = readReferralToken(params.token)
@@ -70,8 +73,6 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     const code = await codeOf(request)
     return code ? showPage(reply, 200, thanksPage(languageOf(request), code.agency)) : notFound(request, reply)
   })
-
-  app.get(`${REFERRAL_PATH}/*`, async (request: Request, reply) => notFound(request, reply))
 
   app.post(`${REFERRAL_PATH}/:token`, async (request: Request, reply) => {
     const code = await codeOf(request)
@@ -114,9 +115,6 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
 
 /** In the visitor's language, since nobody is known. */
 const languageOf = ({ headers }: Request) => languageOfVisitor(headers['accept-language'])
-/** The same, whether a code never was, was stopped, or is another's. */
-const notFound = (request: Request, reply: FastifyReply): FastifyReply =>
-  showPage(reply, 404, notFoundPage(languageOf(request)))
 /** Leads to a page of its own, so that loading it again sends nothing. */
 const thank = ({ params }: Request, reply: FastifyReply): FastifyReply =>
   reply.headers(PRIVATE).redirect(`${readReferralToken(params.token) ?? ''}/thanks`, 303)

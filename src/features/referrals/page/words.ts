@@ -1,5 +1,6 @@
 import { type Content, type Html, html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
+import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 
 /** What the pages of a code say in one language. An agency is named in markup, since names have a direction of their own. */
 export type Words = {
@@ -31,7 +32,7 @@ export type Words = {
     tooMany(agency: Content): Html
   }
   readonly thanks: { readonly title: string; text(agency: Content): Html }
-  readonly notFound: { readonly title: string; readonly advice: string }
+  readonly notFound: NotFoundWords
 }
 /** By the code of what is wrong; `other` for whatever no person types. */
 type Problems = {

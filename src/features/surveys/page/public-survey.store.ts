@@ -1,3 +1,4 @@
+import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { PublicSegment } from '../../trips/page/public-trip.store.ts'
 import { OPEN_SQL } from '../answer-window.ts'
@@ -53,7 +54,7 @@ export const readPublicSurvey = statement<OfSurvey, PublicSurvey>(`
   from surveys v join accounts a on a.account_id = v.account_id and a.status = 'active'
     join trips t on t.account_id = v.account_id and t.id = v.trip_id and t.status <> 'cancelled'
     join customers c on c.account_id = v.account_id and c.id = v.customer_id and c.deleted_at is null
-  where v.account_id = $account and v.id = $survey`)
+  where v.account_id = $account and v.id = $survey and ${isHere('v.account_id')}`)
 
 export const markStarted = statement<OfSurvey, never>(
   'update surveys set started_at = now() where account_id = $account and id = $survey and started_at is null',

@@ -1,17 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
 import { waitedTooLong } from '../../../platform/db/failures.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
 import { type Counter, waitFor } from '../../../platform/http/rate-limit.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
-import { languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
+import { languageOf } from '../../../platform/page/language.ts'
+import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { isRobot } from '../../../platform/page/robots.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
 import { answerSurvey, type SurveyAnswer } from '../commands/answer-survey.ts'
 import { readSurveyToken, SURVEY_PATH, type Surveying, type SurveyNamed } from '../survey-address.ts'
+import { closedPage } from './closed-page.ts'
 import { markStarted, type PublicSurvey, readPublicSurvey } from './public-survey.store.ts'
 import { answerOf, keptForm, problemsOf, sentForm, TRAP } from './read-answer.ts'
-import { closedPage, notFoundPage } from './small-pages.ts'
 import { surveyPage } from './survey-page.ts'
 import { WORDS, type Words } from './words.ts'
 
@@ -31,6 +32,7 @@ type Found = { readonly named: SurveyNamed; readonly survey: PublicSurvey; reado
 /** The pages of surveys. Opening one changes nothing but that it was opened; its form answers it. */
 export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
+  const notFound = notFoundUnder(app, SURVEY_PATH, WORDS)
 
   async function find({ params }: Request): Promise<Found | null> {
     const named = await readSurveyToken(surveying, params.token, formerSecretsIn(db))
@@ -68,8 +70,6 @@ export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }
     return (await keep(named, answerOf(filled))) ? seeAnswer() : showAgain(503, BUSY_S, words.busy)
   })
 
-  app.get(`${SURVEY_PATH}/*`, async (request, reply) => notFound(request, reply))
-
   /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
   const start = (named: SurveyNamed) => db.askSystem('the page of a survey was opened', markStarted, named)
   /** Seconds until something may be sent again; null where it may be now. */
@@ -85,7 +85,3 @@ export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }
         throw error
       })
 }
-
-/** The same, whatever there is not: in the visitor's language, since nobody is known. */
-const notFound = ({ headers }: FastifyRequest, reply: FastifyReply): FastifyReply =>
-  showPage(reply, 404, notFoundPage(WORDS[languageOfVisitor(headers['accept-language'])]))

@@ -1,4 +1,5 @@
 import { CUSTOMS, type Custom, type Language } from '../../../platform/page/language.ts'
+import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 import { KIND_WORDS } from '../../trips/reads/kind-words.ts'
 
 /** What the page of a survey says in one language. */
@@ -29,7 +30,7 @@ export type Words = Custom & {
   tooLong(most: number): string
   wait(seconds: number): string
   readonly busy: string
-  readonly notFound: { readonly title: string; readonly advice: string }
+  readonly notFound: NotFoundWords
 }
 
 export const WORDS: Readonly<Record<Language, Words>> = {

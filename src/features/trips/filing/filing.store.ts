@@ -38,8 +38,8 @@ export const claimAccount = statement<{ lease: string; ms: number }, { account: 
 export const UNFILED = `
   select now() as due_at
   from change_counters c left join trip_filings f using (account_id)
-  where f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
-    or exists (select from trip_refilings r where r.account_id = f.account_id))`
+  where ${isHere('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
+    or exists (select from trip_refilings r where r.account_id = f.account_id)))`
 
 type Held = { account: number; lease: string }
 export type Progress = {

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
+import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
 import { hashToken, passwordHolds } from '../share-token.ts'
@@ -8,9 +9,9 @@ import { calendarOf } from './calendar.ts'
 import { itineraryPage } from './itinerary.ts'
 import { countView, findLink, forgiveAttempts, type Link, takeAttempt } from './link.store.ts'
 import { hasPass, passCookie } from './pass.ts'
+import { passwordPage } from './password-page.ts'
 import { type PublicTrip, readPublicTrip, shownBy } from './public-trip.store.ts'
-import { notFoundPage, passwordPage } from './small-pages.ts'
-import { wordsOf, wordsOfVisitor } from './words.ts'
+import { WORDS, wordsOf, wordsOfVisitor } from './words.ts'
 
 const FORM_LIMIT_BYTES = 4096
 const CALENDAR_HEADERS = {
@@ -33,6 +34,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 /** The pages of shared trips: whoever has the address has the page, and a password where the link has one. */
 export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
+  const notFound = notFoundUnder(app, '/s', WORDS)
 
   const linkOf = async ({ params }: Request): Promise<Link | undefined> =>
     (await db.askSystem('a token tells the account', findLink, { token: hashToken(params.token) }))[0]
@@ -60,8 +62,6 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     return reply.headers(CALENDAR_HEADERS).send(calendarOf(trip, wordsOf(trip.language)))
   })
 
-  app.get('/s/*', async (request: Request, reply) => notFound(request, reply))
-
   app.post('/s/:token', async (request: Request, reply) => {
     const link = await linkOf(request)
     if (!link) return notFound(request, reply)
@@ -86,7 +86,3 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     return attempted?.taken ? null : (attempted?.wait ?? 1)
   }
 }
-
-/** The same, whether a link never was, was revoked or has expired: by the visitor's language, since no trip is known. */
-const notFound = ({ headers }: Request, reply: FastifyReply): FastifyReply =>
-  showPage(reply, 404, notFoundPage(wordsOfVisitor(headers['accept-language'])))

@@ -1,4 +1,5 @@
 import { CUSTOMS, type Custom, type Language, languageOf, languageOfVisitor } from '../../../platform/page/language.ts'
+import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 import { KIND_WORDS } from '../reads/kind-words.ts'
 import type { SegmentType } from './public-trip.store.ts'
 
@@ -34,7 +35,7 @@ export type Words = Custom & {
     readonly wrong: string
     wait(seconds: number): string
   }
-  readonly notFound: { readonly title: string; readonly advice: string }
+  readonly notFound: NotFoundWords
 }
 
 const MINUTES_AN_HOUR = 60
@@ -129,7 +130,7 @@ const turkish: Words = {
   },
 }
 
-const WORDS: Readonly<Record<Language, Words>> = { en: english, tr: turkish }
+export const WORDS: Readonly<Record<Language, Words>> = { en: english, tr: turkish }
 
 /** The words of a language tag, `tr-TR` for one; English for a language that the pages do not speak. */
 export const wordsOf = (tag: string): Words => WORDS[languageOf(tag)]

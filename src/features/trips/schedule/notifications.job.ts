@@ -1,32 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { type DueRows, dueRowsQueue } from '../../../platform/jobs/due-rows.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { completedSql } from '../reads/completed.ts'
 import { PLAN } from './plan.ts'
 import type { DueNotification, Sender, SendOutcome } from './sender.ts'
 
-/** Notifications that one process takes at once. */
-const CLAIMED = 100
-/** Handing them over takes well under that. */
-const LEASE_MS = 60_000
-const POLL_MS = 5_000
-
 type Held = { account: number; lease: string; ids: readonly string[] }
 
-const DUE = `status = 'scheduled' and next_attempt_at <= now()`
-const claimDue = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
-  with due as (
-    select account_id, id from trip_notifications
-    where ${DUE} and ${isHere('account_id')}
-    order by next_attempt_at limit ${CLAIMED} for update skip locked
-  )
-  update trip_notifications n set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
-  from due where n.account_id = due.account_id and n.id = due.id
-  returning n.account_id as account, n.id`)
 /** Nothing was sent for a while, and it comes too late now. */
 const PAST = `now() >= n.send_at + interval '1 day' * case n.kind
   ${PLAN.map(({ kind, tooLateDays }) => `when '${kind}' then ${tooLateDays}`).join(' ')} end`
@@ -59,28 +42,17 @@ async function handOver(tx: AccountTx, sender: Sender, lease: string, ids: reado
   if (outcomes.length > 0) await tx.all(note, { outcomes: JSON.stringify(outcomes) })
 }
 
-/** The notifications of all accounts that are due. Those of an account where that fails wait for another claim. */
-export function notificationQueue(
-  { db, log }: { readonly db: Database; readonly log: Pick<Log, 'error'> },
-  sender: Sender,
-  leaseMs = LEASE_MS,
-): Queue {
-  return {
-    name: 'trip notifications',
-    due: `select next_attempt_at as due_at from trip_notifications where ${DUE}`,
-    pollMs: POLL_MS,
-    async claim() {
-      const lease = randomUUID()
-      const due = await db.askSystem('claim the due notifications of any trip', claimDue, { lease, ms: leaseMs })
-      if (due.length === 0) return null
-      return async () => {
-        for (const [account, notifications] of Map.groupBy(due, (one) => one.account)) {
-          const ids = notifications.map(({ id }) => id)
-          await db
-            .inAccount(account, (tx) => handOver(tx, sender, lease, ids))
-            .catch((error: unknown) => log.error({ err: error, account }, 'handing over notifications failed'))
-        }
-      }
-    },
-  }
+const NOTIFICATIONS: DueRows = {
+  name: 'trip notifications',
+  table: 'trip_notifications',
+  key: ['id'],
+  waiting: `status = 'scheduled'`,
+  pollMs: 5_000,
 }
+
+/** The notifications of all accounts that are due. */
+export const notificationQueue = (
+  needs: { readonly db: Database; readonly log: Pick<Log, 'error'> },
+  sender: Sender,
+  leaseMs?: number,
+): Queue => dueRowsQueue(needs, NOTIFICATIONS, (tx, lease, ids) => handOver(tx, sender, lease, ids), leaseMs)

@@ -5,6 +5,7 @@ import {
   chownSync,
   closeSync,
   constants,
+  existsSync,
   fchownSync,
   lstatSync,
   mkdirSync,
@@ -41,10 +42,15 @@ export type Folders = {
   readonly programs: string
 }
 
+const CLUSTER = 'postgres'
+
+/** Whether a cluster was made in a data directory. */
+export const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, CLUSTER))
+
 /** Makes the data directory where it is not there yet. */
 export function openFolders(dataDir: string): Folders {
   const made = makeDataDir(resolve(dataDir))
-  const cluster = join(made, 'postgres')
+  const cluster = join(made, CLUSTER)
   const user = chooseServerUser(made, cluster)
   if (user !== null) letPass(made)
   const folders = {

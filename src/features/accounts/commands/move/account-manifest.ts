@@ -17,17 +17,21 @@ export type AccountManifest = {
   readonly name: string
   readonly made_at: string
   readonly migrations: readonly string[]
-  /** Of the passphrase, under which everything is sealed that cells seal. */
+  /** Of the passphrase. */
   readonly salt: string
-  /** What signed for the account, here and before: sealed, as JSON. */
+  /** What signed for the account, here and before: sealed by the passphrase, as JSON. */
   readonly secrets: string
 }
 type Said = Pick<AccountManifest, 'account' | 'name' | 'migrations'>
 
 export const newSalt = (): string => randomBytes(SALT_BYTES).toString('base64')
-/** Seals what is on its way from one cell to another. */
-export const transferSeal = (passphrase: string, salt: string): Seal =>
-  sealWith(scryptSync(passphrase, Buffer.from(salt, 'base64'), KEY_BYTES, COST))
+
+/** What follows from the passphrase: what seals on the way from one cell to another, and the key by which the file is whole. */
+type Transfer = { readonly seal: Seal; readonly key: Buffer }
+export function transferOf(passphrase: string, salt: string): Transfer {
+  const made = scryptSync(passphrase, Buffer.from(salt, 'base64'), 2 * KEY_BYTES, COST)
+  return { seal: sealWith(made.subarray(0, KEY_BYTES)), key: made.subarray(KEY_BYTES) }
+}
 
 export const accountManifest = (said: Said, salt: string, seal: Seal, secrets: readonly string[]): AccountManifest => ({
   kind: EXPORT,
@@ -37,16 +41,29 @@ export const accountManifest = (said: Said, salt: string, seal: Seal, secrets: r
   secrets: seal.seal(JSON.stringify(secrets)).toString('base64'),
 })
 
-/** Reads the whole file once, and what it says of itself, before anything is changed. */
-export async function readAccountManifest(path: string): Promise<AccountManifest> {
-  let manifest: AccountManifest | null = null
-  for await (const { head } of readArchive(path)) manifest ??= head as unknown as AccountManifest
-  if (manifest?.kind === EXPORT) return manifest
+export type Opened = Transfer & { readonly manifest: AccountManifest; readonly secrets: readonly string[] }
+
+/** Opens an export by its passphrase, and reads the whole file once, before anything is changed. */
+export async function openExport(path: string, passphrase: string): Promise<Opened> {
+  const manifest = await readManifest(path)
+  const transfer = transferOf(passphrase, manifest.salt)
+  const secrets = openSecrets(manifest, transfer.seal)
+  for await (const _ of readArchive(path, transfer.key));
+  return { ...transfer, manifest, secrets }
+}
+
+/** What the file says of itself; whether that is true, nobody knows without the key. */
+async function readManifest(path: string): Promise<AccountManifest> {
+  for await (const { head } of readArchive(path)) {
+    const said = head as unknown as AccountManifest
+    if (said.kind === EXPORT) return said
+    break
+  }
   throw new BadArchive(`${path} is no export of an account.`)
 }
 
 /** The secrets that the account brings; whoever has another passphrase has none of it. */
-export function openSecrets({ secrets }: AccountManifest, seal: Seal): string[] {
+function openSecrets({ secrets }: AccountManifest, seal: Seal): string[] {
   try {
     return JSON.parse(seal.open(Buffer.from(secrets, 'base64')))
   } catch {

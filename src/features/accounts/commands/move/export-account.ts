@@ -1,14 +1,15 @@
 import type { AccountSecrets } from '../../../../platform/account-secrets.ts'
 import type { Operator } from '../../../../platform/audit.ts'
-import { type Part, writeArchive } from '../../../../platform/backup/archive.ts'
+import { type Part, refuseTakenPath, writeArchive } from '../../../../platform/backup/archive.ts'
 import { filePartsOf, type Missing } from '../../../../platform/backup/file-parts.ts'
-import { columnsOf, listAccountTables, prepareSession, type Table } from '../../../../platform/backup/tables.ts'
-import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
+import { withSnapshot } from '../../../../platform/backup/snapshot.ts'
+import { columnsOf, listAccountTables, type Table } from '../../../../platform/backup/tables.ts'
+import type { Connection, SingleClient } from '../../../../platform/db/client.ts'
 import { CopyOut } from '../../../../platform/db/copy.ts'
 import type { Database } from '../../../../platform/db/database.ts'
 import type { FileStore } from '../../../../platform/files/file-store.ts'
 import type { Seal } from '../../../../platform/seal.ts'
-import { accountManifest, newSalt, transferSeal } from './account-manifest.ts'
+import { accountManifest, newSalt, transferOf } from './account-manifest.ts'
 import { leaveCell } from './leave-cell.ts'
 import { type CellSeals, SEALED_COLUMNS, sealAnew } from './sealed-columns.ts'
 
@@ -22,7 +23,7 @@ export type Exported = Missing & { readonly account: number; readonly tables: nu
 
 /**
  * Brings an account to rest, and writes all of it to a new file: the rows of every table that has accounts, by the
- * catalogue of the database, and its files. What the cell sealed is sealed by the passphrase.
+ * catalogue of the database, and its files. What the cell sealed is sealed by the passphrase, without which nobody alters it.
  */
 export async function exportAccount(
   cell: Mover,
@@ -31,9 +32,10 @@ export async function exportAccount(
   operator: Operator,
 ): Promise<Exported> {
   const { account } = given
+  await refuseTakenPath(given.path) // while the account is still at work
   await leaveCell(cell.db, account, operator)
   const salt = newSalt()
-  const seal = transferSeal(given.passphrase, salt)
+  const { seal, key } = transferOf(given.passphrase, salt)
   const made = { account, tables: 0, rows: 0, files: 0, missing: 0 }
 
   async function* parts(client: SingleClient): AsyncGenerator<Part> {
@@ -52,13 +54,10 @@ export async function exportAccount(
       'select unnest(former_secrets) as secret from accounts where account_id = $1',
       [account],
     )
-    return [cell.accountSecrets.of(account), ...rows.map(({ secret }) => cell.accountSecrets.open(secret))]
+    const former = rows.map(({ secret }) => cell.accountSecrets.open(secret))
+    return [cell.accountSecrets.of(account), ...former.filter((secret) => secret !== null)]
   }
-  await withClient(connection, async (client) => {
-    await prepareSession(client)
-    await client.query('begin isolation level repeatable read')
-    await writeArchive(given.path, parts(client))
-  })
+  await withSnapshot(connection, (client) => writeArchive(given.path, parts(client), key))
   return made
 }
 

@@ -10,9 +10,10 @@ import {
 } from '../../../../platform/backup/tables.ts'
 import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
 import { copyIn } from '../../../../platform/db/copy.ts'
-import { BAND, REGIONS, type Region } from '../../../../platform/regions.ts'
+import { keepVersion } from '../../../../platform/db/migrate.ts'
+import { bandOf, isOf, type Region } from '../../../../platform/regions.ts'
 import { LOCK_NUMBERS } from '../create-account.ts'
-import { type AccountManifest, openSecrets, readAccountManifest, transferSeal } from './account-manifest.ts'
+import { type AccountManifest, type Opened, openExport } from './account-manifest.ts'
 import type { Mover } from './export-account.ts'
 import { SEALED_COLUMNS, sealAnew } from './sealed-columns.ts'
 
@@ -34,13 +35,13 @@ export async function importAccount(
   given: { readonly path: string; readonly passphrase: string },
   operator: Operator,
 ): Promise<Imported> {
-  const manifest = await readAccountManifest(given.path)
+  const opened = await openExport(given.path, given.passphrase)
+  const { manifest, seal, secrets } = opened
   const { account, name } = manifest
-  const seal = transferSeal(given.passphrase, manifest.salt)
-  const secrets = openSecrets(manifest, seal)
   refuseRegion(account, cell.config.region)
   return withClient(connection, async (client) => {
     await prepareSession(client)
+    await keepVersion(client)
     await client.query('begin')
     await refuseVersion(client, manifest)
     await client.query('set local role backdesk_system')
@@ -50,10 +51,12 @@ export async function importAccount(
       await client.query(
         `create temporary table ${arriving(table.name)} on commit drop as select ${columnsOf(table)} from ${table.name} where false`,
       )
-    const { files, rows } = await receive(client, cell, given.path, account, tables)
+    const { files, rows } = await receive(client, cell, given.path, opened, tables)
     for (const [table, { columns, by }] of Object.entries(SEALED_COLUMNS))
       await sealAnew(client, arriving(table), columns, seal, cell[by])
-    await keepSecrets(client, cell, account, secrets)
+    await keepSecrets(client, cell, secrets)
+    await client.query(LOCK_NUMBERS)
+    await refuseTaken(client, account) // it may have been taken while the file was read
     await insertAll(client, tables)
     await noteArrival(client, account, operator)
     await client.query('commit')
@@ -64,8 +67,7 @@ export async function importAccount(
 const arriving = (table: string): string => `arriving_${table}`
 
 function refuseRegion(account: number, region: Region): void {
-  const first = REGIONS[region]
-  if (account >= first && account < first + BAND) return
+  if (isOf(bandOf(region), account)) return
   throw new Error(
     `Account ${account} is of another region than this cell (${region}), and its data has to stay there. Import it into a cell of its region: see CELL_REGION.`,
   )
@@ -80,7 +82,6 @@ async function refuseVersion(client: SingleClient, { migrations }: AccountManife
 }
 
 async function refuseTaken(client: SingleClient, account: number): Promise<void> {
-  await client.query(LOCK_NUMBERS)
   const { rows } = await client.query('select from accounts where account_id = $1', [account])
   if (rows.length > 0)
     throw new Error(
@@ -93,13 +94,13 @@ async function receive(
   client: SingleClient,
   cell: Mover,
   path: string,
-  account: number,
+  { key, manifest: { account } }: Opened,
   tables: readonly Table[],
 ): Promise<{ rows: number; files: number }> {
   const known = new Map(tables.map((table) => [table.name, table]))
   const made = { rows: 0, files: 0 }
   const seen = new Set<string>()
-  for await (const part of readArchive(path)) {
+  for await (const part of readArchive(path, key)) {
     if ('table' in part.head) {
       const table = sameTable(known, part.head)
       made.rows += await receiveTable(client, table, part, account)
@@ -121,15 +122,10 @@ async function receiveTable(client: SingleClient, table: Table, part: ReadPart, 
   throw new Error(`What the file has of ${table.name} is not what was sent.`)
 }
 
-/** What signed for the account elsewhere; its secret here is none of these, unless it comes back. */
-async function keepSecrets(
-  client: SingleClient,
-  { accountSecrets }: Mover,
-  account: number,
-  secrets: readonly string[],
-): Promise<void> {
-  const former = [...new Set(secrets)].filter((secret) => secret !== accountSecrets.of(account))
-  await client.query(`update ${arriving('accounts')} set former_secrets = $1`, [former.map(accountSecrets.seal)])
+/** What signed for the account elsewhere. */
+async function keepSecrets(client: SingleClient, { accountSecrets }: Mover, secrets: readonly string[]): Promise<void> {
+  const sealed = secrets.map((secret) => accountSecrets.seal(secret))
+  await client.query(`update ${arriving('accounts')} set former_secrets = $1`, [sealed])
 }
 
 /** One statement inserts all, since foreign keys are looked at when a statement has ended: tables may name each other. */

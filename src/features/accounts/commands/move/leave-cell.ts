@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { audit, type Operator } from '../../../../platform/audit.ts'
+import { SNAPSHOT } from '../../../../platform/backup/snapshot.ts'
 import type { Database } from '../../../../platform/db/database.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import { requireAccount } from '../../reads/require-account.ts'
@@ -17,11 +18,11 @@ const close = statement<ByAccount, never>('update moved_accounts set closed = tr
 const reopen = statement<ByAccount, { number: number }>(
   'delete from moved_accounts where number = $account returning number',
 )
-/** Every transaction of a client that runs, whoever's it is. A backup changes nothing and may take hours. */
+/** Every transaction of a client that runs, whoever's it is, but a backup's or another export's. */
 const running = statement<object, { id: string }>(`
   select l.virtualtransaction as id from pg_locks l join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'virtualxid' and a.datname = current_database() and a.usesysid is not null
-    and a.application_name <> 'backdesk backup' and l.pid <> pg_backend_pid()`)
+    and a.application_name <> '${SNAPSHOT}' and l.pid <> pg_backend_pid()`)
 /** What is being said to somebody outside, which no transaction takes back: a mail, a text, a delivery. */
 const underWay = statement<ByAccount, { busy: boolean }>(`
   select exists (select from webhooks where account_id = $account and leased_until > now())

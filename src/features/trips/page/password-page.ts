@@ -1,12 +1,6 @@
-import { documentOf } from '../../../platform/page/document.ts'
+import { smallDocumentOf } from '../../../platform/page/document.ts'
 import { type Html, html } from '../../../platform/page/html.ts'
 import type { Words } from './words.ts'
-
-/** What a page says that is no itinerary. */
-export const notFoundPage = (words: Words): Html => {
-  const { title, advice } = words.notFound
-  return documentOf(words.language, title, html`<main class="alone"><h1>${title}</h1><p>${advice}</p></main>`)
-}
 
 /** Why the form is shown again: the password was wrong, or the next may be tried only after some seconds. */
 export type Refused = 'wrong' | { readonly wait: number }
@@ -15,18 +9,16 @@ export type Refused = 'wrong' | { readonly wait: number }
 export function passwordPage(words: Words, refused: Refused | null = null): Html {
   const { title, asked, label, open, wrong, wait } = words.password
   const problem = refused && (refused === 'wrong' ? wrong : wait(refused.wait))
-  return documentOf(
+  return smallDocumentOf(
     words.language,
     title,
-    html`<main class="alone">
-<h1>${title}</h1>
-<p>${asked}</p>
+    html`<p>${asked}</p>
 <form method="post">
 <label for="password">${label}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required${problem && html` aria-invalid="true" aria-describedby="problem"`}>
 ${problem && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
 <button class="button">${open}</button>
 </form>
-</main>`,
+`,
   )
 }

@@ -1,0 +1,39 @@
+// What `npm run mutation` runs: Stryker, for each group of modules or those that are named. A group whose tests notice
+// less than 80 % of its mutants fails. What was found is kept in reports/mutation, and only what changed is run again.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { GROUPS } from './mutation/groups.ts'
+
+type Mutant = { readonly status: string }
+type Report = { readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>> }
+
+const ROOT = join(import.meta.dirname, '..')
+const STRYKER = 'node_modules/@stryker-mutator/core/bin/stryker.js'
+const NOTICED = new Set(['Killed', 'Timeout'])
+const MISSED = new Set(['Survived', 'NoCoverage'])
+
+const asked = process.argv.slice(2)
+for (const name of asked) if (!Object.hasOwn(GROUPS, name)) throw new Error(`There is no group ${name}.`)
+
+const lines = (asked.length > 0 ? asked : Object.keys(GROUPS)).map(run)
+process.stdout.write(`\n${lines.join('\n')}\n`)
+
+function run(group: string): string {
+  const start = performance.now()
+  const env = { ...process.env, MUTATION_GROUP: group }
+  const { status } = spawnSync(process.execPath, [STRYKER, 'run'], { cwd: ROOT, env, stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+  return `${group.padEnd(12)} ${tell(group)}, ${Math.round((performance.now() - start) / 1000)} s`
+}
+
+function tell(group: string): string {
+  const file = join(ROOT, 'reports/mutation', `${group}.json`)
+  if (!existsSync(file)) return 'did not run'
+  const { files } = JSON.parse(readFileSync(file, 'utf8')) as Report
+  const mutants = Object.values(files).flatMap(({ mutants }) => mutants)
+  const count = (statuses: ReadonlySet<string>) => mutants.filter(({ status }) => statuses.has(status)).length
+  const [noticed, missed] = [count(NOTICED), count(MISSED)]
+  const share = ((100 * noticed) / (noticed + missed)).toFixed(1)
+  return `${share} %: ${noticed} of ${noticed + missed} noticed, ${count(new Set(['Timeout']))} by time`
+}

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { invoicing, notInvoiced } from './invoicing.ts'
+
+const MACHINE = { moves: {}, firm: new Set(['confirmed']) }
+const BOOKING = {
+  status: 'confirmed',
+  invoice_date: '2026-05-01',
+  customer_id: 'c',
+  supplier_id: 's',
+  cost_total: '100.00',
+}
+/** The state of a booking, and the cells that are warned of. */
+const of = (more: object) => {
+  const booking = { ...BOOKING, ...more }
+  const state = invoicing(MACHINE, booking)
+  const warnings = notInvoiced(state, booking)
+  for (const warning of warnings)
+    expect(warning).toMatchObject({ code: 'not_invoiced', message: expect.stringMatching(/^The .*\.$/) })
+  return [state, ...warnings.map(({ at }) => at)]
+}
+
+describe('a booking', () => {
+  it('is invoiced once it is firm, has an invoice date and somebody to invoice', () => {
+    expect(of({})).toEqual(['invoiced'])
+    expect([of({ status: 'draft' }), of({ invoice_date: null })]).toEqual([['open'], ['open']])
+  })
+  it('is not for want of a customer, and says so', () => {
+    expect(of({ customer_id: null })).toEqual(['no_customer', 'customer_external_id'])
+    expect(of({ customer_id: null, status: 'draft' })).toEqual(['open'])
+  })
+  it('says so where its cost, known or not, is nobody’s bill', () => {
+    const unbilled = ['invoiced', 'supplier_external_id']
+    expect([of({ supplier_id: null }), of({ supplier_id: null, cost_total: null })]).toEqual([unbilled, unbilled])
+    expect(of({ supplier_id: null, cost_total: '0.00' })).toEqual(['invoiced'])
+    expect(of({ supplier_id: null, status: 'draft' })).toEqual(['open'])
+  })
+})

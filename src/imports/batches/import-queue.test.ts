@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { databaseError, fakeTx } from '../../../test/harness/fake-tx.ts'
+import { hotelStays } from '../../features/bookings/verticals/hotel-stays.entity.ts'
+import type { Database } from '../../platform/db/database.ts'
+import { noCounts } from '../engine/run.ts'
+import type { Progress } from './import-chunk.ts'
+import { importQueue } from './import-queue.ts'
+
+const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+const FULL = databaseError('53100')
+const BROKEN = new Error('broken')
+type Step = Progress | Error
+
+/**
+ * A queue with one batch, whose chunks go as the steps say; what follows the last step is the end that is written for a
+ * batch that cannot go on.
+ */
+async function work(steps: readonly Step[], { attempts = 1, failures = 0, stopAfter = Number.POSITIVE_INFINITY } = {}) {
+  const left = [...steps]
+  const done: string[] = []
+  const stopping = new AbortController()
+  const db = {
+    askSystem: async (why: string, _: unknown, input: { lease: string; ms?: number }) => {
+      expect([why, input.lease]).toEqual([expect.stringContaining('account'), expect.stringMatching(/^[\w-]{36}$/)])
+      if (why.startsWith('claim')) return attempts > 0 ? [{ account: 7, id: 'batch', attempts, failures }] : []
+      expect(input).toMatchObject({ account: 7, id: 'batch' })
+      done.push(input.ms === undefined ? 'given back' : `in ${input.ms} ms`)
+      return []
+    },
+    inAccount: async (account: number, fn: (tx: unknown) => Promise<unknown>) => {
+      const { tx, sent } = fakeTx()
+      await fn(tx)
+      expect([account, sent[0]?.input]).toEqual([
+        7,
+        expect.objectContaining({ id: 'batch', lease: expect.any(String) }),
+      ])
+      if (sent.length === 1) return void done.push('ended') // it looks for no chunk
+      const step = left.shift() ?? 'lost'
+      if (steps.length - left.length >= stopAfter) stopping.abort()
+      if (step instanceof Error) throw step
+      done.push(step)
+      return step
+    },
+  }
+  const told: unknown[] = []
+  const log = { error: (what: object, text: string) => void told.push([what, text]) }
+  const { claim } = queueOver(db, log)
+  const job = await claim()
+  await job?.(stopping.signal)
+  return { claimed: job !== null, done, told }
+}
+const queueOver = (db: object, log: object = {}) =>
+  importQueue(
+    { db: db as Database, log: log as never, importables: [hotelStays] },
+    { leaseMs: 5, backoffMs: 10, awayMs: 0 },
+  )
+
+describe('a batch', () => {
+  it.each<[string, Progress[]]>([
+    ['its end', ['more', 'more', 'finished']],
+    ['where somebody else has taken over', ['more', 'lost']],
+  ])('is worked on chunk after chunk to %s, and then left', async (_, steps) => {
+    expect((await work(steps)).done).toEqual(steps)
+  })
+  it('is nobody’s where none waits', async () => {
+    expect(await work([], { attempts: 0 })).toEqual({ claimed: false, done: [], told: [] })
+  })
+  it('is given back between two chunks by a process that is to stop', async () => {
+    expect((await work(['more', 'more', 'finished'], { stopAfter: 2 })).done).toEqual(['more', 'more', 'given back'])
+  })
+  it('goes on where it was while the database is away, or full: that is no failure', async () => {
+    const { done, told } = await work(['more', AWAY, FULL, AWAY, FULL, AWAY, 'finished'])
+    expect([done, told]).toEqual([['more', 'finished'], []])
+  })
+  it.each([
+    [0, ['in 10 ms']],
+    [1, ['in 40 ms']],
+    [2, ['in 160 ms']],
+    [3, ['in 640 ms']],
+    [4, ['ended']],
+  ])('that failed waits longer each time, and is ended at the fifth: after %d failures', async (failures, expected) => {
+    const { done, told } = await work([BROKEN], { failures })
+    expect(done).toEqual(expected)
+    const what = { err: BROKEN, account: 7, batch: 'batch', failures: failures + 1 }
+    expect(told).toEqual([[what, expect.stringContaining('failed')]])
+  })
+  it('has failed anew after a chunk that was done', async () => {
+    expect((await work(['more', BROKEN], { failures: 4 })).done).toEqual(['more', 'in 10 ms'])
+  })
+  it('is ended unseen where process after process died of it', async () => {
+    expect((await work(['finished'], { attempts: 25 })).done).toEqual(['finished'])
+    expect((await work([], { attempts: 26 })).done).toEqual(['ended'])
+  })
+  it('is claimed for as long as a lease lasts, each time by another one', async () => {
+    const claims: { lease: string; ms: number }[] = []
+    const queue = queueOver({
+      askSystem: async (_: string, __: unknown, input: (typeof claims)[number]) => {
+        claims.push(input)
+        return []
+      },
+    })
+    await queue.claim()
+    await queue.claim()
+    expect(claims.map(({ ms }) => ms)).toEqual([5, 5])
+    expect(claims[0]?.lease).not.toBe(claims[1]?.lease)
+    expect(queue.due).toContain('from import_batches')
+  })
+  it('is of an entity that the queue knows', async () => {
+    const held = { entity: 'hotel_stays', counts: noCounts(1), processed: 0, options: {} }
+    const { tx, sentTo } = fakeTx((text) => (text.includes('leased_by = $3') ? [held] : []))
+    const found = [{ account: 7, id: 'batch', attempts: 1, failures: 0 }]
+    const db = { askSystem: async () => found, inAccount: (_: number, fn: (tx: unknown) => unknown) => fn(tx) }
+    await (await queueOver(db).claim())?.(new AbortController().signal)
+    expect(sentTo('finished_at = clock_timestamp()')).toMatchObject([{ error: expect.stringContaining('our side') }])
+  })
+})

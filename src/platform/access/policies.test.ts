@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../http/errors.ts'
+import { demandPolicy } from './demand-policy.ts'
+import { BUILT_IN_ROLES, POLICIES, policiesOf, policySet } from './policies.ts'
+
+/** What each role lacks, as the roles are described to agencies. */
+const MANAGES = ['manage_settings', 'manage_webhooks', 'view_restricted_customers']
+const LACKS: Readonly<Record<string, readonly string[]>> = {
+  owner: [],
+  admin: ['view_restricted_customers'],
+  manager: MANAGES,
+  advisor: [...MANAGES, 'view_costs', 'import_records', 'view_dashboards'],
+  accountant: [...MANAGES, 'view_message_content', 'send_messages', 'share_trips', 'manage_leads'],
+  marketing: [...MANAGES, 'view_money', 'view_costs', 'import_records', 'import_tickets'],
+  viewer: POLICIES.filter((policy) => !['view_trips', 'view_reports', 'view_dashboards'].includes(policy)),
+}
+const some = fc.subarray([...POLICIES])
+
+describe('a role', () => {
+  it('that every account has may do all but what it lacks', () => {
+    expect(Object.keys(BUILT_IN_ROLES)).toEqual(Object.keys(LACKS))
+    for (const [role, lacks] of Object.entries(LACKS))
+      expect([...policiesOf(role, null)]).toEqual(POLICIES.filter((policy) => !lacks.includes(policy)))
+  })
+  it('of an account’s own may do what it names, and nothing by a name that objects have anyway', () => {
+    fc.assert(
+      fc.property(some, fc.constantFrom('reception', 'toString', '__proto__'), (names, role) => {
+        expect(policiesOf(role, [...names, 'view_everything'])).toBe(policySet(names))
+      }),
+    )
+    expect([...policiesOf('reception', null)]).toEqual([])
+  })
+  it('cannot give a built-in role other policies', () => {
+    expect(policiesOf('viewer', ['view_costs'])).toBe(BUILT_IN_ROLES.viewer)
+  })
+})
+
+describe('a set of policies', () => {
+  it('is one object for the same policies in any order, with these and no others', () => {
+    fc.assert(
+      fc.property(some, some, (one, other) => {
+        expect([...policySet(one)]).toEqual(one)
+        expect(policySet(one.toReversed())).toBe(policySet(one))
+        expect(policySet(one) === policySet(other)).toBe(one.join() === other.join())
+      }),
+    )
+  })
+  it('admits whoever has the policy that is asked for, and names the one that is lacking', () => {
+    fc.assert(
+      fc.property(some, fc.constantFrom(...POLICIES), (names, asked) => {
+        const demand = () => demandPolicy(policySet(names), asked)
+        if (names.includes(asked)) expect(demand).not.toThrow()
+        else expect(demand).toThrow(new ApiError('forbidden', `The role of this API key lacks ${asked}.`))
+      }),
+    )
+  })
+})

@@ -1,0 +1,19 @@
+import { type Connection, type SingleClient, withClient } from '../db/client.ts'
+import { keepVersion } from '../db/migrate.ts'
+import { prepareSession } from './tables.ts'
+
+/** What such a connection calls itself: its transaction changes nothing of anybody's, and may take hours. */
+export const SNAPSHOT = 'backdesk snapshot'
+
+/** A transaction that sees the whole database as it is at one moment, and in which every table is there and stays. */
+export const withSnapshot = (connection: Connection, read: (client: SingleClient) => Promise<void>): Promise<void> =>
+  withClient(
+    connection,
+    async (client) => {
+      await prepareSession(client)
+      await keepVersion(client)
+      await client.query('begin isolation level repeatable read')
+      await read(client)
+    },
+    SNAPSHOT,
+  )

@@ -1,0 +1,49 @@
+import Fastify from 'fastify'
+import { Type } from 'typebox'
+import { expect, it } from 'vitest'
+import { ApiError } from './errors.ts'
+import { mount } from './mount.ts'
+import { openApi } from './openapi.ts'
+import { route } from './route.ts'
+
+const going = route({
+  method: 'GET',
+  path: '/old',
+  tag: { name: 'Old', description: 'What was.' },
+  summary: 'Read what was',
+  deprecated: { since: '2028-02-29', instead: '`GET /api/v1/new`' },
+  scope: ['full'],
+  policy: null,
+  takes: {},
+  answers: { status: 200, body: Type.Object({}), description: 'What was.' },
+  errors: [],
+  handle: async () => '{}',
+})
+const { deprecated: _, ...stays } = going
+const routes = [going, { ...stays, path: '/new' }]
+
+it('a route that will go says so for a year at least, in every answer and in the document, and no other does', async () => {
+  const app = Fastify()
+  const admit = () => {
+    throw new ApiError('unauthorized', 'No.')
+  }
+  mount(app, routes, { gate: { admit } } as never)
+  const [gone, stayed] = await Promise.all(routes.map(({ path }) => app.inject(path)))
+  expect(gone?.headers).toMatchObject({
+    deprecation: `@${Date.UTC(2028, 1, 29) / 1000}`,
+    sunset: 'Wed, 28 Feb 2029 00:00:00 GMT',
+  })
+  expect(Object.keys(stayed?.headers ?? {}).filter((name) => /deprecation|sunset/.test(name))).toEqual([])
+  const { paths } = openApi(routes, { schemas: {}, open: {}, tags: [] } as never) as { paths: object }
+  expect(paths).toMatchObject({
+    '/api/v1/old': {
+      get: {
+        deprecated: true,
+        description: expect.stringMatching(
+          /^Deprecated since 2028-02-29, and here until 2029-02-28 at least. Use `GET/,
+        ),
+      },
+    },
+    '/api/v1/new': { get: expect.not.objectContaining({ deprecated: true }) },
+  })
+})

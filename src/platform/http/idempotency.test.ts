@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { fakeTx } from '../../../test/harness/fake-tx.ts'
+import type { AccountTx } from '../db/account-tx.ts'
+import { statement } from '../db/statement.ts'
+import { deriveKey, sealWith } from '../seal.ts'
+import { idempotencyPurge, once } from './idempotency.ts'
+import type { Answer } from './route.ts'
+
+const SEAL = sealWith(deriveKey('a secret', 'answers'))
+const [ONE, OTHER] = [Buffer.from('one'), Buffer.from('other')]
+const CREATED = 201
+const anything = statement<{ account: number }, { done: true }>('select true as done')
+
+/** The answers of an account that are remembered, and what asks for them. */
+function account() {
+  const kept = new Map<unknown, Record<string, unknown>>()
+  const state = { running: '', writes: 0 }
+  async function ask(
+    said: string | Answer | Error,
+    { key = 'a', print = ONE, seal = SEAL, work = async (_: AccountTx): Promise<unknown> => null } = {},
+  ) {
+    const { tx, sentTo } = fakeTx((text, input) => {
+      if (text.includes('advisory')) return [{ mine: state.running !== input.key }]
+      if (text.includes('idempotency_keys')) return [kept.get(input.key)].filter((row) => row !== undefined)
+      return [{ done: true }]
+    })
+    const answer = await once(tx, key, print, seal, CREATED, async (same) => {
+      state.writes++
+      await work(same)
+      if (said instanceof Error) throw said
+      return said
+    })
+    for (const { print: fingerprint, ...row } of sentTo('insert into idempotency_keys'))
+      kept.set(row.key, { ...row, fingerprint })
+    return answer
+  }
+  return { kept, state, ask }
+}
+
+describe('a write under a key', () => {
+  it.each<[string, string | Answer, object]>([
+    ['a text', '{"a":1}', { status: CREATED, body: '{"a":1}' }],
+    ['an answer', { body: '{"a":1}' }, { status: CREATED, body: '{"a":1}' }],
+    [
+      'one that says where it is, and a status of its own',
+      { body: '{}', location: '/a', status: 202 },
+      { status: 202, location: '/a', body: '{}' },
+    ],
+    ['the last success that there is', { body: '{}', status: 299 }, { status: 299, body: '{}' }],
+  ])('is done once, and its answer is told again: %s', async (_, said, told) => {
+    const { ask, state } = account()
+    expect(await ask(said)).toEqual({ ...told, replayed: false })
+    expect(await ask('{"another":true}')).toEqual({ ...told, replayed: true })
+    expect(state.writes).toBe(1)
+  })
+  it('is done again where it failed, or told of no success', async () => {
+    const { ask, kept } = account()
+    await expect(ask(new Error('refused'))).rejects.toThrow('refused')
+    expect(await ask({ body: '{}', status: 300 })).toEqual({ status: 300, body: '{}', replayed: false })
+    expect([kept.size, await ask('{}')]).toEqual([0, { status: CREATED, body: '{}', replayed: false }])
+  })
+  it('is not done under the key of another request, and the answer of that one stays', async () => {
+    const { ask, state } = account()
+    await ask('"first"')
+    await expect(ask('"second"', { print: OTHER })).rejects.toMatchObject({
+      code: 'idempotency_key_reuse',
+      message: expect.stringContaining('new key'),
+    })
+    expect(state.writes).toBe(1)
+    expect(await ask('"third"', { key: 'b', print: OTHER })).toMatchObject({ replayed: false, body: '"third"' })
+    expect(await ask('"fourth"')).toMatchObject({ replayed: true, body: '"first"' })
+  })
+  it('is not done beside the first call, whether or not that one is the same, and says when to come again', async () => {
+    const { ask, state } = account()
+    await ask('"first"')
+    state.running = 'a'
+    for (const print of [ONE, OTHER])
+      await expect(ask('"second"', { print })).rejects.toMatchObject({
+        code: 'idempotency_conflict',
+        retryAfter: 1,
+        message: expect.stringContaining('again'),
+      })
+    expect([state.writes, (await ask('{}', { key: 'b' })).replayed]).toEqual([1, false])
+  })
+  it('is remembered in its own transaction: what it says last does not end that', async () => {
+    const { ask } = account()
+    const done: unknown[] = []
+    await ask('{}', {
+      work: async (tx) => done.push(await tx.last(anything, {}), await tx.one(anything, {}), tx.account),
+    })
+    expect(done).toEqual([{ done: true }, { done: true }, 1])
+  })
+  it('has its answer kept sealed, and under another secret nobody is told it', async () => {
+    const { ask, kept, state } = account()
+    await ask('"a name"')
+    expect([...kept.values()].map(({ body }) => SEAL.open(body as Buffer))).toEqual(['"a name"'])
+    expect(JSON.stringify([...kept.values()])).not.toContain('a name')
+    const seal = sealWith(deriveKey('another', 'answers'))
+    await expect(ask('"again"', { seal })).rejects.toMatchObject({
+      code: 'idempotency_key_reuse',
+      message: expect.stringContaining('had its effect'),
+    })
+    expect(state.writes).toBe(1)
+  })
+})
+
+it('keys past their time are forgotten every hour, of all accounts', async () => {
+  const asked: string[] = []
+  const askSystem = async (why: string, { text }: { text: string }) => void asked.push(why, text)
+  await idempotencyPurge.run({ db: { askSystem } as never }, new AbortController().signal)
+  expect(asked).toEqual([expect.stringContaining('all accounts'), expect.stringMatching(/delete .*7 days/)])
+  expect([idempotencyPurge.name, idempotencyPurge.dueAgain]).toEqual([
+    'idempotency keys',
+    expect.stringContaining('1 hour'),
+  ])
+})

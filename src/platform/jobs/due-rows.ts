@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import type { AccountTx } from '../db/account-tx.ts'
+import type { Database } from '../db/database.ts'
+import { isHere } from '../db/moved.ts'
+import { statement } from '../db/statement.ts'
+import type { Log } from '../log.ts'
+import { jobFailures, type Queue } from './workers.ts'
+
+/** Rows that one process takes at once. */
+const CLAIMED = 100
+/** Working on them takes well under that. */
+const LEASE_MS = 60_000
+
+/** Rows with a time at which they are due, `next_attempt_at`, and with who holds them, `leased_by`. */
+export type DueRows = {
+  /** What the queue is called, and its rows. */
+  readonly name: string
+  readonly table: string
+  /** What tells its rows apart within an account; the first of these columns is what the work is told. */
+  readonly key: readonly [string, ...string[]]
+  /** SQL of which rows wait, whether they are due or not. */
+  readonly waiting: string
+  readonly pollMs: number
+}
+
+type Row = { account: number; id: string }
+
+/**
+ * A queue of rows that are due, some at a time, whatever their account: `work` does those of one account, in one
+ * transaction. It looks first for which of them are still held by the lease, since others may have been moved, dropped or
+ * taken over since the claim. The rows of an account where it fails wait for another claim.
+ */
+export function dueRowsQueue(
+  { db, log }: { readonly db: Database; readonly log: Pick<Log, 'error'> },
+  { name, table, key, waiting, pollMs }: DueRows,
+  work: (tx: AccountTx, lease: string, ids: readonly string[]) => Promise<void>,
+  leaseMs = LEASE_MS,
+): Queue {
+  const due = `${waiting} and next_attempt_at <= now() and ${isHere('account_id')}`
+  const claimDue = statement<{ lease: string; ms: number }, Row>(`
+    with due as (
+      select account_id, ${key.join(', ')} from ${table} where ${due}
+      order by next_attempt_at limit ${CLAIMED} for update skip locked
+    )
+    update ${table} q set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
+    from due where q.account_id = due.account_id and ${key.map((column) => `q.${column} = due.${column}`).join(' and ')}
+    returning q.account_id as account, q.${key[0]} as id`)
+
+  async function workOn(rows: readonly Row[], lease: string): Promise<void> {
+    for (const [account, theirs] of Map.groupBy(rows, (row) => row.account)) {
+      const ids = theirs.map(({ id }) => id)
+      await db
+        .inAccount(account, (tx) => work(tx, lease, ids))
+        .catch((error: unknown) => {
+          jobFailures.add([name])
+          log.error({ err: error, account }, `the ${name} of an account failed, and wait for another claim`)
+        })
+    }
+  }
+  return {
+    name,
+    due: `select next_attempt_at as due_at from ${table} where ${due}`,
+    pollMs,
+    async claim() {
+      const lease = randomUUID()
+      const rows = await db.askSystem(`claim the ${name} of any account`, claimDue, { lease, ms: leaseMs })
+      return rows.length > 0 ? () => workOn(rows, lease) : null
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasMoved } from '../db/failures.ts'
+import { smallDocumentOf } from './document.ts'
+import { html } from './html.ts'
+import { type Language, languageOfVisitor } from './language.ts'
+import { showPage } from './serve.ts'
+
+/** What visitors are told where there is nothing. */
+export type NotFoundWords = { readonly title: string; readonly advice: string }
+type NotFound = (request: Pick<FastifyRequest, 'headers'>, reply: FastifyReply) => FastifyReply
+
+/**
+ * Answers how this part of the program says that something is not there: the same, whether it never was, is over, or is
+ * another's; in the visitor's language, since nobody is known. It says so of whatever else is asked for under the path, and
+ * of what an account has that moved to another cell.
+ */
+export function notFoundUnder(
+  app: FastifyInstance,
+  path: string,
+  words: Readonly<Record<Language, { readonly notFound: NotFoundWords }>>,
+): NotFound {
+  const notFound: NotFound = ({ headers }, reply) => {
+    const language = languageOfVisitor(headers['accept-language'])
+    const { title, advice } = words[language].notFound
+    return showPage(reply, 404, smallDocumentOf(language, title, html`<p>${advice}</p>`))
+  }
+  app.get(`${path}/*`, async (request, reply) => notFound(request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    if (!hasMoved(error)) throw error
+    return notFound(request, reply)
+  })
+  return notFound
+}

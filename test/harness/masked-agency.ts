@@ -1,0 +1,108 @@
+import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
+import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
+import { BUILT_IN_ROLES, POLICIES, type Policies, type Policy } from '../../src/platform/access/policies.ts'
+import type { Route } from '../../src/platform/http/route.ts'
+import { entities, routesOf } from '../../src/registry.ts'
+import { OPERATOR } from './agency.ts'
+import type { TestCell } from './cell.ts'
+import { exampleOf } from './examples.ts'
+import { fillIn } from './fill-in.ts'
+import { type FullAgency, makeFullAgency } from './full-agency.ts'
+import { ask } from './sql.ts'
+import { fieldsOf, fieldsOfSchema } from './visible-fields.ts'
+import { makeWholeRecords } from './whole-records.ts'
+
+/** What roles read by a GET, under the name that the table has for it. */
+type Reading = {
+  readonly name: string
+  readonly path: string
+  readonly fields: ReadonlySet<string>
+  readonly policy: Policy | null
+}
+/** An agency of which every field of every record is told, its readings, and a key of each role. */
+export type MaskedAgency = FullAgency & {
+  readonly readings: readonly Reading[]
+  readonly keys: ReadonlyMap<string, string>
+}
+
+export const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } })
+/** The built-in roles, and for each thing that a role may see, one that sees all but that. */
+export const ROLES: ReadonlyMap<string, Policies> = new Map([
+  ...Object.entries(BUILT_IN_ROLES),
+  ...POLICIES.filter((policy) => policy.startsWith('view_')).map(
+    (lacking) => [`no_${lacking}`, new Set(POLICIES.filter((policy) => policy !== lacking))] as const,
+  ),
+])
+
+/** Reports have columns of their own, which reports-masking.test.ts knows; files have none in the document. */
+const isElsewhere = (path: string) => /^\/(saved_)?reports\/:id$|\.(csv|xlsx)$/.test(path)
+const RECORDS = '/imports/:entity/records'
+const TABLES: Readonly<Record<string, string>> = { ticket_imports: 'ticket_captures', imports: 'import_batches' }
+const SOME = 2
+
+export async function makeMaskedAgency(cell: TestCell): Promise<MaskedAgency> {
+  const full = await makeFullAgency(cell, 'Zümrüt')
+  const { agency } = full
+  await ask(cell, 'delete from restricted_tags') // who is behind one is hidden by other rules, and tests
+  const keys = new Map<string, string>()
+  for (const [name, policies] of ROLES) {
+    if (!Object.hasOwn(BUILT_IN_ROLES, name))
+      await cell.deps.db.asSystem('a test makes roles', (tx) =>
+        saveRole(tx, agency.number, name, [...policies], OPERATOR),
+      )
+    keys.set(name, (await agency.makeKey({ role: name })).key)
+  }
+  const reads = routes.filter(({ method, path }) => method === 'GET' && !isElsewhere(path))
+  /** Of each resource with records inside a record, the parameters of one that has some. */
+  const inside: Record<string, Readonly<Record<string, string>>> = {}
+  for (const route of reads.filter(({ path }) => (path.match(/:/g)?.length ?? 0) > 1 && !path.startsWith(RECORDS)))
+    inside[route.path.split('/')[1] ?? ''] = (await exampleOf(route, cell, agency)).params ?? {}
+  await subscribeRoles(cell, agency.number)
+  await makeWholeRecords(cell, agency)
+  await fillIn(cell, agency)
+  const ids = { ...full.ids, webhooks: [inside.webhooks?.id ?? ''] } // examples leave but one
+  const readings = reads.flatMap((route) => readingsOf(route, { ...full, ids }, inside))
+  return { ...full, ids, readings, keys }
+}
+
+/** What happens from now on is said to a subscription of each role. */
+async function subscribeRoles(cell: TestCell, account: number): Promise<void> {
+  const key = cell.deps.signingKeys.seal(signingKeyOf('whsec_test'))
+  for (const role of ROLES.keys())
+    await ask(
+      cell,
+      `insert into webhooks (account_id, url, events, entities, role, active, signing_key)
+       values ($1, 'https://receiver.example/', '{record.created}', '{}', $2, true, $3)`,
+      [account, role, key],
+    )
+}
+
+function readingsOf(
+  { path, policy, answers }: Route,
+  { agency, ids }: FullAgency,
+  inside: Readonly<Record<string, Readonly<Record<string, string>>>>,
+): Reading[] {
+  if (path === RECORDS)
+    return entities.map(({ entity: { key, model } }) => ({
+      name: `records of ${key}`,
+      path: `/imports/${key}/records?limit=100`,
+      fields: fieldsOfSchema(`${model}Record`),
+      policy,
+    }))
+  if (path.startsWith(RECORDS)) return [] // one of those
+  const fields = new Set([...fieldsOf('GET', path, answers.status)].filter((field) => !field.startsWith('page.')))
+  const name = path.replace(/\/:\w+/g, '')
+  return pathsOf().map((path) => ({ name, path, fields, policy }))
+
+  /** The addresses of some of the records that the path can name. */
+  function pathsOf(): string[] {
+    const [resource = ''] = path.split('/').filter(Boolean)
+    const params = path.match(/:\w+/g) ?? []
+    if (path === '/performance') return [path, `${path}?advisor_id=${agency.advisor}`]
+    if (params.length === 0) return [path]
+    if (params.length > 1) return [path.replace(/:(\w+)/g, (_, name: string) => inside[resource]?.[name] ?? 'none')]
+    if (path.startsWith('/imports/entities')) return ['hotel_stays', 'tickets'].map((key) => path.replace(':key', key))
+    const own = ids[TABLES[resource] ?? resource] ?? []
+    return [...new Set([...own.slice(0, SOME), ...own.slice(-SOME)])].map((id) => path.replace(/:\w+/, id))
+  }
+}
