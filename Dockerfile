@@ -36,5 +36,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 # Whether the process lives. Balancers ask /ready.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s --retries=3 CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/v1/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "bin/backdesk.js"]
 CMD ["serve"]

@@ -40,7 +40,7 @@ export async function startCell(dataDir: string, settings: Readonly<Record<strin
   const { PATH = '', HOME = '' } = process.env
   const log = openSync(join(dataDir, 'bench.log'), 'a')
   const before = performance.now()
-  const child = spawn(process.execPath, [...profiling(), join(ROOT, 'src/main.ts'), 'serve', '--json'], {
+  const child = spawn(process.execPath, [...profiling(), join(ROOT, 'bin/backdesk.js'), 'serve', '--json'], {
     env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', ...settings },
     stdio: ['ignore', 'pipe', log],
     detached: true, // a Ctrl-C is for the benchmark alone, which stops its cells in order

@@ -2,14 +2,22 @@
 // Runs on any Node from 20: hands over to the Node that npm brought along, unless this one is new enough.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const NEEDED_MAJOR = 26
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
+const SELF = fileURLToPath(import.meta.url)
+/** A server's young values are collected sooner: it takes some 30 MB less. */
+const FLAGS = process.argv[2] === 'serve' ? ['--max-semi-space-size=8'] : []
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
+  const hasFlags = FLAGS.length === 0 || process.execArgv.length > 0 // somebody's own, or those of the last line
+  if (!hasFlags && process.platform !== 'win32')
+    process.execve(process.execPath, [process.execPath, ...FLAGS, SELF, ...process.argv.slice(2)])
+  // What was compiled is kept between starts, which halves them; so this comes before any TypeScript is loaded.
+  module.enableCompileCache()
   await import('../src/main.ts')
 } else {
   const node = findNode()
@@ -38,8 +46,7 @@ function findNode() {
 
 /** Lives for as long as the program does: what ends it is the program's answer to the signal, not the signal. */
 function handOver(node) {
-  const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [...FLAGS, SELF, ...process.argv.slice(2)], { stdio: 'inherit' })
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`${node} does not run: ${error.message}`))
   child.on('exit', (code, signal) => {

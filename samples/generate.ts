@@ -190,9 +190,9 @@ npx node samples/check-books.ts
 
 Another recomputes every report from the records and documents, row by row in TypeScript, and compares it with what the API
 answers: each cell of each row, groups and totals, for every currency and to the cent, over several windows, dates, groupings and
-filters. It reads the feeds, and in the database of the cell what no feed shows, and takes some minutes (\`--only KEY\` checks
-one report). It holds after the first imports, after the cancellations, and with payments, ticket files and billings of the
-BSP beside them:
+filters. It reads the feeds, and in the database of the cell what no feed shows; it prices by the
+rates imported above, which the demo agency does not keep; it takes some minutes (\`--only KEY\` checks one report). It holds
+after the first imports, after the cancellations, and with payments, ticket files and billings of the BSP beside them:
 
 \`\`\`sh
 npx node samples/check-reports.ts

@@ -1,7 +1,3 @@
-import { enableCompileCache } from 'node:module'
-
-// What was compiled is kept between starts, which halves them; so this comes before everything else is loaded.
-enableCompileCache()
 process.env.TZ = 'UTC'
 // Names are looked up by half of these threads. Of the four that there are by default, two receivers of webhooks whose name
 // servers are silent would take all.

@@ -58,6 +58,10 @@ const TABLES = [
 export const SOURCES = `Over the feed: ${[...VERTICALS.keys(), ...RECORDS].join(', ')}.
 In the database, row by row, since no feed shows all of it: ${TABLES.join(', ')}, exchange_rates.`
 
+/** What was sold is priced anew, so by rates that are there still; those of the demo agency are gone. */
+const UNPRICED =
+  'The cell has no exchange rates, by which the books would be priced anew: backdesk rates import samples/rates.csv'
+
 type Workspace = {
   readonly account: { readonly id: number; readonly time_zone: string }
   readonly companies: readonly (Named & { readonly currency: string })[]
@@ -72,7 +76,9 @@ export async function readBooks(client: ApiClient, db: Pick<Database, 'askSystem
   const tables = await readAll(TABLES, (table) => readTable(db, table, account.id))
   const feed = await readAll(RECORDS, (entity) => readFeed<Fed>(client, entity))
   const starts = new Map(feed.tour_departures.map(({ id, starts_on }) => [id, starts_on as string | null]))
-  const rateOf = ratesOf(await db.askSystem('reports are checked', rates, {}))
+  const published = await db.askSystem('reports are checked', rates, {})
+  if (published.length === 0) throw new Error(UNPRICED)
+  const rateOf = ratesOf(published)
   const byId = new Map(companies.map((company) => [company.id, company]))
   const bookings = new Map<string, Booking>()
   for (const entity of VERTICALS.keys())

@@ -1,8 +1,7 @@
 import { currencyDigits, type Fixed, fixed, round } from '../../src/platform/money.ts'
 import type { Booking, Fed } from './bookings.ts'
-import type { Books, Raw } from './books.ts'
-import type { Item } from './item.ts'
-import { branchName, companyName, once } from './recomputed.ts'
+import type { Raw } from './books.ts'
+import { once } from './recomputed.ts'
 
 export const money = (cell: unknown): Fixed => fixed(typeof cell === 'string' ? cell : '0')
 export const maybeMoney = (cell: unknown): Fixed | null => (typeof cell === 'string' ? fixed(cell) : null)
@@ -107,43 +106,3 @@ export const payablesOf = once(({ feed, tables, bookings }): Payable[] => {
 })
 const nameOf = ({ source_system }: Pick<Fed, 'source_system'>, entity: unknown, id: unknown): string =>
   `${source_system} ${entity} ${id}`
-
-type Of = {
-  readonly company_id: string
-  readonly branch_id: string | null
-  readonly currency: string
-  readonly booking: Booking | null
-  readonly customer: { readonly id: string; readonly name: string | null } | null
-  readonly supplier: { readonly id: string; readonly name: string | null } | null
-}
-/** Whose and where a document is, as filters, groupings and columns have it. */
-export function documentParties(books: Books, { company_id, branch_id, currency, booking, customer, supplier }: Of) {
-  const advisor = booking?.advisor ?? null
-  const [branch, company] = [branchName(books, branch_id), companyName(books, company_id)]
-  return {
-    about: {
-      company_id,
-      branch_id,
-      advisor_id: advisor?.id ?? null,
-      customer_id: customer?.id ?? null,
-      supplier_id: supplier?.id ?? null,
-      currency,
-      entity: booking?.entity ?? null,
-    },
-    names: {
-      customer: customer?.name ?? null,
-      supplier: supplier?.name ?? null,
-      advisor: advisor?.name ?? null,
-      branch,
-      company,
-    },
-    groups: {
-      customer: [customer?.id ?? null, customer?.name ?? null],
-      supplier: [supplier?.id ?? null, supplier?.name ?? null],
-      advisor: [advisor?.id ?? null, advisor?.name ?? null],
-      branch: [branch_id, branch],
-      company: [company_id, company],
-      currency: [currency],
-    } satisfies Item['groups'],
-  }
-}

@@ -1,10 +1,10 @@
 import { currencyDigits, type Fixed, percentOf } from '../../src/platform/money.ts'
 import type { Booking } from './bookings.ts'
 import type { Books, Raw } from './books.ts'
-import { absolute, documentParties, inDigits, maybeMoney, payablesOf, text } from './documents.ts'
+import { absolute, inDigits, maybeMoney, payablesOf, text } from './documents.ts'
 import { type Item, printed } from './item.ts'
 import { brought } from './rates.ts'
-import { isSale, monthOf, type Recomputed } from './recomputed.ts'
+import { isSale, monthOf, partiesOf, type Recomputed } from './recomputed.ts'
 import { type Document, documentsOf } from './tickets.ts'
 
 type Earned = {
@@ -16,7 +16,7 @@ type Earned = {
   readonly amount: Fixed | null
   readonly commission: Fixed
   readonly vat: Fixed
-  readonly of: Parameters<typeof documentParties>[1]
+  readonly of: Parameters<typeof partiesOf>[1]
 }
 
 /** What the airline takes back of a commission, as an amount or a part of the fare; null where it does not say. */
@@ -142,7 +142,7 @@ export const commissionExpected: Recomputed = {
       .filter(({ source, commission }) => source === 'booking' || commission !== 0n)
       .map(({ source, id, reference, day, travelsOn, amount, commission, vat, of }): Item => {
         const dates = { transaction: day, travel_start: travelsOn }
-        const { about, names, groups } = documentParties(books, of)
+        const { about, names, groups } = partiesOf(books, of)
         const { customer: _, ...shown } = names
         const currency = String(books.companies.get(of.company_id)?.currency)
         const rate = books.rateOf(of.currency, currency, day)

@@ -1,9 +1,9 @@
 import type { Fixed } from '../../src/platform/money.ts'
 import type { Books } from './books.ts'
-import { absolute, documentParties, type Invoice, inDigits, invoicesOf, money, payablesOf, text } from './documents.ts'
+import { absolute, type Invoice, inDigits, invoicesOf, money, payablesOf, text } from './documents.ts'
 import type { Item } from './item.ts'
 import { brought } from './rates.ts'
-import { type Asked, daysBetween, monthOf, type Recomputed } from './recomputed.ts'
+import { type Asked, daysBetween, monthOf, partiesOf, type Recomputed } from './recomputed.ts'
 
 type Open = {
   readonly side: 'receivable' | 'payable'
@@ -14,7 +14,7 @@ type Open = {
   readonly total: Fixed
   readonly credited: Fixed
   readonly paid: Fixed
-  readonly of: Parameters<typeof documentParties>[1]
+  readonly of: Parameters<typeof partiesOf>[1]
   readonly document: string
   readonly status: string | null
 }
@@ -98,7 +98,7 @@ const inBuckets = (bucket: string, open: Fixed): Record<string, Fixed> =>
   Object.fromEntries(BUCKETS.map((name) => [name, name === bucket ? open : 0n]))
 
 function agingItem(books: Books, item: Open, asOf: string): Item {
-  const { about, names, groups } = documentParties(books, item.of)
+  const { about, names, groups } = partiesOf(books, item.of)
   const { customer, supplier, ...others } = names
   const days = daysBetween(item.dueOn, asOf)
   const bucket = bucketOf(days)
@@ -150,7 +150,7 @@ export const currencyExposure: Recomputed = {
   items: (books, asked) =>
     [...receivables(books, dayOf(asked)), ...payables(books, dayOf(asked))].map((item): Item => {
       const asOf = dayOf(asked)
-      const { about } = documentParties(books, item.of)
+      const { about } = partiesOf(books, item.of)
       const { currency, sums } = worth(books, item, asOf)
       const open = item.total + item.credited - item.paid
       const on = (amount: Fixed) =>

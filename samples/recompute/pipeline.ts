@@ -1,13 +1,13 @@
 import { fixed } from '../../src/platform/money.ts'
 import { type Item, percentage } from './item.ts'
-import { branchName, daysBetween, monthOf, partiesOf, type Recomputed } from './recomputed.ts'
+import { bookingParties, branchName, daysBetween, monthOf, type Recomputed } from './recomputed.ts'
 
 export const optionDeadlines: Recomputed = {
   items: (books) =>
     [...books.bookings.values()].flatMap((booking): Item[] => {
       const { option_date: until } = booking
       if (booking.status !== 'option' || !until) return []
-      const { about, names, groups } = partiesOf(books, booking)
+      const { about, names, groups } = bookingParties(books, booking)
       const { company: _, ...shown } = names
       return [
         {

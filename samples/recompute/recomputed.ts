@@ -14,11 +14,18 @@ export type Recomputed = {
   readonly words?: readonly string[]
 }
 
-/** Whose and where a booking is, as filters and groupings ask. */
-export function partiesOf(books: Books, booking: Booking) {
-  const { customer, supplier, advisor, branch_id, company_id } = booking
-  const product = books.products.get(booking.entity) ?? null
-  const [branch, company] = [books.branches.get(branch_id ?? '')?.name ?? null, companyName(books, company_id)]
+type Whose = {
+  readonly company_id: string
+  readonly branch_id: string | null
+  readonly currency: string
+  readonly booking: Booking | null
+  readonly customer: { readonly id: string; readonly name: string | null } | null
+  readonly supplier: { readonly id: string; readonly name: string | null } | null
+}
+/** Whose and where something is, as filters, groupings and columns have it. */
+export function partiesOf(books: Books, { company_id, branch_id, currency, booking, customer, supplier }: Whose) {
+  const advisor = booking?.advisor ?? null
+  const [branch, company] = [branchName(books, branch_id), companyName(books, company_id)]
   return {
     about: {
       company_id,
@@ -26,8 +33,8 @@ export function partiesOf(books: Books, booking: Booking) {
       advisor_id: advisor?.id ?? null,
       customer_id: customer?.id ?? null,
       supplier_id: supplier?.id ?? null,
-      currency: booking.currency,
-      entity: booking.entity,
+      currency,
+      entity: booking?.entity ?? null,
     },
     names: {
       customer: customer?.name ?? null,
@@ -35,7 +42,6 @@ export function partiesOf(books: Books, booking: Booking) {
       advisor: advisor?.name ?? null,
       branch,
       company,
-      product,
     },
     groups: {
       customer: [customer?.id ?? null, customer?.name ?? null],
@@ -43,11 +49,22 @@ export function partiesOf(books: Books, booking: Booking) {
       advisor: [advisor?.id ?? null, advisor?.name ?? null],
       branch: [branch_id, branch],
       company: [company_id, company],
-      product: [booking.entity, product],
-      currency: [booking.currency],
+      currency: [currency],
     } satisfies Item['groups'],
   }
 }
+
+/** The same of a booking, and what it is. */
+export function bookingParties(books: Books, booking: Booking) {
+  const { about, names, groups } = partiesOf(books, { ...booking, booking })
+  const product = books.products.get(booking.entity) ?? null
+  return {
+    about,
+    names: { ...names, product },
+    groups: { ...groups, product: [booking.entity, product] } satisfies Item['groups'],
+  }
+}
+
 export const companyName = (books: Books, id: string): string | null => books.companies.get(id)?.name ?? null
 export const branchName = (books: Books, id: string | null): string | null => books.branches.get(id ?? '')?.name ?? null
 

@@ -2,7 +2,7 @@ import type { Fixed } from '../../src/platform/money.ts'
 import type { Booking } from './bookings.ts'
 import type { Books } from './books.ts'
 import { type Cells, type Item, percentage } from './item.ts'
-import { isSale, monthOf, partiesOf, type Recomputed } from './recomputed.ts'
+import { bookingParties, isSale, monthOf, type Recomputed } from './recomputed.ts'
 
 const OWN: Readonly<Record<string, string>> = {
   customer: 'customer_id',
@@ -25,7 +25,7 @@ export const salesBy = (own: string): Recomputed => ({
 })
 
 function saleOf(books: Books, booking: Booking, own: string, dateBasis: string): Item {
-  const { about, groups } = partiesOf(books, booking)
+  const { about, groups } = bookingParties(books, booking)
   const dates = { transaction: booking.transaction_date, travel_start: booking.travelsOn }
   const place = destinationOf(books, booking)
   const all: Item['groups'] = {
@@ -56,7 +56,7 @@ function destinationOf(books: Books, { leadsTo, supplier }: Booking): string | n
 export const marginByBooking: Recomputed = {
   items: (books, asked) =>
     [...books.bookings.values()].filter(isSale).map((booking): Item => {
-      const { about, names, groups } = partiesOf(books, booking)
+      const { about, names, groups } = bookingParties(books, booking)
       const { own, company } = booking
       const dates = { transaction: booking.transaction_date, travel_start: booking.travelsOn }
       const sums = {

@@ -1,9 +1,9 @@
 import type { Fixed } from '../../src/platform/money.ts'
 import type { Books } from './books.ts'
-import { absolute, documentParties, invoicesOf, maybeMoney } from './documents.ts'
+import { absolute, invoicesOf, maybeMoney } from './documents.ts'
 import { recalled } from './earned.ts'
 import type { Item } from './item.ts'
-import { monthOf, type Recomputed } from './recomputed.ts'
+import { monthOf, partiesOf, type Recomputed } from './recomputed.ts'
 import { type Document, documentsOf } from './tickets.ts'
 
 const NONE = {
@@ -21,7 +21,7 @@ type Event = {
   readonly ofNumber: string | null
   readonly ticket: string | null
   readonly record: string
-  readonly of: Parameters<typeof documentParties>[1]
+  readonly of: Parameters<typeof partiesOf>[1]
   readonly sums: Readonly<Partial<Record<keyof typeof NONE, Fixed | null>>>
 }
 
@@ -89,7 +89,7 @@ export const refundsAndVoids: Recomputed = {
   items: (books) =>
     [...ofInvoices(books), ...ofDocuments(books)].map(
       ({ kind, day, number, ofNumber, ticket, record, of, sums }): Item => {
-        const { about, names, groups } = documentParties(books, of)
+        const { about, names, groups } = partiesOf(books, of)
         return {
           currency: of.currency,
           about: { ...about, kind },

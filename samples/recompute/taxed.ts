@@ -1,16 +1,17 @@
 import type { Fixed } from '../../src/platform/money.ts'
 import type { Booking } from './bookings.ts'
 import type { Books } from './books.ts'
-import { documentParties, inDigits, invoicesOf, maybeMoney, type Payable, payablesOf, text } from './documents.ts'
+import { inDigits, invoicesOf, maybeMoney, type Payable, payablesOf, text } from './documents.ts'
 import type { Item } from './item.ts'
 import { brought } from './rates.ts'
 import type { Recomputed } from './recomputed.ts'
+import { partiesOf } from './recomputed.ts'
 
 type Part = { readonly rate: string | null; readonly treatment: string; readonly net: Fixed; readonly vat: Fixed }
 type Taxed = {
   readonly side: 'sell' | 'cost'
   readonly issuedOn: string
-  readonly of: Parameters<typeof documentParties>[1]
+  readonly of: Parameters<typeof partiesOf>[1]
   readonly sign: bigint
   readonly parts: readonly Part[]
 }
@@ -80,7 +81,7 @@ function rateOfBooking(booking: Booking, side: Taxed['side'], currency: string):
 export const vatSummary: Recomputed = {
   items: (books) =>
     [...sales(books), ...purchases(books)].flatMap(({ side, issuedOn, of, sign, parts }): Item[] => {
-      const { about, groups, names } = documentParties(books, of)
+      const { about, groups, names } = partiesOf(books, of)
       const base = String(books.companies.get(of.company_id)?.currency)
       const rate =
         of.currency === base

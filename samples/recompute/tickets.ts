@@ -1,7 +1,7 @@
 import { type Booking, documentOf, type Passenger } from './bookings.ts'
 import type { Books } from './books.ts'
 import type { Item } from './item.ts'
-import { daysBetween, isSale, once, partiesOf, type Recomputed } from './recomputed.ts'
+import { bookingParties, daysBetween, isSale, once, type Recomputed } from './recomputed.ts'
 import { type Leg, routeOf } from './travel.ts'
 
 /** Every document of the ticket sales, with its sale. */
@@ -26,7 +26,7 @@ const refundOf = ({ refunds }: Booking, { ticket_number }: Passenger) =>
 const nameOf = ({ first_name, last_name }: Passenger): string => [first_name, last_name].filter(Boolean).join(' ')
 
 function parts(books: Books, { sale, passenger, position }: Document) {
-  const { about, names, groups } = partiesOf(books, sale)
+  const { about, names, groups } = bookingParties(books, sale)
   const { entity: _, ...filters } = about
   const { company: _c, product: _p, ...shown } = names
   const airline = passenger.airline_code ?? null

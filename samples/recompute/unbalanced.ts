@@ -1,18 +1,10 @@
 import { currencyDigits, type Fixed, round } from '../../src/platform/money.ts'
 import type { Booking } from './bookings.ts'
 import type { Books } from './books.ts'
-import {
-  absolute,
-  documentParties,
-  type Invoice,
-  invoicesOf,
-  maybeMoney,
-  money,
-  type Payable,
-  payablesOf,
-} from './documents.ts'
+import { absolute, type Invoice, invoicesOf, maybeMoney, money, type Payable, payablesOf } from './documents.ts'
 import { type Item, printed } from './item.ts'
 import type { Recomputed } from './recomputed.ts'
+import { partiesOf } from './recomputed.ts'
 
 /** Something that is wrong: the reason, and what is said and expected, where there are amounts. */
 type Found = readonly [reason: string, amount?: Fixed | null, expected?: Fixed | null]
@@ -21,7 +13,7 @@ type Finding = {
   readonly day: string
   readonly number: string | null
   readonly id: string
-  readonly of: Parameters<typeof documentParties>[1]
+  readonly of: Parameters<typeof partiesOf>[1]
   readonly found: readonly Found[]
 }
 const some = (...found: (Found | false | null | undefined)[]): Found[] => found.flatMap((one) => (one ? [one] : []))
@@ -153,7 +145,7 @@ export const unbalancedDocuments: Recomputed = {
   items: (books) =>
     findings(books).flatMap(({ document, day, number, id, of, found }) =>
       found.map(([reason, amount = null, expected = null]): Item => {
-        const { about, names, groups } = documentParties(books, of)
+        const { about, names, groups } = partiesOf(books, of)
         const { currency: _, ...others } = groups
         return {
           currency: of.currency,

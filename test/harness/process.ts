@@ -102,7 +102,7 @@ export const settings = (
 
 /** Starts a command as a process of its own. */
 export function start(args: string[], dataDir: string, environment: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [join(ROOT, 'src/main.ts'), ...args], {
+  return spawn(process.execPath, [join(ROOT, 'bin/backdesk.js'), ...args], {
     env: { ...process.env, ...settings(dataDir, environment) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
