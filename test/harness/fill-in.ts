@@ -54,8 +54,9 @@ const TRIPS = [
    where account_id = $1`,
   `delete from trip_notifications where account_id = $1`,
   `insert into trip_notifications (account_id, trip_id, kind, channel, audience, anchor, offset_days, send_at, status, skipped_reason, communication_id, sent_at,
-     next_attempt_at)
-   select $1, id, 'welcome_home', 'email', 'traveler', 'end_date', 1, now() + interval '1 second', 'sent', 'none', (select id from communications where account_id = $1 limit 1), now(), now() from trips where account_id = $1`,
+     next_attempt_at, created_at)
+   select $1, id, 'welcome_home', 'email', 'traveler', 'end_date', 1, now(), 'sent', 'none', (select id from communications where account_id = $1 limit 1),
+     now(), now(), now() from trips where account_id = $1`,
   `insert into surveys (account_id, trip_id, customer_id, advisor_id, started_at, completed_at, nps, comment, follow_up_task_id, reminder_due_at, next_attempt_at)
    select $1, t.id, ${BUYER}, $2, now(), now(), 3, 'Dear', (select id from tasks where account_id = $1 limit 1), now(), now()
    from trips t where account_id = $1`,
