@@ -14,7 +14,7 @@ export type World = {
   filled(): Promise<Agencies>
   /** The same, with a million bookings, 100,000 of them in its first account. */
   withBookings(): Promise<Agencies>
-  /** A cell whose accounts are empty. */
+  /** Another cell, whose accounts are empty. */
   empty(): Promise<Agencies>
   say(text: string): void
 }
@@ -43,7 +43,7 @@ export function makeWorld(rounds: number, customers: number): World {
       await timed(`filled with ${BOOKINGS} bookings`, fillBookings(agencies))
       return agencies
     }),
-    empty: lazily(cell),
+    empty: cell,
   }
 }
 
