@@ -3,7 +3,7 @@ import { PASSPHRASE_MINIMUM } from '../features/accounts/commands/move/account-m
 import { type Exported, exportAccount } from '../features/accounts/commands/move/export-account.ts'
 import { type Imported, importAccount } from '../features/accounts/commands/move/import-account.ts'
 import { reopenAccount } from '../features/accounts/commands/move/leave-cell.ts'
-import { ACCOUNT, accountNumber, answering, type OfAccount, operator } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 /** The move of an account from one cell to another: out, in, and back. */
@@ -11,14 +11,14 @@ export function registerMoves(account: Command): void {
   answering(
     account
       .command('export')
-      .argument('<account>', 'account number')
       .argument('<file>', 'a file that is not there yet')
-      .description('bring an account to rest for good and write all of it to a file, sealed by EXPORT_PASSPHRASE'),
-    (_: object, number = '', path = '') => {
+      .description('bring an account to rest for good and write all of it to a file, sealed by EXPORT_PASSPHRASE')
+      .requiredOption(...ACCOUNT),
+    ({ account }: OfAccount, path = '') => {
       const passphrase = readPassphrase()
       return withCell(async ({ deps, connection }) => ({
         file: path,
-        ...(await exportAccount(deps, connection, { account: accountNumber(number), path, passphrase }, operator())),
+        ...(await exportAccount(deps, connection, { account, path, passphrase }, operator())),
       }))
     },
     tellExported,

@@ -54,7 +54,7 @@ export const several = (value: string, before: string[] = []): string[] => [
     .filter(Boolean),
 ]
 
-export function accountNumber(text: string): number {
+function accountNumber(text: string): number {
   if (/^[123]\d{7}$/.test(text)) return Number(text)
   throw new Error(`--account takes an account number such as 20000000, not ${text}. See: backdesk account list`)
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 const command = (cell: TestCell, given: string[], environment: Record<string, string> = { EXPORT_PASSPHRASE }) =>
   runHere(['account', ...given], folder, { ...environmentOf(cell), ...environment })
-const exporting = (path: string) => ['export', String(agency.number), path]
+const exporting = (path: string) => ['export', path, '--account', String(agency.number)]
 const isAtWork = async (cell: TestCell) => (await cell.call('GET', '/me', { key: agency.key })).status === 200
 
 it('an account is not taken from its work for a file that cannot be written, or without a passphrase', async () => {
