@@ -4,8 +4,7 @@ import type { Books } from './books.ts'
 import { inDigits, invoicesOf, maybeMoney, type Payable, payablesOf, text } from './documents.ts'
 import type { Item } from './item.ts'
 import { brought } from './rates.ts'
-import type { Recomputed } from './recomputed.ts'
-import { partiesOf } from './recomputed.ts'
+import { partiesOf, type Recomputed } from './recomputed.ts'
 
 type Part = { readonly rate: string | null; readonly treatment: string; readonly net: Fixed; readonly vat: Fixed }
 type Taxed = {

@@ -3,8 +3,7 @@ import type { Booking } from './bookings.ts'
 import type { Books } from './books.ts'
 import { absolute, type Invoice, invoicesOf, maybeMoney, money, type Payable, payablesOf } from './documents.ts'
 import { type Item, printed } from './item.ts'
-import type { Recomputed } from './recomputed.ts'
-import { partiesOf } from './recomputed.ts'
+import { partiesOf, type Recomputed } from './recomputed.ts'
 
 /** Something that is wrong: the reason, and what is said and expected, where there are amounts. */
 type Found = readonly [reason: string, amount?: Fixed | null, expected?: Fixed | null]

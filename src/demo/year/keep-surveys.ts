@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { followUp } from '../../features/surveys/commands/follow-up.ts'
+import { followUp, followUpDueSql } from '../../features/surveys/commands/follow-up.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { PastSurvey } from './past-surveys.ts'
-import { dayAfter, secondsAfter, type Timeline } from './timeline.ts'
+import { secondsAfter, type Timeline } from './timeline.ts'
 import { GESTURES } from './words.ts'
 import { intoTable, writeRows } from './write-rows.ts'
 
@@ -17,9 +17,10 @@ const gestures = intoTable('gestures', 'id, survey_id, description, amount, curr
 /** What opened when a detractor answered is as old as the answer, and most of it done and read. */
 const backdate = statement<{ account: number; followed: string }, never>(`
   with given as (
-    select g.*, s.completed_at as at, s.follow_up_task_id as task, s.trip_id as trip
-    from json_to_recordset($followed::json) as g(survey uuid, due timestamptz, done timestamptz)
+    select s.completed_at as at, s.follow_up_task_id as task, s.trip_id as trip, due, case when g.done then due + interval '3 hours' end as done
+    from json_to_recordset($followed::json) as g(survey uuid, done boolean)
       join surveys s on s.account_id = $account::integer and s.id = g.survey
+      join accounts a on a.account_id = s.account_id cross join lateral ${followUpDueSql('s.completed_at')} as d(due)
   ), told as (
     update notifications n set created_at = g.at, read_at = g.done from given g
     where n.account_id = $account and n.subject_id = g.trip and n.kind = 'survey_detractor'
@@ -28,9 +29,6 @@ const backdate = statement<{ account: number; followed: string }, never>(`
     completed_by_id = case when g.done is not null then t.assigned_to_id end
   from given g where t.account_id = $account and t.id = g.task`)
 
-const DUE_TIME = '09:00'
-const [FRIDAY, SATURDAY] = [5, 6]
-const DONE_AFTER_SECONDS = 3 * 3600
 const MADE_UP_AFTER_SECONDS = 26 * 3600
 
 /** Keeps surveys with their ratings, the tasks that detractors opened, and what the agency gave to make up for it. */
@@ -44,10 +42,7 @@ export async function keepSurveys(
   const answered = past.flatMap(({ id, answer }) => (answer ? [{ id, ...answer }] : []))
   const detractors = answered.filter(({ isDetractor }) => isDetractor)
   for (const { id } of detractors) await followUp(tx, id)
-  const followed = detractors.map(({ id, at }, nth) => {
-    const due = dueAfter(time, at)
-    return { survey: id, due, done: nth === 0 ? null : secondsAfter(due, DONE_AFTER_SECONDS) }
-  })
+  const followed = detractors.map(({ id }, nth) => ({ survey: id, done: nth > 0 }))
   tx.later(backdate, { followed: JSON.stringify(followed) })
   const made = [...detractors, ...answered.filter(({ nps, isDetractor }) => !isDetractor && nps <= 8)].slice(
     0,
@@ -89,10 +84,4 @@ const ratingsOf = ({ id, answer }: PastSurvey) =>
     rating,
   }))
 
-/** The morning of the next day from Monday to Friday. */
-function dueAfter(time: Timeline, instant: string): string {
-  const day = time.dayOf(instant)
-  const weekday = Temporal.PlainDate.from(day).dayOfWeek
-  return time.at(dayAfter(day, weekday === FRIDAY ? 3 : weekday === SATURDAY ? 2 : 1), DUE_TIME)
-}
 const earlier = (instant: string, now: number): string => new Date(Math.min(Date.parse(instant), now)).toISOString()

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { REFERRAL_PATH } from '../../features/referrals/referral-token.ts'
+import { referralUrl } from '../../features/referrals/reads/referral-rows.ts'
 import { type Surveying, surveyUrl } from '../../features/surveys/survey-address.ts'
 import type { Operator } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
@@ -54,11 +54,8 @@ export async function makeYear(tx: AccountTx, deps: Deps, year: Year): Promise<M
     trips: trips.length,
     surveys: surveys.length,
     codes: codes.length,
-    survey: surveyUrl(
-      { publicUrl: '', surveying: deps.surveying },
-      { account: tx.account, survey: surveys[0]?.id ?? '' },
-    ),
-    referral: `${REFERRAL_PATH}/${codes[0]?.token}`,
+    survey: linksOf(tx, { ...deps, publicUrl: '' })(surveys[0]?.id ?? ''),
+    referral: referralUrl('', codes[0]?.token ?? ''),
   }
 }
 

@@ -1,12 +1,9 @@
-import { dayIn } from '../../platform/time.ts'
-
 /** The past, counted back from today on the agency's clock. */
 export type Timeline = {
   /** When the agency is looked at, milliseconds since the epoch. */
   readonly now: number
   /** The day so many days ago. */
   ago(days: number): string
-  dayOf(instant: string): string
   /** The instant at which the clock showed a time of a day. */
   at(day: string, time: string): string
 }
@@ -14,7 +11,6 @@ export type Timeline = {
 export const timelineOf = (timeZone: string, today: string, now: number): Timeline => ({
   now,
   ago: (days) => dayAfter(today, -days),
-  dayOf: (instant) => dayIn(timeZone, Date.parse(instant)),
   at: (day, time) => Temporal.PlainDateTime.from(`${day}T${time}`).toZonedDateTime(timeZone).toInstant().toString(),
 })
 

@@ -10,18 +10,20 @@ const DUE_TIME = '09:00'
 /** SQL of the next day from Monday to Friday. */
 export const nextWorkdaySql = (day: string): string =>
   `${day} + case extract(isodow from ${day}) when 5 then 3 when 6 then 2 else 1 end`
+/** SQL of when a follow-up is due of what was answered at an instant, over the survey's account `a`: in the morning of that day. */
+export const followUpDueSql = (answered: string): string => `(
+  select (${nextWorkdaySql('day')} + time '${DUE_TIME}') at time zone a.time_zone
+  from (select (${answered} at time zone a.time_zone)::date as day) answered)`
 
 type OfSurvey = { account: number; survey: string }
 type Scene = { trip: string; reference: string; seat: string | null; due: string }
 
-/** The trip, who follows up, and the morning of the next day from Monday to Friday. */
+/** The trip, who follows up, and by when. */
 const readScene = statement<OfSurvey, Scene>(`
-  select t.id as trip, t.reference_number as reference, coalesce(v.id, a.owner_id) as seat, ${instantSql('at.due')} as due
+  select t.id as trip, t.reference_number as reference, coalesce(v.id, a.owner_id) as seat, ${instantSql(followUpDueSql('now()'))} as due
   from surveys s join accounts a on a.account_id = s.account_id
     join trips t on t.account_id = s.account_id and t.id = s.trip_id
     left join seats v on v.account_id = s.account_id and v.id = s.advisor_id and v.active
-    cross join lateral (select (now() at time zone a.time_zone)::date as day) today
-    cross join lateral (select (${nextWorkdaySql('day')} + time '${DUE_TIME}') at time zone a.time_zone as due) at
   where s.account_id = $account::integer and s.id = $survey`)
 const note = statement<OfSurvey & { task: string }, never>(
   'update surveys set follow_up_task_id = $task where account_id = $account::integer and id = $survey',

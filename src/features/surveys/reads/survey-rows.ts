@@ -20,7 +20,7 @@ const read = statement<{ account: number; limit: number }, SurveyRow>(`
   select s.id, t.reference_number as trip, c.name as customer, v.name as advisor, ${instantSql('s.invited_at')} as invited_at,
     ${instantSql('s.started_at')} as started_at, ${instantSql('s.completed_at')} as completed_at, s.nps, s.reminder_status as reminder
   from surveys s join trips t on t.account_id = s.account_id and t.id = s.trip_id
-    join customers c on c.account_id = s.account_id and c.id = s.customer_id
+    left join customers c on c.account_id = s.account_id and c.id = s.customer_id and c.deleted_at is null
     left join seats v on v.account_id = s.account_id and v.id = s.advisor_id
   where s.account_id = $account order by s.invited_at desc, s.id desc limit $limit`)
 const find = statement<{ account: number; survey: string }, { survey: string }>(
