@@ -7,6 +7,12 @@ const ROOT = join(import.meta.dirname, '..')
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const OPERATIONS = 'test/contract/fuzz.test.ts'
 const READERS = ['test/fuzz/readers.test.ts', 'test/ticket-printer/mutation.test.ts']
+const IMPORTS = [
+  'test/contract/entities.test.ts',
+  'test/imports/batches.test.ts',
+  'test/imports/model.test.ts',
+  'test/imports/overlap.test.ts',
+]
 const SEEDS = 2 ** 31
 
 type Options = { readonly cases: number; readonly seed: number; readonly only?: string; readonly replay?: number }
@@ -16,7 +22,9 @@ const whole = (text: string): number => {
   return Number(text)
 }
 const options = new Command('npm run fuzz --')
-  .description('Sends generated requests, valid and spoiled, to every operation, and spoiled input to every reader.')
+  .description(
+    'Sends generated requests, valid and spoiled, to every operation, spoiled input to every reader, and imports.',
+  )
   .option('--cases <number>', 'of each operation and reader', whole, 2000)
   .option('--seed <number>', 'which cases', whole, Math.floor(Math.random() * SEEDS))
   .option('--only <operation>', 'one operation alone, as "GET /customers/:id"')
@@ -25,7 +33,7 @@ const options = new Command('npm run fuzz --')
   .opts<Options>()
 
 process.stdout.write(`seed ${options.seed}\n`)
-const files = options.only === undefined ? [OPERATIONS, ...READERS] : [OPERATIONS]
+const files = options.only === undefined ? [OPERATIONS, ...READERS, ...IMPORTS] : [OPERATIONS]
 const child = spawn(process.execPath, [VITEST, 'run', ...files], {
   cwd: ROOT,
   stdio: 'inherit',

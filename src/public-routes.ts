@@ -16,15 +16,18 @@ const HEALTHY = '{"ok":true,"api":"v1"}'
 
 /** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, the pages that people open, and what providers tell of messages. */
 export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isReady: () => Promise<Readiness>): void {
-  const document = apiDocument(deps.config)
-  const text = JSON.stringify(document)
+  let text: string | undefined
+  const documentText = () => {
+    text ??= JSON.stringify(apiDocument(deps.config))
+    return text
+  }
   app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
   answerReadiness(app, isReady)
-  app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(text))
+  app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(documentText()))
 
   let reference: Promise<FastifyInstance> | undefined
   const readReference = async (request: FastifyRequest, reply: FastifyReply) => {
-    reference ??= openReference(document)
+    reference ??= openReference(apiDocument(deps.config))
     const { statusCode, headers, rawPayload } = await (await reference).inject(request.url)
     reply
       .code(statusCode)

@@ -13,7 +13,7 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { lockFolder } from '../../src/cli/agent/folder-lock.ts'
 import { nthMinute, printerFolder, startAgent } from '../harness/agent.ts'
 import { startTicketCell } from '../harness/ticket-cell.ts'
@@ -22,7 +22,7 @@ import { startTicketCell } from '../harness/ticket-cell.ts'
 const air = (text: string) => `AIR-BLK207;7A;;\r\n${text}\r\nENDX\r\n`
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 15_000, interval: 10 })
 
-describe('a file', () => {
+describe.concurrent('a file', () => {
   it('is sent as it is, with its name, under a key of its own, and moved with its answer', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     folder.write('AIR01.txt', air('one'))
@@ -79,9 +79,54 @@ describe('a file', () => {
     expect(folder.answer('failed/LARGE.AIR.json')).toMatchObject({ status: 'failed', code: 'payload_too_large' })
     expect(outcomes[1]).toMatch(/^LARGE\.AIR {2}failed {2}The file has 2097153 bytes/)
   })
+  it('that somebody puts back is asked about anew', async () => {
+    const [folder, cell] = [printerFolder(), await startTicketCell()]
+    for (const outcome of ['done', 'duplicate', 'duplicate']) {
+      if (cell.heard.length === 0) folder.write('A.AIR', 'one')
+      else
+        renameSync(
+          join(folder.path, cell.heard.length === 1 ? 'done' : 'duplicate', 'A.AIR'),
+          join(folder.path, 'A.AIR'),
+        )
+      await startAgent(folder.path, cell.url, { once: true }).ended
+      expect(folder.names(outcome).length).toBeGreaterThan(1)
+    }
+    expect(new Set(cell.heard.map(({ key }) => key)).size).toBe(3)
+    expect(folder.names('duplicate')).toEqual(['A (2).AIR', 'A (2).AIR.json', 'A.AIR.json'])
+  })
 })
 
-describe('completeness', () => {
+describe.concurrent('a folder', () => {
+  const FILES = 40
+  it('has its files sent one by one, the oldest first', async () => {
+    const [folder, cell] = [printerFolder(), await startTicketCell()]
+    const names = Array.from({ length: FILES }, (_, at) => `${(at * 37) % FILES}.AIR`)
+    // Two of an age each, which go by their names.
+    for (const [at, name] of names.entries()) folder.write(name, `text of ${name}`, nthMinute(Math.floor(at / 2)))
+    await startAgent(folder.path, cell.url, { once: true }).ended
+    const pairs = Array.from({ length: FILES / 2 }, (_, at) => names.slice(2 * at, 2 * at + 2).sort())
+    expect(cell.heard.map(({ body }) => body.filename)).toEqual(pairs.flat())
+    expect(new Set(cell.heard.map(({ key }) => key)).size).toBe(FILES)
+    expect(cell.atOnce).toBe(1)
+    expect(folder.names('done')).toHaveLength(2 * FILES)
+  })
+  it('that goes away for a while is watched again', async () => {
+    const [folder, cell] = [printerFolder(), await startTicketCell()]
+    const { problems, outcomes } = startAgent(folder.path, cell.url)
+    await sleep(100)
+    renameSync(folder.path, `${folder.path}-away`)
+    await until(() => expect(problems).toEqual([expect.stringContaining('cannot be read')]))
+    renameSync(`${folder.path}-away`, folder.path)
+    folder.write('A.AIR', 'one')
+    await until(() => expect(outcomes).toHaveLength(1))
+    expect(problems[1]).toContain('can be read again')
+  })
+  it('has to be there', async () => {
+    await expect(startAgent('/none/such', 'http://localhost').ended).rejects.toThrow(/There is no folder \/none\/such/)
+  })
+})
+
+describe.concurrent('completeness', () => {
   it('a file is sent when its writer has ended, and not before', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     startAgent(folder.path, cell.url, { quietMs: 20_000 })
@@ -116,20 +161,7 @@ describe('completeness', () => {
   })
 })
 
-it('a hundred files go one by one, the oldest first', async () => {
-  const [folder, cell] = [printerFolder(), await startTicketCell()]
-  const names = Array.from({ length: 100 }, (_, at) => `${(at * 37) % 100}.AIR`)
-  // Two of an age each, which go by their names.
-  for (const [at, name] of names.entries()) folder.write(name, `text of ${name}`, nthMinute(Math.floor(at / 2)))
-  await startAgent(folder.path, cell.url, { once: true }).ended
-  const pairs = Array.from({ length: 50 }, (_, at) => names.slice(2 * at, 2 * at + 2).sort())
-  expect(cell.heard.map(({ body }) => body.filename)).toEqual(pairs.flat())
-  expect(new Set(cell.heard.map(({ key }) => key)).size).toBe(100)
-  expect(cell.atOnce).toBe(1)
-  expect(folder.names('done')).toHaveLength(200)
-})
-
-describe('when the cell', () => {
+describe.concurrent('when the cell', () => {
   it('is away, files wait; that is said once, and when it is back', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     await cell.leave()
@@ -235,7 +267,7 @@ describe('when the cell', () => {
   })
 })
 
-describe('a file that cannot be moved', () => {
+describe.concurrent('a file that cannot be moved', () => {
   it('is not sent again, by this agent nor the next, and is moved once it can be', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     writeFileSync(join(folder.path, 'done'), 'no folder')
@@ -259,7 +291,7 @@ describe('a file that cannot be moved', () => {
     const [folder, cell, other] = [printerFolder(), await startTicketCell(), '/dev/shm']
     if (!existsSync(other) || statSync(other).dev === statSync(folder.path).dev) return context.skip()
     const target = mkdtempSync(join(other, 'backdesk-agent-'))
-    onTestFinished(() => rmSync(target, { recursive: true }))
+    context.onTestFinished(() => rmSync(target, { recursive: true }))
     symlinkSync(target, join(folder.path, 'done'))
     folder.write('A.AIR', 'one')
     expect(await startAgent(folder.path, cell.url, { once: true }).ended).toEqual({ failed: 0, left: 0 })
@@ -275,35 +307,6 @@ describe('a file that cannot be moved', () => {
     chmodSync(join(folder.path, 'A.AIR'), 0o600)
     await until(() => expect(outcomes).toHaveLength(1))
   })
-})
-
-it('a file that somebody puts back is asked about anew', async () => {
-  const [folder, cell] = [printerFolder(), await startTicketCell()]
-  for (const outcome of ['done', 'duplicate', 'duplicate']) {
-    if (cell.heard.length === 0) folder.write('A.AIR', 'one')
-    else
-      renameSync(join(folder.path, cell.heard.length === 1 ? 'done' : 'duplicate', 'A.AIR'), join(folder.path, 'A.AIR'))
-    await startAgent(folder.path, cell.url, { once: true }).ended
-    expect(folder.names(outcome).length).toBeGreaterThan(1)
-  }
-  expect(new Set(cell.heard.map(({ key }) => key)).size).toBe(3)
-  expect(folder.names('duplicate')).toEqual(['A (2).AIR', 'A (2).AIR.json', 'A.AIR.json'])
-})
-
-it('there has to be a folder', async () => {
-  await expect(startAgent('/none/such', 'http://localhost').ended).rejects.toThrow(/There is no folder \/none\/such/)
-})
-
-it('a folder that goes away for a while is watched again', async () => {
-  const [folder, cell] = [printerFolder(), await startTicketCell()]
-  const { problems, outcomes } = startAgent(folder.path, cell.url)
-  await sleep(100)
-  renameSync(folder.path, `${folder.path}-away`)
-  await until(() => expect(problems).toEqual([expect.stringContaining('cannot be read')]))
-  renameSync(`${folder.path}-away`, folder.path)
-  folder.write('A.AIR', 'one')
-  await until(() => expect(outcomes).toHaveLength(1))
-  expect(problems[1]).toContain('can be read again')
 })
 
 describe('the lock of a folder', () => {

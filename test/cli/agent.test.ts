@@ -27,6 +27,16 @@ function startAgent(folder: PrinterFolder, cell: TicketCell, ...more: string[]):
 const runAgent = (folder: PrinterFolder, cell: TicketCell, ...more: string[]) =>
   run(['agent', '--watch', folder.path, '--url', cell.url, '--key', 'sek_test', ...more], folder.path)
 
+/** Runs an agent that kills itself before a step; 0 is none. Answers what it said. */
+async function runDying(folder: PrinterFolder, cell: TicketCell, dieAt: number): Promise<string> {
+  const script = fileURLToPath(import.meta.resolve('../harness/dying-agent.ts'))
+  const child = spawn(process.execPath, [script, folder.path, cell.url, String(dieAt)])
+  const said = Array.fromAsync(child.stdout).then((chunks) => chunks.join(''))
+  const [code, signal] = await once(child, 'close')
+  expect([code, signal]).toEqual(dieAt > 0 ? [null, 'SIGKILL'] : [0, null])
+  return said
+}
+
 describe.concurrent('backdesk agent', () => {
   it('sends what comes, keeps others off the folder, and ends at a signal', async ({ expect }) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
@@ -92,52 +102,41 @@ describe.concurrent('backdesk agent', () => {
     expect(folder.names('done')).toEqual(names.flatMap((name) => [name, `${name}.json`]).sort())
     expect([folder.names(), folder.names('duplicate'), folder.entries()]).toEqual([[], [], []])
   })
-})
-
-/** Runs an agent that kills itself before a step; 0 is none. Answers what it said. */
-async function runDying(folder: PrinterFolder, cell: TicketCell, dieAt: number): Promise<string> {
-  const script = fileURLToPath(import.meta.resolve('../harness/dying-agent.ts'))
-  const child = spawn(process.execPath, [script, folder.path, cell.url, String(dieAt)])
-  const said = Array.fromAsync(child.stdout).then((chunks) => chunks.join(''))
-  const [code, signal] = await once(child, 'close')
-  expect([code, signal]).toEqual(dieAt > 0 ? [null, 'SIGKILL'] : [0, null])
-  return said
-}
-
-it('killed before any of its steps, an agent leaves nothing that the next one does twice or forgets', async () => {
-  const cell = await startTicketCell()
-  const whole = printerFolder()
-  whole.write('A.AIR', 'whole')
-  const steps = Number(await runDying(whole, cell, 0))
-  expect(steps).toBeGreaterThan(10)
-  const dieAt = async (step: number) => {
-    const folder = printerFolder()
-    folder.write('A.AIR', `one ${step}`)
-    await runDying(folder, cell, step)
-    const { ended, outcomes } = runQuickly(folder.path, cell.url, { once: true })
-    await ended
-    const keys = cell.heard.filter(({ text }) => text === `one ${step}`).map(({ key }) => key)
-    expect({
-      step,
-      keys: new Set(keys).size,
-      left: [folder.names(), folder.entries().filter((name) => !name.endsWith('.tmp'))],
-      done: folder.names('done'),
-      duplicate: folder.names('duplicate'),
-      status: folder.answer('done/A.AIR.json').status,
-      text: folder.read('done/A.AIR'),
-      told: outcomes.length,
-    }).toEqual({
-      step,
-      keys: 1,
-      left: [[], []],
-      done: ['A.AIR', 'A.AIR.json'],
-      duplicate: [],
-      status: 'parsed',
-      text: `one ${step}`,
-      // The last step removes the lock, when all was told.
-      told: step === steps ? 0 : 1,
-    })
-  }
-  for (let step = 1; step <= steps; step += 3)
-    await Promise.all([step, step + 1, step + 2].filter((each) => each <= steps).map(dieAt))
+  it('killed before any of its steps, leaves nothing that the next one does twice or forgets', async ({ expect }) => {
+    const cell = await startTicketCell()
+    const whole = printerFolder()
+    whole.write('A.AIR', 'whole')
+    const steps = Number(await runDying(whole, cell, 0))
+    expect(steps).toBeGreaterThan(10)
+    const dieAt = async (step: number) => {
+      const folder = printerFolder()
+      folder.write('A.AIR', `one ${step}`)
+      await runDying(folder, cell, step)
+      const { ended, outcomes } = runQuickly(folder.path, cell.url, { once: true })
+      await ended
+      const keys = cell.heard.filter(({ text }) => text === `one ${step}`).map(({ key }) => key)
+      expect({
+        step,
+        keys: new Set(keys).size,
+        left: [folder.names(), folder.entries().filter((name) => !name.endsWith('.tmp'))],
+        done: folder.names('done'),
+        duplicate: folder.names('duplicate'),
+        status: folder.answer('done/A.AIR.json').status,
+        text: folder.read('done/A.AIR'),
+        told: outcomes.length,
+      }).toEqual({
+        step,
+        keys: 1,
+        left: [[], []],
+        done: ['A.AIR', 'A.AIR.json'],
+        duplicate: [],
+        status: 'parsed',
+        text: `one ${step}`,
+        // The last step removes the lock, when all was told.
+        told: step === steps ? 0 : 1,
+      })
+    }
+    for (let step = 1; step <= steps; step += 3)
+      await Promise.all([step, step + 1, step + 2].filter((each) => each <= steps).map(dieAt))
+  })
 })

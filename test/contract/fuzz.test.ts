@@ -4,7 +4,9 @@ import { type Operation, operations } from '../fuzz/operations.ts'
 import { settings } from '../fuzz/settings.ts'
 import { makeWorld, type World } from '../fuzz/world.ts'
 
-const { cases, seed, only, replay, long } = settings
+const { seed, only, replay, long } = settings
+const SMALL = 20
+const cases = long ? settings.cases : SMALL
 const TIMEOUT_MS = 30_000 + 200 * cases
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BROWSER_TIMEOUT_MS, startBrowser } from '../harness/browser.ts'
+import { BROWSER_TIMEOUT_MS, pageFor, WIDE } from '../harness/browser.ts'
 import { startCell } from '../harness/cell.ts'
 
 it('the reference of the API is shown as its own policy lets it, and asks nobody else', {
@@ -7,7 +7,8 @@ it('the reference of the API is shown as its own policy lets it, and asks nobody
 }, async () => {
   const { app } = await startCell()
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  const page = await (await startBrowser()).newPage()
+  const page = await pageFor({ bypassCSP: false })
+  await page.setViewportSize(WIDE)
   const [asked, refused]: [string[], string[]] = [[], []]
   page.on('request', (request) => asked.push(new URL(request.url()).origin))
   page.on('console', (message) => {

@@ -1,69 +1,30 @@
-import axe from 'axe-core'
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { flawsOf } from '../harness/accessible.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
-import { BROWSER_TIMEOUT_MS, startBrowser } from '../harness/browser.ts'
+import { BROWSER_TIMEOUT_MS, pageFor } from '../harness/browser.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { withTrip } from '../harness/due.ts'
 import { arabic, english, long, turkish } from '../harness/sample-trips.ts'
 import type { Written } from '../harness/shared-trip.ts'
 import { surveysOf } from '../harness/surveys.ts'
 
-const PHONE = { width: 390, height: 844 }
-const NARROW = { width: 320, height: 700 }
-type Violation = { id: string; nodes: { html: string; failureSummary?: string }[] }
-
 describe('a survey in a browser', () => {
   let cell: TestCell
   let agency: Agency
-  let browser: Browser
   let origin: string
   beforeAll(async () => {
     cell = await startCell({ deps: { count: uncounted } })
     agency = await makeAgency(cell)
     origin = await cell.app.listen({ port: 0, host: '127.0.0.1' })
-    browser = await startBrowser()
+    await pageFor()
   }, BROWSER_TIMEOUT_MS)
   const { invite, kept, letPass, send, segments } = surveysOf(() => cell)
 
-  const pages = new Map<string, Page>()
-  /** One page for all that look at things in the same way: another takes longer to make than most of what they do. */
-  async function pageFor(options: BrowserContextOptions): Promise<Page> {
-    const known = pages.get(JSON.stringify(options))
-    if (known) return known
-    // A policy against scripts holds for those of a test too: axe may run, and the page has none of its own.
-    const context = await browser.newContext({ locale: 'en-GB', bypassCSP: true, ...options })
-    const page = await context.newPage()
-    pages.set(JSON.stringify(options), page)
-    return page
-  }
-  async function openPage(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  async function openPage(path: string, options?: BrowserContextOptions): Promise<Page> {
     const page = await pageFor(options)
-    await page.emulateMedia({ media: null, colorScheme: null })
-    await page.setViewportSize(PHONE)
     await page.goto(`${origin}${path}`)
     return page
-  }
-  /** What axe has to say of a page as it is now shown, in both colour schemes. */
-  async function violations(page: Page): Promise<string[]> {
-    await page.evaluate(`window.axe || (() => { ${axe.source} })()`)
-    const found: Violation[] = []
-    for (const [colorScheme, runOnly] of [
-      ['light', undefined],
-      ['dark', ['color-contrast']],
-    ] as const) {
-      await page.emulateMedia({ colorScheme })
-      const options = JSON.stringify({ preload: false, resultTypes: ['violations'], runOnly })
-      found.push(...((await page.evaluate(`axe.run(${options})`)) as { violations: Violation[] }).violations)
-    }
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => html + failureSummary)}`)
-  }
-  async function isFine(page: Page): Promise<void> {
-    for (const size of [PHONE, NARROW]) {
-      await page.setViewportSize(size)
-      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
-    }
-    expect(await violations(page)).toEqual([])
   }
 
   it.each<[string, Written, string]>([
@@ -73,7 +34,7 @@ describe('a survey in a browser', () => {
     ['long', withTrip(long, { status: 'confirmed' }), 'tr'],
   ])('with %s texts is accessible, light and dark, and as narrow as a screen may be', async (_, written, locale) => {
     const survey = await invite(agency, written, { customer: { locale } })
-    await isFine(await openPage(survey.path))
+    expect(await flawsOf(await openPage(survey.path))).toEqual([])
   })
   it.each(['en', 'tr'])('shows what is wrong, thanks, and ends, all accessible: %s', async (locale) => {
     const survey = await invite(agency, english, { customer: { locale } })
@@ -84,17 +45,17 @@ describe('a survey in a browser', () => {
     await page.waitForSelector('#likelihood-problem')
     expect(await page.inputValue('textarea')).toBe('Still here')
     expect(await page.getAttribute('fieldset', 'aria-describedby')).toBe('likelihood-problem')
-    await isFine(page)
+    expect(await flawsOf(page)).toEqual([])
     await page.check('[name=likelihood][value="9"]')
     await page.click('button')
     await page.waitForSelector('[role=status]')
-    await isFine(page)
+    expect(await flawsOf(page)).toEqual([])
     await letPass(survey, '25 hours')
     await page.reload()
     expect(await page.locator('form').count()).toBe(0)
-    await isFine(page)
+    expect(await flawsOf(page)).toEqual([])
     await page.goto(`${origin}/f/nowhere`)
-    await isFine(page)
+    expect(await flawsOf(page)).toEqual([])
   })
   it('is answered and changed without scripts, by keys alone, as its own policy lets it, and loads nothing', async () => {
     const survey = await invite(agency, english)

@@ -45,14 +45,14 @@ const age = statement<{ account: number; by: string }, never>(
 const ageFiles = (cell: TestCell, { number }: Agency, by: string) =>
   cell.deps.db.askSystem('a test lets time pass', age, { account: number, by })
 
-describe('an upload', () => {
-  let cell: TestCell
-  let agency: Agency
-  beforeAll(async () => {
-    cell = await startCell({ deps: { count: uncounted } })
-    agency = await makeAgency(cell)
-  })
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
 
+describe('an upload', () => {
   it.each(KEPT)('%s is kept, with the type that its bytes show', async (name, bytes, content_type) => {
     expect(await uploaded(cell, agency.key, name, bytes)).toEqual({
       signed_id: expect.any(String),
@@ -120,12 +120,8 @@ describe('an upload', () => {
 })
 
 describe('a signed id', () => {
-  let cell: TestCell
-  let agency: Agency
   let customer: string
   beforeAll(async () => {
-    cell = await startCell({ deps: { count: uncounted } })
-    agency = await makeAgency(cell)
     customer = await makeCustomer(cell, agency.key)
   })
   const use = async (...ids: string[]) => {
@@ -272,7 +268,7 @@ describe.each(places)('a file %s', (_, open) => {
     const before = (await filesOf(folder)).length
     const kept = await attach(cell, own.key, ofOwn, await uploaded(cell, own.key, 'kept.pdf', PDF))
     const dropped = await attach(cell, own.key, ofOwn, await uploaded(cell, own.key, 'dropped.pdf', PDF))
-    for (let nth = 0; nth < 105; nth++) await uploaded(cell, own.key, 'orphan.pdf', PDF)
+    await Promise.all(Array.from({ length: 105 }, () => uploaded(cell, own.key, 'orphan.pdf', PDF)))
     const bytesOf = async () => (await filesOf(folder)).length - before
     const all = await bytesOf()
     const sweep = () => fileSweep.run(cell.deps, GO_ON)
@@ -309,8 +305,9 @@ describe('a storage that is away', () => {
   })
   it('makes an upload 503 as well where the key or the bucket is another', async () => {
     const { url } = await startBucket()
+    const { connection } = cell
     for (const wrong of [url.replace('//S3RVER:', '//another:'), url.replace('@backdesk-test', '@another')]) {
-      const cell = await startCell({ bucket: readBucket(wrong) })
+      const cell = await startCell({ bucket: readBucket(wrong), connection })
       const agency = await makeAgency(cell)
       expect(refusal(await upload(cell, agency.key, 'a.pdf', PDF))).toEqual([503, 'unavailable'])
     }

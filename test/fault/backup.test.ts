@@ -4,7 +4,6 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDemo } from '../../src/demo/make-demo.ts'
 import { writeArchive } from '../../src/platform/backup/archive.ts'
 import { backUp } from '../../src/platform/backup/back-up.ts'
 import { BACKUP, secretThatIsSet } from '../../src/platform/backup/manifest.ts'
@@ -13,7 +12,7 @@ import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { migrate, migrationNames } from '../../src/platform/db/migrate.ts'
 import type { FileStore } from '../../src/platform/files/file-store.ts'
 import { importRows, makeAgency } from '../harness/agency.ts'
-import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { environmentOf, runHere } from '../harness/command-line.ts'
 import { isThorough } from '../harness/depth.ts'
 import { everyRow } from '../harness/every-row.ts'
@@ -40,9 +39,9 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
   let cell: TestCell
   let file: string
   beforeAll(async () => {
-    cell = await startCell({ deps: { count: uncounted } })
-    const demo = await makeDemo(cell.deps)
-    await uploaded(cell, demo.keys.full, 'a.pdf', PDF)
+    cell = await startCell({ cellSecret: 's'.repeat(32), deps: { count: uncounted } })
+    const demo = await commandOn(cell, newPath(), 'demo')
+    await uploaded(cell, JSON.parse(demo.stdout).keys.full, 'a.pdf', PDF)
     file = newPath()
     const { code, stdout } = await commandOn(cell, cell.deps.config.dataDir, 'backup', file)
     expect([code, JSON.parse(stdout)]).toMatchObject([0, { files: 1, missing: 0, secret: false }])
@@ -79,7 +78,7 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
     await backUp(cell.connection, { store: null, secret: secretThatIsSet('s'.repeat(32)) }, busy)
     writing.abort()
     await write
-    const to = await emptyDatabase(cell.connection)
+    const to = { connection: await cloneDatabase() } // its tables are there, and empty
     expect((await commandOn(to, newPath(), 'restore', busy)).code).toBe(0)
     const batchesOf = (of: { connection: Connection }) =>
       ask<{ batch: string; count: number; noted: number }>(

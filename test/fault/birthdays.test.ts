@@ -55,7 +55,7 @@ const once = (agencies: readonly Agency[]) => {
 }
 
 it('customers are greeted exactly once by several workers that die in the middle of what they do', async () => {
-  const agencies = await celebrating(3)
+  const agencies = await celebrating(2)
   const second = openDatabase(cell.connection, 4, () => {})
   onTestFinished(() => second.close())
   const failures: object[] = []

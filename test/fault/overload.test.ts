@@ -61,7 +61,7 @@ describe('a process that is too far behind', () => {
   })
   it('lets nobody wait for a connection without an end', async () => {
     const { connection } = await startCell()
-    const pool = openPool(connection, 'backdesk_app', 1, () => {}, undefined, { connectionTimeoutMillis: 2_000 })
+    const pool = openPool(connection, 'backdesk_app', 1, () => {}, undefined, { connectionTimeoutMillis: 1_000 })
     const held = await pool.connect()
     const error = await withSession(pool, async () => null).catch((reason: unknown) => reason)
     held.release()

@@ -4,7 +4,9 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
-import { cloneDatabase } from '../harness/cell.ts'
+import { migrate, migrationNames } from '../../src/platform/db/migrate.ts'
+import { makeAgency } from '../harness/agency.ts'
+import { cloneDatabase, startCell } from '../harness/cell.ts'
 import { environmentOf, runHere } from '../harness/command-line.ts'
 import { end, postmasterOf, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
 
@@ -24,24 +26,15 @@ const serving = (): Served => {
 const me = async ({ url }: Served, key = '') =>
   (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).status
 const postmaster = (dataDir = folder) => postmasterOf(dataDir)
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 let keys: Record<string, string> = {}
 
-const stopAll = async () => {
-  for (const { child } of running.splice(0)) await end(child, 'SIGTERM')
-}
 afterAll(async () => {
-  await stopAll()
+  for (const { child } of running.splice(0)) await end(child, 'SIGTERM')
   rmSync(folder, { recursive: true, force: true })
 })
 
-// Each test finds the folder, and the process that serves it, as the one before leaves them: a start takes seconds.
+// Each test finds the folder, and the process that serves it, as the one before leaves them: a start takes seconds. What
+// is left by one that was killed, join-server.test.ts says, and of a whole cell test/faults/starts.test.ts.
 describe('a cell', { timeout: 60_000 }, () => {
   it('on its first start makes the demo agency and prints keys that work, and stops with its database on SIGTERM', async () => {
     const served = await start()
@@ -79,20 +72,6 @@ describe('a cell', { timeout: 60_000 }, () => {
     expect(served.demo).toBeNull()
     expect(await me(served, keys.full)).toBe(200)
   })
-  it('is served by one process alone where the database is its own, and joined by commands, which leave it running', async () => {
-    const served = serving()
-    const another = expect(serve(folder)).rejects.toThrow(/Another process serves/) // after it has waited for a while
-    const json = async (...args: string[]) => JSON.parse((await runHere([...args, '--json'], folder)).stdout)
-    const account = String((await json('account', 'list')).accounts[0]?.id)
-    const may = ['--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1']
-    const made = await json('key', 'create', '--account', account, '--name', 'More', ...may)
-    expect(await me(served, made.key)).toBe(200)
-    expect(
-      JSON.parse((await run(['key', 'revoke', '--account', account, '--id', made.id, '--json'], folder)).stdout),
-    ).toEqual({ id: made.id, revoked: true })
-    await vi.waitFor(async () => expect(await me(served, made.key)).toBe(401), { timeout: 2_000 })
-    await another
-  })
   it('whose database dies stays up, answers 503 with Retry-After or an answer, and recovers by itself', async () => {
     const served = serving()
     process.kill(postmaster(), 'SIGQUIT') // immediate shutdown: as good as a crash
@@ -115,40 +94,48 @@ describe('a cell', { timeout: 60_000 }, () => {
     expect([...seen].filter((status) => status !== 200 && status !== 503)).toEqual([])
     expect(await me(served, keys.full)).toBe(200)
   })
-  it('that was killed adopts the database it left', async () => {
-    const pid = postmaster()
-    await end(serving().child, 'SIGKILL')
-    expect(isAlive(pid)).toBe(true)
-    const served = await start()
-    expect([postmaster(), await me(served, keys.full)]).toEqual([pid, 200])
+})
+
+// These wait for what others do most of the time, so they do it at once.
+describe.concurrent('a cell that is served', { timeout: 60_000 }, () => {
+  it('by one process is served by no other where the database is its own, and joined by commands, which leave it running', async ({
+    expect,
+  }) => {
+    const served = serving()
+    const another = expect(serve(folder)).rejects.toThrow(/Another process serves/) // after it has waited for a while
+    const json = async (...args: string[]) => JSON.parse((await runHere([...args, '--json'], folder)).stdout)
+    const account = String((await json('account', 'list')).accounts[0]?.id)
+    const may = ['--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1']
+    const made = await json('key', 'create', '--account', account, '--name', 'More', ...may)
+    expect(await me(served, made.key)).toBe(200)
+    expect(await json('key', 'revoke', '--account', account, '--id', made.id)).toEqual({ id: made.id, revoked: true })
+    await vi.waitFor(async () => expect(await me(served, made.key)).toBe(401), { timeout: 2_000 })
+    await another
   })
-  it('that was killed with its database recovers it', async () => {
-    const pid = postmaster()
-    await end(serving().child, 'SIGKILL')
-    process.kill(pid, 'SIGKILL')
-    const served = await start()
-    expect(await me(served, keys.full)).toBe(200)
-  })
-  it('on a server of its own has no demo unless it is asked for, and shares counters between processes', async () => {
-    const connection = await cloneDatabase('template0')
+  it('on a server of its own has no demo, and shares counters between processes', async ({ expect }) => {
+    const connection = await cloneDatabase()
     const environment = environmentOf({ connection })
-    await stopAll()
-    // At once: both find a database that is to be migrated.
-    const [one, two] = await Promise.all([temporaryFolder(), temporaryFolder()].map((own) => start(environment, own)))
+    const [one, two] = await Promise.all([1, 2].map(() => start(environment, temporaryFolder())))
     if (!one || !two) throw new Error('two were started')
     expect([one.demo, two.demo]).toEqual([null, null])
-    const demo = JSON.parse((await runHere(['demo', '--json'], temporaryFolder(), environment)).stdout)
+    const { key } = await makeAgency(await startCell({ connection, cellSecret: environment.SECRET }))
     const remaining = async ({ url }: Served) =>
       Number(
-        (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${demo.keys.full}` } })).headers.get(
+        (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).headers.get(
           'x-ratelimit-remaining',
         ),
       )
     const [first, second] = [await remaining(one), await remaining(two)]
     expect([first - second, 599 - second]).toContain(1)
-    for (const { child } of running.splice(0)) expect(await end(child, 'SIGTERM')).toBe(0)
+    expect(await Promise.all([one, two].map(({ child }) => end(child, 'SIGTERM')))).toEqual([0, 0])
     await withClient(connection, async (client) =>
       expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]),
     )
   })
+})
+
+it('a database is migrated once, by however many processes at once', async () => {
+  const connection = await cloneDatabase('template0')
+  const applied = await Promise.all(Array.from({ length: 3 }, () => migrate(connection)))
+  expect(applied.flat()).toEqual(migrationNames())
 })

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { filingQueue } from '../../src/features/trips/filing/filing.job.ts'
+import { databaseIsAway } from '../../src/platform/db/failures.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { fileAll } from '../harness/filing.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
+import { cutConnections } from '../harness/own-server.ts'
 import { askPastWalls } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
@@ -131,29 +133,6 @@ describe('a worker loses no booking and files none twice', () => {
   beforeAll(async () => {
     cell = await startCell({ deps: { count: uncounted }, connection: await cloneDatabase() })
   })
-  const LOSSES = 6
-  it('that loses its connections again and again while it files', async () => {
-    const agency = await makeAgency(cell)
-    await fill(agency, 100, 10)
-    const queue = filingQueue({ db: cell.deps.db, log: logTo([]) }, { most: 20 })
-    let midway = 0
-    for (let loss = 0; loss < LOSSES; loss++) {
-      const job = await queue.claim()
-      const dying = new AbortController()
-      const done = job?.(dying.signal).catch(() => {})
-      await sleep(Math.random() * 40)
-      const cut = sql(
-        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-      )
-      dying.abort() // or it would go on by new connections, to the end
-      await Promise.all([cut, done])
-      if ((await kept(agency)).filed < 1000) midway++
-      await expireLeases()
-    }
-    expect(midway).toBeGreaterThan(1) // or the losses had proved nothing
-    await fileAll(cell)
-    expect(await kept(agency)).toEqual(whole(1000))
-  })
   it('that is killed while it files', { timeout: 60_000 }, async () => {
     const agency = await makeAgency(cell)
     await fill(agency, 100, 15)
@@ -163,5 +142,28 @@ describe('a worker loses no booking and files none twice', () => {
     await expireLeases()
     await fileAll(cell)
     expect(await kept(agency)).toEqual(whole(1500))
+  })
+  const LOSSES = 6
+  it('that loses its connections again and again while it files', async () => {
+    const agency = await makeAgency(cell)
+    await fill(agency, 100, 10)
+    const failures: { err?: unknown }[] = []
+    const { db } = cell.deps
+    const log = logTo(failures)
+    const stop = startWorkers({ db, log }, { ...filingQueue({ db, log }, { most: 20, leaseMs: 2_000 }), pollMs: 20 })
+    let midway = 0
+    for (let loss = 0; loss < LOSSES; loss++) {
+      const { filed: before } = await kept(agency)
+      while ((await kept(agency)).filed === before && before < 1000) await sleep(5)
+      await sleep(Math.random() * 40)
+      await cutConnections(cell)
+      if ((await kept(agency)).filed < 1000) midway++
+      await expireLeases()
+    }
+    while ((await kept(agency)).filed < 1000) await sleep(20)
+    await stop()
+    expect(midway).toBeGreaterThan(1) // or the losses had proved nothing
+    expect(failures.filter(({ err }) => !databaseIsAway(err))).toEqual([])
+    expect(await kept(agency)).toEqual(whole(1000))
   })
 })

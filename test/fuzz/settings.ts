@@ -21,3 +21,8 @@ export const settings: FuzzSettings = {
   replay: FUZZ_REPLAY === undefined ? null : Number(FUZZ_REPLAY),
   long: FUZZ_CASES !== undefined,
 }
+
+const CASES_PER_RUN = 20
+/** How often a property of whole imports is tried, each of which takes as long as many requests. */
+export const runsOf = (few: number): number =>
+  settings.long ? Math.max(few, Math.ceil(settings.cases / CASES_PER_RUN)) : few

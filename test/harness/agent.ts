@@ -1,7 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import { sendFile } from '../../src/cli/agent/send-file.ts'
 import { type AgentTimes, type Tally, watchFolder } from '../../src/cli/agent/watch-folder.ts'
 import { atEnd } from './at-end.ts'
@@ -73,7 +72,7 @@ export function startAgent(
     stopping.abort()
     return ended
   }
-  onTestFinished(async () => void (await stop().catch(() => {})))
+  atEnd(async () => void (await stop().catch(() => {})))
   return { outcomes, problems, ended, stop }
 }
 

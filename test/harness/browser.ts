@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { atEnd } from './at-end.ts'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
@@ -17,6 +17,9 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Without a process for each host and one to spare: what is opened is the program's own.
+  '--disable-site-isolation-trials',
+  '--disable-features=IsolateOrigins,site-per-process,SpareRendererForSitePerProcess',
 ]
 const APT = '/usr/bin/apt-get'
 /** Another apt may be at work, and mirrors stumble. */
@@ -34,15 +37,51 @@ const isRoot = (): boolean => process.getuid?.() === 0
 let chromiumPath: Promise<string | null> | undefined
 const pathOfChromium = async () => findChromium() ?? (await installPackage()) ?? (await download())
 
-/** A browser for a test file, with a profile of its own that goes with it. */
-export async function startBrowser(): Promise<Browser> {
+let browser: Promise<Browser> | undefined
+/** The browser of this process, with a profile of its own. It goes with the process, on whose pipe it hangs. */
+export function startBrowser(): Promise<Browser> {
+  browser ??= launch()
+  return browser
+}
+
+async function launch(): Promise<Browser> {
   chromiumPath ??= pathOfChromium()
   const executablePath = await chromiumPath
   if (executablePath === null) throw new Error(MISSING)
   const args = isRoot() ? [...QUIET, '--no-sandbox'] : QUIET
-  const browser = await chromium.launch({ executablePath, headless: true, args })
-  atEnd(() => browser.close())
-  return browser
+  return chromium.launch({ executablePath, headless: true, args })
+}
+
+export const PHONE = { width: 390, height: 844 }
+/** As narrow as a screen may be. */
+export const NARROW = { width: 320, height: 700 }
+export const WIDE = { width: 1280, height: 720 }
+const PICTURE =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5 2"><rect width="5" height="2" fill="#7a8"/></svg>'
+const pages = new Map<string, Page>()
+
+/**
+ * A page as of a telephone, the same for all tests of a file that look so: another takes longer to make than most of
+ * what they do. Pictures of other hosts are there, and nothing else of theirs is.
+ */
+export async function pageFor(options: BrowserContextOptions = {}): Promise<Page> {
+  const name = JSON.stringify(options)
+  const page = pages.get(name) ?? (await newPage(options))
+  pages.set(name, page)
+  await page.emulateMedia({ media: null, colorScheme: null })
+  await page.setViewportSize(PHONE)
+  return page
+}
+
+async function newPage(options: BrowserContextOptions): Promise<Page> {
+  // A policy against scripts holds for those of a test too: axe may run, and the pages have none of their own.
+  const context = await (await startBrowser()).newContext({ locale: 'en-GB', bypassCSP: true, ...options })
+  atEnd(async () => {
+    pages.clear()
+    await context.close()
+  })
+  await context.route(/^https:/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }))
+  return context.newPage()
 }
 
 function findChromium(): string | null {

@@ -9,7 +9,8 @@ type Document = {
   components: { responses: Record<string, Operation['responses'][string]> }
 }
 
-type Known = { document: Document; patterns: [RegExp, string][]; ajv: Ajv2020 }
+/** Patterns of paths are by how many parts they have. */
+type Known = { document: Document; patterns: Map<number, [RegExp, string][]>; ajv: Ajv2020 }
 
 const DOCUMENT = 'document'
 let known: Known | null = null
@@ -17,9 +18,10 @@ let known: Known | null = null
 function open(config: Config): Known {
   known ??= (() => {
     const document = apiDocument(config) as Document
-    const patterns = Object.keys(document.paths)
+    const paths = Object.keys(document.paths)
       .sort((a, b) => a.split('{').length - b.split('{').length || b.length - a.length)
       .map((path): [RegExp, string] => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`), path])
+    const patterns = Map.groupBy(paths, ([, path]) => depthOf(path))
     // One instance that knows the whole document compiles each of its schemas once, however many answers share it.
     const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
     addFormats.default(ajv)
@@ -28,6 +30,8 @@ function open(config: Config): Known {
   })()
   return known
 }
+
+const depthOf = (path: string) => path.split('/').length
 
 /** Throws where an answer is not what the OpenAPI document says of its path, method and status. */
 export function checkAgainstDocument(
@@ -39,7 +43,7 @@ export function checkAgainstDocument(
   const [bare = ''] = path.split('?', 1)
   const full = bare.startsWith('/api/') ? bare : `/api/v1${bare}`
   const { document, patterns, ajv } = open(config)
-  const pattern = patterns.find(([expression]) => expression.test(full))?.[1]
+  const pattern = patterns.get(depthOf(full))?.find(([expression]) => expression.test(full))?.[1]
   const operation = pattern ? document.paths[pattern]?.[method.toLowerCase()] : undefined
   if (!operation) {
     if (full.startsWith('/api/v1/') && answer.status < 400 && method !== 'HEAD')

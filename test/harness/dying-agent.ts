@@ -1,7 +1,8 @@
 import fs from 'node:fs/promises'
-import { syncBuiltinESMExports } from 'node:module'
+import { enableCompileCache, syncBuiltinESMExports } from 'node:module'
 
 // An agent that kills itself before its nth step, for tests: `node dying-agent.ts <folder> <url> <n>`.
+enableCompileCache()
 
 const [folder = '', url = '', dieAt = ''] = process.argv.slice(2)
 let steps = 0

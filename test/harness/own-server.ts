@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { withClient } from '../../src/platform/db/client.ts'
+import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { type Folders, openFolders, PORT } from '../../src/platform/db/embedded/folders.ts'
 import { type Settings, startServer, stopServer } from '../../src/platform/db/embedded/server.ts'
 import { MEMBER, tryConnect } from '../../src/platform/db/embedded/sessions.ts'
@@ -55,7 +55,7 @@ export async function startOwnServer(folder = temporaryFolder(), settings: Setti
 }
 
 /** Ends every connection of the program, as an administrator would, or a balancer that restarts. Answers how many. */
-export const cutConnections = ({ connection }: Pick<OwnServer, 'connection'>): Promise<number> =>
+export const cutConnections = ({ connection }: { readonly connection: Connection }): Promise<number> =>
   withClient(
     { ...connection, user: 'postgres' },
     async (client) =>

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
+import { runsOf, settings } from '../fuzz/settings.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { apply, type Batch, type Expected, emptyWorld, type Kept, type World } from './model.ts'
 import { moves } from './model-fields.ts'
 
-const RUNS = 28
+const RUNS = runsOf(12)
 const COMMANDS = 25
 const BATCH = 5
 
@@ -235,7 +236,7 @@ const BEGINNING: readonly Batch[] = [
 ]
 
 describe('any sequence of imports', () => {
-  it('does what the model says, row by row and record by record', { timeout: 240_000 }, async () => {
+  it('does what the model says, row by row and record by record', { timeout: 60_000 + 5_000 * RUNS }, async () => {
     const commands = fc.noBias(fc.array(command, { minLength: 1, maxLength: COMMANDS, size: 'max' }))
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {
@@ -249,7 +250,7 @@ describe('any sequence of imports', () => {
         }
         await readBack(agency, world)
       }),
-      { numRuns: RUNS },
+      { numRuns: RUNS, seed: settings.seed },
     )
   })
 })

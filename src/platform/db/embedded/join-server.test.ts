@@ -26,17 +26,16 @@ const MEMBER = `
   console.log('joined')
   process.stdin.resume().on('end', () => server.leave())
 `
+/** Of what a process that makes the database begins with. */
+const DRAFT = 'postgres.new-'
 const isRoot = process.getuid?.() === 0
 const base = mkdtempSync(join(tmpdir(), 'backdesk-embedded-'))
-/** Made once; every test finds it without a server and leaves it so. */
+/** Made by the first test; every other finds it without a server and leaves it so. */
 const dataDir = join(base, 'data')
 const joined: EmbeddedServer[] = []
 const children: ChildProcess[] = []
 
-beforeAll(async () => {
-  chmodSync(base, 0o711)
-  await (await joinServer(dataDir)).leave()
-})
+beforeAll(() => chmodSync(base, 0o711))
 afterEach(async () => {
   for (const child of children.splice(0)) await end(child)
   for (const server of joined.splice(0)) await server.leave()
@@ -85,6 +84,22 @@ async function countMembers(server: EmbeddedServer): Promise<number> {
   const text = `select from pg_stat_activity where application_name = 'backdesk member'`
   return (await query(server, text)).length
 }
+
+it('processes that start at once where one was killed while it made the database end up on one server', async () => {
+  const killed = spawnMember(dataDir)
+  const isBeingMade = () => {
+    const draft = readdirSync(dataDir).find((name) => name.startsWith(DRAFT))
+    expect(readdirSync(join(dataDir, draft as string))).toContain('PG_VERSION')
+  }
+  await vi.waitFor(isBeingMade, { timeout: 10_000, interval: 5 })
+  await end(killed, 'SIGKILL')
+  expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
+  const [server] = await Promise.all([joinHere(), joinElsewhere(), joinElsewhere()])
+  expect(await countMembers(server)).toBe(3)
+  // What the initdb of the killed one went on writing, the next start removes.
+  const kept = readdirSync(dataDir).filter((name) => !name.startsWith(DRAFT))
+  expect(kept.sort()).toEqual(['postgres', 'postgres.lock', 'postgres.log'])
+})
 
 it('a second process joins the server of the first, whose leaving does not stop it', async () => {
   const first = await joinElsewhere()
@@ -144,14 +159,6 @@ it('what was committed is there after process and server were killed', async () 
   expect(await query(await joinHere(), 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
-it('processes that start at once in an empty folder end up on one server', async () => {
-  const folder = join(base, 'at-once')
-  const members = await Promise.all([joinElsewhere(folder), joinElsewhere(folder), joinElsewhere(folder)])
-  const server = await joinHere({}, folder)
-  expect(await countMembers(server)).toBe(members.length + 1)
-  expect(readdirSync(folder).sort()).toEqual(['postgres', 'postgres.lock', 'postgres.log'])
-})
-
 it('a server that is lost comes back, and is told once', async () => {
   const onLost = vi.fn()
   const server = await joinHere({ onLost })
@@ -175,19 +182,6 @@ it('leaving a server that has just been lost leaves none behind', async () => {
   expect(await lost).toBeInstanceOf(Error)
   await server.leave()
   expect(runs()).toBe(false)
-})
-
-it('a process that was killed while it made the database does not keep the next from making it', async () => {
-  const folder = join(base, 'half-made')
-  const child = spawnMember(folder)
-  const isBeingMade = () => {
-    const draft = readdirSync(folder).find((name) => name.startsWith('postgres.new-'))
-    expect(readdirSync(join(folder, draft as string))).toContain('PG_VERSION')
-  }
-  await vi.waitFor(isBeingMade, { timeout: 10_000, interval: 5 })
-  await end(child, 'SIGKILL')
-  expect(existsSync(join(folder, 'postgres'))).toBe(false)
-  expect(await query(await joinHere({}, folder), 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
 it('the role of the program is neither superuser nor above row-level security, and owns its database', async () => {
