@@ -9,13 +9,16 @@ import { fileURLToPath } from 'node:url'
 const NEEDED_MAJOR = 26
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 const SELF = fileURLToPath(import.meta.url)
+const IS_SERVER = process.argv[2] === 'serve'
 /** A server's young values are collected sooner: it takes some 30 MB less. */
-const FLAGS = process.argv[2] === 'serve' ? ['--max-semi-space-size=8'] : []
+const FLAGS = IS_SERVER ? ['--max-semi-space-size=8'] : []
+/** What its threads free is used again by all of them: it takes some 60 MB less when it has been busy. */
+const ENV = IS_SERVER ? { MALLOC_ARENA_MAX: '2', ...process.env } : process.env
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
   const hasFlags = FLAGS.length === 0 || process.execArgv.length > 0 // somebody's own, or those of the last line
   if (!hasFlags && process.platform !== 'win32')
-    process.execve(process.execPath, [process.execPath, ...FLAGS, SELF, ...process.argv.slice(2)])
+    process.execve(process.execPath, [process.execPath, ...FLAGS, SELF, ...process.argv.slice(2)], ENV)
   // What was compiled is kept between starts, which halves them; so this comes before any TypeScript is loaded.
   module.enableCompileCache()
   await import('../src/main.ts')
@@ -46,7 +49,7 @@ function findNode() {
 
 /** Lives for as long as the program does: what ends it is the program's answer to the signal, not the signal. */
 function handOver(node) {
-  const child = spawn(node, [...FLAGS, SELF, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(node, [...FLAGS, SELF, ...process.argv.slice(2)], { stdio: 'inherit', env: ENV })
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal))
   child.on('error', (error) => fail(`${node} does not run: ${error.message}`))
   child.on('exit', (code, signal) => {

@@ -65,7 +65,10 @@ export async function refuseTakenPath(path: string): Promise<void> {
     throw new Error(
       `${unfinishedOf(path)} is there: another process writes it, or was killed when it did. Remove it then.`,
     )
-  await access(dirname(path), constants.W_OK)
+  const folder = dirname(path)
+  await access(folder, constants.W_OK).catch(() => {
+    throw new Error(`${folder} is no folder that can be written into. Name a file in one that is.`)
+  })
 }
 
 async function syncFolder(path: string): Promise<void> {
@@ -140,7 +143,7 @@ async function skipMagic(path: string): Promise<number> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
     if (buffer.toString('utf8', 0, bytesRead) === MAGIC) return MAGIC.length
-    throw new BadArchive(`${path} was not written by this version of backdesk.`)
+    throw new BadArchive(`${path} is no archive of backdesk, or one of another version.`)
   } finally {
     await file.close()
   }
