@@ -5,6 +5,7 @@ import type { Key, KeyRing } from '../access/key-ring.ts'
 import { type Feature, INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
 import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
 import { onceFor } from '../once-for.ts'
+import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
 import { type Ceiling, type Counter, judge, secondsUntil, type Verdict, WINDOW_S, writeHeaders } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -29,17 +30,13 @@ export type Gate = {
   addressOf(request: FastifyRequest): string
 }
 
-/** Goes on with a value that may still be on its way: most are not, and a promise costs more than all the rest. */
-const then = <A, B>(value: A | Promise<A>, go: (value: A) => B | Promise<B>): B | Promise<B> =>
-  value instanceof Promise ? value.then(go) : go(value)
-
 /** Makes the gate of a cell. */
 export function gate({ keys, count, proxies, now }: Admission): Gate {
   const unknownTokens = countUnknownTokens(now)
 
   const measured = (key: Key, ingest: boolean, reply: FastifyReply): Verdict | null | Promise<Verdict | null> => {
     const ceilings = ceilingsOf(key.plan)[ingest ? 'ingest' : 'others']
-    return then(count(key.actor.account, ceilings), (counted) => {
+    return andThen(count(key.actor.account, ceilings), (counted) => {
       const verdict = counted && judge(counted, ceilings)
       if (verdict) writeHeaders(reply, verdict)
       return verdict
@@ -57,11 +54,11 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
       const address = addressOf(request)
       const found = keys.resolve(tokenOf(request.headers.authorization))
       if (found === null) throw unauthorized()
-      return then(found, (key) => {
+      return andThen(found, (key) => {
         if (!key) return refuseUnknown(address)
         if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
         if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
-        return then(measured(key, route.ingest ?? false, reply), (verdict) => {
+        return andThen(measured(key, route.ingest ?? false, reply), (verdict) => {
           refuse(route, key, address, verdict, now())
           keys.used(key, address)
           return key

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
 import type { Database } from '../db/database.ts'
 import type { Seal } from '../seal.ts'
+import { andThen } from './at-once.ts'
 import type { Cursors } from './cursors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { ApiError } from './errors.ts'
@@ -64,22 +65,26 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
           done(error as Error)
         }
       },
-      async handler(request, reply) {
+      handler(request, reply) {
         const input = read(request, request.key as Key)
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
-        return tell(reply, await answer(route, input, request, reply))
+        const answered = route.method === 'GET' ? look(route, input) : change(route, input, request, reply)
+        return andThen(answered, (answer) => tell(reply, answer))
       },
     })
   }
 
-  async function answer(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
+  function look(route: Route, input: Input): string | Promise<string | Answer> {
+    const { db } = platform
+    const { account } = input.actor
+    const from = route.slow ? db.reports(account) : db.reader(account)
+    if (!route.find) return route.handle(from as never, input, undefined)
+    return route.find(db.reader(account), input).then((found) => route.handle(from as never, input, found))
+  }
+
+  async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
-    if (route.method === 'GET') {
-      const reader = platform.db.reader(account)
-      const found = await route.find?.(reader, input)
-      return route.handle((route.slow ? platform.db.reports(account) : reader) as never, input, found)
-    }
     const key = idempotencyKey(request)
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn)
     const prepared = await route.prepare?.(input, inTransaction)
