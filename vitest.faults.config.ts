@@ -8,7 +8,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    include: ['test/{fault,faults}/**/*.test.ts'],
+    include: ['test/fault/**/*.test.ts'],
     exclude: ['**/node_modules/**'],
     env: { ...base.test?.env, TEST_DEPTH: 'thorough' },
     // What is measured is how soon a process recovers, so nothing else runs beside it.

@@ -34,7 +34,7 @@ afterAll(async () => {
 })
 
 // Each test finds the folder, and the process that serves it, as the one before leaves them: a start takes seconds. What
-// is left by one that was killed, join-server.test.ts says, and of a whole cell test/faults/starts.test.ts.
+// is left by one that was killed, join-server.test.ts says, and of a whole cell test/fault/thorough/starts.test.ts.
 describe('a cell', { timeout: 60_000 }, () => {
   it('on its first start makes the demo agency and prints keys that work, and stops with its database on SIGTERM', async () => {
     const served = await start()

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { expect, inject, it } from 'vitest'
-import { withClient } from '../../src/platform/db/client.ts'
-import { migrationNames } from '../../src/platform/db/migrate.ts'
-import { environmentOf } from '../harness/command-line.ts'
-import { end, postmasterOf, type Served, serve, temporaryFolder } from '../harness/process.ts'
-import { statusOf } from '../harness/storm.ts'
+import { withClient } from '../../../src/platform/db/client.ts'
+import { migrationNames } from '../../../src/platform/db/migrate.ts'
+import { environmentOf } from '../../harness/command-line.ts'
+import { end, postmasterOf, type Served, serve, temporaryFolder } from '../../harness/process.ts'
+import { statusOf } from '../../harness/storm.ts'
 
 const PROCESSES = 3
 const SILENT = { LOG_LEVEL: 'silent' }

@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Process, prepareStorm, type Storm, startProcess, statusOf } from '../harness/storm.ts'
+import { type Process, prepareStorm, type Storm, startProcess, statusOf } from '../../harness/storm.ts'
 
 const MEGABYTE = 1024 * 1024
 const AT_ONCE = 10

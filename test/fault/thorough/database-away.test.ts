@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { checkHistory } from '../harness/check-history.ts'
-import { type Clients, startClients } from '../harness/history.ts'
-import { cutConnections, type OwnServer, startOwnServer } from '../harness/own-server.ts'
-import { askPastWalls } from '../harness/sql.ts'
+import { checkHistory } from '../../harness/check-history.ts'
+import { type Clients, startClients } from '../../harness/history.ts'
+import { cutConnections, type OwnServer, startOwnServer } from '../../harness/own-server.ts'
+import { askPastWalls } from '../../harness/sql.ts'
 import {
   type Process,
   prepareStorm,
@@ -12,7 +12,7 @@ import {
   startProcess,
   statusOf,
   timeUntil,
-} from '../harness/storm.ts'
+} from '../../harness/storm.ts'
 
 const AGENCIES = 3
 const RECOVERS_MS = 5_000

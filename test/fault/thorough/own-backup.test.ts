@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
-import { everyRow } from '../harness/every-row.ts'
-import { end, run, serve, temporaryFolder } from '../harness/process.ts'
+import { joinServer } from '../../../src/platform/db/embedded/join-server.ts'
+import { everyRow } from '../../harness/every-row.ts'
+import { end, run, serve, temporaryFolder } from '../../harness/process.ts'
 
 const SILENT = { LOG_LEVEL: 'silent' }
 const OWNERS_ALONE = 0o600

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { withClient } from '../../src/platform/db/client.ts'
-import { type Agency, makeAgency } from '../harness/agency.ts'
-import { type Answer, startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { ask, askPastWalls } from '../harness/sql.ts'
+import { withClient } from '../../../src/platform/db/client.ts'
+import { type Agency, makeAgency } from '../../harness/agency.ts'
+import { type Answer, startCell, type TestCell, uncounted } from '../../harness/cell.ts'
+import { ask, askPastWalls } from '../../harness/sql.ts'
 
 const ROUNDS = 10
 const ROWS = 10

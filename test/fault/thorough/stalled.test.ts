@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { cloneDatabase } from '../harness/cell.ts'
-import { checkHistory } from '../harness/check-history.ts'
-import { startClients } from '../harness/history.ts'
-import { startProxy } from '../harness/proxy.ts'
-import { askPastWalls } from '../harness/sql.ts'
-import { prepareStorm, seededChance, startProcess, statusOf, timeUntil } from '../harness/storm.ts'
+import { cloneDatabase } from '../../harness/cell.ts'
+import { checkHistory } from '../../harness/check-history.ts'
+import { startClients } from '../../harness/history.ts'
+import { startProxy } from '../../harness/proxy.ts'
+import { askPastWalls } from '../../harness/sql.ts'
+import { prepareStorm, seededChance, startProcess, statusOf, timeUntil } from '../../harness/storm.ts'
 
 const AGENCIES = 2
 /** A statement is given up after 40 s, and its client asks twice at most. */
