@@ -15,6 +15,7 @@ const ASK_EVERY_MS = 50
 /** Of what it is able to: the rest goes into refusing, and into the sender, which shares its processors. */
 const GOODPUT = 0.4
 const CALM_MS = 3_000
+const NEVER_CALM_MS = 10 * CALM_MS
 
 if (import.meta.main) {
   cleanUpOnSignals()
@@ -129,12 +130,12 @@ function askAfter(url: string) {
   }
 }
 
-/** From now to the first of so many answers of 200 in a row. */
+/** From now to the first of so many answers of 200 in a row, or to when there is no more hope of them. */
 async function timeToCalm(url: string, path: string): Promise<number> {
   const call = caller(url)
   const begin = performance.now()
   let since = begin
-  for (let calm = 0; calm < CALM; ) {
+  for (let calm = 0; calm < CALM && since - begin < NEVER_CALM_MS; ) {
     if ((await call({ path })).status === 200) calm++
     else {
       calm = 0

@@ -1,7 +1,7 @@
 // What `npm run mutation` runs: Stryker, for each group of modules or those that are named. A group whose tests notice
 // less than 80 % of its mutants fails. What was found is kept in reports/mutation, and only what changed is run again.
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { GROUPS } from './mutation/groups.ts'
 
@@ -22,13 +22,18 @@ process.stdout.write(`\n${lines.join('\n')}\n`)
 function run(group: string): string {
   const start = performance.now()
   const env = { ...process.env, MUTATION_GROUP: group }
+  rmSync(reportOf(group), { force: true }) // what a run that broke off leaves would be told as its own
   const { status } = spawnSync(process.execPath, [STRYKER, 'run'], { cwd: ROOT, env, stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
   return `${group.padEnd(12)} ${tell(group)}, ${Math.round((performance.now() - start) / 1000)} s`
 }
 
+function reportOf(group: string): string {
+  return join(ROOT, 'reports/mutation', `${group}.json`)
+}
+
 function tell(group: string): string {
-  const file = join(ROOT, 'reports/mutation', `${group}.json`)
+  const file = reportOf(group)
   if (!existsSync(file)) return 'did not run'
   const { files } = JSON.parse(readFileSync(file, 'utf8')) as Report
   const mutants = Object.values(files).flatMap(({ mutants }) => mutants)

@@ -163,7 +163,7 @@ export const VARIABLES = {
   secret: {
     name: 'SECRET',
     default: null,
-    about: `At least ${SECRET_MINIMUM} characters that sign cursors and file addresses, and seal stored answers and the signing keys of webhooks; the same for all processes. Needed with DATABASE_URL; else kept in DATA_DIR.`,
+    about: `At least ${SECRET_MINIMUM} characters from which follow the secrets that sign cursors and addresses, and the keys that seal stored answers, captured files and the signing keys of webhooks; the same for all processes. Needed with DATABASE_URL; else kept in DATA_DIR.`,
     read: secret,
   },
   trustedProxies: {
@@ -315,9 +315,9 @@ export function readConfig(given: Environment): Config {
   if (databaseUrl !== null && config.secret === null && !problems.some((problem) => problem.startsWith('SECRET'))) {
     problems.push('SECRET is needed with DATABASE_URL, since every process of the cell has to have the same.')
   }
-  const { first, last } = bandOf(region)
-  if (![config.accountNumbers.first, config.accountNumbers.last].every((number) => isOf({ first, last }, number))) {
-    problems.push(`ACCOUNT_NUMBERS has to lie in the band of CELL_REGION ${region}, ${first}-${last}.`)
+  const band = bandOf(region)
+  if (![config.accountNumbers.first, config.accountNumbers.last].every((number) => isOf(band, number))) {
+    problems.push(`ACCOUNT_NUMBERS has to lie in the band of CELL_REGION ${region}, ${band.first}-${band.last}.`)
   }
   if (config.smtp !== null && !environment.MAIL_FROM?.trim()) {
     problems.push('MAIL_FROM is needed with SMTP_URL: servers take mail from addresses that they know.')

@@ -9,7 +9,7 @@ import { deriveKey, sealWith } from './seal.ts'
 export type AccountSecrets = {
   of(account: number): string
   /** What signed for all accounts of the cell, before each had its own: it is read still, and nothing is signed by it. */
-  ofCell(use: string): string
+  ofCell(use: string): Buffer
   /** A former secret, as it is kept. */
   seal(secret: string): Buffer
   /** Null where another secret of the cell sealed it. */
@@ -21,7 +21,7 @@ export function accountSecretsOf(secret: string): AccountSecrets {
   const { seal, open } = sealWith(deriveKey(secret, 'former secrets'))
   return {
     of: (account) => hash('sha512-256', `${prefix}\n${account}`),
-    ofCell: (use) => deriveKey(secret, use).toString('hex'),
+    ofCell: (use) => deriveKey(secret, use),
     seal,
     open(sealed) {
       try {

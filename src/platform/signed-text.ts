@@ -27,7 +27,7 @@ export function signedTextWith(secrets: AccountSecrets, use: string): SignedText
   // SHA-512/256 cannot be extended, so a secret prefix makes a MAC of it; a Hmac object for each page costs memory outside the heap.
   const mac = (secret: string, account: number, scope: string, text: string) =>
     hash('sha512-256', `${secret}\n${use}\n${VERSION}\n${account}\n${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
-  const ofCell = macWith(Buffer.from(secrets.ofCell(use), 'hex')) // mails with addresses of then are still out there
+  const ofCell = macWith(secrets.ofCell(use)) // mails with addresses of then are still out there
   return {
     write(account, scope, parts) {
       const text = JSON.stringify(parts)

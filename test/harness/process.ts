@@ -116,6 +116,10 @@ export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<
   return code
 }
 
+/** Resident memory of a process in MB, on Linux. */
+export const residentMb = (pid: number | undefined): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+
 /** The process of a data folder's own PostgreSQL. */
 export const postmasterOf = (dataDir: string): number =>
   Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])

@@ -76,7 +76,7 @@ async function syncFolder(path: string): Promise<void> {
   await folder.sync().finally(() => folder.close())
 }
 
-type Sum = { update(bytes: Buffer): unknown; digest(encoding: 'hex'): string }
+type Sum = { update(bytes: Buffer): Sum; digest(encoding: 'hex'): string }
 const newSum = (key?: Buffer): Sum => (key ? createHmac('sha256', key) : createHash('sha256'))
 
 function record(kind: number, payload: Buffer): Buffer {
@@ -160,7 +160,7 @@ function recordReader(path: string, reader: ByteReader, sum: Sum): NextRecord {
     if (!kinds.includes(kind) || length > PIECE_MAXIMUM_BYTES) throw new BadArchive()
     const payload = await reader.take(length)
     if (kind === END) await checkEnd(payload, { parts, sum: sum.digest('hex') }, reader)
-    else sum.update(Buffer.concat([prefix, payload]))
+    else sum.update(prefix).update(payload)
     if (kind === HEAD) parts += 1
     return { kind, payload, json: kind === BYTES ? {} : JSON.parse(payload.toString()) }
   }

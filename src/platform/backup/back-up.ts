@@ -1,5 +1,6 @@
 import type { Connection, SingleClient } from '../db/client.ts'
 import { CopyOut } from '../db/copy.ts'
+import { appliedMigrations } from '../db/migrate.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type Part, writeArchive } from './archive.ts'
 import { filePartsOf, type Missing } from './file-parts.ts'
@@ -17,7 +18,13 @@ export async function backUp(connection: Connection, { store, secret }: Beside, 
   const made = { tables: 0, rows: 0, files: 0, missing: 0 }
   async function* parts(client: SingleClient): AsyncGenerator<Part> {
     await client.query('set transaction read only')
-    const head: Manifest = { ...(await versionOf(client)), files: store === null ? 'bucket' : 'here', secret }
+    const head: Manifest = {
+      kind: BACKUP,
+      made_at: new Date().toISOString(),
+      migrations: await appliedMigrations(client),
+      files: store === null ? 'bucket' : 'here',
+      secret,
+    }
     yield { head }
     await client.query('set local role backdesk_system') // behind the wall the owner of the tables sees no rows
     for (const table of await listTables(client)) {
@@ -30,9 +37,4 @@ export async function backUp(connection: Connection, { store, secret }: Beside, 
   }
   await withSnapshot(connection, (client) => writeArchive(path, parts(client)))
   return made
-}
-
-async function versionOf(client: SingleClient): Promise<Pick<Manifest, 'kind' | 'made_at' | 'migrations'>> {
-  const { rows: names } = await client.query<{ name: string }>('select name from migrations order by name')
-  return { kind: BACKUP, made_at: new Date().toISOString(), migrations: names.map(({ name }) => name) }
 }

@@ -1,6 +1,13 @@
 import { type Connection, type SingleClient, withClient } from '../db/client.ts'
 import { copyIn } from '../db/copy.ts'
-import { appliedMigrations, applyMigration, holdMigrations, migrate, migrationNames } from '../db/migrate.ts'
+import {
+  appliedMigrations,
+  applyMigration,
+  holdMigrations,
+  makeMigrationsTable,
+  migrate,
+  migrationNames,
+} from '../db/migrate.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type ReadPart, readArchive } from './archive.ts'
 import { BadArchive } from './bad-archive.ts'
@@ -63,11 +70,10 @@ async function makeTables(client: SingleClient, { migrations }: Manifest): Promi
   const { rows } = await client.query<{ fresh: boolean }>(
     `select not exists (select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')) as fresh`,
   )
-  const there = rows[0]?.fresh ? null : await appliedMigrations(client)
-  if (there === null) {
-    await appliedMigrations(client)
+  await makeMigrationsTable(client)
+  if (rows[0]?.fresh) {
     for (const name of migrations) await applyMigration(client, name)
-  } else if (there.join() !== migrations.join() || !(await isEmpty(client))) {
+  } else if ((await appliedMigrations(client)).join() !== migrations.join() || !(await isEmpty(client))) {
     throw new Error(
       'A backup is restored into an empty database, and this one has something in it, or tables of another version. Name another by DATABASE_URL or, without one, another DATA_DIR.',
     )

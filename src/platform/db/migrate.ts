@@ -12,6 +12,7 @@ export function migrate(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
     if (await isUpToDate(client)) return [] // and waits for nobody
     await holdMigrations(client)
+    await makeMigrationsTable(client)
     const applied = new Set(await appliedMigrations(client))
     const missing = migrationNames().filter((name) => !applied.has(name))
     for (const name of missing) {
@@ -53,11 +54,15 @@ export async function holdMigrations(client: Client): Promise<void> {
   if ((version[0]?.number ?? 0) < 180_000) throw new Error('Backdesk needs PostgreSQL 18 or newer.')
 }
 
-/** The names of those that a database has; their table is made where there is none. */
-export async function appliedMigrations(client: Client): Promise<string[]> {
+/** Makes the table of their names where there is none. */
+export async function makeMigrationsTable(client: Client): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
   )
+}
+
+/** The names of those that a database has, in their order: its version. */
+export async function appliedMigrations(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
   return rows.map(({ name }) => name)
 }

@@ -52,14 +52,6 @@ describe('a body', () => {
       expect(body({ other: { rows: text } }, ['rows'])).toBe('bad_request')
     }
   })
-  it(`is nested at most ${MAXIMUM_DEPTH} deep, itself counted, in rows as elsewhere`, () => {
-    for (const rows of [[], ['a']])
-      for (const lists of [false, true]) {
-        expect(body({ a: nested(MAXIMUM_DEPTH - 1, lists) }, rows)).toBeNull()
-        expect(body({ a: nested(MAXIMUM_DEPTH, lists) }, rows)).toBe('bad_request')
-        expect(body({ a: nested(100_000, lists) }, rows)).toBe('bad_request')
-      }
-  })
 })
 
 describe('a JSON text', () => {

@@ -13,13 +13,13 @@ export function inspectStrings(values: unknown): void {
 }
 
 /**
- * Refuses what PostgreSQL could not keep: NUL and malformed Unicode, and values nested too deep to walk. The strings
- * below the keys of `rows` are left to the rows' own reading, which tells the row that is wrong.
+ * Refuses what PostgreSQL could not keep: NUL and malformed Unicode, in a body that nests no deeper than it may. What is
+ * below the keys of `rows` is left to the rows' own reading, which tells the row that is wrong.
  */
 export function inspectBody(body: Record<string, unknown>, rows: readonly string[]): void {
   for (const key in body) {
     if (!holds(key)) throw malformed()
-    inspect(body[key], 2, !rows.includes(key))
+    if (!rows.includes(key)) inspect(body[key])
   }
 }
 
@@ -47,20 +47,19 @@ function endOfString(json: Buffer, start: number): number {
   return json.length
 }
 
-function inspect(value: unknown, depth: number, strings: boolean): void {
+function inspect(value: unknown): void {
   if (typeof value === 'string') {
-    if (strings && !holds(value)) throw malformed()
+    if (!holds(value)) throw malformed()
     return
   }
   if (typeof value !== 'object' || value === null) return
-  if (depth > MAXIMUM_DEPTH) throw tooDeep()
   if (Array.isArray(value)) {
-    for (const item of value) inspect(item, depth + 1, strings)
+    for (const item of value) inspect(item)
     return
   }
   for (const key in value) {
-    if (strings && !holds(key)) throw malformed()
-    inspect((value as Record<string, unknown>)[key], depth + 1, strings)
+    if (!holds(key)) throw malformed()
+    inspect((value as Record<string, unknown>)[key])
   }
 }
 

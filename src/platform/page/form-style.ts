@@ -4,7 +4,6 @@ import { html } from './html.ts'
 export const FORM_STYLE = html`
 [role] :focus-visible + span { outline: .2rem solid var(--accent); outline-offset: .2rem; border-radius: .2rem; }
 input, textarea { display: block; }
-textarea { width: 100%; min-width: 0; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--card); color: inherit; font: inherit; }
 textarea { min-height: 8rem; resize: vertical; }
 fieldset { min-width: 0; margin: 2.5rem 0 0; padding: 0; border: 0; }
 legend { padding: 0; font: 600 1.35rem/1.2 var(--serif); }

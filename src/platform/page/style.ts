@@ -74,7 +74,7 @@ footer { padding-block: 3.5rem 3rem; font-size: .9rem; color: var(--soft); }
 button.button { background: var(--accent); color: var(--paper); }
 button.button:hover { background: none; color: var(--accent); }
 label { display: block; margin-top: 1.5rem; font-weight: 600; }
-input { width: 100%; min-width: 0; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--card); color: inherit; font: inherit; }
+input, textarea { width: 100%; min-width: 0; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--card); color: inherit; font: inherit; }
 [aria-invalid='true'] { border: 2px solid var(--warm); }
 .problem { margin-top: .35rem; color: var(--warm); font-weight: 600; }
 @media (max-width: 34rem) {

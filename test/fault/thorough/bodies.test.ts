@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { residentMb } from '../../harness/process.ts'
 import { type Process, prepareStorm, type Storm, startProcess, statusOf } from '../../harness/storm.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -39,8 +39,6 @@ const megabytes = (count: number) => Array.from({ length: count }, () => PIECE)
 const lengthOf = (pieces: readonly Buffer[]) => ({ 'content-length': Buffer.concat(pieces).length })
 const json = (body: string) => [Buffer.from(body)]
 const nested = (depth: number) => json(`{"rows":[{"external_id":${'['.repeat(depth)}${']'.repeat(depth)}}]}`)
-const residentMb = () =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process.child.pid}/status`, 'utf8'))?.[1]) / 1024
 
 describe.skipIf(globalThis.process.platform !== 'linux')('a body', () => {
   it.each<[string, unknown[], readonly Buffer[], Record<string, string | number>]>([
@@ -58,12 +56,12 @@ describe.skipIf(globalThis.process.platform !== 'linux')('a body', () => {
     async (_, refusal, pieces, headers) => {
       const { pid } = process.child
       await post(pieces, headers) // what the first one costs, any number may cost
-      const before = residentMb()
+      const before = residentMb(pid)
       const answers = await Promise.all(Array.from({ length: AT_ONCE }, () => post(pieces, headers)))
       expect(answers).toEqual(Array(AT_ONCE).fill(refusal))
       expect(await statusOf(`${process.url}/api/v1/health`)).toBe(200)
       expect([process.child.pid, process.child.exitCode]).toEqual([pid, null])
-      expect(residentMb() - before).toBeLessThan(GROWTH_MB)
+      expect(residentMb(pid) - before).toBeLessThan(GROWTH_MB)
     },
   )
 })

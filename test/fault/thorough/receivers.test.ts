@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { type Network, readNetwork } from '../../../src/platform/access/source-address.ts'
@@ -6,6 +5,7 @@ import { deriveKey, sealWith } from '../../../src/platform/seal.ts'
 import { type Agency, importRows, makeAgency } from '../../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../../harness/cell.ts'
 import { startMortalWorker } from '../../harness/mortal-worker.ts'
+import { residentMb } from '../../harness/process.ts'
 import { startReceiver } from '../../harness/receiver.ts'
 import { ask } from '../../harness/sql.ts'
 import { timeUntil } from '../../harness/storm.ts'
@@ -56,8 +56,6 @@ const stays = Array.from({ length: EVENTS }, (_, at) => ({
   check_in_on: '2026-07-10',
   check_out_on: '2026-07-14',
 }))
-const residentMb = (pid: number | undefined) =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 
 describe.skipIf(process.platform !== 'linux')('receivers', () => {
   it('that misbehave in every way are told apart, each in its time, and hold up neither memory nor the healthy one', async () => {

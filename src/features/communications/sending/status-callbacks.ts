@@ -5,10 +5,10 @@ import { ApiError } from '../../../platform/http/errors.ts'
 import { isSigned } from '../../../platform/messaging/callback-signature.ts'
 import type { MessagingAddress } from '../../../platform/messaging/messaging-address.ts'
 import { TEXT_ID } from '../../../platform/messaging/texts.ts'
+import { formOf, takeForms } from '../../../platform/page/serve.ts'
 import { type Settlement, settle } from '../commands/settle-send.ts'
 import { reasonOf, statusOf } from './failure-reasons.ts'
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 const FORM_LIMIT_BYTES = 64 * 1024
 const NO_CONTENT = 204
 const ACCOUNT = /^[123]\d{7}$/
@@ -31,13 +31,10 @@ const findByExternalId = statement<{ account: number; id: string }, { id: string
  * What is no news, or about no message of the account, is answered as news are, since it would only be told again.
  */
 export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicUrl }: Needs): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: FORM_LIMIT_BYTES }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  )
+  takeForms(app, FORM_LIMIT_BYTES)
   app.post('/hooks/messaging/:account', async (request: Callback, reply) => {
     if (config.messaging === null) throw new ApiError('not_found', 'Nothing is sent from here by SMS or WhatsApp.')
-    const said = request.body instanceof URLSearchParams ? request.body : new URLSearchParams()
+    const said = formOf(request.body)
     if (!isSigned(config.messaging.token, publicUrl + request.url, said, String(request.headers['x-twilio-signature'])))
       throw new ApiError('forbidden', 'Sign the request with the auth token of MESSAGING_URL, over PUBLIC_URL.')
     const { account } = request.params

@@ -7,6 +7,7 @@ import { columnsOf, listAccountTables, type Table } from '../../../../platform/b
 import type { Connection, SingleClient } from '../../../../platform/db/client.ts'
 import { CopyOut } from '../../../../platform/db/copy.ts'
 import type { Database } from '../../../../platform/db/database.ts'
+import { appliedMigrations } from '../../../../platform/db/migrate.ts'
 import type { FileStore } from '../../../../platform/files/file-store.ts'
 import type { Seal } from '../../../../platform/seal.ts'
 import { accountManifest, newSalt, transferOf } from './account-manifest.ts'
@@ -39,7 +40,12 @@ export async function exportAccount(
   const made = { account, tables: 0, rows: 0, files: 0, missing: 0 }
 
   async function* parts(client: SingleClient): AsyncGenerator<Part> {
-    yield { head: accountManifest({ account, ...(await said(client, account)) }, salt, seal, await secretsOf(client)) }
+    const migrations = await appliedMigrations(client)
+    await client.query('set local role backdesk_system') // whom the wall lets see all rows
+    const { name, former } = await nameAndSecrets(client, account)
+    const opened = former.map((secret) => cell.accountSecrets.open(secret)).filter((secret) => secret !== null)
+    const secrets = [cell.accountSecrets.of(account), ...opened]
+    yield { head: accountManifest({ account, name, migrations }, salt, seal, secrets) }
     for (const table of await listAccountTables(client)) {
       const from = await sealedForTransfer(client, cell, seal, table, account)
       const copy = new CopyOut(client, `copy (select ${columnsOf(table)} from ${from}) to stdout`)
@@ -49,23 +55,17 @@ export async function exportAccount(
     }
     yield* filePartsOf(client, cell.files.store, account, made)
   }
-  async function secretsOf(client: SingleClient): Promise<string[]> {
-    const { rows } = await client.query<{ secret: Buffer }>(
-      'select unnest(former_secrets) as secret from accounts where account_id = $1',
-      [account],
-    )
-    const former = rows.map(({ secret }) => cell.accountSecrets.open(secret))
-    return [cell.accountSecrets.of(account), ...former.filter((secret) => secret !== null)]
-  }
   await withSnapshot(connection, (client) => writeArchive(given.path, parts(client), key))
   return made
 }
 
-async function said(client: SingleClient, account: number): Promise<{ name: string; migrations: string[] }> {
-  const { rows: applied } = await client.query<{ name: string }>('select name from migrations order by name')
-  await client.query('set local role backdesk_system') // whom the wall lets see all rows
-  const { rows } = await client.query<{ name: string }>('select name from accounts where account_id = $1', [account])
-  return { name: rows[0]?.name ?? '', migrations: applied.map(({ name }) => name) }
+/** What the account is called, and what signed for it in other cells, sealed. */
+async function nameAndSecrets(client: SingleClient, account: number): Promise<{ name: string; former: Buffer[] }> {
+  const { rows } = await client.query<{ name: string; former: Buffer[] }>(
+    'select name, former_secrets as former from accounts where account_id = $1',
+    [account],
+  )
+  return rows[0] ?? { name: '', former: [] }
 }
 
 /** SQL of the account's rows of a table, with what the cell sealed under the seal of the transfer. */

@@ -10,7 +10,7 @@ import {
 } from '../../../../platform/backup/tables.ts'
 import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
 import { copyIn } from '../../../../platform/db/copy.ts'
-import { keepVersion } from '../../../../platform/db/migrate.ts'
+import { appliedMigrations, keepVersion } from '../../../../platform/db/migrate.ts'
 import { bandOf, isOf, type Region } from '../../../../platform/regions.ts'
 import { LOCK_NUMBERS } from '../create-account.ts'
 import { type AccountManifest, type Opened, openExport } from './account-manifest.ts'
@@ -47,10 +47,7 @@ export async function importAccount(
     await client.query('set local role backdesk_system')
     await refuseTaken(client, account)
     const tables = await listAccountTables(client)
-    for (const table of tables)
-      await client.query(
-        `create temporary table ${arriving(table.name)} on commit drop as select ${columnsOf(table)} from ${table.name} where false`,
-      )
+    await makeArriving(client, tables)
     const { files, rows } = await receive(client, cell, given.path, opened, tables)
     for (const [table, { columns, by }] of Object.entries(SEALED_COLUMNS))
       await sealAnew(client, arriving(table), columns, seal, cell[by])
@@ -66,6 +63,14 @@ export async function importAccount(
 
 const arriving = (table: string): string => `arriving_${table}`
 
+async function makeArriving(client: SingleClient, tables: readonly Table[]): Promise<void> {
+  const made = tables.map(
+    (table) =>
+      `create temporary table ${arriving(table.name)} on commit drop as select ${columnsOf(table)} from ${table.name} where false`,
+  )
+  await client.query(made.join(';'))
+}
+
 function refuseRegion(account: number, region: Region): void {
   if (isOf(bandOf(region), account)) return
   throw new Error(
@@ -74,8 +79,7 @@ function refuseRegion(account: number, region: Region): void {
 }
 
 async function refuseVersion(client: SingleClient, { migrations }: AccountManifest): Promise<void> {
-  const { rows } = await client.query<{ name: string }>('select name from migrations order by name')
-  if (rows.map(({ name }) => name).join() === migrations.join()) return
+  if ((await appliedMigrations(client)).join() === migrations.join()) return
   throw new Error(
     'The export was made by another version of backdesk. Bring both cells to the same one, and export it again.',
   )
