@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Demo, demoIsWanted, makeDemo } from '../../src/demo/make-demo.ts'
+import { type Demo, demoIsWanted } from '../../src/demo/make-demo.ts'
 import { greetBirthdays } from '../../src/features/birthdays/greet-birthdays.job.ts'
 import { FILING_QUEUE } from '../../src/features/trips/filing/filing-queue.ts'
 import { keepSchedules } from '../../src/features/trips/schedule/keep-schedules.job.ts'
 import { queuesOf } from '../../src/registry.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
+import { cloneDemo, DEMO_SECRET } from '../harness/demo.ts'
 import { ask } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
@@ -16,8 +17,9 @@ const TOUCHES = `kind in ('welcome_home', 'survey', 'anniversary', 'rebook')`
 let cell: TestCell
 let demo: Demo
 beforeAll(async () => {
-  cell = await startCell()
-  demo = await makeDemo(cell.deps)
+  const made = await cloneDemo()
+  cell = await startCell({ connection: made.connection, cellSecret: DEMO_SECRET })
+  demo = made.demo
 })
 const read = async (path: string) =>
   ((await cell.call('GET', path, { key: demo.keys.full })).body as Dashboard).data as Dashboard['data']

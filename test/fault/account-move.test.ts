@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeDemo } from '../../src/demo/make-demo.ts'
+import type { Demo } from '../../src/demo/make-demo.ts'
 import { exportAccount } from '../../src/features/accounts/commands/move/export-account.ts'
 import { importAccount } from '../../src/features/accounts/commands/move/import-account.ts'
 import { reopenAccount } from '../../src/features/accounts/commands/move/leave-cell.ts'
@@ -19,6 +19,7 @@ import { statement } from '../../src/platform/db/statement.ts'
 import { queuesOf, scheduledJobs } from '../../src/registry.ts'
 import { makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { cloneDemo, DEMO_SECRET } from '../harness/demo.ts'
 import { everyRow } from '../harness/every-row.ts'
 import { temporaryFolder } from '../harness/process.ts'
 import { PDF } from '../harness/sample-files.ts'
@@ -110,14 +111,19 @@ const claimable = async ({ deps }: TestCell): Promise<string[]> => {
 describe('an account that moves to another cell', { timeout: 120_000 }, () => {
   let from: TestCell
   let to: TestCell
-  let demo: Awaited<ReturnType<typeof makeDemo>>
+  let demo: Demo
   let held: Awaited<ReturnType<typeof handOut>>
   let account: number
   beforeAll(async () => {
     const destinations = { allowed: [], resolve: async () => ['8.8.8.8'] }
-    from = await startCell({ cellSecret: 'one secret', deps: { count: uncounted, destinations } })
+    const made = await cloneDemo()
+    demo = made.demo
+    from = await startCell({
+      connection: made.connection,
+      cellSecret: DEMO_SECRET,
+      deps: { count: uncounted, destinations },
+    })
     to = await startCell({ cellSecret: 'another secret', deps: { count: uncounted, destinations } })
-    demo = await makeDemo(from.deps)
     account = demo.account.id
     held = await handOut(from, account, demo.keys.full)
     await makeDue(from)

@@ -4,8 +4,11 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
+import { openDatabase } from '../../src/platform/db/database.ts'
 import { migrate, migrationNames } from '../../src/platform/db/migrate.ts'
+import { countInDatabase } from '../../src/platform/http/rate-limit.ts'
 import { makeAgency } from '../harness/agency.ts'
+import { atEnd } from '../harness/at-end.ts'
 import { cloneDatabase, startCell } from '../harness/cell.ts'
 import { environmentOf, runHere } from '../harness/command-line.ts'
 import { end, postmasterOf, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
@@ -115,19 +118,18 @@ describe.concurrent('a cell that is served', { timeout: 60_000 }, () => {
   it('on a server of its own has no demo, and shares counters between processes', async ({ expect }) => {
     const connection = await cloneDatabase()
     const environment = environmentOf({ connection })
-    const [one, two] = await Promise.all([1, 2].map(() => start(environment, temporaryFolder())))
-    if (!one || !two) throw new Error('two were started')
-    expect([one.demo, two.demo]).toEqual([null, null])
-    const { key } = await makeAgency(await startCell({ connection, cellSecret: environment.SECRET }))
-    const remaining = async ({ url }: Served) =>
-      Number(
-        (await fetch(`${url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })).headers.get(
-          'x-ratelimit-remaining',
-        ),
-      )
-    const [first, second] = [await remaining(one), await remaining(two)]
+    const served = await start(environment, temporaryFolder())
+    expect(served.demo).toBeNull()
+    const db = openDatabase(connection, 1, () => {})
+    atEnd(() => db.close())
+    const count = countInDatabase(db, () => {})
+    const here = await startCell({ connection, cellSecret: environment.SECRET, deps: { count } })
+    const { key } = await makeAgency(here)
+    const there = await fetch(`${served.url}/api/v1/me`, { headers: { authorization: `Bearer ${key}` } })
+    const first = Number(there.headers.get('x-ratelimit-remaining'))
+    const second = Number((await here.call('GET', '/me', { key })).headers['x-ratelimit-remaining'])
     expect([first - second, 599 - second]).toContain(1)
-    expect(await Promise.all([one, two].map(({ child }) => end(child, 'SIGTERM')))).toEqual([0, 0])
+    expect(await end(served.child, 'SIGTERM')).toBe(0)
     await withClient(connection, async (client) =>
       expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }]),
     )

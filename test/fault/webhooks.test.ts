@@ -1,21 +1,16 @@
-import { readFileSync, rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { join } from 'node:path'
 import { verifyWebhook } from 'backdesk'
 import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { deliveryQueue } from '../../src/features/webhooks/deliveries.job.ts'
 import { type Network, readNetwork } from '../../src/platform/access/source-address.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { type EmbeddedServer, joinServer } from '../../src/platform/db/embedded/join-server.ts'
-import { migrate } from '../../src/platform/db/migrate.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
-import { atEnd } from '../harness/at-end.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { byDepth } from '../harness/depth.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
-import { temporaryFolder } from '../harness/process.ts'
+import { type StallingProxy, startProxy } from '../harness/proxy.ts'
 import { startReceiver } from '../harness/receiver.ts'
 import { askPastWalls } from '../harness/sql.ts'
 import {
@@ -38,28 +33,22 @@ const IN_FLIGHT = 4
 /** For receivers that hang. */
 const IMPATIENT = { connectMs: 1_000, readMs: 100, totalMs: 1_000 }
 const WAIT = { timeout: 20_000, interval: 10 }
-const folder = temporaryFolder()
 const allowed = [readNetwork(LOCAL) as Network]
-let server: EmbeddedServer
 let cell: TestCell
+/** Where workers find the database. */
+let proxy: StallingProxy
 beforeAll(async () => {
-  // A server of its own, because it is shut down in the middle of the work.
-  server = await joinServer(folder, { settings: { fsync: 'off' } })
-  atEnd(async () => {
-    await server.leave()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  await migrate(server.connection)
   const signingKeys = sealWith(deriveKey(SECRET, 'webhook signing keys'))
   cell = await startCell({
-    connection: server.connection,
     webhookRetrySchedule: SCHEDULE_S,
     deps: { count: uncounted, signingKeys, destinations: { allowed } },
   })
+  const { host, port } = cell.connection
+  proxy = await startProxy({ path: `${host}/.s.PGSQL.${port}` })
 })
 
 /** As a superuser, past the walls. */
-const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(server, text, values)
+const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> => askPastWalls(cell, text, values)
 
 const subscribe = (of: Agency, respond?: string | ((socket: Socket) => void)) => subscribeAt(cell, of, respond)
 let stays = 0
@@ -319,16 +308,24 @@ describe('workers', () => {
   /** Two at once, each with connections of its own. */
   function startTwo(times = {}) {
     const failures: object[] = []
-    const lost = vi.fn<(error: Error) => void>()
+    /** Hears of the end of a job in an error. */
+    const broken = vi.fn((error: unknown): never => {
+      throw error
+    })
     const log = logTo(failures)
     const stops = [1, 2].map(() => {
-      const db = openDatabase(server.connection, 4, lost)
-      const stop = startWorkers({ db, log }, deliveryQueue({ ...cell.deps, db, destinations: { allowed } }, times))
+      const db = openDatabase({ ...cell.connection, host: '127.0.0.1', port: proxy.port }, 4, () => {})
+      const queue = deliveryQueue({ ...cell.deps, db, destinations: { allowed } }, times)
+      const claim = async () => {
+        const job = await queue.claim()
+        return job && ((stopping: AbortSignal) => job(stopping).catch(broken))
+      }
+      const stop = startWorkers({ db, log }, { ...queue, claim })
       return () => stop().finally(() => db.close())
     })
     const stop = () => Promise.all(stops.splice(0).map((each) => each()))
     onTestFinished(async () => void (await stop()))
-    return { failures, lost, stop }
+    return { failures, broken, stop }
   }
 
   it('of which two work at once send everything once, four at a time, and past a receiver that hangs', async () => {
@@ -378,11 +375,12 @@ describe('workers', () => {
     const gate = holding()
     const subscriber = await subscribe(agency, gate.respond)
     await change(agency, 20)
-    const { lost, stop } = startTwo({ leaseMs: 1_500, attemptLeaseMs: 1_500 })
+    const { broken, stop } = startTwo({ leaseMs: 1_500, attemptLeaseMs: 1_500 })
     await vi.waitFor(() => expect(gate.held).toHaveLength(IN_FLIGHT), WAIT)
-    process.kill(Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
-    await vi.waitFor(() => expect(lost).toHaveBeenCalled(), WAIT)
+    proxy.hangUp(true)
     gate.release() // nobody can note it
+    await vi.waitFor(() => expect(broken).toHaveBeenCalled(), WAIT)
+    proxy.hangUp(false)
     await vi.waitFor(async () => expect(await statuses(subscriber)).toBe('20 succeeded'), WAIT)
     await stop()
     await expectAllArrived(subscriber, 20)

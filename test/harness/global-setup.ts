@@ -8,6 +8,14 @@ import { migrate } from '../../src/platform/db/migrate.ts'
 import { searchLogs } from './log-leaks.ts'
 
 const LEAKS_SHOWN = 20
+/** Nothing of the run has to be there after a crash, and nobody looks after its databases, of which there are hundreds. */
+const SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  max_connections: '200',
+}
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -24,9 +32,7 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'backdesk-test-'))
-  const server = await joinServer(folder, {
-    settings: { fsync: 'off', synchronous_commit: 'off', max_connections: '200' },
-  })
+  const server = await joinServer(folder, { settings: SETTINGS })
   const { host, port } = server.connection
   await withClient({ ...server.connection }, async (client) => {
     await client.query('create database template_cell')

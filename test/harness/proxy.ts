@@ -6,13 +6,20 @@ export type StallingProxy = {
   readonly port: number
   /** Whether what comes is handed on; what is not stays where it is. */
   stall(stalled: boolean): void
+  /** Whether it hangs up on everybody, as if no server were there. */
+  hangUp(away: boolean): void
 }
 
-/** A proxy in front of a server that can be told to hand nothing on, without hanging up. */
+/** A proxy in front of a server that can be told to hand nothing on, or to hang up. */
 export async function startProxy(to: NetConnectOpts): Promise<StallingProxy> {
   const open = new Set<Socket>()
   let stalled = false
+  let away = false
+  const closeAll = () => {
+    for (const socket of open) socket.destroy()
+  }
   const server = createServer((client) => {
+    if (away) return void client.destroy()
     const upstream = dial(to)
     for (const [from, into] of [
       [client, upstream],
@@ -30,7 +37,7 @@ export async function startProxy(to: NetConnectOpts): Promise<StallingProxy> {
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   atEnd(async () => {
-    for (const socket of open) socket.destroy()
+    closeAll()
     server.close()
   })
   return {
@@ -38,6 +45,10 @@ export async function startProxy(to: NetConnectOpts): Promise<StallingProxy> {
     stall(now) {
       stalled = now
       for (const socket of open) now ? socket.pause() : socket.resume()
+    },
+    hangUp(now) {
+      away = now
+      if (away) closeAll()
     },
   }
 }
