@@ -11,6 +11,8 @@ export default defineConfig({
     setupFiles: 'test/harness/each-file.ts',
     env: { TZ: 'UTC' },
     pool: 'forks',
+    // Tests make much that is soon forgotten; to collect it less often saves a fifteenth of the time.
+    execArgv: ['--max-semi-space-size=64'],
     // Two processes run all files, so that the program is loaded and compiled twice and not once for each file.
     isolate: false,
     maxWorkers: 2,
