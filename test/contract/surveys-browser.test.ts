@@ -36,8 +36,8 @@ describe('a survey in a browser', () => {
     const survey = await invite(agency, written, { customer: { locale } })
     expect(await flawsOf(await openPage(survey.path))).toEqual([])
   })
-  it.each(['en', 'tr'])('shows what is wrong, thanks, and ends, all accessible: %s', async (locale) => {
-    const survey = await invite(agency, english, { customer: { locale } })
+  it('shows what is wrong, thanks, and ends, all accessible', async () => {
+    const survey = await invite(agency, english, { customer: { locale: 'tr' } })
     const page = await openPage(survey.path)
     await page.evaluate('document.forms[0].noValidate = true')
     await page.fill('textarea', 'Still here')

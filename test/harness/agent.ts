@@ -1,9 +1,12 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sendFile } from '../../src/cli/agent/send-file.ts'
 import { type AgentTimes, type Tally, watchFolder } from '../../src/cli/agent/watch-folder.ts'
 import { atEnd } from './at-end.ts'
+import { run, start } from './process.ts'
+import type { TicketCell } from './ticket-cell.ts'
 
 /** A folder that a GDS writes into. */
 export type PrinterFolder = {
@@ -78,3 +81,23 @@ export function startAgent(
 
 /** Times of files that are old, in their order. */
 export const nthMinute = (nth: number): Date => new Date(Date.UTC(2026, 0, 1, 0, nth))
+
+/** `backdesk agent` as a process, and what it has said. */
+type AgentProcess = { child: ChildProcess; said: { stdout: string; stderr: string } }
+
+/** Runs `backdesk agent` in the background. */
+export function startAgentProcess(folder: PrinterFolder, cell: TicketCell, ...more: string[]): AgentProcess {
+  const args = ['agent', '--watch', folder.path, '--url', cell.url, ...more]
+  const child = start(args, folder.path, { BACKDESK_KEY: 'sek_test' })
+  atEnd(async () => void child.kill('SIGKILL'))
+  const said = { stdout: '', stderr: '' }
+  for (const stream of ['stdout', 'stderr'] as const) {
+    child[stream]?.on('data', (chunk) => {
+      said[stream] += chunk
+    })
+  }
+  return { child, said }
+}
+/** Runs `backdesk agent` to its end. */
+export const runAgent = (folder: PrinterFolder, cell: TicketCell, ...more: string[]) =>
+  run(['agent', '--watch', folder.path, '--url', cell.url, '--key', 'sek_test', ...more], folder.path)
