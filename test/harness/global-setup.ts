@@ -5,17 +5,12 @@ import type { TestProject } from 'vitest/node'
 import { withClient } from '../../src/platform/db/client.ts'
 import { joinServer } from '../../src/platform/db/embedded/join-server.ts'
 import { migrate } from '../../src/platform/db/migrate.ts'
+import { settings as fuzz } from '../fuzz/settings.ts'
 import { searchLogs } from './log-leaks.ts'
 
 const LEAKS_SHOWN = 20
-/** Nothing of the run has to be there after a crash, and nobody looks after its databases, of which there are hundreds. */
-const SETTINGS = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  autovacuum: 'off',
-  max_connections: '200',
-}
+/** Nothing of the run has to be there after a crash. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -32,7 +27,9 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'backdesk-test-'))
-  const server = await joinServer(folder, { settings: SETTINGS })
+  // Databases that are small and soon gone are not looked after: there are more than a hundred of them.
+  const isLong = project.config.env.TEST_DEPTH === 'thorough' || fuzz.long
+  const server = await joinServer(folder, { settings: { ...SETTINGS, autovacuum: isLong ? 'on' : 'off' } })
   const { host, port } = server.connection
   await withClient({ ...server.connection }, async (client) => {
     await client.query('create database template_cell')
