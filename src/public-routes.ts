@@ -9,25 +9,24 @@ import { servePages } from './features/trips/page/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
 import { refuseOtherMethods } from './platform/http/mount.ts'
+import { onceFor } from './platform/once-for.ts'
 import { answerReadiness, type Readiness } from './readiness.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
+/** Made when somebody asks: most processes are never asked. */
+const documentOf = onceFor(apiDocument)
+const documentText = onceFor((config: Deps['config']) => JSON.stringify(documentOf(config)))
 
 /** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, the pages that people open, and what providers tell of messages. */
 export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isReady: () => Promise<Readiness>): void {
-  let text: string | undefined
-  const documentText = () => {
-    text ??= JSON.stringify(apiDocument(deps.config))
-    return text
-  }
   app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
   answerReadiness(app, isReady)
-  app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(documentText()))
+  app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(documentText(deps.config)))
 
   let reference: Promise<FastifyInstance> | undefined
   const readReference = async (request: FastifyRequest, reply: FastifyReply) => {
-    reference ??= openReference(apiDocument(deps.config))
+    reference ??= openReference(documentOf(deps.config))
     const { statusCode, headers, rawPayload } = await (await reference).inject(request.url)
     reply
       .code(statusCode)

@@ -9,7 +9,7 @@ import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/c
 import { byDepth } from '../harness/depth.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
 import { end } from '../harness/process.ts'
-import { askPastWalls } from '../harness/sql.ts'
+import { askPastWalls, dawdle } from '../harness/sql.ts'
 import { GO_ON, logTo, startImports } from '../harness/worker.ts'
 
 type Batch = {
@@ -69,13 +69,6 @@ const states = () =>
     'select account_id, id, status, attempts, leased_by, processed, next_attempt_at > now() as waits from import_batches order by created_at, id',
   )
 const stateOf = async (id: string) => (await states()).find((state) => state.id === id) as State
-/** Makes a chunk of customers so slow that its worker ends long before the batch does, however busy the machine is. */
-async function dawdle(seconds: number): Promise<void> {
-  await sql(
-    `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$`,
-  )
-  await sql('create trigger dawdle after insert on customers for each statement execute function dawdle()')
-}
 /** What a worker that has died leaves behind is free when its lease is over. */
 const expireLeases = () => sql('update import_batches set next_attempt_at = now() where finished_at is null')
 
@@ -142,12 +135,12 @@ describe('the queue of imports', () => {
   })
 
   it('has a batch back at once from a worker that is stopped, which ends its chunk first', async () => {
-    await dawdle(0.4)
+    const hurry = await dawdle(cell, 'insert', 'customers', 0.4)
     const id = await enqueue(people(1000, 'G').slice(0, 500))
     const stop = startImports(cell)
     while ((await stateOf(id)).processed === 0) await sleep(5)
     await stop()
-    await sql('drop trigger dawdle on customers')
+    await hurry()
     const { processed, ...state } = await stateOf(id)
     expect(state).toMatchObject({ status: 'running', attempts: 0, leased_by: null, waits: false })
     expect([processed > 0, processed < 500, processed % 100]).toEqual([true, true, 0])
@@ -244,7 +237,7 @@ it('a worker that is killed again and again in mid-batch loses no row and import
       ({ status, leased_by, processed }) => status === 'running' && leased_by !== null && processed > 0,
     )
 
-  await dawdle(0.1)
+  const hurry = await dawdle(cell, 'insert', 'customers', 0.1)
   let midBatch = 0
   for (let kill = 0; kill < KILLS; kill++) {
     const worker = await startMortalWorker(cell)
@@ -255,7 +248,7 @@ it('a worker that is killed again and again in mid-batch loses no row and import
     await expireLeases()
   }
   expect(midBatch).toBeGreaterThan(0) // or the kills had proved nothing
-  await sql('drop trigger dawdle on customers')
+  await hurry()
   const { child: last } = await startMortalWorker(cell)
   while ((await processed()) < ACCOUNTS * BATCHES * ROWS) await sleep(50)
   expect(await end(last, 'SIGTERM')).toBe(0)

@@ -8,7 +8,7 @@ import { type Agency, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { byDepth } from '../harness/depth.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
-import { askPastWalls } from '../harness/sql.ts'
+import { askPastWalls, dawdle } from '../harness/sql.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 type Task = { id: string }
@@ -312,11 +312,7 @@ it('a worker that is killed again and again while it fires loses no reminder and
   const fired = async () =>
     (await sql<{ count: number }>('select count(*)::integer from task_reminders where fired_at is not null'))[0]
       ?.count ?? 0
-  // So slow that a worker is killed long before its end, however busy the machine is.
-  await sql(
-    `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(0.1); return null; end $$`,
-  )
-  await sql('create trigger dawdle after update on task_reminders for each statement execute function dawdle()')
+  const hurry = await dawdle(cell, 'update', 'task_reminders', 0.1)
   let midway = 0
   for (let kill = 0; kill < KILLS; kill++) {
     const before = await fired()
@@ -328,7 +324,7 @@ it('a worker that is killed again and again while it fires loses no reminder and
     await expireLeases()
   }
   expect(midway).toBeGreaterThan(0) // or the kills had proved nothing
-  await sql('drop trigger dawdle on task_reminders')
+  await hurry()
   await fireDue()
   const [told] = await sql(
     `select count(*)::integer as all, count(distinct subject_id)::integer as tasks from notifications where kind = 'task_due'`,

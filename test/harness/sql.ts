@@ -29,3 +29,21 @@ export const askPastWalls = async <T>(
   sql: string,
   values: unknown[] = [],
 ): Promise<T[]> => (await ofSuperuser(cell).query(sql, values)).rows
+
+/**
+ * Makes each statement of a kind on a table so slow that who works on it is stopped long before its end, however busy the
+ * machine is. Answers how to end that.
+ */
+export async function dawdle(
+  cell: Pick<TestCell, 'connection'>,
+  after: 'insert' | 'update',
+  table: string,
+  seconds: number,
+): Promise<() => Promise<unknown>> {
+  await askPastWalls(
+    cell,
+    `create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(${seconds}); return null; end $$;
+     create trigger dawdle after ${after} on ${table} for each statement execute function dawdle()`,
+  )
+  return () => askPastWalls(cell, 'drop function dawdle cascade')
+}

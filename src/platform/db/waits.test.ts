@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { waits } from './waits.ts'
 
 const EVERY_MS = 50
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
-afterEach(() => void vi.useRealTimers())
 
 /** Some who wait, and what gives the first of them a connection. */
 function queueOf(count: number) {

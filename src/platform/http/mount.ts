@@ -88,10 +88,10 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     const key = idempotencyKey(request)
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn)
     const prepared = await route.prepare?.(input, inTransaction)
-    if (key === null) return inTransaction((tx) => route.handle(tx, input, prepared))
+    if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
     const print = fingerprint(policies, request.method, request.url, telling(input))
     const { replayed, ...answer } = await inTransaction((tx) =>
-      once(tx, key, print, platform.seal, route.answers.status, (same) => route.handle(same, input, prepared)),
+      once(tx, key, print, platform.seal, route.answers.status, async (same) => route.handle(same, input, prepared)),
     )
     if (replayed) reply.header('idempotent-replay', 'true')
     return answer

@@ -128,7 +128,7 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
     tx: M extends 'GET' ? AccountReader : AccountTx,
     input: Input<T>,
     prepared: P,
-  ): Promise<JsonText<Static<A>> | Answer> | (M extends 'GET' ? JsonText<Static<A>> : never)
+  ): Promise<JsonText<Static<A>> | Answer> | JsonText<Static<A>>
 }
 
 export const route = <
