@@ -26,7 +26,10 @@ export function fakeTx(answer: (text: string, input: Input) => readonly unknown[
       throw new Error('The transaction would have ended')
     },
     later: ({ text }, input) => void sent.push({ text, input: input as Input }),
-    attempt: ask,
+    attempt: async (statement, inputs) => {
+      for (const input of inputs) await ask(statement, input)
+      return null
+    },
     discard: (fn) => fn(),
     wake: () => {},
     afterCommit: (fn) => fn(),

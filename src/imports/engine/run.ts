@@ -87,22 +87,25 @@ export async function runRows(
   await resolve(tx, entity, open, source)
   const ahead = open.map((row) => ({ given: row.given, links: row.links, stored: presentOf(row) ?? null }))
   const decide = (await rules?.(tx, ahead, { ...desk.context, source })) ?? {}
-  const inserts: Write[] = []
   const updates: Write[] = []
-  for (const row of open) {
-    const present = presentOf(row)
-    if (present) {
-      Object.assign(row, { id: present.id, status: 'unchanged' })
-      row.warnings.push(...elsewhere(entity, present, desk, named))
-      const change = planAmend(entity, decide, row, present)
-      if (change) updates.push(change)
-    } else {
-      const record = planCreate(entity, decide, row, randomUUIDv7())
-      if (record) inserts.push(record)
+  function* plan(): Generator<Write> {
+    for (const row of open) {
+      const present = presentOf(row)
+      if (present) {
+        Object.assign(row, { id: present.id, status: 'unchanged' })
+        row.warnings.push(...elsewhere(entity, present, desk, named))
+        const change = planAmend(entity, decide, row, present)
+        if (change) updates.push(change)
+      } else {
+        const record = planCreate(entity, decide, row, randomUUIDv7())
+        if (record) yield record
+      }
     }
   }
+  // Updates are written first, as what they give back may be taken; where there are none, records are planned on the way.
+  const inserts = open.some(presentOf) ? [...plan()] : plan()
   const place = { company: desk.company, branch: desk.branch, source }
-  const updated = await write(tx, entity, 'update', updates, place) // first: what they give back may be taken
+  const updated = await write(tx, entity, 'update', updates, place)
   const inserted = await write(tx, entity, 'insert', inserts, place)
   for (const { row, id } of inserted) Object.assign(row, { id, status: 'created' })
   for (const { row } of updated) row.status = 'updated'

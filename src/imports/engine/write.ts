@@ -1,7 +1,7 @@
 import { type Column, columnsOf, identityTable, keyedColumns } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import { type AccountTx, RowsRefused } from '../../platform/db/account-tx.ts'
+import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { onceFor } from '../../platform/once-for.ts'
@@ -108,32 +108,53 @@ function updateSql(entity: Entity): string {
     record as (${update(identityTable(entity), `${set(identity)}, deleted_at = null`)})${second}${childSql(entity)} select`
 }
 
+/** Records that one statement writes; meanwhile the next are planned. */
+const PORTION = 50
+
 /** Writes all, or, when the database refuses, halves them until the guilty rows are found. Answers those written. */
 export async function write(
   tx: AccountTx,
   entity: Entity,
   kind: 'insert' | 'update',
-  writes: readonly Write[],
+  writes: Iterable<Write>,
   place: Place,
 ): Promise<Write[]> {
-  if (writes.length === 0) return []
-  const done = await tx.attempt(statementsOf(entity)[kind], {
-    ...place,
-    rows: JSON.stringify(writes.map(({ id, values }) => withoutNulls({ id, ...values }))),
-    children: JSON.stringify(writes.flatMap(({ children }) => children.map(withoutNulls))),
-  })
-  if (!(done instanceof RowsRefused)) return [...writes]
-  if (writes.length === 1) {
-    const message = `The database refused this row${done.constraint ? ` (${done.constraint})` : ''}. Report it if you cannot see why.`
-    writes[0]?.row.errors.push({ at: 'base', code: 'refused_by_database', message })
+  const all: Write[] = []
+  function* inputs(): Generator<Omit<Input, 'account'>> {
+    for (const portion of portionsOf(writes)) {
+      all.push(...portion)
+      yield { ...place, ...textsOf(portion) }
+    }
+  }
+  const refused = await tx.attempt(statementsOf(entity)[kind], inputs())
+  if (!refused) return all
+  if (all.length === 1) {
+    const message = `The database refused this row${refused.constraint ? ` (${refused.constraint})` : ''}. Report it if you cannot see why.`
+    all[0]?.row.errors.push({ at: 'base', code: 'refused_by_database', message })
     return []
   }
-  const half = writes.length >> 1
+  const half = all.length >> 1
   return [
-    ...(await write(tx, entity, kind, writes.slice(0, half), place)),
-    ...(await write(tx, entity, kind, writes.slice(half), place)),
+    ...(await write(tx, entity, kind, all.slice(0, half), place)),
+    ...(await write(tx, entity, kind, all.slice(half), place)),
   ]
 }
+
+function* portionsOf(writes: Iterable<Write>): Generator<Write[]> {
+  let portion: Write[] = []
+  for (const one of writes) {
+    portion.push(one)
+    if (portion.length < PORTION) continue
+    yield portion
+    portion = []
+  }
+  if (portion.length > 0) yield portion
+}
+
+const textsOf = (writes: readonly Write[]): Pick<Input, 'rows' | 'children'> => ({
+  rows: JSON.stringify(writes.map(({ id, values }) => withoutNulls({ id, ...values }))),
+  children: JSON.stringify(writes.flatMap(({ children }) => children.map(withoutNulls))),
+})
 
 /** What is not there reads as null all the same, and costs nothing to send. */
 function withoutNulls(values: Values): Values {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../../../test/harness/agency.ts'
 import { startCell } from '../../../test/harness/cell.ts'
-import { type AccountTx, RowsRefused } from './account-tx.ts'
+import type { AccountTx } from './account-tx.ts'
 import type { Database } from './database.ts'
 import { refusedByDatabase } from './failures.ts'
 import { statement } from './statement.ts'
@@ -46,7 +46,7 @@ describe('what is sent for later', () => {
     ['the end', async () => {}],
     ['a read', (tx) => tx.one(find, { name: 'taken' })],
     ['the last word', (tx) => tx.last(find, { name: 'taken' })],
-    ['a write behind a savepoint', (tx) => tx.attempt(insert, { name: 'attempted' })],
+    ['a write behind a savepoint', (tx) => tx.attempt(insert, [{ name: 'attempted' }])],
     ['more for later', async (tx) => tx.later(insert, { name: 'more' })],
     ['a dry run', (tx) => tx.discard(() => tx.all(find, { name: 'taken' }))],
   ])('and refused tells so itself, before %s, and nothing is kept', async (_, goOn) => {
@@ -87,14 +87,37 @@ describe('the last word', () => {
 })
 
 describe('a write behind a savepoint', () => {
-  it('that is refused takes back itself alone', async () => {
+  it('that is refused takes back itself alone, all of it', async () => {
+    const named = (...names: string[]) => names.map((name) => ({ name }))
     const answers = await inAccount(async (tx) => {
       tx.later(insert, { name: 'before' })
-      const refused = await tx.attempt(insert, { name: 'taken' })
-      const kept = await tx.attempt(insert, { name: 'attempted after' })
-      return [refused instanceof RowsRefused && refused.constraint, kept]
+      const refused = await tx.attempt(insert, named('attempted first', 'taken', 'attempted last'))
+      const none = await tx.attempt(insert, [])
+      const kept = await tx.attempt(insert, named('kept', 'kept as well'))
+      return [refused?.constraint, none, kept]
     })
-    expect(answers).toEqual(['restricted_tags_pkey', [{ name: 'attempted after' }]])
-    expect([await isThere('before'), await isThere('attempted after')]).toEqual([true, true])
+    expect(answers).toEqual(['restricted_tags_pkey', null, null])
+    const found = await Promise.all(
+      ['before', 'kept', 'kept as well', 'attempted first', 'attempted last'].map(isThere),
+    )
+    expect(found).toEqual([true, true, true, false, false])
+  })
+  it('lets others have their turn before the next is made, so that it goes out', async () => {
+    const turns: number[] = []
+    let turn = 0
+    const count = () => {
+      turn++
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    function* inputs() {
+      for (const name of ['one', 'two', 'three']) {
+        turns.push(turn)
+        yield { name }
+      }
+    }
+    await inAccount((tx) => tx.attempt(insert, inputs()))
+    clearImmediate(counting)
+    expect(new Set(turns).size).toBe(turns.length)
   })
 })

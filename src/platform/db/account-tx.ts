@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
 import type { DatabaseError, QueryResult } from 'pg'
 import { followsAFailure, refusedByDatabase } from './failures.ts'
 import {
@@ -29,8 +30,11 @@ export type AccountTx = AccountReader & {
   readonly now: Promise<string>
   /** Sends without waiting for the answer; a failure surfaces at the commit, which it turns into a rollback. */
   later<I>(statement: Statement<I, unknown>, input: Omit<I, 'account'>): void
-  /** Runs behind a savepoint: rows that the database refuses are an error returned, and the transaction goes on. */
-  attempt<I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<O[] | RowsRefused>
+  /**
+   * Runs a statement for each input behind one savepoint. An input is made while the database is at those before it. Where
+   * it refuses values, all is taken back, that is answered, and the transaction goes on.
+   */
+  attempt<I>(statement: Statement<I, unknown>, inputs: Iterable<Omit<I, 'account'>>): Promise<RowsRefused | null>
   /** Runs `fn` to its end, deferred constraints included, and takes everything that it did back. */
   discard<T>(fn: () => Promise<T>): Promise<T>
   /** Tells the workers of this process, after the commit, that there is something in a queue. */
@@ -103,13 +107,20 @@ export async function accountTransaction<T>(
       result.catch(ignore)
       sent.push(result)
     },
-    attempt: async (statement, input) => {
-      together(session)
-      void send(SAVEPOINT)
+    attempt: async (statement, inputs) => {
+      const results: Promise<QueryResult>[] = []
+      for (const input of inputs) {
+        together(session)
+        if (results.length === 0) void send(SAVEPOINT)
+        const result = query(statement, input)
+        result.catch(ignore) // awaited below
+        results.push(result)
+        await setImmediate() // what is sent goes out
+      }
       try {
-        const { rows } = await query(statement, input)
-        void send(RELEASE)
-        return rows
+        await Promise.all(results) // in their order: the first failure is the cause of the others
+        if (results.length > 0) void send(RELEASE)
+        return null
       } catch (error) {
         if (!refusedByDatabase(error)) throw error
         await session.query(BACK)

@@ -13,6 +13,7 @@ export const SESSION_OPTIONS = [
   'DateStyle=ISO',
   'enable_seqscan=off',
   'plan_cache_mode=force_generic_plan',
+  'jit=off', // to compile takes longer than what is short
   'client_connection_check_interval=500ms',
   'idle_in_transaction_session_timeout=15s',
   'statement_timeout=30s',
@@ -30,7 +31,6 @@ export const REPORT_OPTIONS = [
     'default_transaction_read_only=on',
     'plan_cache_mode=force_custom_plan',
     'max_parallel_workers_per_gather=0',
-    'jit=off',
     'work_mem=64MB',
   ].map((setting) => `-c ${setting}`),
 ].join(' ')

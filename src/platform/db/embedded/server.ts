@@ -24,7 +24,6 @@ const SETTINGS: Settings = {
   max_connections: '100',
   shared_buffers: '128MB', // of which only what is used takes memory
   random_page_cost: '1.1', // a disk without moving parts
-  jit: 'off', // compiling takes longer than the short queries of an API
   // Nobody replicates from this server, so it writes the least WAL and keeps the least of it.
   wal_level: 'minimal',
   max_wal_senders: '0',
