@@ -80,7 +80,11 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
     if (nestsTooDeep(body as Buffer)) return done(tooDeep())
     return parseJson(request, body.toString(), done)
   })
-  app.setErrorHandler((error, request, reply) => answerError(deps.log, error, request, reply))
+  app.setErrorHandler((error, request, reply) => {
+    // The framework would close the connection on whoever still sends, who then never reads why: the rest is read and dropped.
+    if (!stopping.aborted) reply.removeHeader('connection')
+    return answerError(deps.log, error, request, reply)
+  })
   app.setNotFoundHandler(async (request, reply) => {
     await entrance.measure(request, reply)
     throw new ApiError('not_found', 'There is nothing at this address.')

@@ -1,14 +1,27 @@
 import { connect } from 'node:net'
+import { text as textOf } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 
 let cell: TestCell
 let agency: Agency
+let port: number
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
+  port = Number(new URL(await cell.app.listen({ port: 0, host: '127.0.0.1' })).port)
 })
+
+const LARGE = ' '.repeat(20 * 1024 * 1024)
+/** Sends texts over one connection, one after the other, and reads only then, until the server closes it. */
+async function say(...texts: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1').pause()
+  const write = promisify<string, void>(socket.write.bind(socket))
+  for (const text of texts) await write(text)
+  return textOf(socket)
+}
 
 const row = { external_id: 'A', name: 'A' }
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
@@ -164,20 +177,20 @@ describe('bad input', () => {
   })
 
   it('what is no HTTP at all is answered with JSON', async () => {
-    const address = await cell.app.listen({ port: 0, host: '127.0.0.1' })
-    const say = (text: string) =>
-      new Promise<string>((resolve, reject) => {
-        const socket = connect(Number(new URL(address).port), '127.0.0.1', () => socket.write(text))
-        let heard = ''
-        socket.on('data', (chunk) => {
-          heard += chunk
-        })
-        socket.on('end', () => resolve(heard)).on('error', reject)
-      })
     expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400[\s\S]*"code":"bad_request"/)
     expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431[\s\S]*"code":"bad_request"/,
     )
+  })
+
+  it.each([
+    ['as it says', `Content-Length: ${LARGE.length}\r\n\r\n${LARGE}`],
+    ['in chunks', `Transfer-Encoding: chunked\r\n\r\n${LARGE.length.toString(16)}\r\n${LARGE}\r\n0\r\n\r\n`],
+  ])('who sends a body that is too large, %s, before reading anything hears why, and can go on', async (_, sent) => {
+    const head = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agency.key}\r\n`
+    const tooLarge = `${head('POST /api/v1/imports/customers')}Content-Type: application/json\r\n${sent}`
+    const heard = await say(tooLarge, `${head('GET /api/v1/me')}Connection: close\r\n\r\n`)
+    expect(heard).toMatch(/^HTTP\/1\.1 413[\s\S]*"code":"payload_too_large"[\s\S]*HTTP\/1\.1 200/)
   })
 
   it('the feed of a read-only entity is there, and empty as long as there is none', async () => {
