@@ -78,7 +78,8 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
     if (body.length === 0) return done(null, undefined)
     if (!isUtf8(body as Buffer)) return done(new ApiError('bad_request', 'Send the body in UTF-8.'))
     if (nestsTooDeep(body as Buffer)) return done(tooDeep())
-    return parseJson(request, body.toString(), done)
+    const text = body.toString()
+    return parseJson(request, text, (error, read) => done(error && refusedJson(error, text), read))
   })
   app.setErrorHandler((error, request, reply) => {
     // The framework would close the connection on whoever still sends, who then never reads why: the rest is read and dropped.
@@ -92,6 +93,16 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
   app.register(async (open) => publicRoutes(open, deps, entrance, readiness(deps, stopping)))
   app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, gate: entrance }), { prefix: API_PREFIX })
   return app
+}
+
+/** What is JSON and is refused all the same has keys that would change what an object is. */
+function refusedJson(error: Error, text: string): Error {
+  try {
+    JSON.parse(text)
+  } catch {
+    return error
+  }
+  return new ApiError('bad_request', 'Send no key __proto__, and none constructor that holds a prototype.')
 }
 
 function requestId({ headers }: { headers: Record<string, unknown> }): string {

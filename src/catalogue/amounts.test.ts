@@ -144,6 +144,7 @@ describe('an amount', () => {
     expect(words(12)).toContain('"1234.56"')
     expect(words('1,5')).toMatch(/"1234.56".* decimal_separator ","/)
     expect(words('1e5')).toMatch(/15 digits before and 4 after/)
+    expect(words('1,5', '.')).toMatch(/"1234.56"(?!.* decimal_separator)/)
     expect(words('1.5', ',')).toMatch(/"1.234,56"/)
     expect(words('1.234')).toMatch(/two amounts/)
   })

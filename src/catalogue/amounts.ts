@@ -27,9 +27,9 @@ function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: str
   if (AMOUNT.test(text)) return canonical(text)
   return refuse(
     code,
-    text.includes(',')
+    text.includes(',') && decimalSeparator === null
       ? 'Send "1234.56", or name decimal_separator "," for amounts such as 1.234,56.'
-      : 'Send a decimal string of at most 15 digits before and 4 after the point.',
+      : 'Send a decimal string such as "1234.56", of at most 15 digits before and 4 after the point.',
   )
 }
 

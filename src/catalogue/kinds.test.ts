@@ -45,6 +45,16 @@ describe.each(fields)('%s', (_, field) => {
 })
 
 describe('scalars', () => {
+  it('are as long as they have characters, whatever these take in memory', () => {
+    const isTaken = (text: string) => typeof string(5).read(text, CONTEXT) === 'string'
+    const letters = fc.constantFrom('a', 'ş', '😀', '𝒳')
+    fc.assert(
+      fc.property(
+        fc.array(letters, { minLength: 1, maxLength: 12 }),
+        (all) => isTaken(all.join('')) === all.length <= 5,
+      ),
+    )
+  })
   it('are read leniently where nothing can be lost', () => {
     expect([
       integer(0).read(' 12 ', CONTEXT),

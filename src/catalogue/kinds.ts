@@ -24,8 +24,12 @@ function readText(cell: unknown, maximum: number): string | Refusal {
   if (!text.isWellFormed() || CONTROL.test(text)) {
     return refuse('invalid_string', 'Send well-formed Unicode without control characters.')
   }
-  return text.length > maximum ? refuse('too_long', `Send at most ${maximum} characters.`) : text
+  return isLonger(text, maximum) ? refuse('too_long', `Send at most ${maximum} characters.`) : text
 }
+
+/** Characters are code points, as PostgreSQL and JSON Schema count them; a long text is not counted to its end. */
+const isLonger = (text: string, maximum: number): boolean =>
+  text.length > maximum && (text.length > 2 * maximum || [...text].length > maximum)
 
 export const string = (maximum: number, suggestedValues?: readonly string[]): Kind<string> => ({
   type: 'string',

@@ -15,7 +15,9 @@ export function registerRates(program: Command): void {
   answering(
     rates
       .command('import')
-      .description('import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate')
+      .description(
+        'import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate: a unit of the currency is worth so many of the base',
+      )
       .argument('<file>', 'the file; its format is told by what is in it')
       .option('--source <name>', 'whose rates they are (default: ecb, tcmb or csv, by the format)'),
     async ({ source }: { source?: string }, file: string) => {

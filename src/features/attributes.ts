@@ -34,7 +34,7 @@ export function readAttributes(
 ): Values {
   const found: Findings = { errors: [], warnings: [], ignored: new Set() }
   const context = {
-    decimalSeparator: null,
+    decimalSeparator: '.' as const, // there is no way to name another
     country: company.country,
     currency: company.currency,
     timeZone,

@@ -151,6 +151,19 @@ describe('bad input', () => {
     expect(answer.headers['x-ratelimit-limit']).toBe(path.startsWith('/imports/') && method === 'POST' ? '30' : '3000')
   })
 
+  it.each<[string, object, [string, string, Call]]>([
+    [
+      'a key that would change what an object is',
+      { error: expect.stringContaining('__proto__') },
+      post({ raw: '{"__proto__": {}, "rows": []}' }),
+    ],
+    ['words that name such a key', { error: expect.not.stringContaining('__proto__') }, post({ raw: '{"prototype' })],
+    ['none of the values', { details: { mode: ['has to be one of sync, async'] } }, body({ mode: 'x' })],
+    ['what is given twice', { details: { limit: ['can be given once'] } }, get('/customers?limit=1&limit=2')],
+  ])('%s is told of in words', async (_, said, [method, path, call]) => {
+    expect((await cell.call(method, path, { key: agency.key, ...call })).body).toMatchObject(said)
+  })
+
   it('a branch of another company than the rows’ is unknown', async () => {
     const send = (more: object) => cell.call('POST', '/imports/customers', { key: agency.key, body: { row, ...more } })
     expect((await send({ branch_id: agency.branchOfOtherCompany })).status).toBe(422)

@@ -87,6 +87,9 @@ describe('a lead', () => {
       for (const said of [await call('POST', '/leads', { lead: { name: 'X', ...lead } }), await patch(gone.id, lead)])
         expect([at, said.status, said.code, Object.keys(said.details)]).toEqual([at, 422, 'validation_failed', [at]])
     }
+    const { details } = await patch(gone.id, { estimated_value: '1,5' }) // where no separator can be named
+    expect(details.estimated_value).toEqual([expect.not.stringContaining('decimal_separator')])
+    expect((await patch(gone.id, { estimated_value: '1.234' })).data).toMatchObject({ estimated_value: '1.23' })
     expect((await patch(gone.id, { company_id: other.company.id })).code).toBe('unknown_company')
     expect((await call('POST', '/leads', { lead: { name: 'X', stage: 'x' } })).details).toHaveProperty('stage')
     expect((await patch(other.advisor, { name: 'X' })).status).toBe(404)

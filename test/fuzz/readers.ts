@@ -47,8 +47,9 @@ const kindReader = (name: string, kind: Kind<string>, good: readonly string[]): 
     const value = kind.read(text, CONTEXT)
     return value instanceof Refusal ? null : value
   },
-  // What is taken is canonical, and fits its column.
-  holds: (read: string) => kind.read(read, CONTEXT) === read && read.length <= (kind.maxLength ?? 40),
+  // What is taken is canonical, where no point can be one of thousands, and fits its column.
+  holds: (read: string) =>
+    kind.read(read, { ...CONTEXT, decimalSeparator: '.' }) === read && read.length <= (kind.maxLength ?? 40),
 })
 const RATES = join(import.meta.dirname, '../../src/features/exchange-rates/formats/fixtures')
 const ratesOf = (file: string) => readFileSync(join(RATES, file), 'utf8')

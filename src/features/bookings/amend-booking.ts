@@ -109,7 +109,10 @@ const cellOf = ({ fields }: AmendRules, column: string): string =>
 const refused = (at: string, state: string): Issue => ({
   at,
   code: 'amendment_refused',
-  message: `The booking is ${state}; only its notes can change.`,
+  message:
+    state === 'invoiced'
+      ? 'The booking is invoiced; only its notes can change. To cancel it, send its status alone.'
+      : `The booking is ${state}; only its notes can change.`,
 })
 const pricingRefused = (at: string): Issue => ({
   at,

@@ -60,7 +60,7 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
       path: '/imports/:entity',
       summary: 'Import rows',
       description:
-        'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice. With `mode` `async`, or more rows than `sync_row_limit` and no `mode`, the answer is 202 and the rows are imported after it: see `GET /imports/{id}`.',
+        'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice. Rows that repeat an external id come after all others, in their order. With `mode` `async`, or more rows than `sync_row_limit` and no `mode`, the answer is 202 and the rows are imported after it: see `GET /imports/{id}`.',
       alsoAnswers: [{ status: 202, body: Type.Object({ data: BatchSummary }), description: 'The batch is queued.' }],
       async handle(tx, { params, body, actor }) {
         const importable = writable(params.entity)

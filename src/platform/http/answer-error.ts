@@ -91,7 +91,8 @@ export const answerNoRequest =
   }
 
 function refusalOf({ code }: { code?: string }): { status: number; error: string; code: string } {
-  if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, error: 'Send smaller headers.', code: 'bad_request' }
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return { status: 431, error: 'Send a shorter address and smaller headers.', code: 'bad_request' }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, error: 'The request took too long to arrive.', code: 'bad_request' }
   return { status: 400, error: 'Send a well-formed HTTP request.', code: 'bad_request' }

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import type { Key } from '../access/key-ring.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError, type Details } from './errors.ts'
+import { explain, type Fault } from './explain.ts'
 import type { Gate } from './gate.ts'
 import { inspectBody, inspectStrings } from './inspect-body.ts'
 import { noFile } from './receive-file.ts'
@@ -19,7 +20,7 @@ const NO_PAGE: PageRequest = { limit: 0, after: null, cursor: () => '' }
 
 type Check = {
   Check(value: unknown): boolean
-  Errors(value: unknown): { instancePath: string; message: string; params?: unknown }[]
+  Errors(value: unknown): Fault[]
 }
 type Part = { check: Check; properties: Record<string, { type?: string }> }
 
@@ -70,7 +71,7 @@ export function inputReader(
           'validation_failed',
           'The body does not hold; details names each attribute and what is wrong with it.',
           {
-            details: explain(body.check, given),
+            details: explain(body.check.Errors(given)),
           },
         )
       }
@@ -113,22 +114,15 @@ function readStrings({ check, properties }: Part, given: Record<string, unknown>
       'invalid_parameter',
       'A query parameter does not hold; details names each and what is wrong with it.',
       {
-        details: explain(check, read),
+        details: { ...explain(check.Errors(read)), ...repeated(read) },
       },
     )
   }
   return read
 }
 
-function explain(check: Check, value: unknown): Details {
-  const details: Record<string, string[]> = {}
-  for (const { instancePath, message, params } of check.Errors(value)) {
-    const missing = (params as { requiredProperties?: string[] } | undefined)?.requiredProperties
-    const at = instancePath.slice(1).replaceAll('/', '.')
-    for (const attribute of missing ?? [at || 'base']) {
-      const name = missing && at ? `${at}.${attribute}` : attribute
-      details[name] = [...(details[name] ?? []), missing ? 'is required' : message]
-    }
-  }
-  return details
-}
+/** What is given once is no list. */
+const repeated = (read: Readonly<Record<string, unknown>>): Details =>
+  Object.fromEntries(
+    Object.entries(read).flatMap(([name, value]) => (Array.isArray(value) ? [[name, ['can be given once']]] : [])),
+  )

@@ -39,9 +39,10 @@ function connect(url: URL, address: string, timeoutMs: number): Promise<Socket |
     resolve(socket)
   })
   // Stays when the socket is handed on: an error that nobody listens for ends the process.
-  socket.on('error', ({ message }) => {
+  socket.on('error', (error: Error & { reason?: string }) => {
     clearTimeout(timer)
-    resolve({ error: reached ? 'tls' : 'connection', message })
+    // The reason of OpenSSL, without the place in its source that found it.
+    resolve({ error: reached ? 'tls' : 'connection', message: error.reason ?? error.message })
   })
   return promise
 }

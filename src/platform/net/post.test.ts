@@ -306,7 +306,7 @@ describe('TLS', () => {
       return false
     }
     const { port } = await startReceiver({ onConnection })
-    expect(await send(url(port))).toMatchObject({ error: 'tls' })
+    expect(await send(url(port))).toMatchObject({ error: 'tls', message: expect.stringMatching(/^[a-z ]+$/) })
   })
   it('that is never agreed on is given up', async () => {
     const { port } = await startReceiver({ onConnection: () => false })

@@ -30,7 +30,7 @@ export function readEnquiry(
   { company: { country, currency }, timeZone }: Place,
 ): { readonly values: Values; readonly flaws: readonly Flaw[] } {
   const found: Findings = { errors: [], warnings: [], ignored: new Set() }
-  const values = readCells(enquiryAttributes, given, { decimalSeparator: null, country, currency, timeZone }, found)
+  const values = readCells(enquiryAttributes, given, { decimalSeparator: '.', country, currency, timeZone }, found)
   const errors = [...found.errors, ...missing(enquiryAttributes, values, found.errors)]
   const flaws = errors.map(({ at, code }) => ({ at: at as EnquiryAttribute, code }))
   if (values.email === null && values.phone === null) flaws.push({ at: 'email', code: 'unreachable' })

@@ -1,0 +1,80 @@
+import type { Details } from './errors.ts'
+
+/** What a schema has against a value, as the validator says it. */
+export type Fault = {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: object
+  readonly message: string
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  number: 'a number',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'a list',
+  null: 'null',
+}
+const FORMATS: Readonly<Record<string, string>> = {
+  uuid: 'a UUID',
+  date: 'a day such as 2026-03-02',
+  'date-time': 'a time such as 2026-03-02T10:00:00Z',
+}
+
+type Params = {
+  readonly allowedValues: readonly unknown[]
+  readonly type: string | readonly string[]
+  readonly format: string
+  readonly pattern: string
+  readonly limit: number
+}
+const WORDS: Readonly<Record<string, (params: Params) => string>> = {
+  enum: ({ allowedValues }) => `has to be one of ${allowedValues.join(', ')}`,
+  type: ({ type }) =>
+    `has to be ${[type]
+      .flat()
+      .map((one) => TYPES[one])
+      .join(' or ')}`,
+  format: ({ format }) => `has to be ${FORMATS[format] ?? `of the form ${format}`}`,
+  pattern: ({ pattern }) => `has to match ${pattern}`,
+  minLength: ({ limit }) => (limit === 1 ? 'cannot be empty' : `has to have at least ${limit} characters`),
+  maxLength: ({ limit }) => `has to have at most ${limit} characters`,
+  minItems: ({ limit }) => (limit === 1 ? 'cannot be empty' : `has to have at least ${limit} items`),
+  maxItems: ({ limit }) => `has to have at most ${limit} items`,
+  minimum: ({ limit }) => `has to be at least ${limit}`,
+  maximum: ({ limit }) => `has to be at most ${limit}`,
+}
+
+/** For each attribute what is wrong with it, in words that say what it has to be. */
+export function explain(faults: readonly Fault[]): Details {
+  const details: Record<string, string[]> = {}
+  const note = (attribute: string, words: string) => {
+    details[attribute] = [...(details[attribute] ?? []), words]
+  }
+  for (const fault of telling(faults)) {
+    const at = fault.instancePath.slice(1).replaceAll('/', '.')
+    const missing = (fault.params as { requiredProperties?: string[] }).requiredProperties
+    for (const name of missing ?? []) note(at ? `${at}.${name}` : name, 'is required')
+    if (!missing) note(at || 'base', WORDS[fault.keyword]?.(fault.params as Params) ?? fault.message)
+  }
+  return details
+}
+
+/** Where something may be left empty, nobody has to hear that it could have been null, or that no alternative fits. */
+function telling(faults: readonly Fault[]): readonly Fault[] {
+  const isAside = ({ keyword, params }: Fault) =>
+    keyword === 'anyOf' || (keyword === 'type' && (params as Params).type === 'null')
+  const said = faults.filter((fault) => !isAside(fault))
+  const isBelow = (path: string) => said.some(({ instancePath }) => `${instancePath}/`.startsWith(`${path}/`))
+  const asides = faults.filter((fault) => isAside(fault) && !isBelow(fault.instancePath))
+  return [...said.filter(({ keyword, instancePath }) => !isTold(said, keyword, instancePath)), ...asides]
+}
+
+/** What follows from something else that is said: of the wrong type is also none of the values, and of no length. */
+function isTold(said: readonly Fault[], keyword: string, path: string): boolean {
+  const others = said.filter((fault) => fault.instancePath === path && fault.keyword !== keyword)
+  const says = (word: string) => others.some((fault) => fault.keyword === word)
+  return says('enum') || (keyword !== 'enum' && says('type'))
+}
