@@ -100,7 +100,9 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   })
   const today = dayIn(TIME_ZONE, deps.now())
   await loadRates(deps, today)
-  const records = await importAgency(deps, today, made.account.id, made.company.id, made.branch.id)
+  const to = { today, account: made.account.id, company: made.company.id, branch: made.branch.id }
+  const { leads, ...rows } = makeAgency({ seed: SEED, ...SIZE, today })
+  const records = await importAgency(deps, to, rows)
   await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
   await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
   const of = { today, advisors: made.advisors, operator: OPERATOR }
@@ -113,6 +115,8 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       calendar: calendarAround(today),
     }),
   )
+  // Lists have last first what was written last, so the leads of today come after those of the year.
+  const late = await importAgency(deps, to, { leads })
   const trips = await db.inAccount(made.account.id, async (tx) =>
     makeTrips(tx, { ...of, desk: await findDesk(tx, null) }),
   )
@@ -132,7 +136,13 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
     name: NAME,
     account: made.account,
     keys,
-    records: { ...records, trips: year.trips + trips.count, surveys: year.surveys, referral_codes: year.codes },
+    records: {
+      ...records,
+      ...late,
+      trips: year.trips + trips.count,
+      surveys: year.surveys,
+      referral_codes: year.codes,
+    },
     sharedTrip: `/s/${trips.shared}`,
     survey: year.survey,
     referral: year.referral,
@@ -151,18 +161,17 @@ async function loadRates({ db }: Deps, today: string): Promise<void> {
   )
 }
 
+type To = { readonly today: string; readonly account: number; readonly company: string; readonly branch: string }
+/** Imports rows of the agency, entity by entity; answers how many records each has. */
 async function importAgency(
   { db }: Deps,
-  today: string,
-  account: number,
-  company: string,
-  branch: string,
+  { today, account, company, branch }: To,
+  agency: Partial<Agency>,
 ): Promise<Record<string, number>> {
-  const agency = makeAgency({ seed: SEED, ...SIZE, today })
   const records: Record<string, number> = {}
   for (const importable of importables) {
     const rows = (agency as Partial<Record<string, Agency['customers']>>)[importable.entity.key]
-    if (!rows) continue // the demo agency does not have everything
+    if (!rows) continue // the demo agency does not have everything, and some of it comes later
     const { counts } = await db.inAccount(account, async (tx) => {
       const desk = deskOf({ company: { id: company, ...COMPANY }, branch, timeZone: TIME_ZONE }, await tx.now)
       return runImport(tx, importable, {

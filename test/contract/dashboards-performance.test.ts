@@ -6,6 +6,7 @@ import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { agencyIn, ROLES } from '../harness/dashboards.ts'
 import { performanceOf, surveying, writeSurveys } from '../harness/performance.ts'
+import { ask as sql } from '../harness/sql.ts'
 
 let cell: TestCell
 let agency: Agency
@@ -26,14 +27,14 @@ describe('the performance dashboard', () => {
       fc.asyncProperty(
         surveying,
         fc.constantFrom(...Object.keys(ROLES)),
-        fc.nat({ max: 5 }),
+        fc.nat({ max: 3 }),
         async (given, role, nth) => {
           const { zone, now, days } = given
           const agency = await agencyIn(cell, zone)
           const surveyed = await writeSurveys(cell, agency, given)
           const { key } = await agency.makeKey({ role })
           cell.clock.set(now)
-          for (const advisor of [null, surveyed.seats[nth]?.id ?? randomUUID()]) {
+          for (const advisor of [null, surveyed.seats[nth]?.id ?? null]) {
             const { data } = await ask(key, `window_days=${days}${advisor === null ? '' : `&advisor_id=${advisor}`}`)
             expect(data).toEqual(performanceOf(surveyed, { zone, now, days, advisor }, ROLES[role] as Policies))
           }
@@ -53,5 +54,18 @@ describe('the performance dashboard', () => {
   it('refuses an advisor that is no id', async () => {
     for (const given of ['', 'Ada', `${randomUUID()}&advisor_id=${randomUUID()}`])
       expect(await refusal(`advisor_id=${given}`)).toEqual([422, 'invalid_parameter'])
+  })
+  it('refuses an advisor that is no seat of the account, and takes a seat that looked after nothing or left', async () => {
+    const other = await makeAgency(cell)
+    for (const id of [other.advisor, randomUUID()]) {
+      const { status, body } = await cell.call('GET', `/performance?advisor_id=${id}`, agency)
+      expect(status).toBe(422)
+      expect(body).toMatchObject({ code: 'invalid_parameter', details: { advisor_id: [expect.any(String)] } })
+    }
+    for (const active of [true, false]) {
+      await sql(cell, 'update seats set active = $1 where id = $2', [active, other.advisor])
+      const { data } = await ask(other.key, `advisor_id=${other.advisor.toUpperCase()}`)
+      expect(data).toMatchObject({ advisor: { id: other.advisor }, invited: 0, per_advisor: [] })
+    }
   })
 })

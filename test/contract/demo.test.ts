@@ -10,6 +10,7 @@ import { ask } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
 type Dashboard = { data: Record<string, unknown> & Record<string, unknown[]> }
+type Listed = { data: { updated_at: string }[]; page: { next_cursor: string | null } }
 type Told = { invited: number; completed: number }
 const WINDOWS = [30, 60, 90, 180, 365]
 const TOUCHES = `kind in ('welcome_home', 'survey', 'anniversary', 'rebook')`
@@ -72,6 +73,20 @@ describe('the demo agency', () => {
     )
     expect(demo.records).toMatchObject(kept as object)
   })
+  it.each(['', 'source=referral', 'scope=open', 'scope=closed', 'scope=stale'])(
+    'has lists of leads in the order that they promise: %s',
+    async (query) => {
+      const told: string[] = []
+      for (let cursor: string | null = ''; cursor !== null; ) {
+        const path: string = `/leads?limit=20&${query}${cursor && `&cursor=${cursor}`}`
+        const { data, page } = (await cell.call('GET', path, { key: demo.keys.full })).body as Listed
+        told.push(...data.map((lead) => lead.updated_at))
+        cursor = page.next_cursor
+      }
+      expect(new Set(told).size).toBeGreaterThan(1)
+      expect(told).toEqual(told.toSorted().toReversed())
+    },
+  )
   it('is made once', async () => {
     expect(await demoIsWanted(cell.deps)).toBe(false)
   })

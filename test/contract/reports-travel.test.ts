@@ -26,7 +26,7 @@ const ROUND_TRIP = [
   leg('FRA', 'IST', '2026-06-10T10:00', '2026-06-10T14:00'),
 ]
 
-describe('a sale is reported by the day of travel and the place', () => {
+describe('a sale, and the option that it was, is reported by the day of travel and the place', () => {
   const { the, make, amend, next } = withRecords()
   beforeAll(async () => {
     await amend('suppliers', { external_id: 'S', name: 'Hotel', address_city: 'Bodrum', country_code: 'TR' })
@@ -36,6 +36,12 @@ describe('a sale is reported by the day of travel and the place', () => {
   async function reported(on: string): Promise<unknown[]> {
     const query = queryOf({ date_basis: 'travel_start', from: on, to: on })
     const { rows } = await runReport(the.cell, the.agency.key, 'sales_by_destination', query)
+    return rows.map(({ destination }) => destination)
+  }
+  /** Where the options that end on a day are reported to lead. */
+  async function held(until: string): Promise<unknown[]> {
+    const query = queryOf({ from: until, to: until })
+    const { rows } = await runReport(the.cell, the.agency.key, 'option_deadlines', query)
     return rows.map(({ destination }) => destination)
   }
 
@@ -80,8 +86,11 @@ describe('a sale is reported by the day of travel and the place', () => {
       'New York, US',
     ],
   ])('%s', async (entity, row, on, place) => {
-    await make(entity, { external_id: next('T'), status: entity === 'tickets' ? 'issued' : 'confirmed', ...row } as Row)
-    expect(await reported(on)).toEqual([place])
+    const option = { external_id: next('T'), status: 'option', option_date: on, ...row } as Row
+    await make(entity, option)
+    expect(await held(on)).toEqual([place])
+    await amend(entity, { external_id: option.external_id, status: entity === 'tickets' ? 'issued' : 'confirmed' })
+    expect([await held(on), await reported(on)]).toEqual([[], [place]])
   })
   it('as it is amended, by itself or by its departure, until it is cancelled', async () => {
     const stay = { external_id: next('T'), status: 'confirmed', check_in_on: '2026-08-01', check_out_on: '2026-08-09' }

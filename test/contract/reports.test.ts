@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
 import { statement } from '../../src/platform/db/statement.ts'
+import { dayIn } from '../../src/platform/time.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { queryOf, runReport, walkReport } from '../harness/reports.ts'
 
-type Filter = { key: string; default: unknown; options?: string[] }
+type Filter = { key: string; type: string; default: unknown; options?: string[] }
 type Preset = { key: string; plan_feature: string; filters: Filter[]; columns: { key: string; sensitive?: string }[] }
 
 const YEARS = { from: '2026-01-01', to: '2027-12-31' }
@@ -76,12 +77,27 @@ describe('reports', () => {
     expect(await windowOf({ from: '2027-02-05' })).toEqual(['2027-02-05', '2027-02-28'])
     expect(await windowOf({ from: '2016-01-01', to: '2026-01-01' })).toEqual(['2024-01-02', '2026-01-01'])
     expect(await windowOf({ from: '2024-01-02', to: '2026-01-01' })).toEqual(['2024-01-02', '2026-01-01'])
+    expect(await windowOf({ from: 'month_start-1', to: 'today-1' })).toEqual(['2026-11-01', '2026-11-30'])
+    expect(await windowOf({ from: 'year_end+1' })).toEqual(['2027-12-31', '2027-12-31'])
     cell.clock.set(Date.now())
+  })
+  it('take words for days wherever they take days', async () => {
+    const today = dayIn('Europe/Istanbul', Date.now())
+    const dated = presets.flatMap(({ key, filters }) =>
+      filters.filter(({ type }) => type === 'date').map((filter) => [key, filter.key] as const),
+    )
+    expect(new Set(dated.map(([, name]) => name)).size).toBeGreaterThan(2)
+    for (const [key, name] of dated) {
+      const { filters } = await runReport(cell, agency.key, key, queryOf({ [name]: 'today' }))
+      expect([key, filters[name]]).toEqual([key, today])
+    }
   })
 
   it.each([
     ['from', '2026-02-30', {}],
     ['to', 'tomorrow', {}],
+    ['from', 'today', { to: 'today-1' }],
+    ['to', 'month_start-1000', {}],
     ['from', '2199-01-01', { to: '2026-01-01' }],
     ['customer_id', 'me', {}],
     ['currency', 'eur', {}],

@@ -1,4 +1,3 @@
-import { randomUUIDv7 } from 'node:crypto'
 import { createReferral } from '../../features/referrals/commands/create-referral.ts'
 import type { Operator } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
@@ -28,16 +27,19 @@ const note = statement<{ account: number; codes: string }, never>(`
   update referral_codes r set created_at = g.at, visits = g.visits
   from json_to_recordset($codes::json) as g(id uuid, at timestamptz, visits integer)
   where r.account_id = $account::integer and r.id = g.id`)
-/** Leads that came by codes, with their moves. Of one that became a trip, the customer is the trip's. */
+/**
+ * Leads that came by codes, with their moves. Of one that became a trip, the customer is the trip's. All have one change
+ * number, so a list has them by their ids: these are made in the order in which the leads were last touched.
+ */
 const keepLeads = statement<{ account: number; leads: string }, never>(`
-  with given as materialized (
-    select g.id, g.code, g.stage, g.message, g.destinations, g.party_size, r.company_id, t.id as trip, c.id as customer,
+  with told as (
+    select g.code, g.stage, g.message, g.destinations, g.party_size, r.company_id, t.id as trip, c.id as customer,
       coalesce(c.name, g.name) as name, coalesce(c.email, g.email) as email, c.phone,
       coalesce(t.destinations, array(select json_array_elements_text(g.destinations))) as places, t.start_date, t.end_date,
       coalesce(t.assigned_advisor_id, r.assigned_to_id, a.owner_id) as seat, t.created_at as won_at,
       at.at, s.branch_id,
       coalesce(t.created_at, case g.stage when 'inbox' then at.at else at.at + interval '3 hours' end) as moved_at
-    from json_to_recordset($leads::json) as g(id uuid, code uuid, trip uuid, name text, email text, stage text, message text,
+    from json_to_recordset($leads::json) as g(code uuid, trip uuid, name text, email text, stage text, message text,
         destinations json, party_size integer, at timestamptz)
       join referral_codes r on r.account_id = $account::integer and r.id = g.code
       join accounts a on a.account_id = r.account_id
@@ -46,6 +48,8 @@ const keepLeads = statement<{ account: number; leads: string }, never>(`
       left join customers c on c.account_id = x.account_id and c.id = x.customer_id
       left join seats s on s.account_id = r.account_id and s.id = coalesce(t.assigned_advisor_id, r.assigned_to_id, a.owner_id)
       cross join lateral (select coalesce(t.created_at - interval '6 days', g.at) as at) at
+  ), given as materialized (
+    select uuidv7() as id, t.* from (select * from told order by moved_at) t
   ), kept as (
     insert into leads (account_id, id, company_id, branch_id, name, email, phone, stage, stage_changed_at, source, party_size,
       destinations, message, target_departure_on, target_return_on, assigned_to_id, first_responded_at, customer_id, trip_id,
@@ -108,7 +112,6 @@ const wonLeads = (codes: readonly Code[], trips: readonly PastTrip[]) =>
   codes
     .flatMap((code, nth) => Array.from({ length: CONVERSIONS[nth] ?? 0 }, () => code))
     .map(({ id }, nth) => ({
-      id: randomUUIDv7(),
       code: id,
       trip: (trips[FIRST_CONVERTED + EACH * nth] as PastTrip).id,
       stage: 'won',
@@ -118,7 +121,6 @@ const openLeads = (codes: readonly Code[], { random, time, calendar }: Pick<Give
   OPEN.map(({ days, stage }, nth) => {
     const person = makePerson(random, calendar, adultAge(random))
     return {
-      id: randomUUIDv7(),
       code: codes[nth % codes.length]?.id,
       name: nameOf(person),
       email: `${mailboxOf(person)}.r${nth}@example.com`,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { viewSchema } from '../../platform/db/view.ts'
 import { dataOf } from '../../platform/http/by-id.ts'
+import { ApiError } from '../../platform/http/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Uuid } from '../../platform/http/shapes.ts'
 import { dayBegins, dayIn } from '../../platform/time.ts'
@@ -17,6 +18,12 @@ const TAG = {
 const FULL = ['full'] as const
 const policy = 'view_dashboards'
 
+/** Zeros would read as the answer for an advisor of whom nothing is known, and a null advisor as all of them. */
+const noSuchAdvisor = (): ApiError =>
+  new ApiError('invalid_parameter', 'This advisor_id is no seat of the account. Take one from GET /users.', {
+    details: { advisor_id: ['is no seat of the account'] },
+  })
+
 export const dashboardRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -24,7 +31,7 @@ export const dashboardRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'See how trips were liked',
     description:
-      'Of the surveys to which customers were invited since the beginning of the day `window_days` ago, by the account’s clock; those of trips that one advisor looked after, or all. Ratings are those of completed surveys. `per_advisor`: most invitations first; `advisor` is null for trips that nobody looked after. `top_suppliers`: with 3 ratings or more, the best 10. `detractors`: who answered 0 to 6, the newest 20. `complimentary`: gestures made for these surveys; the amount is null where none is known, or they are of several currencies.',
+      'Of the surveys to which customers were invited since the beginning of the day `window_days` ago, by the account’s clock; those of trips that one advisor looked after, or all; an `advisor_id` that no seat of the account has is refused. Ratings are those of completed surveys. `per_advisor`: most invitations first; `advisor` is null for trips that nobody looked after. `top_suppliers`: with 3 ratings or more, the best 10. `detractors`: who answered 0 to 6, the newest 20. `complimentary`: gestures made for these surveys; the amount is null where none is known, or they are of several currencies.',
     scope: FULL,
     policy,
     slow: true,
@@ -42,7 +49,9 @@ export const dashboardRoutes: readonly Route[] = [
       const since = dayBegins(timeZone, dayIn(timeZone, now), -days)
       const { advisor_id: advisor = null } = query
       const read = readPerformance(policies, advisor === null ? undefined : OF_ADVISOR)
-      return dataOf(await reader.one(read, { days, since, advisor }), 'dashboard')
+      const found = await reader.one(read, { days, since, advisor })
+      if (!found && advisor !== null) throw noSuchAdvisor()
+      return dataOf(found, 'dashboard')
     },
   }),
   route({

@@ -9,7 +9,7 @@ type Asked = {
   readonly since: string
   readonly advisor: string | null
 }
-/** The variant that counts the surveys of one advisor alone. */
+/** The variant that counts the surveys of one advisor alone; it answers no row where the account has no such seat. */
 export const OF_ADVISOR = 'of an advisor'
 
 /**
@@ -45,5 +45,6 @@ export const readPerformance = byPolicies<Asked, { item: string }>(
     select coalesce(sum(invited), 0) as invited, coalesce(sum(started), 0) as started,
       coalesce(sum(completed), 0) as completed, sum(balance) as balance, sum(ratings) as ratings, sum(stars) as stars
     from by_advisor
-  ) f`,
+  ) f
+  ${variant === OF_ADVISOR ? 'where exists (select from seats s where s.account_id = $account and s.id = $advisor::uuid)' : ''}`,
 )

@@ -66,6 +66,9 @@ export const productOf = (products: readonly Product[]): Dimension => ({
   name: (key) => productLabel(products, key),
 })
 
+/** Joins the supplier `s` of a booking `b`. */
+export const SUPPLIER_JOIN = 'left join suppliers s on s.account_id = b.account_id and s.id = b.supplier_id'
+
 /** Where the last leg or the service leads, else where the supplier is: its city, which is part of an address, and country. */
 export const destination: Dimension = {
   label: 'Destination',

@@ -2,6 +2,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { daysBetween, isDate } from '../../platform/time.ts'
 import { type Dates, type Filter, maySee, type Preset } from './preset.ts'
+import { dayOf } from './relative-days.ts'
 
 /** The longest window, both days counted. */
 const WINDOW_DAYS = 731
@@ -17,14 +18,15 @@ type Refusals = Map<string, string>
 
 /**
  * Reads what a client asked of a preset: defaults, a window of at most 731 days, and nothing by which a role would see
- * what it may not. What does not hold and would make the report another one is refused; unknown names are ignored.
+ * what it may not. Words for days are days from here on. What does not hold and would make the report another one is
+ * refused; unknown names are ignored.
  */
 export function readFilters(preset: Preset, given: Given, policies: Policies, today: string): Applied {
   const refusals: Refusals = new Map()
   const read = Object.entries(preset.filters).map(([name, filter]): [string, FilterValue | null] => {
     if (!maySee(policies, filter.sensitive)) return [name, null]
     const text = textOf(given[name])
-    const value = text === null ? null : readValue(filter, text)
+    const value = text === null ? null : readValue(filter, text, today)
     if (!(value instanceof Refused)) return [name, value ?? defaultOf(filter, today)]
     refusals.set(name, value.reason)
     return [name, null]
@@ -62,8 +64,8 @@ class Refused {
   }
 }
 
-const READ: Readonly<Record<Filter['type'], (text: string, filter: Filter) => FilterValue | Refused>> = {
-  date: (text) => (isDate(text) ? text : new Refused(NO_DATE)),
+const READ: Readonly<Record<Filter['type'], (text: string, filter: Filter, today: string) => FilterValue | Refused>> = {
+  date: (text, _, today) => readDay(text, today) ?? new Refused(NO_DAY),
   uuid: (text) => (UUID.test(text) ? text.toLowerCase() : new Refused('has to be an id')),
   boolean: (text) => (/^(true|false)$/.test(text) ? text === 'true' : new Refused('has to be true or false')),
   string: (text, { pattern, form = '' }) => (!pattern || pattern.test(text) ? text : new Refused(form)),
@@ -71,7 +73,8 @@ const READ: Readonly<Record<Filter['type'], (text: string, filter: Filter) => Fi
     INTEGER.test(text) ? Math.min(Math.max(Number(text), minimum), maximum) : new Refused('has to be a whole number'),
   enum: readEnum,
 }
-const readValue = (filter: Filter, text: string): FilterValue | Refused => READ[filter.type](text, filter)
+const readValue = (filter: Filter, text: string, today: string): FilterValue | Refused =>
+  READ[filter.type](text, filter, today)
 
 /** An option out of the range falls back to the default; without one, the report would be wider than what was asked for. */
 function readEnum(text: string, { options = [], multiple, default: otherwise }: Filter): FilterValue | Refused {
@@ -80,13 +83,20 @@ function readEnum(text: string, { options = [], multiple, default: otherwise }: 
   return otherwise ?? new Refused(`has to be ${multiple ? 'some' : 'one'} of ${options.join(', ')}`)
 }
 
-const NO_DATE = 'has to be a date, YYYY-MM-DD'
+const NO_DAY = 'has to be a date, YYYY-MM-DD, or a word such as today-7 or month_start'
+/** A date, or the day that a word means today; null for what is neither. */
+const readDay = (text: string, today: string): string | null => (isDate(text) ? text : dayOf(text, today))
+
 /** The window, as asked for or by default, and the date that it is about. */
 function datesOf(dates: Dates | undefined, given: Given, today: string, refusals: Refusals): Applied {
   if (!dates) return {}
-  const [from, to] = [textOf(given.from), textOf(given.to)]
-  for (const [name, text] of Object.entries({ from, to }))
-    if (text !== null && !isDate(text)) refusals.set(name, NO_DATE)
+  const side = (name: 'from' | 'to'): string | null => {
+    const text = textOf(given[name])
+    const read = text === null ? null : readDay(text, today)
+    if (text !== null && read === null) refusals.set(name, NO_DAY)
+    return read
+  }
+  const [from, to] = [side('from'), side('to')]
   if (from !== null && to !== null && from > to && refusals.size === 0) refusals.set('from', 'cannot be after to')
   if (refusals.size > 0) return {}
   const bases = Object.keys(dates.by)

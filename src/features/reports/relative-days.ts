@@ -1,6 +1,3 @@
-import type { Given } from './filters.ts'
-import type { Preset } from './preset.ts'
-
 const WORD = /^(today|(week|month|quarter|year)_(start|end))([+-]\d{1,3})?$/
 const LENGTHS = { week: { weeks: 1 }, month: { months: 1 }, quarter: { months: 3 }, year: { years: 1 } } as const
 type Span = keyof typeof LENGTHS
@@ -39,15 +36,3 @@ function startOf(day: Temporal.PlainDate, span: Span): Temporal.PlainDate {
       return day.with({ day: 1, month: 1 })
   }
 }
-
-/** Filters of a preset with their words for days as days. */
-export const daysOf = ({ filters }: Preset, given: Given, today: string): Given =>
-  Object.fromEntries(
-    Object.entries(given).map(([name, value]) => [
-      name,
-      typeof value === 'string' && (WINDOW.has(name) || filters[name]?.type === 'date')
-        ? (dayOf(value, today) ?? value)
-        : value,
-    ]),
-  )
-const WINDOW = new Set(['from', 'to'])

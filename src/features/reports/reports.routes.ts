@@ -72,7 +72,7 @@ const answerReport = (presets: Presets) =>
     tag: TAG,
     summary: 'Run a report',
     description:
-      'Which filters it takes, `GET /reports` says; others are ignored, and `filters` in the answer are those that applied. Totals are those of the whole report, also on a page of it; amounts of different currencies are never added up. `group_by` adds `group_key` and `group_name` to the rows, and `groups` for those of the page.',
+      'Which filters it takes, `GET /reports` says; others are ignored, and `filters` in the answer are those that applied. Days may be words, such as `month_start-1` or `today-7`, by the account’s clock. Totals are those of the whole report, also on a page of it; amounts of different currencies are never added up. `group_by` adds `group_key` and `group_name` to the rows, and `groups` for those of the page.',
     scope: FULL,
     policy,
     slow: true,

@@ -11,6 +11,7 @@ import {
   destination,
   month,
   productOf,
+  SUPPLIER_JOIN,
   supplier,
 } from '../dimensions.ts'
 import { type Asked, type Column, type Dates, type Preset, within } from '../preset.ts'
@@ -79,7 +80,7 @@ function salesRows(asked: Asked, [own, dimension]: [string, Dimension], group: D
   const { policies, where } = asked
   const key = dimension.name ? keyColumn(own, dimension.type) : own
   const [ownName, groupName] = [called(dimension, 'own', policies), group && called(group, 'group', policies)]
-  const suppliers = dimension.supplier || group?.supplier ? SUPPLIER : ''
+  const suppliers = dimension.supplier || group?.supplier ? SUPPLIER_JOIN : ''
   return `
     select t.own_key as "${key}" ${dimension.name ? `, ${ownName.sql} as "${own}"` : ''},
       t.group_key as group_id, ${groupName?.sql ?? 'null'} as group_label,
@@ -107,7 +108,6 @@ function called({ name, names }: Dimension, as: 'own' | 'group', policies: Polic
   return { sql: names.name(row, policies), join }
 }
 
-const SUPPLIER = 'left join suppliers s on s.account_id = b.account_id and s.id = b.supplier_id'
 const whereAllKnown = (column: string): string => `case when bool_and(${column} is not null) then sum(${column}) end`
 
 /** The reports of what was sold, for each of something. */

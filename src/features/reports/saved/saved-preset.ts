@@ -7,7 +7,6 @@ import { type Definition, type Reason, readDefinition } from '../builder/definit
 import { presetOf } from '../builder/preset-of.ts'
 import type { Given } from '../filters.ts'
 import type { Preset } from '../preset.ts'
-import { daysOf } from '../relative-days.ts'
 import type { SavedReport } from './saved-report-attributes.ts'
 
 /** What reports can be made of. */
@@ -39,7 +38,7 @@ export function runnableOf(
   const preset = presets.find(({ key }) => key === preset_key)
   if (!preset) return new Unsound([['preset_key', `${preset_key} is no report`]])
   if (!plan.features.has(preset.feature)) throw planLacks(plan, preset.feature)
-  return { preset, given: daysOf(preset, filters ?? {}, today), definition: null }
+  return { preset, given: filters ?? {}, definition: null }
 }
 
 const isDefinition = (read: Definition | readonly Reason[]): read is Definition => !Array.isArray(read)
