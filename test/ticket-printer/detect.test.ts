@@ -83,6 +83,34 @@ describe('what comes before an AIR', () => {
   })
 })
 
+describe('an XML that is cut off', () => {
+  const DAMAGED = 'The XML is damaged or cut off. Send the whole file again.'
+  const said = (text: string) => readText(text, '2026-03-05')
+
+  it('says so wherever it is cut, and not that its kind is unknown', () => {
+    const folders = ['ndc17', 'ndc21', 'pegasus', 'sirena']
+    for (const { name, text } of folders.flatMap((folder) => fixturesIn(folder).slice(0, 2))) {
+      const last = text.trimEnd().length - 1
+      const cuts = Array.from({ length: 600 }, (_, at) => at + 1).filter((cut) => cut < last)
+      for (const cut of cuts) expect(said(text.slice(0, cut)), `${name} to ${cut}`).toEqual({ unreadable: DAMAGED })
+    }
+  })
+
+  it.each(['<OrderViewRS', '<OrderViewRS xmlns="http://www.iata.org/IATA/EDIST/2017.2">', '<ns2:IATA_OrderViewRS'])(
+    'is NDC as soon as %s is there',
+    (text) => {
+      expect(detectedAs(text)).toBe('ndc ndc_orderview')
+      expect(said(text)).toEqual({ unreadable: DAMAGED })
+    },
+  )
+
+  it('is of no known kind where it is whole', () => {
+    for (const text of ['<rates/>', '<rates><rate/></rates>']) {
+      expect(said(text)).toEqual({ unreadable: expect.stringMatching(/^The XML of <rates> is no ticket file/) })
+    }
+  })
+})
+
 describe('the end mark', () => {
   const whole = ({ expected }: Fixture) => !('unreadable' in expected)
 
@@ -112,6 +140,9 @@ describe('the end mark', () => {
     ['<a><b></a', false],
     ['<a></ab>', false],
     ['<!-- <a> -->', false],
+    ['<?xml version="1.0"?>\n<a b="1"/>\n', true],
+    ['<a><b/>', false],
+    ['<?xml version="1.0"?>', false],
     ['"TYPE","OPTYPE"', true],
   ])('of %j', (text, complete) => {
     expect(isComplete(text)).toBe(complete)

@@ -33,6 +33,8 @@ export type NdcOrder = Order & {
   /** The fare as filed; 17.2 alone has it. */
   readonly filed: string | null
   readonly hasEndlessZeros: boolean
+  /** Not every airline tells the components of a fare, which have its basis. */
+  readonly hasComponents: boolean
   /** The flights of 21.3 are in lists of their own. */
   readonly hasDatedSegments: boolean
   readonly reporting: 'BSP' | 'AIRLINE'
@@ -49,6 +51,7 @@ export const anyNdc: fc.Arbitrary<NdcOrder> = fc
       isShared: fc.boolean(),
       filed: fc.option(anyAmount(2)),
       hasEndlessZeros: fc.boolean(),
+      hasComponents: fc.boolean(),
       hasDatedSegments: fc.boolean(),
       reporting: fc.constantFrom('BSP', 'AIRLINE'),
     }),
@@ -154,6 +157,8 @@ export const meaningOfNdc = (order: NdcOrder): TicketFile => ({
     ...BLANK_LEG,
     ...flight,
     operatingAirline: flight.operatingAirline === flight.airline ? null : flight.operatingAirline,
+    bookingClass: order.hasComponents || order.version === '17.2' ? flight.bookingClass : null,
+    fareBasis: order.hasComponents ? flight.fareBasis : null,
   })),
   documents: documentsOf(order),
 })

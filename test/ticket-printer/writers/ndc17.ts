@@ -32,7 +32,7 @@ const itemsOf = (order: NdcOrder): string[] => [
         'FareDetail',
         tag('PassengerRefs', payers.join(' ')),
         priceOf(order, sold, order.filed),
-        ...order.flights.map(component),
+        ...(order.hasComponents ? order.flights.map(component) : []),
       ),
     ),
   ),

@@ -37,7 +37,9 @@ const detailOf = (order: NdcOrder, priced: Priced, payers: readonly string[], co
 const itemsOf = (order: NdcOrder): string[] => [
   tag(
     'OrderItem',
-    ...flightPrices(order).map(({ sold, payers }) => detailOf(order, sold, payers, order.flights.map(component))),
+    ...flightPrices(order).map(({ sold, payers }) =>
+      detailOf(order, sold, payers, order.hasComponents ? order.flights.map(component) : []),
+    ),
     tag('OrderItemID', 'OI1'),
     tag('Price', money(order, 'TotalAmount', sumOf(order.passengers.map(totalOf)))),
   ),

@@ -9,6 +9,8 @@ const IUR_COUNTED = '123A'
 const IUR_COUNTS = { from: 186, width: 3, records: ['M1', 'M2', 'M3', 'M4', 'M5', 'M6'] } as const
 const IUR_RECORD = /^M[1-6][A-Z\d]{2}/gm
 const XML_ROOT = /<([A-Za-z_][\w.:-]*)/
+/** A root element without content may end in its own tag. */
+const EMPTY_ROOT = /^(?:<\?[^<>]*>\s*)?<[A-Za-z_][^<>]*\/>$/
 /** In so many characters an XML begins its root element, and in so many it has ended it. */
 const XML_REACH = 4000
 const BLANK = 0x20
@@ -45,8 +47,11 @@ function iurIsComplete(file: string, type: string): boolean {
   })
 }
 
-function xmlIsComplete(file: string): boolean {
-  const root = XML_ROOT.exec(withoutComments(file.slice(0, XML_REACH)))?.[1]
+/** Whether an XML has the end of its root element. */
+export function xmlIsComplete(file: string): boolean {
+  const beginning = withoutComments(file.slice(0, XML_REACH))
+  if (file.length <= XML_REACH && EMPTY_ROOT.test(withoutTail(beginning))) return true
+  const root = XML_ROOT.exec(beginning)?.[1]
   const end = withoutComments(withoutTail(file.slice(-XML_REACH)))
   const closing = end.slice(end.lastIndexOf('</'))
   return root !== undefined && closing.endsWith('>') && closing.slice(2, -1).trim() === root

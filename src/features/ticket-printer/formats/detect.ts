@@ -20,7 +20,7 @@ export type Detected = {
 
 /** So far into an XML is its kind told; an envelope may come first. */
 const XML_REACH = 20_000
-const NDC = /<(?:[\w.-]+:)?(?:IATA_)?Order(?:View|Retrieve|Cancel)RS[\s>]/
+const NDC = /<(?:[\w.-]+:)?(?:IATA_)?Order(?:View|Retrieve|Cancel)RS(?:[\s/>]|$)/
 const SIRENA = /<TICKETS\s[^<>]{0,200}version\s*=/
 const PEGASUS = /<TICKET>\s*<PNR>/
 /** The address of a telegram stands within so many characters. */

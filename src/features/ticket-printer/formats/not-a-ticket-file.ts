@@ -1,4 +1,6 @@
 import { Unreadable } from '../ticket-file.ts'
+import { xmlIsComplete } from './complete.ts'
+import { DAMAGED } from './xml/parse-xml.ts'
 
 /** So much of a file tells what it is. */
 const REACH = 4000
@@ -42,6 +44,8 @@ export function notATicketFile(text: string, file: string): Unreadable {
 
 function strangeXml(file: string, head: string): string {
   if (/<!DOCTYPE/i.test(file)) return 'The XML has a document type declaration (<!DOCTYPE …>), which is not read.'
+  // What is cut off may have lost what tells its kind.
+  if (!xmlIsComplete(file)) return DAMAGED
   const root = XML_ROOT.exec(head.replace(/<!--.*?-->/gs, ''))?.[1]
   return `The XML${root ? ` of <${root}>` : ''} is no ticket file that Backdesk reads (${READ}).`
 }

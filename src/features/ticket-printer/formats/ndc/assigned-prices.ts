@@ -11,6 +11,9 @@ export type Assigned = {
   readonly spoilt: boolean
 }
 
+/** So many prices are named in a warning: nobody has more. */
+const MOST_NAMED = 20
+
 /**
  * An order prices its items and lists its documents, and joins the two by the passenger alone: flights belong to the
  * passenger's one ticket, everything else to the passenger's one EMD. With more documents of a kind nobody can tell.
@@ -21,18 +24,52 @@ export function assignedPrice(
   prices: readonly Price[],
 ): Assigned {
   const unknown = (problem: string): Assigned => ({ fare: NO_FARE, service: null, problem, spoilt: false })
-  const flights = document.kind === 'ticket'
-  const own = prices.filter((price) => price.flights === flights && price.passengers.includes(document.passenger ?? ''))
-  const like = documents.filter((each) => each.kind === document.kind && each.passenger === document.passenger)
+  const kind = kindOf(document)
+  const theirs = prices.filter((price) => price.passengers.includes(document.passenger ?? ''))
+  const carried = documents.filter((each) => each.passenger === document.passenger).map(kindOf)
+  const own = ownPrices(kind, carried, theirs)
+  if (own === null) {
+    const named = namesOf(theirs.filter((price) => price.kind === kind || price.kind === null))
+    return unknown(`the order does not tell which price is of flights and which of a service${named}`)
+  }
   if (own.length === 0) return unknown('the order has no price for it')
-  if (like.length > 1)
+  if (carried.filter((each) => each === kind).length > 1)
     return unknown('the passenger has several documents of this kind, and the order does not split it')
   if (own.some(({ unclear }) => unclear)) return unknown('it is the sum of several passengers')
   const [first = NO_FARE, ...rest] = own.map((price) => price.fare)
   const fare = rest.reduce<Fare | null>((all, each) => all && added(all, each), first)
   if (fare === null) return unknown('its parts are in several currencies')
-  const services = own.map(({ service }) => service).filter((service) => service !== null)
+  const services = kind === 'service' ? own.map(({ service }) => service).filter((service) => service !== null) : []
   return { fare, service: services.join(', ') || null, problem: null, spoilt: own.some((price) => price.spoilt) }
+}
+
+/** What a document is paid for. */
+type Kind = NonNullable<Price['kind']>
+
+const kindOf = ({ kind }: ListedDocument): Kind => (kind === 'ticket' ? 'flights' : 'service')
+
+/**
+ * Which of the passenger's prices are of the documents of a kind; null is not told. Beside a price of flights, those
+ * that tell nothing are of services. Else there may be one of them, and it is of the documents that have no price yet:
+ * of the ticket, or of the EMD, unless both have none.
+ */
+function ownPrices(kind: Kind, carried: readonly Kind[], theirs: readonly Price[]): readonly Price[] | null {
+  const told = theirs.filter((price) => price.kind === kind)
+  const untold = theirs.filter((price) => price.kind === null)
+  if (untold.length === 0) return told
+  if (theirs.some((price) => price.kind === 'flights'))
+    return kind === 'flights' ? told : theirs.filter((price) => price.kind !== 'flights')
+  const unpriced = new Set(carried.filter((each) => !theirs.some((price) => price.kind === each)))
+  if (untold.length === 1 && unpriced.size === 1) return unpriced.has(kind) ? untold : told
+  // Some other document's warning names those that tell nothing.
+  return told.length > 0 && unpriced.size > 0 ? told : null
+}
+
+/** Amounts that are not taken stand in the warning, so that nobody needs the file to enter them. */
+function namesOf(prices: readonly Price[]): string {
+  const amounts = prices.map(({ fare }) => fare.total ?? fare.equivalent ?? fare.base).filter((each) => each !== null)
+  const names = amounts.slice(0, MOST_NAMED).map(({ currency, amount }) => `${currency} ${amount}`)
+  return names.length > 0 ? ` (${names.join(', ')})` : ''
 }
 
 /** The sum of two fares; null where they are not in the same currencies. */

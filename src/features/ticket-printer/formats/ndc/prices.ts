@@ -6,10 +6,10 @@ import { descendants, element, elements, textAt, type XmlElement } from '../xml/
 /** The price of something in an order, for each of its passengers. */
 export type Price = {
   readonly passengers: readonly string[]
-  /** Of flights, or of something else: then it is no ticket that carries it. */
-  readonly flights: boolean
+  /** What it is the price of: flights, which a ticket carries, or a service, which none does; null is not told. */
+  readonly kind: 'flights' | 'service' | null
   readonly fare: Fare
-  /** What is sold, where it is no flight. */
+  /** What is sold beside flights. */
   readonly service: string | null
   /** Whether the price may as well be the sum of its passengers', which nothing in the order tells apart. */
   readonly unclear: boolean
@@ -17,6 +17,13 @@ export type Price = {
   readonly spoilt: boolean
 }
 
+/** What an item tells of all its prices. */
+type Item = Pick<Price, 'kind' | 'service'> & { readonly isSum: boolean }
+
+/** What a service is told by that is no flight: its definition, or its seat. */
+const SERVICES = ['ServiceDefinitionRef', 'ServiceDefinitionRefID', 'Seat'] as const
+/** What the flights of a service are told by, in versions 17.2 to 21.3. */
+const FLIGHTS = ['SegmentRef', 'SegmentRefs', 'FlightRefs', 'PaxSegmentRefID', 'PaxJourneyRefID'] as const
 /** The elements of a price that are amounts. */
 const AMOUNTS = ['BaseAmount', 'Amount', 'SimpleCurrencyPrice', 'TotalAmount'] as const
 
@@ -38,28 +45,42 @@ export function pricesOf(response: XmlElement): readonly Price[] {
   const services = servicesById(response)
   return descendants(response, 'OrderItem').flatMap((item) => {
     const details = elements(item, 'FareDetail')
-    const unclear = isSumOfPassengers(item, details)
-    return details.map((detail) => priceOf(detail, item, services, unclear))
+    const sold = {
+      kind: kindWithoutComponents(item),
+      service: serviceOf(item, services),
+      isSum: isSumOfPassengers(item, details),
+    }
+    return details.map((detail) => priceOf(detail, sold))
   })
 }
 
-function priceOf(
-  detail: XmlElement,
-  item: XmlElement,
-  services: ReadonlyMap<string, string>,
-  itemIsUnclear: boolean,
-): Price {
+function priceOf(detail: XmlElement, item: Item): Price {
   const passengers = passengersOf(detail)
-  const flights = element(detail, 'FareComponent') !== undefined
+  const kind = element(detail, 'FareComponent') ? 'flights' : item.kind
   return {
     passengers,
-    flights,
+    kind,
     fare: fareOf(detail),
-    service: flights ? null : serviceOf(item, services),
-    unclear: itemIsUnclear && passengers.length > 1,
+    service: kind === 'flights' ? null : item.service,
+    unclear: item.isSum && passengers.length > 1,
     spoilt: isSpoilt(priceIn(detail)),
   }
 }
+
+/**
+ * Of what the prices of an item are that have no fare component, which not every airline prints. An item of flights may
+ * have services in it, such as the bag that is free: only one of flights alone, or of services alone, is certain.
+ */
+function kindWithoutComponents(item: XmlElement): Price['kind'] {
+  if (elements(item, 'FareDetail', 'FareComponent').length > 0) return null
+  const services = hasAny(item, SERVICES)
+  const flights = elements(item, 'Service').some((each) => !hasAny(each, SERVICES) && hasAny(each, FLIGHTS))
+  if (services === flights) return null
+  return services ? 'service' : 'flights'
+}
+
+const hasAny = (within: XmlElement, names: readonly string[]): boolean =>
+  names.some((name) => descendants(within, name).length > 0)
 
 const passengersOf = (detail: XmlElement): readonly string[] =>
   [...elements(detail, 'PassengerRefs'), ...elements(detail, 'PassengerRef'), ...elements(detail, 'PaxRefID')]

@@ -16,7 +16,7 @@ const MOST_TAGS = 6_000
 const MOST_ATTRIBUTES = 4_000
 const MOST_DEPTH = 40
 
-const DAMAGED = 'The XML is damaged or cut off. Send the whole file again.'
+export const DAMAGED = 'The XML is damaged or cut off. Send the whole file again.'
 
 const ATTRIBUTES = ':@'
 const TEXT = '#text'

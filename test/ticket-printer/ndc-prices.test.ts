@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import type { TicketFile } from '../../src/features/ticket-printer/ticket-file.ts'
+import { readText } from './every-fixture.ts'
+import { tag } from './writers/order.ts'
+
+type Version = '17.2' | '21.3'
+type Amounts = { readonly base: string; readonly tax?: string; readonly total: string }
+/** A price of a passenger, and what its item says of itself. */
+type Detail = Amounts & { readonly of?: string; readonly hasComponent?: boolean }
+type Item = { readonly details: readonly Detail[]; readonly sells?: readonly ('flight' | 'bag' | 'seat')[] }
+type Document = { readonly type: 'T' | 'J'; readonly of?: string }
+
+const TICKET: Document = { type: 'T' }
+const EMD: Document = { type: 'J' }
+const NUMBERS = ['2352400000001', '2352400000002', '2352400000003']
+const FLIGHT: Amounts = { base: '100.00', tax: '20.00', total: '120.00' }
+const BAG: Amounts = { base: '25.00', total: '25.00' }
+
+const money = (version: Version, name: string, amount: string): string =>
+  tag(`${name} ${version === '17.2' ? 'Code' : 'CurCode'}="EUR"`, amount)
+
+const SOLD: Readonly<Record<Version, Readonly<Record<'flight' | 'bag' | 'seat', string>>>> = {
+  '17.2': {
+    flight: tag('SegmentRef', 'SEG1'),
+    bag: tag('ServiceDefinitionRef SegmentRef="SEG1"', 'SD1'),
+    seat: tag('SelectedSeat', tag('Seat', tag('Row', '18')), tag('SegmentRef', 'SEG1')),
+  },
+  '21.3': {
+    flight: tag('OrderServiceAssociation', tag('PaxSegmentRef', tag('PaxSegmentRefID', 'SEG1'))),
+    bag: tag(
+      'OrderServiceAssociation',
+      tag('ServiceDefinitionRef', tag('PaxSegmentRefID', 'SEG1'), tag('ServiceDefinitionRefID', 'SD1')),
+    ),
+    seat: tag(
+      'OrderServiceAssociation',
+      tag('SeatOnLeg', tag('Seat', tag('RowNumber', '18')), tag('PaxSegmentRefID', 'SEG1')),
+    ),
+  },
+}
+
+function detailIn(version: Version, { base, tax, total, of = 'PAX1', hasComponent }: Detail): string {
+  const printed = tax ? tag('Tax', money(version, 'Amount', tax), tag('TaxCode', 'YR')) : ''
+  const component = hasComponent ? tag('FareComponent', tag('SegmentRefs', 'SEG1')) : ''
+  if (version === '17.2') {
+    const price = [
+      tag('TotalAmount', money(version, 'SimpleCurrencyPrice', total)),
+      money(version, 'BaseAmount', base),
+      tag('Taxes', tag('Breakdown', printed)),
+    ]
+    return tag('FareDetail', tag('PassengerRefs', of), tag('Price', ...price), component)
+  }
+  const price = [money(version, 'BaseAmount', base), tag('TaxSummary', printed), money(version, 'TotalAmount', total)]
+  return tag('FareDetail', component, tag('FarePriceType', tag('Price', ...price)), tag('PaxRefID', of))
+}
+
+const itemIn = (version: Version, { details, sells = [] }: Item): string =>
+  tag(
+    'OrderItem',
+    ...details.map((detail) => detailIn(version, detail)),
+    ...sells.map((what) => tag('Service', SOLD[version][what])),
+  )
+
+function documentIn(version: Version, { type, of = 'PAX1' }: Document, at: number): string {
+  const number = NUMBERS[at] ?? ''
+  return version === '17.2'
+    ? tag(
+        'TicketDocInfo',
+        tag('TicketDocument', tag('TicketDocNbr', number), tag('Type', type)),
+        tag('PassengerReference', of),
+      )
+    : tag(
+        'TicketDocInfo',
+        tag('PaxRefID', of),
+        tag('Ticket', tag('TicketDocTypeCode', type), tag('TicketNumber', number)),
+      )
+}
+
+function orderIn(version: Version, items: readonly Item[], documents: readonly Document[]): string {
+  const printed = items.map((item) => itemIn(version, item))
+  const infos = documents.map((document, at) => documentIn(version, document, at))
+  const person = [tag('PTC', 'ADT'), tag('Individual', tag('GivenName', 'ANNA'), tag('Surname', 'SCHMIDT'))]
+  const ids = ['PAX1', 'PAX2']
+  if (version === '17.2') {
+    const people = ids.map((id) => tag(`Passenger PassengerID="${id}"`, ...person))
+    const bag = tag('ServiceDefinition ServiceDefinitionID="SD1"', tag('Name', 'BAG'))
+    return tag(
+      'OrderViewRS Version="17.2"',
+      tag(
+        'Response',
+        tag('Order OrderID="1" Owner="TK"', tag('OrderItems', ...printed)),
+        tag('TicketDocInfos', ...infos),
+        tag('DataLists', tag('PassengerList', ...people), tag('ServiceDefinitionList', bag)),
+      ),
+    )
+  }
+  const people = ids.map((id) => tag('Pax', tag('PaxID', id), ...person))
+  const bag = tag('ServiceDefinition', tag('Name', 'BAG'), tag('ServiceDefinitionID', 'SD1'))
+  return tag(
+    'IATA_OrderViewRS',
+    tag(
+      'Response',
+      tag('DataLists', tag('PaxList', ...people), tag('ServiceDefinitionList', bag)),
+      tag('Order', tag('OrderID', '1'), ...printed, tag('OwnerCode', 'TK')),
+      ...infos,
+    ),
+  )
+}
+
+function read(version: Version, items: readonly Item[], documents: readonly Document[]): TicketFile {
+  const file = readText(orderIn(version, items, documents), '2026-03-05')
+  if ('unreadable' in file) throw new Error(file.unreadable)
+  return file
+}
+
+describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare component', (version) => {
+  const said = (items: readonly Item[], documents: readonly Document[]) => {
+    const file = read(version, items, documents)
+    return {
+      totals: file.documents.map(({ fare }) => fare.total?.amount ?? null),
+      services: file.documents.map(({ services }) => services.map(({ text }) => text)),
+      warnings: file.warnings.map(({ message }) => message),
+    }
+  }
+  const untold = (at: number, ...prices: string[]) =>
+    `The price of ${NUMBERS[at]} is not known: the order does not tell which price is of flights and which of a service (${prices.join(', ')}).`
+
+  it('are of the ticket where the passenger has no other', () => {
+    const { documents, warnings } = read(version, [{ details: [FLIGHT] }], [TICKET])
+    expect(warnings).toEqual([])
+    expect(documents[0]?.fare).toMatchObject({
+      base: { currency: 'EUR', amount: '100.00' },
+      taxes: [{ currency: 'EUR', amount: '20.00', code: 'YR' }],
+      total: { currency: 'EUR', amount: '120.00' },
+    })
+  })
+
+  it('are of the ticket beside what is a service by its item', () => {
+    for (const service of ['bag', 'seat'] as const) {
+      const items: Item[] = [{ details: [FLIGHT] }, { details: [BAG], sells: [service] }]
+      expect(said(items, [TICKET])).toMatchObject({ totals: ['120.00'], services: [[]], warnings: [] })
+      expect(said(items, [TICKET, EMD])).toMatchObject({
+        totals: ['120.00', '25.00'],
+        services: [[], service === 'bag' ? ['BAG'] : []],
+        warnings: [],
+      })
+    }
+  })
+
+  it('are of the ticket where the bag that its flights include is no item', () => {
+    const items: Item[] = [
+      { details: [FLIGHT], sells: ['flight', 'bag'] },
+      { details: [BAG], sells: ['bag'] },
+    ]
+    expect(said(items, [TICKET, EMD])).toEqual({ totals: ['120.00', '25.00'], services: [[], ['BAG']], warnings: [] })
+    expect(said(items.slice(0, 1), [TICKET])).toEqual({ totals: ['120.00'], services: [[]], warnings: [] })
+  })
+
+  it('are of the ticket where their item is of flights alone, and added up', () => {
+    const items: Item[] = [{ details: [FLIGHT, FLIGHT], sells: ['flight'] }, { details: [BAG] }]
+    expect(said(items, [TICKET, EMD])).toMatchObject({ totals: ['240.00', '25.00'], warnings: [] })
+  })
+
+  it('are of each passenger alone', () => {
+    const items: Item[] = [
+      {
+        details: [
+          { ...FLIGHT, hasComponent: true },
+          { ...FLIGHT, total: '130.00', of: 'PAX2' },
+        ],
+        sells: ['bag'],
+      },
+    ]
+    const documents: Document[] = [TICKET, { type: 'T', of: 'PAX2' }]
+    expect(said(items, documents)).toMatchObject({ totals: ['120.00', '130.00'], warnings: [] })
+  })
+
+  it('are of services beside a fare that has components', () => {
+    const items: Item[] = [{ details: [{ ...FLIGHT, hasComponent: true }] }, { details: [BAG] }, { details: [BAG] }]
+    expect(said(items, [TICKET, EMD])).toMatchObject({ totals: ['120.00', '50.00'], warnings: [] })
+  })
+
+  it('are of the EMD where the passenger has no ticket', () => {
+    expect(said([{ details: [BAG] }], [EMD])).toMatchObject({ totals: ['25.00'], warnings: [] })
+  })
+
+  it('are left out and named where nothing tells them apart', () => {
+    const both: Item[] = [{ details: [FLIGHT] }, { details: [BAG] }]
+    expect(said(both, [TICKET])).toMatchObject({ totals: [null], warnings: [untold(0, 'EUR 120.00', 'EUR 25.00')] })
+    expect(said(both, [TICKET, EMD])).toMatchObject({
+      totals: [null, null],
+      warnings: [untold(0, 'EUR 120.00', 'EUR 25.00'), untold(1, 'EUR 120.00', 'EUR 25.00')],
+    })
+    expect(said(both.slice(0, 1), [TICKET, EMD])).toMatchObject({
+      totals: [null, null],
+      warnings: [untold(0, 'EUR 120.00'), untold(1, 'EUR 120.00')],
+    })
+  })
+
+  it('take nothing from what is certain beside them', () => {
+    const items: Item[] = [{ details: [FLIGHT] }, { details: [BAG] }, { details: [BAG], sells: ['bag'] }]
+    expect(said(items, [TICKET, EMD])).toMatchObject({
+      totals: [null, '25.00'],
+      warnings: [untold(0, 'EUR 120.00', 'EUR 25.00')],
+    })
+    expect(said([items[0] as Item, items[2] as Item], [EMD])).toMatchObject({
+      totals: [null],
+      warnings: [untold(0, 'EUR 120.00', 'EUR 25.00')],
+    })
+  })
+
+  it('are missing where there is none', () => {
+    expect(said([{ details: [BAG], sells: ['bag'] }], [TICKET]).warnings).toEqual([
+      `The price of ${NUMBERS[0]} is not known: the order has no price for it.`,
+    ])
+  })
+})
