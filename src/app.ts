@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
-import { createServer } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -8,6 +9,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Deps } from './deps.ts'
+import { ignore } from './platform/db/session.ts'
 import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
 import { ApiError } from './platform/http/errors.ts'
 import { headersOfEveryAnswer } from './platform/http/every-answer.ts'
@@ -81,9 +83,11 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
     const text = body.toString()
     return parseJson(request, text, (error, read) => done(error && refusedJson(error, text), read))
   })
-  app.setErrorHandler((error, request, reply) => {
-    // The framework would close the connection on whoever still sends, who then never reads why: the rest is read and dropped.
+  app.setErrorHandler(async (error, request, reply) => {
+    // Whoever still sends when the connection is closed never reads why. So it stays open, for which the framework would
+    // close it, and where it is to be closed, the rest is read and dropped before the answer.
     if (!stopping.aborted) reply.removeHeader('connection')
+    if (stopping.aborted || !reply.raw.shouldKeepAlive) await allRead(request.raw)
     return answerError(deps.log, error, request, reply)
   })
   app.setNotFoundHandler(async (request, reply) => {
@@ -93,6 +97,12 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
   app.register(async (open) => publicRoutes(open, deps, entrance, readiness(deps, stopping)))
   app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, gate: entrance }), { prefix: API_PREFIX })
   return app
+}
+
+/** A request that takes too long is given up by the server, which closes it. */
+async function allRead(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return
+  await once(request.resume(), 'close').catch(ignore)
 }
 
 /** What is JSON and is refused all the same has keys that would change what an object is. */

@@ -196,14 +196,25 @@ describe('bad input', () => {
     )
   })
 
-  it.each([
+  describe.each([
     ['as it says', `Content-Length: ${LARGE.length}\r\n\r\n${LARGE}`],
     ['in chunks', `Transfer-Encoding: chunked\r\n\r\n${LARGE.length.toString(16)}\r\n${LARGE}\r\n0\r\n\r\n`],
-  ])('who sends a body that is too large, %s, before reading anything hears why, and can go on', async (_, sent) => {
-    const head = (line: string) => `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agency.key}\r\n`
-    const tooLarge = `${head('POST /api/v1/imports/customers')}Content-Type: application/json\r\n${sent}`
-    const heard = await say(tooLarge, `${head('GET /api/v1/me')}Connection: close\r\n\r\n`)
-    expect(heard).toMatch(/^HTTP\/1\.1 413[\s\S]*"code":"payload_too_large"[\s\S]*HTTP\/1\.1 200/)
+  ])('who sends a body that is too large, %s, before reading anything', (_, sent) => {
+    const head = (line: string, more = '') =>
+      `${line} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${agency.key}\r\n${more}`
+    const close = 'Connection: close\r\n'
+    const tooLarge = (more = '') =>
+      `${head('POST /api/v1/imports/customers', more)}Content-Type: application/json\r\n${sent}`
+    const refusal = /^HTTP\/1\.1 413[\s\S]*"code":"payload_too_large"/
+    it('hears why, and can go on', async () => {
+      const heard = await say(tooLarge(), `${head('GET /api/v1/me', close)}\r\n`)
+      expect(heard).toMatch(new RegExp(`${refusal.source}[\\s\\S]*HTTP/1\\.1 200`))
+    })
+    it('hears why where the connection is closed after it', async () => {
+      expect(await say(tooLarge(close))).toMatch(refusal)
+      const unknown = tooLarge(close).replace(agency.key, `${agency.key.slice(0, -1)}_`)
+      expect(await say(unknown)).toMatch(/^HTTP\/1\.1 401/)
+    })
   })
 
   it('the feed of a read-only entity is there, and empty as long as there is none', async () => {
