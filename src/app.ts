@@ -9,7 +9,6 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Deps } from './deps.ts'
-import { ignore } from './platform/db/session.ts'
 import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
 import { ApiError } from './platform/http/errors.ts'
 import { headersOfEveryAnswer } from './platform/http/every-answer.ts'
@@ -29,6 +28,8 @@ const TIMEOUTS = {
   requestTimeout: 30_000,
   keepAliveTimeout: 72_000, // longer than the proxies in front, so that they are the ones to hang up
 }
+/** How long the rest of a refused request is read, where the connection is closed after it. */
+const READ_TO_THE_END_MS = 10_000
 const API_PREFIX = '/api/v1'
 
 const NEVER = new AbortController().signal
@@ -99,10 +100,10 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
   return app
 }
 
-/** A request that takes too long is given up by the server, which closes it. */
+/** Waits for the end of a request, and for no longer than somebody who sends takes. */
 async function allRead(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
-  await once(request.resume(), 'close').catch(ignore)
+  await once(request.resume(), 'close', { signal: AbortSignal.timeout(READ_TO_THE_END_MS) }).catch(() => {})
 }
 
 /** What is JSON and is refused all the same has keys that would change what an object is. */

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -64,4 +65,16 @@ describe.skipIf(globalThis.process.platform !== 'linux')('a body', () => {
       expect(residentMb(pid) - before).toBeLessThan(GROWTH_MB)
     },
   )
+  it('that never comes is refused all the same, where the connection is closed after it', async () => {
+    const { hostname, port } = new URL(process.url)
+    const socket = connect(Number(port), hostname)
+    const lines = [
+      'POST /api/v1/imports/customers HTTP/1.1',
+      'Host: x',
+      'Connection: close',
+      'Content-Length: 50000000',
+    ]
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 401/)
+  })
 })
