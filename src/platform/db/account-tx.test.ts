@@ -78,11 +78,11 @@ describe('the last word', () => {
     const work = inAccount(async (tx) => {
       tx.later(insert, { name: 'seen' })
       const seen = await tx.last(find, { name: 'seen' })
-      expect(await isThere('seen')).toBe(true)
       await expect(tx.one(find, { name: 'seen' })).rejects.toThrow('has ended')
       return seen
     })
     expect(await work).toEqual({ name: 'seen' })
+    expect(await isThere('seen')).toBe(true)
   })
 })
 
