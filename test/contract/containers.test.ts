@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { VARIABLES } from '../../src/config.ts'
+import { withClient } from '../../src/platform/db/client.ts'
+import { migrate } from '../../src/platform/db/migrate.ts'
+import { startOwnServer } from '../harness/own-server.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const read = (name: string): string => readFileSync(join(ROOT, name), 'utf8')
@@ -30,6 +33,25 @@ describe('the containers', () => {
     expect(dockerfile.match(/^USER (\S+)$/m)?.[1]).toBe('node')
     expect(dockerfile.lastIndexOf('\nUSER ')).toBeGreaterThan(dockerfile.lastIndexOf('\nRUN '))
     expect(dockerfile).toMatch(/^HEALTHCHECK .*\/api\/v1\/health/m)
+  })
+  it('have the program log in as a role that is no superuser and can make its database', async () => {
+    const [, script = ''] = read('compose/create-database.sh').match(/<<'SQL'\n([\s\S]+)\nSQL\n/) ?? []
+    expect(compose).toContain('./compose/create-database.sh:/docker-entrypoint-initdb.d/')
+    expect(compose).not.toMatch(/POSTGRES_USER|POSTGRES_DB/)
+    const { connection } = await startOwnServer()
+    const as = <T>(user: string, database: string, ...statements: string[]) =>
+      withClient({ ...connection, user, database }, async (client) => {
+        for (const sql of statements.slice(0, -1)) await client.query(sql)
+        return (await client.query(statements.at(-1) as string)).rows as T[]
+      })
+    // As the server of the image is when the script runs.
+    const gone = ['backdesk_app', 'backdesk_system', 'backdesk'].map((role) => `drop role ${role}`)
+    await as('postgres', 'postgres', 'drop database backdesk with (force)', ...gone)
+    await as('postgres', 'postgres', ...script.replace(":'password'", "'secret'").split(/(?<=;)\n/))
+    await migrate(connection)
+    const roles = `select rolname from pg_roles where rolname like 'backdesk%' and (rolsuper or rolbypassrls)`
+    expect(await as('backdesk', 'backdesk', roles)).toEqual([])
+    expect(await as('backdesk', 'backdesk', 'select current_user as name')).toEqual([{ name: 'backdesk' }])
   })
   it('are set by variables that there are, and hold no secret', () => {
     const set = [
