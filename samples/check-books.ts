@@ -52,6 +52,11 @@ const CHECKS: Readonly<Record<string, string>> = {
       select account_id, company_id, split_part(bill_number, '-', 1), split_part(bill_number, '-', 2), split_part(bill_number, '-', 3)::integer
       from supplier_bills where booking_id is not null) d
     group by account_id, company_id, series, year having count(*) <> max(nth) or count(distinct nth) <> count(*)`,
+  'numbers of customer documents never run against dates': `
+    select account_id, number as offender from (
+      select *, lag(issued_on) over (partition by account_id, company_id, split_part(number, '-', 1), split_part(number, '-', 2) order by number) as before
+      from customer_invoices) d
+    where issued_on < before or split_part(number, '-', 2) <> extract(year from issued_on)::text`,
   'every total is the sum of its lines, where all are in one currency': `
     select b.account_id, b.id::text as offender from bookings b left join booking_lines l on l.account_id = b.account_id and l.booking_id = b.id
     group by b.account_id, b.id having coalesce(bool_and(l.currency = b.currency), true) and (

@@ -31,6 +31,7 @@ export type Invoice = {
   readonly currency: string
   readonly issuedOn: string
   readonly dueOn: string
+  readonly taxPointOn: string
   readonly net: Fixed
   readonly vat: Fixed
   readonly gross: Fixed
@@ -55,6 +56,7 @@ export const invoicesOf = once(({ tables, feed, bookings }): Invoice[] => {
       currency: String(row.currency),
       issuedOn: String(row.issued_on),
       dueOn: String(row.due_on),
+      taxPointOn: String(row.tax_point_on),
       net: money(row.net),
       vat: money(row.vat),
       gross: money(row.gross),

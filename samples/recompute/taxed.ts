@@ -9,7 +9,7 @@ import { partiesOf, type Recomputed } from './recomputed.ts'
 type Part = { readonly rate: string | null; readonly treatment: string; readonly net: Fixed; readonly vat: Fixed }
 type Taxed = {
   readonly side: 'sell' | 'cost'
-  readonly issuedOn: string
+  readonly taxPointOn: string
   readonly of: Parameters<typeof partiesOf>[1]
   readonly sign: bigint
   readonly parts: readonly Part[]
@@ -18,7 +18,7 @@ type Taxed = {
 const sales = (books: Books): Taxed[] =>
   invoicesOf(books).map((invoice) => ({
     side: 'sell',
-    issuedOn: invoice.issuedOn,
+    taxPointOn: invoice.taxPointOn,
     of: { ...invoice, supplier: null },
     sign: 1n,
     parts: invoice.lines.map(({ vat_rate, net, vat }) =>
@@ -40,7 +40,7 @@ const purchases = (books: Books): Taxed[] =>
     .filter(({ kind, status }) => kind === 'supplier_bill' && status !== 'draft' && status !== 'void')
     .map((bill) => ({
       side: 'cost',
-      issuedOn: bill.issued_on,
+      taxPointOn: bill.issued_on,
       of: { ...bill, customer: null },
       sign: bill.document_type === 'credit_note' && (maybeMoney(bill.total_amount) ?? 0n) > 0n ? -1n : 1n,
       parts: partsOfBill(bill),
@@ -79,7 +79,7 @@ function rateOfBooking(booking: Booking, side: Taxed['side'], currency: string):
 
 export const vatSummary: Recomputed = {
   items: (books) =>
-    [...sales(books), ...purchases(books)].flatMap(({ side, issuedOn, of, sign, parts }): Item[] => {
+    [...sales(books), ...purchases(books)].flatMap(({ side, taxPointOn, of, sign, parts }): Item[] => {
       const { about, groups, names } = partiesOf(books, of)
       const base = String(books.companies.get(of.company_id)?.currency)
       const rate =
@@ -87,7 +87,7 @@ export const vatSummary: Recomputed = {
           ? '1'
           : of.booking
             ? rateOfBooking(of.booking, side, of.currency)
-            : books.rateOf(of.currency, base, issuedOn)
+            : books.rateOf(of.currency, base, taxPointOn)
       const byRate = Map.groupBy(parts, (part) => `${part.rate} ${part.treatment}`)
       return [...byRate.values()].map((same): Item => {
         const [{ rate: vatRate, treatment } = { rate: null, treatment: '' }] = same
@@ -107,7 +107,7 @@ export const vatSummary: Recomputed = {
             vat_rate: [vatRate],
             treatment: [treatment],
           },
-          dates: { transaction: issuedOn },
+          dates: { transaction: taxPointOn },
           cells: { company: names.company, company_id: of.company_id, vat_rate: vatRate, treatment },
           sums: sidesOf(side, net, gross),
           base: inBase ? { currency: base, sums: sidesOf(side, inBase.net, inBase.gross) } : null,

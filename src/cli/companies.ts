@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
 import { listCompanies } from '../features/accounts/accounts.store.ts'
 import { createCompany } from '../features/accounts/commands/create-company.ts'
-import { updateCompany } from '../features/accounts/commands/update-company.ts'
+import { type CompanyChange, updateCompany } from '../features/accounts/commands/update-company.ts'
+import { setLastNumber } from '../features/documents/commands/set-last-number.ts'
 import { ACCOUNT, answering, type OfAccount } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
@@ -24,14 +25,22 @@ export function registerCompanies(program: Command): void {
   answering(
     company
       .command('update')
-      .description('change the payment terms of a company')
+      .description('change how customer invoices of a company are dated, due and numbered')
       .argument('<id>', 'id of the company')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--payment-terms <days>', 'days from an invoice’s date until it is due', Number),
-    (o: OfAccount & { paymentTerms: number }, id: string) =>
+      .option('--payment-terms <days>', 'days from an invoice’s date until it is due', Number)
+      .option('--backdate-invoices', 'let invoices take a date before today while no later number exists')
+      .option('--no-backdate-invoices', 'date every invoice today')
+      .option(
+        '--last-number <number>',
+        'last number of another system, e.g. INV-2026-000123; the next document follows it',
+      ),
+    ({ account, lastNumber, ...change }: OfAccount & CompanyChange & { lastNumber?: string }, id: string) =>
       asOperator(async (tx) => {
-        await updateCompany(tx, o.account, id, o.paymentTerms)
-        return { id, payment_terms_days: o.paymentTerms }
+        const changed = await updateCompany(tx, account, id, change)
+        if (lastNumber === undefined) return changed
+        await setLastNumber(tx, account, id, lastNumber)
+        return { ...changed, last_number: lastNumber }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,
   )

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { payInvoice } from '../features/documents/commands/pay-invoice.ts'
-import { listInvoices } from '../features/documents/customer-invoices.store.ts'
+import { listInvoices, type PaidInvoice } from '../features/documents/customer-invoices.store.ts'
 import { dayIn, isDate } from '../platform/time.ts'
 import { ACCOUNT, answering, limitUpTo, type OfAccount, operator, table } from './command.ts'
 import { withCell } from './with-cell.ts'
@@ -25,7 +25,8 @@ export function registerDocuments(program: Command): void {
           return { invoices: await tx.all(listInvoices, { open, limit }) }
         }),
       ),
-    ({ invoices }: { invoices: object[] }) => table(invoices),
+    ({ invoices }: { invoices: PaidInvoice[] }) =>
+      table(invoices.map(({ id: _, document_type: __, reversed: ___, ...shown }) => shown)),
   )
   answering(
     invoice
@@ -53,7 +54,7 @@ export function registerDocuments(program: Command): void {
           })
         }),
       ),
-    ({ number, paid, gross, balance, currency }: Record<string, string>) =>
-      `${number}: ${paid} of ${gross} ${currency} paid, ${balance} open.`,
+    ({ number, paid, gross, open, currency }: PaidInvoice) =>
+      `${number}: ${paid} of ${gross} ${currency} paid, ${open} open.`,
   )
 }

@@ -207,6 +207,7 @@ describe('the reports of finance', () => {
       expect(outcomes.flatMap(({ errors }) => errors)).toEqual([])
     }
     await setClock(null)
+    await ask(cell, 'update companies set backdate_invoices = true where account_id = $1', [agency.number])
     await send('customers', [
       { external_id: 'C1', name: 'Ayşe' },
       { external_id: 'C2', name: 'Zoë' },

@@ -2,9 +2,12 @@ import { currencyDigits, type Fixed, round } from '../../src/platform/money.ts'
 import { type Books, brought, type Cells, type Item, money, rateOn, text } from './books.ts'
 
 type Part = { readonly rate: string | null; readonly treatment: string; readonly net: Fixed; readonly vat: Fixed }
-/** The VAT of what was issued in a window: of sales by line, of bills as they tell it. */
+/** The VAT whose tax point is in a window: of sales by line, of bills as they state it. */
 export function vat({ invoices, bills, bookings, companies }: Books, from: string, to: string): Item[] {
-  const isIn = ({ issued_on }: Cells) => text(issued_on) >= from && text(issued_on) <= to
+  const isIn = ({ tax_point_on, issued_on }: Cells) => {
+    const day = text(tax_point_on ?? issued_on)
+    return day >= from && day <= to
+  }
   const rateOf = (document: Cells, side: string, base: string): string | null => {
     if (!document.booking_id) return rateOn(text(document.currency), base, text(document.issued_on))
     const booking = bookings.find(({ id }) => id === document.booking_id)

@@ -10,7 +10,7 @@ export const listAccounts = statement<
   { id: number; uuid: string; name: string; plan: string; time_zone: string; status: string }
 >('select account_id as id, uuid, name, plan, time_zone, status from accounts order by account_id')
 export const listCompanies = statement<ByAccount, { id: string }>(`
-  select id, name, company_type, is_default as "default", active, tax_country, currency, payment_terms_days from companies
+  select id, name, company_type, is_default as "default", active, tax_country, currency, payment_terms_days, backdate_invoices from companies
   where account_id = $account order by is_default desc, name`)
 export const listBranches = statement<ByAccount, { id: string; company_id: string }>(`
   select id, name, code, company_id, is_headquarters as headquarters, active, office_ids, iata_numbers from branches
@@ -43,7 +43,8 @@ const branch = statement<ByAccount & NewBranch & { isHeadquarters: boolean }, { 
   insert into branches (account_id, company_id, name, code, is_headquarters)
   values ($account, $companyId, $name, $code, $isHeadquarters) returning id`)
 const seat = statement<ByAccount & NewSeat, { id: string }>(`
-  insert into seats (account_id, name, email, role, branch_id) values ($account, $name, $email, $role, $branchId) returning id`)
+  insert into seats (account_id, name, email, role, branch_id, locale)
+  select account_id, $name, $email, $role, $branchId::uuid, locale from accounts where account_id = $account returning id`)
 
 const idOf = (made: { id: string } | undefined): string => (made as { id: string }).id
 export const insertCompany = async (tx: SystemTx, account: number, given: NewCompany, isDefault = false) =>

@@ -86,7 +86,7 @@ export function defineBooking(vertical: Vertical): Importable {
     async settle(tx, written, { today }) {
       await keepTravelers(tx, written, travelersIn)
       await settle?.(tx, written)
-      postInvoices(tx, written.filter(({ values, before }) => values.invoiced && !before?.invoiced).map(idOf))
+      postInvoices(tx, written.filter(({ values, before }) => values.invoiced && !before?.invoiced).map(idOf), today)
       reverseInvoices(
         tx,
         written.filter(({ values, before }) => before?.invoiced && values.status === CANCELLED).map(idOf),

@@ -1,20 +1,42 @@
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 
-const LONGEST_TERMS_DAYS = 365
-const update = statement<{ account: number; id: string; days: number }, { id: string }>(
-  'update companies set payment_terms_days = $days where account_id = $account and id::text = lower($id) returning id',
-)
+const MAX_TERMS_DAYS = 365
 
-/** Sets how many days after its date a customer invoice of the company is due; invoices that are posted stay. */
+export type CompanyChange = {
+  /** Days from the date of a customer invoice until it is due. Posted invoices keep their due dates. */
+  readonly paymentTerms?: number
+  /** Whether invoices may take an invoice date before today, as long as no later number exists. */
+  readonly backdateInvoices?: boolean
+}
+export type ChangedCompany = {
+  readonly id: string
+  readonly payment_terms_days: number
+  readonly backdate_invoices: boolean
+}
+
+const update = statement<
+  { account: number; id: string; days: number | null; backdate: boolean | null },
+  ChangedCompany
+>(`
+  update companies set payment_terms_days = coalesce($days::integer, payment_terms_days),
+    backdate_invoices = coalesce($backdate::boolean, backdate_invoices)
+  where account_id = $account and id::text = lower($id) returning id, payment_terms_days, backdate_invoices`)
+
+/** Changes what is given of a company. */
 export async function updateCompany(
   tx: SystemTx,
   account: number,
   id: string,
-  paymentTermsDays: number,
-): Promise<void> {
-  if (!Number.isInteger(paymentTermsDays) || paymentTermsDays < 0 || paymentTermsDays > LONGEST_TERMS_DAYS)
-    throw new Error(`Payment terms are whole days from 0 to ${LONGEST_TERMS_DAYS}.`)
-  const changed = await tx.one(update, { account, id, days: paymentTermsDays })
-  if (!changed) throw new Error('The account has no such company. See: backdesk company list')
+  { paymentTerms, backdateInvoices }: CompanyChange,
+): Promise<ChangedCompany> {
+  if (paymentTerms !== undefined) checkTerms(paymentTerms)
+  const changed = await tx.one(update, { account, id, days: paymentTerms ?? null, backdate: backdateInvoices ?? null })
+  if (!changed) throw new Error('No company with this id exists in the account. See: npx backdesk company list')
+  return changed
+}
+
+function checkTerms(days: number): void {
+  if (Number.isInteger(days) && days >= 0 && days <= MAX_TERMS_DAYS) return
+  throw new Error(`Payment terms are whole days from 0 to ${MAX_TERMS_DAYS}.`)
 }

@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { AMOUNT, currencyDigits, type Fixed, fixed, print, round } from '../../../platform/money.ts'
+import { AMOUNT, currencyDigits, type Fixed, fixed, round } from '../../../platform/money.ts'
 import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
 
 export type Payment = {
@@ -21,8 +21,9 @@ const insert = statement<Payment & { account: number; invoice: string }, never>(
 /** Records what came in for an invoice, or, as a negative amount, what went back. What is paid stays between nothing and the whole. */
 export async function payInvoice(tx: AccountTx, name: string, payment: Payment): Promise<PaidInvoice> {
   const [found, another] = await tx.all(findInvoices, { name })
-  if (!found) throw new Error(`There is no customer invoice ${name}. See: backdesk invoice list`)
-  if (another) throw new Error(`Several companies have an invoice ${name}. Name it by its id: backdesk invoice list`)
+  if (!found) throw new Error(`No customer invoice ${name} exists in this account. See: npx backdesk invoice list`)
+  if (another)
+    throw new Error(`Several companies have an invoice ${name}. Name it by its id: npx backdesk invoice list --json`)
   await tx.all(lock, { id: found.id })
   const [invoice] = (await tx.all(findInvoices, { name: found.id })) as [PaidInvoice]
   const { number, currency } = invoice
@@ -36,7 +37,8 @@ export async function payInvoice(tx: AccountTx, name: string, payment: Payment):
       `Of ${invoice.gross} ${currency} on ${number}, ${invoice.paid} are paid; ${payment.amount} does not fit.`,
     )
   await tx.all(insert, { ...payment, invoice: invoice.id })
-  return { ...invoice, paid: print(paid), balance: print(gross - paid) }
+  const [changed] = (await tx.all(findInvoices, { name: invoice.id })) as [PaidInvoice]
+  return changed
 }
 
 function readAmount(text: string, currency: string): Fixed {

@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { numberedSql } from '../numbered-sql.ts'
+import { lastOnSql, numberedSql, yearOf } from '../numbered-sql.ts'
 
 type Input = { account: number; bookings: string[]; day: string }
 
@@ -11,18 +11,23 @@ const MIRRORED = `(select jsonb_agg(l.line || jsonb_build_object('quantity', -(l
   from jsonb_array_elements(i.lines) with ordinality as l(line, nth))`
 
 const credit = statement<Input, never>(`
-  with document as (
-    select i.*, greatest($day::date, i.issued_on) as day, extract(year from greatest($day::date, i.issued_on))::integer as year,
-      row_number() over (partition by i.company_id, extract(year from greatest($day::date, i.issued_on)) order by i.number) as nth
+  with due as (
+    select i.*, greatest($day::date, i.issued_on, ${lastOnSql('CN', yearOf('$day::date'))}) as posted_on
     from unnest($bookings::uuid[]) as key(id)
       join customer_invoices i on i.account_id = $account and i.booking_id = key.id and i.document_type = 'invoice'
+      join companies c on c.account_id = i.account_id and c.id = i.company_id
     where not exists (select from customer_invoices n where n.account_id = i.account_id and n.reverses_id = i.id)
+  ),
+  document as (
+    select i.*, ${yearOf('i.posted_on')} as year,
+      row_number() over (partition by i.company_id, ${yearOf('i.posted_on')} order by i.posted_on, i.number) as nth
+    from due i
   ),
   ${numberedSql('CN')}
   insert into customer_invoices (account_id, company_id, branch_id, document_type, number, booking_id, customer_id, reverses_id, currency,
-    issued_on, due_on, lines, net, vat, gross)
+    issued_on, due_on, tax_point_on, lines, net, vat, gross)
   select $account::integer, i.company_id, i.branch_id, 'credit_note', i.document_number,
-    i.booking_id, i.customer_id, i.id, i.currency, i.day, i.day, ${MIRRORED}, -i.net, -i.vat, -i.gross
+    i.booking_id, i.customer_id, i.id, i.currency, i.posted_on, i.posted_on, i.posted_on, ${MIRRORED}, -i.net, -i.vat, -i.gross
   from numbered i
   order by i.company_id, i.year, i.nth`)
 
@@ -31,8 +36,8 @@ const annul = statement<Omit<Input, 'day'>, never>(`
   where account_id = $account and booking_id = any($bookings::uuid[]) and status <> 'void'`)
 
 /**
- * Takes back what was posted for bookings: a credit note mirrors each invoice and names it, dated by the day or, where
- * that lies ahead, by the invoice; the supplier bills are void.
+ * Takes back what was posted for bookings: a credit note mirrors each invoice and names it, and the supplier bills are
+ * void. A note is dated by `day`, never before its invoice or the note before it.
  */
 export function reverseInvoices(tx: AccountTx, bookings: readonly string[], day: string): void {
   if (bookings.length === 0) return

@@ -10,7 +10,7 @@ export const vatSummary: Preset = {
   key: 'vat_summary',
   label: 'VAT summary',
   description:
-    'VAT by company, rate and currency of what was issued in the window. Sales are the posted invoices and credit notes, line by line; purchases are the supplier bills, drafts and void ones left out, as their lines state net and VAT, else as a whole. `treatment` is `rated`, `none` without VAT, `mixed` where a bill’s lines do not say which rate its VAT is of, and `not_stated` where it tells a total alone. In the company’s currency, documents of a booking are at its rate, others at that of the day of issue. A role that sees no costs sees sales alone.',
+    'VAT by company, rate and currency. The window is over the tax point: of an invoice the booking’s invoice date, of a credit note or supplier bill its own date. Sales are the posted invoices and credit notes, line by line; purchases are the supplier bills, drafts and void ones left out, as their lines state net and VAT, else as a whole. `treatment` is `rated`, `none` without VAT, `mixed` where a bill’s lines do not say which rate its VAT is of, and `not_stated` where it tells a total alone. In the company’s currency, documents of a booking are at its rate, others at that of the day of issue. A role that sees no costs sees sales alone.',
   category: 'finance',
   feature: 'reports_finance',
   columns: {
@@ -35,7 +35,7 @@ export const vatSummary: Preset = {
     ...byId('supplier_id', 'Supplier', 'd.supplier_id'),
     ...byCurrency('d.currency'),
   },
-  dates: { by: { transaction: within('d.issued_on') }, window: 'this_month' },
+  dates: { by: { transaction: within('d.tax_point_on') }, window: 'this_month' },
   groupings: {
     company: { label: 'Company', key: 'company_id', name: 'company' },
     currency: { label: 'Currency', key: 'currency', name: 'currency' },
@@ -55,12 +55,12 @@ export const vatSummary: Preset = {
 
 const SALES = `
   select i.account_id, i.id, 'sell' as side, i.company_id, i.branch_id, i.booking_id, i.customer_id, null::uuid as supplier_id,
-    i.issued_on, i.currency, i.lines, i.net, i.vat, 1 as sign, true as is_stated
+    i.tax_point_on, i.currency, i.lines, i.net, i.vat, 1 as sign, true as is_stated
   from customer_invoices i where i.account_id = $account`
 /** A supplier states what it gives back with or without a minus; VAT that it does not state is what the net leaves. */
 const PURCHASES = `
   select b.account_id, b.id, 'cost' as side, b.company_id, b.branch_id, b.booking_id, null::uuid as customer_id, b.supplier_id,
-    b.issued_on, b.currency, b.lines, coalesce(b.net_amount, b.total_amount - v.vat) as net, v.vat,
+    b.issued_on as tax_point_on, b.currency, b.lines, coalesce(b.net_amount, b.total_amount - v.vat) as net, v.vat,
     case when b.document_type = 'credit_note' and b.total_amount > 0 then -1 else 1 end as sign,
     num_nonnulls(b.net_amount, b.vat_amount) > 0 as is_stated
   from supplier_bills b cross join lateral (select coalesce(b.vat_amount,
@@ -121,7 +121,7 @@ function rows({ policies, where }: Asked): string {
     : [[SALES, partsSql('sell', INVOICE_LINES)] as const]
   return `
     with documents as materialized (
-      select d.*, c.currency as base_currency, d.issued_on as rate_day
+      select d.*, c.currency as base_currency, d.tax_point_on as rate_day
       from (${sides.map(([documents]) => documents).join(' union all ')}) d
         join companies c on c.account_id = d.account_id and c.id = d.company_id
       where ${where}),

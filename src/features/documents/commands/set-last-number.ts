@@ -1,0 +1,24 @@
+import { statement } from '../../../platform/db/statement.ts'
+import type { SystemTx } from '../../../platform/db/system-tx.ts'
+
+const NUMBER = /^(INV|CN)-(\d{4})-(\d{6,9})$/
+
+type Input = { account: number; company: string; series: string; year: number; last: number }
+const setLast = statement<Input, { last: number }>(`
+  insert into document_counters as c (account_id, company_id, series, year, last)
+  select account_id, id, $series, $year::integer, $last::integer from companies where account_id = $account and id::text = lower($company)
+  on conflict (account_id, company_id, series, year) do update set last = excluded.last where c.last_on is null
+  returning last`)
+
+/**
+ * Continues the numbers of another system: the next invoice or credit note of the company in that year follows `number`.
+ * Refused once the series has a document, since a number would be missing or given twice.
+ */
+export async function setLastNumber(tx: SystemTx, account: number, company: string, number: string): Promise<void> {
+  const [, series, year, last] = NUMBER.exec(number) ?? []
+  if (series === undefined)
+    throw new Error(`A last number is written as INV-2026-000123 or CN-2026-000123, not ${number}.`)
+  const kept = await tx.one(setLast, { account, company, series, year: Number(year), last: Number(last) })
+  if (!kept)
+    throw new Error(`The company has documents of ${series}-${year} already, or does not exist in the account.`)
+}
