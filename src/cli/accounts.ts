@@ -19,7 +19,11 @@ export function registerAccounts(program: Command): void {
       .requiredOption('--currency <code>', 'currency of the company, e.g. TRY')
       .requiredOption('--country <code>', 'country of the company, e.g. TR')
       .requiredOption('--owner-email <email>', 'e-mail of the owner')
-      .option('--owner-name <name>', 'name of the owner'),
+      .option('--owner-name <name>', 'name of the owner')
+      .option(
+        '--locale <language>',
+        'language of what is sent where none is known, e.g. tr; that of the country when omitted',
+      ),
     (o: Omit<NewAccount, 'ownerName'> & { ownerName?: string }) =>
       asOperator((tx, { config }) =>
         createAccount(tx, config.accountNumbers, { ...o, ownerName: o.ownerName ?? null }, operator()),

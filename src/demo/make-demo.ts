@@ -21,6 +21,7 @@ import { calendarAround } from './pieces/calendar.ts'
 import { seeded } from './random.ts'
 import { SEATS, SECOND_ADVISOR } from './vocabulary.ts'
 import { makeYear } from './year/make-year.ts'
+import type { InvoicedOn } from './year/past-invoices.ts'
 import { timelineOf } from './year/timeline.ts'
 
 const NAME = 'Ege Yolları Seyahat'
@@ -101,7 +102,8 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   const today = dayIn(TIME_ZONE, deps.now())
   await loadRates(deps, today)
   const to = { today, account: made.account.id, company: made.company.id, branch: made.branch.id }
-  const { leads, ...rows } = makeAgency({ seed: SEED, ...SIZE, today })
+  const { leads, ...agency } = makeAgency({ seed: SEED, ...SIZE, today })
+  const { rows, invoiced } = withoutInvoices(agency)
   const records = await importAgency(deps, to, rows)
   await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
   await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
@@ -113,6 +115,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       random: seeded(SEED),
       time: timelineOf(TIME_ZONE, today, deps.now()),
       calendar: calendarAround(today),
+      invoiced,
     }),
   )
   // Lists have last first what was written last, so the leads of today come after those of the year.
@@ -159,6 +162,20 @@ async function loadRates({ db }: Deps, today: string): Promise<void> {
       rates: rates.map(({ day, currency, rate }) => ({ day, currency, baseUnits: rate, currencyUnits: '1' })),
     }),
   )
+}
+
+/** Bookings are invoiced afterwards, in the order of their invoice dates: an import dates invoices today. */
+function withoutInvoices(agency: Partial<Agency>): { rows: Partial<Agency>; invoiced: InvoicedOn[] } {
+  const invoiced: InvoicedOn[] = []
+  const rows = Object.entries(agency).map(([entity, rows]) => [
+    entity,
+    rows.map(({ invoice_date, ...row }) => {
+      if (invoice_date !== undefined)
+        invoiced.push({ entity, external_id: row.external_id, invoice_date } as InvoicedOn)
+      return row
+    }),
+  ])
+  return { rows: Object.fromEntries(rows), invoiced }
 }
 
 type To = { readonly today: string; readonly account: number; readonly company: string; readonly branch: string }

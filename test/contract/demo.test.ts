@@ -175,6 +175,22 @@ describe('what the demo agency tells of its past', () => {
         or l.converted_at <> t.created_at or l.customer_id <> x.customer_id or l.created_at > l.converted_at`,
     ],
     [
+      'invoices are numbered in the order of their dates, and due after the payment terms',
+      `
+      select from (select i.*, c.payment_terms_days as terms, row_number() over (order by i.issued_on, i.number) as nth
+          from customer_invoices i join companies c on c.account_id = i.account_id and c.id = i.company_id) i
+        join bookings b on b.id = i.booking_id
+      where right(i.number, 6)::integer <> nth - (select count(*) from customer_invoices o where extract(year from o.issued_on) < extract(year from i.issued_on))
+        or i.due_on <> i.issued_on + terms or terms = 0 or i.issued_on <> b.invoice_date or i.issued_on > current_date`,
+    ],
+    [
+      'payments came after their invoices, up to today, and no more than was owed',
+      `
+      select from customer_payments p join customer_invoices i on i.id = p.invoice_id
+      where p.paid_on < i.issued_on or p.paid_on > current_date
+        or (select sum(o.amount) from customer_payments o where o.invoice_id = i.id) > i.gross`,
+    ],
+    [
       'trips are numbered in the order in which they were made, without a gap',
       `
       select from (select reference_number, row_number() over (partition by left(reference_number, 8) order by created_at, reference_number) as nth
@@ -182,6 +198,24 @@ describe('what the demo agency tells of its past', () => {
     ],
   ])('agrees: %s', async (_, wrong) => {
     expect(await sql(wrong)).toEqual([])
+  })
+  it('has customers who paid, who have time left, and a few who are late', async () => {
+    const [found] = await sql<Record<'all' | 'paid' | 'parts' | 'not_due' | 'overdue' | 'bills', number>>(`
+      select count(*)::integer as all, count(*) filter (where p.amount = i.gross)::integer as paid,
+        count(*) filter (where p.amount < i.gross)::integer as parts,
+        count(*) filter (where p.amount is null and i.due_on >= current_date)::integer as not_due,
+        count(*) filter (where p.amount is distinct from i.gross and i.due_on < current_date)::integer as overdue,
+        (select count(*) from supplier_bills where booking_id is not null and status = 'paid')::integer as bills
+      from customer_invoices i left join lateral (select sum(amount) as amount from customer_payments p where p.invoice_id = i.id) p on true`)
+    const { all = 0, paid = 0, parts, not_due, overdue = 0, bills } = found ?? {}
+    for (const some of [parts, not_due, overdue, bills]) expect(some).toBeGreaterThan(0)
+    expect([paid / all > 0.7, overdue / all < 0.15]).toEqual([true, true])
+  })
+  it('speaks Turkish to its customers and to its own people', async () => {
+    const locales = await sql(
+      'select distinct a.locale, s.locale as seat from accounts a join seats s using (account_id)',
+    )
+    expect(locales).toEqual([{ locale: 'tr', seat: 'tr' }])
   })
   it('has something of each kind to agree about', async () => {
     const [found] = await sql<Record<string, number>>(`

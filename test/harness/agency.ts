@@ -30,6 +30,7 @@ export async function makeAgency(cell: TestCell, plan = 'enterprise'): Promise<A
         timeZone: 'Europe/Istanbul',
         currency: 'TRY',
         country: 'TR',
+        locale: 'en',
         ownerEmail: 'owner@agency.example',
         ownerName: 'Owner',
       },

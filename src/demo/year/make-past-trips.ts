@@ -26,7 +26,7 @@ export async function makePastTrips(tx: AccountTx, { random, time, desk, today, 
     booking === null ? [] : [{ booking_id: booking, trip_id: id, created_at }],
   )
   writeRows(tx, fileStays, filed)
-  const setting = { timeZone: desk.time_zone, today, locale: 'en' } // as the account was made
+  const setting = { timeZone: desk.time_zone, today, locale: desk.locale }
   await fileBookings(
     tx,
     filed.map(({ booking_id }) => booking_id),

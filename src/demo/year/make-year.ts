@@ -9,6 +9,7 @@ import { type By, makePastTrips } from './make-past-trips.ts'
 import { keepOldLetters, type OldLetter } from './old-letters.ts'
 import { tellOfCustomers } from './past-customers.ts'
 import { greetingLetter, greetingRow, greetings, greetingsOf } from './past-greetings.ts'
+import { type InvoicedOn, makePastInvoices } from './past-invoices.ts'
 import { makePastReferrals } from './past-referrals.ts'
 import { type Invited, type PastSurvey, planSurveys } from './past-surveys.ts'
 import { lettersOf, noteOutcomes, overdueOf } from './past-touches.ts'
@@ -17,7 +18,11 @@ import type { PastTrip } from './plan-trips.ts'
 import { writeRows } from './write-rows.ts'
 
 type Deps = Parameters<typeof keepOldLetters>[1] & Surveying
-type Year = By & { readonly calendar: Calendar; readonly operator: Operator }
+type Year = By & {
+  readonly calendar: Calendar
+  readonly operator: Operator
+  readonly invoiced: readonly InvoicedOn[]
+}
 /** How many there are of each, and where an open survey and a code's page are, from the cell's address on. */
 export type MadeYear = {
   readonly trips: number
@@ -28,11 +33,11 @@ export type MadeYear = {
 }
 
 /**
- * Makes a year of the agency's life: trips that are over, what was said of them and on birthdays, how customers liked
- * them, and whom they brought. It is written as it once happened: nothing is sent, and nobody is told anew.
+ * Makes a year of the agency's life: past trips, their messages and birthday greetings, survey answers, referrals,
+ * invoices and payments. It is written as it once happened: nothing is sent, and no notification is created.
  */
 export async function makeYear(tx: AccountTx, deps: Deps, year: Year): Promise<MadeYear> {
-  const { random, time, today, desk } = year
+  const { random, time, today, desk, invoiced } = year
   const trips = await makePastTrips(tx, year)
   const subscribers = await tellOfCustomers(tx, { random, today, trips })
   const invited = await sayWhatWasDue(tx, deps, trips, new Set(subscribers.map(({ customer }) => customer)))
@@ -50,6 +55,7 @@ export async function makeYear(tx: AccountTx, deps: Deps, year: Year): Promise<M
     greeted.map((one) => greetingRow(one, outcomes.get(one.id))),
   )
   const codes = await makePastReferrals(tx, year, trips)
+  await makePastInvoices(tx, year, invoiced)
   return {
     trips: trips.length,
     surveys: surveys.length,

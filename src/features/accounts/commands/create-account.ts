@@ -5,6 +5,7 @@ import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { AccountNumbers } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
 import { insertBranch, insertCompany, insertSeat } from '../accounts.store.ts'
+import { checkLocale } from './check-locale.ts'
 import { checkCompany } from './create-company.ts'
 import { checkEmail } from './create-seat.ts'
 
@@ -16,6 +17,8 @@ export type NewAccount = {
   readonly country: string
   readonly ownerEmail: string
   readonly ownerName: string | null
+  /** Language of what is sent where none is known, `tr` or `tr-TR`; by default the language of the country. */
+  readonly locale?: string
 }
 export type CreatedAccount = {
   readonly account: { readonly id: number; readonly uuid: string }
@@ -24,10 +27,10 @@ export type CreatedAccount = {
   readonly owner: { readonly id: string }
 }
 
-type Row = { first: number; last: number; name: string; plan: string; zone: string }
+type Row = { first: number; last: number; name: string; plan: string; zone: string; locale: string }
 const insert = statement<Row, { account_id: number; uuid: string }>(`
-  insert into accounts (account_id, name, plan, time_zone)
-  select coalesce(max(account_id), $first::integer - 1) + 1, $name, $plan, $zone from accounts where account_id between $first::integer and $last::integer
+  insert into accounts (account_id, name, plan, time_zone, locale)
+  select coalesce(max(account_id), $first::integer - 1) + 1, $name, $plan, $zone, $locale from accounts where account_id between $first::integer and $last::integer
   having coalesce(max(account_id), 0) < $last::integer
   returning account_id, uuid`)
 /** To the end of the transaction, nobody else takes an account number. */
@@ -54,12 +57,15 @@ export async function createAccount(
   })
   const email = checkEmail(given.ownerEmail)
   if (given.name.trim() === '') throw new Error('An account needs a name.')
+  const locale = given.locale ?? languageOfCountry(company.country)
+  checkLocale(locale)
   await tx.all(lockNumbers, {})
   const account = await tx.one(insert, {
     ...numbers,
     name: given.name.trim(),
     plan: given.plan,
     zone: given.timeZone,
+    locale,
   })
   if (!account) throw new Error(`All account numbers to ${numbers.last} are taken. Set ACCOUNT_NUMBERS to others.`)
   const { account_id: id, uuid } = account
@@ -74,6 +80,12 @@ export async function createAccount(
     details: { plan: given.plan },
   })
   return { account: { id, uuid }, company: { id: companyId }, branch: { id: branchId }, owner: { id: ownerId } }
+}
+
+/** The language that most people of a country read, by CLDR's likely subtags; English where it has no two-letter code. */
+function languageOfCountry(country: string): string {
+  const { language } = new Intl.Locale(`und-${country}`).maximize()
+  return language.length === 2 ? language : 'en'
 }
 
 export function checkPlan(plan: string): void {

@@ -8,10 +8,12 @@ export type FoundDesk = {
   readonly country: string
   readonly currency: string
   readonly time_zone: string
+  /** Language of the account, `tr` or `tr-TR`. */
+  readonly locale: string
 }
 
 const find = statement<{ account: number; company: string | null }, FoundDesk>(`
-  select c.id as company, c.tax_country as country, c.currency, a.time_zone,
+  select c.id as company, c.tax_country as country, c.currency, a.time_zone, a.locale,
     (select b.id from branches b where b.account_id = c.account_id and b.company_id = c.id and b.active
       order by b.is_headquarters desc, b.created_at, b.id limit 1) as branch
   from companies c join accounts a using (account_id)
