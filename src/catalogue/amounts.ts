@@ -4,8 +4,8 @@ import { type Kind, type ReadContext, Refusal, refuse } from './kind.ts'
 
 /** An amount as `1.234,56`; thousands only in whole groups. */
 const COMMA_MONEY = /^-?(?:[1-9]\d{0,2}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
-/** Twelve hundred and something, or one and a bit: only the currency can tell. */
-const THOUSANDS_OR_DECIMALS = /^-?\d{1,3}\.\d{3}$/
+/** One to 999, a point and three digits: how many countries write whole thousands. */
+const LIKE_THOUSANDS = /^-?(?!0+\.)\d{1,3}\.\d{3}$/
 
 const SHOWN = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 })
 
@@ -35,17 +35,18 @@ function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: str
 
 /**
  * A decimal string. The digits that it is shown with are those of the currency in the neighbouring column or key.
- * `1.234` is refused where it could be either: the currency has fewer than three decimals and no separator is named.
+ * `1.234` is one and a bit. Where the currency has fewer than three decimals and no separator is named, a warning says so.
  */
 export const money = (currencyCell = 'currency'): Kind<string> => ({
   type: 'money',
   schema: SHOWN,
   pg: 'numeric',
-  read(cell, context) {
-    const value = readDecimal(cell, context, 'invalid_money')
-    if (value instanceof Refusal || context.decimalSeparator !== null) return value
-    if (!THOUSANDS_OR_DECIMALS.test((cell as string).trim()) || currencyDigits(context.currency) >= 3) return value
-    return refuse('ambiguous_number', 'This can mean two amounts: send "1234.00" or "1.23", or name decimal_separator.')
+  read: (cell, context) => readDecimal(cell, context, 'invalid_money'),
+  advise(value, { decimalSeparator, currency }, cell) {
+    if (decimalSeparator !== null || currencyDigits(currency) >= 3) return null
+    if (!LIKE_THOUSANDS.test((cell as string).trim())) return null
+    const message = `Read as ${value}. If whole thousands are meant, send them without the point, or send decimal_separator ",".`
+    return { at: '', code: 'possible_thousands', message }
   },
   print: (column) => `trim_scale(${column})::text`,
   show: (column, currency) => `money_text(${column}, ${currency})`,
@@ -65,7 +66,6 @@ export const money = (currencyCell = 'currency'): Kind<string> => ({
     '1 000',
     '1234567890123456',
     '1.23456',
-    '1.234',
     {},
   ],
 })

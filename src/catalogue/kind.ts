@@ -43,8 +43,8 @@ export type Kind<V = unknown> = {
   /** Type of the column. */
   readonly pg: string
   read(cell: unknown, context: ReadContext): V | Refusal
-  /** What is odd about a value that is taken all the same. */
-  advise?(value: V, context: ReadContext): Issue | null
+  /** What is odd about a value that is accepted, or about how its cell writes it. */
+  advise?(value: V, context: ReadContext, cell: unknown): Issue | null
   /** How a value is written that does not travel as its column's own type. */
   readonly travels?: { readonly as: string; sql(value: string): string }
   /** SQL that prints the column as `read` would have answered it. */

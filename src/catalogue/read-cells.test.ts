@@ -76,10 +76,10 @@ describe('the cells of a row', () => {
 })
 
 describe('an amount', () => {
-  // The nearest currency decides whether 1.234 can be read: the named cell's, the item's, the row's, the company's.
+  // The nearest currency decides whether 1.234 may be thousands: the named cell's, the item's, the row's, the company's.
   const codes = fc.option(fc.constantFrom('TRY', 'JPY', 'KWD', 'CLF', 'kwd'), { nil: undefined })
   const three = (code: string) => ['KWD', 'CLF'].includes(code.toUpperCase())
-  it('is ambiguous by the nearest currency, wherever the row names it', () => {
+  it('may be thousands by the nearest currency, wherever the row names it', () => {
     fc.assert(
       fc.property(codes, codes, codes, fc.constantFrom('TRY', 'KWD'), (row, item, fee, company) => {
         const line = {
@@ -90,14 +90,15 @@ describe('an amount', () => {
           fee: '1.234',
         }
         const given = { ...(row && { currency: row }), amount: '1.234', lines: [line] }
-        const { errors } = read(given, { ...CONTEXT, currency: company })
-        const ambiguous = (at: string, code: string) => (three(code) ? [] : [`${at} ambiguous_number`])
+        const { errors, warnings } = read(given, { ...CONTEXT, currency: company })
+        const warned = (at: string, code: string) => (three(code) ? [] : [`${at} possible_thousands`])
         const [rows, inItem] = [row ?? company, item ?? row ?? company]
-        expect(errors.toSorted()).toEqual(
+        expect(errors).toEqual([])
+        expect(warnings.toSorted()).toEqual(
           [
-            ...ambiguous('amount', rows),
-            ...ambiguous('lines[0].amount', inItem),
-            ...ambiguous('lines[0].fee', fee ?? inItem),
+            ...warned('amount', rows),
+            ...warned('lines[0].amount', inItem),
+            ...warned('lines[0].fee', fee ?? inItem),
           ].toSorted(),
         )
       }),

@@ -39,7 +39,7 @@ export function readCells(
       continue
     }
     values[name] = value
-    const advice = field.advise?.(value, own)
+    const advice = field.advise?.(value, place, cell)
     if (advice) found.warnings.push({ ...advice, at: name + advice.at })
   }
   return values

@@ -100,12 +100,7 @@ const NOTHING = [null, '', '  ']
 /** A blank password is refused: whoever sends one believes that there is one. */
 const nothingFor = (name: string) => (name === 'password' ? [null] : NOTHING)
 /** Also an id that leads nowhere. */
-/** An amount that a row could mean in two ways, and a write, which has points alone, in one. */
-const AMBIGUOUS = '1.234'
-const badOf = ({ bad, pg }: Field) => [
-  ...bad.filter((cell) => cell !== AMBIGUOUS),
-  ...(pg === 'uuid' ? ['01890000-0000-7000-8000-000000000000'] : []),
-]
+const badOf = ({ bad, pg }: Field) => [...bad, ...(pg === 'uuid' ? ['01890000-0000-7000-8000-000000000000'] : [])]
 
 const attributesOf = (writes: readonly Write[]) =>
   writes.flatMap((write) =>

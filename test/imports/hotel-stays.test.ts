@@ -336,11 +336,23 @@ describe('amounts', () => {
     expect(await amount(1234.5)).toBe('invalid_money')
     expect(await amount('9,99')).toBe('invalid_money')
     expect(await amount('1,234.56')).toBe('invalid_money')
-    expect(await amount('1.234')).toBe('ambiguous_number')
+    expect(await amount('1.234')).toBe('1.23')
+    expect(await amount('0.125')).toBe('0.13')
+    expect(await amount('12.500')).toBe('12.50')
     expect(await amount('1.234', {}, 'KWD')).toBe('1.234')
     expect(await amount('1.234', { decimal_separator: '.' })).toBe('1.23')
     expect(await amount('1.234,56', { decimal_separator: ',' })).toBe('1234.56')
     expect(await amount('1234,5', { decimal_separator: ',' })).toBe('1234.50')
     expect(await amount('12.34,5', { decimal_separator: ',' })).toBe('invalid_money')
+  })
+  it('that may be thousands carry a warning, by the currency of the row', async () => {
+    const warned = async (text: string, more = {}, currency = 'TRY') =>
+      (await one(stay({ currency, sell_lines: [line({ amount: text })] }), more)).warnings.map(
+        ({ field, code }) => `${field} ${code}`,
+      )
+    expect(await warned('12.500')).toEqual(['sell_lines[0].amount possible_thousands'])
+    for (const text of ['0.125', '12.5000', '1234.567', '12.50']) expect(await warned(text)).toEqual([])
+    expect(await warned('12.500', { decimal_separator: '.' })).toEqual([])
+    expect(await warned('12.500', {}, 'KWD')).toEqual(['currency exchange_rate_missing'])
   })
 })

@@ -25,7 +25,14 @@ export const ImportBody = Type.Object({
   branch_id: optional(Type.String({ maxLength: 100, description: 'The key owner’s own branch when omitted.' })),
   mode: optional(enumOf(['sync', 'async'])),
   on_conflict: optional(enumOf(['skip', 'update'])),
-  decimal_separator: optional(enumOf([',', '.'])),
+  decimal_separator: optional(
+    Type.Unsafe<',' | '.'>({
+      type: 'string',
+      enum: [',', '.'],
+      description:
+        'Needed only for amounts such as `1.234,56`. Without it the point is decimal, and `1.234` in a currency of fewer than three decimals carries the warning `possible_thousands`.',
+    }),
+  ),
 })
 type ImportBody = Static<typeof ImportBody>
 

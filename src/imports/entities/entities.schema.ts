@@ -62,7 +62,7 @@ export const CatalogueEntry = Type.Object({
 /** What all entities have in common, for whoever writes a client. */
 export const CONVENTIONS = {
   amounts:
-    'Decimal strings such as "1234.56". With decimal_separator "," in the request, "1.234,56" is read. A JSON number is refused.',
+    'Decimal strings such as "1234.56". The point is decimal: "1.234" is one and a bit, with the warning possible_thousands where the currency has fewer than three decimals. Send decimal_separator "," to have "1.234,56" read, or "." to have no warning. A JSON number is refused.',
   dates: 'Calendar days as YYYY-MM-DD, from 1900 to 2200.',
   timestamps: 'RFC 3339. Without an offset they are read in the account’s time zone (GET /workspace).',
   external_id: 'Your own key of the record, 1 to 200 characters, unique within entity and source_system.',
