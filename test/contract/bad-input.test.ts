@@ -164,9 +164,18 @@ describe('bad input', () => {
     expect((await cell.call(method, path, { key: agency.key, ...call })).body).toMatchObject(said)
   })
 
-  it('a branch of another company than the rows’ is unknown', async () => {
+  it('a branch selects its company, and is unknown where another company is named', async () => {
     const send = (more: object) => cell.call('POST', '/imports/customers', { key: agency.key, body: { row, ...more } })
-    expect((await send({ branch_id: agency.branchOfOtherCompany })).status).toBe(422)
+    for (const path of ['/imports/suppliers', '/imports/customers']) {
+      const body = { row: { ...row, external_id: 'BRANCH' }, branch_id: agency.branchOfOtherCompany }
+      const { data } = (await cell.call('POST', path, { key: agency.key, body })).body as { data: object }
+      expect(data).toMatchObject({ company_id: agency.otherCompany, branch_id: agency.branchOfOtherCompany })
+    }
+    const made = await cell.call('GET', '/imports/customers/records/BRANCH', { key: agency.key })
+    expect(made.body).toMatchObject({
+      data: { company_id: agency.otherCompany, branch_id: agency.branchOfOtherCompany },
+    })
+    expect((await send({ company_id: agency.company.id, branch_id: agency.branchOfOtherCompany })).status).toBe(422)
     expect((await send({ company_id: agency.otherCompany, branch_id: agency.branch.id })).status).toBe(422)
     expect((await send({ company_id: agency.otherCompany, branch_id: agency.branchOfOtherCompany })).status).toBe(200)
   })

@@ -1,5 +1,9 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
+import { importables } from '../../src/registry.ts'
+import { type Agency, importRows, makeAgency, type Result } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 
 type Record_ = { external_id: string; version: number; name: string; status: string; branch_id: string | null }
@@ -10,9 +14,12 @@ type Page = {
 
 let cell: TestCell
 let agency: Agency
+/** Where the cell listens, for clients that rewrite paths, or do not. */
+let listening: Promise<string>
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
+  listening = cell.app.listen({ port: 0, host: '127.0.0.1' })
 })
 const feed = async (query = '', key = agency.key, entity = 'customers'): Promise<Page> => {
   const { status, body, text } = await cell.call('GET', `/imports/${entity}/records?${query}`, { key })
@@ -135,4 +142,86 @@ describe('the records feed', () => {
     expect((await importRows(cell, own.key, 'customers', customers('N', 3))).counts.unchanged).toBe(3)
     expect((await feed(`cursor=${cursor}`, own.key)).data).toEqual([])
   })
+})
+
+describe('a deleted record', () => {
+  const writable = importables.flatMap(({ entity }) => (entity.readOnly ? [] : [entity]))
+  it('of any entity stays in the feed as a tombstone with its external id', async () => {
+    const own = await makeAgency(cell)
+    const batches: [entity: string, made: Result][] = []
+    // The samples, and again under ids that no other sample names, so that some of each can be reverted.
+    for (const suffix of ['', '-2'])
+      for (const { key, sample } of writable) {
+        const rows = sample.rows.map((row) => ({ ...row, external_id: `${row.external_id}${suffix}` }))
+        batches.push([key, await importRows(cell, own.key, key, rows)])
+      }
+    const deleted = new Map<string, object[]>(writable.map(({ key }) => [key, []]))
+    for (const [entity, { id: batch, rows }] of batches.toReversed()) {
+      const answer = await cell.call('POST', `/imports/${batch}/revert`, { key: own.key })
+      const left = new Set((answer.body as { data: { left: { id: string }[] } }).data.left.map(({ id }) => id))
+      const merges = entity === 'customers' ? { merged_into_id: null } : {}
+      for (const { id, external_id, status } of rows)
+        if (status === 'created' && !left.has(id as string))
+          deleted
+            .get(entity)
+            ?.push({ entity, external_id, id, status: 'deleted', version: expect.any(Number), ...merges })
+    }
+    for (const [entity, tombstones] of deleted) {
+      const { data } = await feed('', own.key, entity)
+      expect(tombstones.length).toBeGreaterThan(0)
+      const found = data.filter(({ status }) => status === 'deleted')
+      expect(found).toHaveLength(tombstones.length)
+      expect(found).toEqual(expect.arrayContaining(tombstones))
+    }
+  })
+  it('is told apart from a merged one, whose external id leads to the customer that stays', async () => {
+    const own = await makeAgency(cell)
+    const { rows } = await importRows(cell, own.key, 'customers', customers('M', 3))
+    const [into, loser, gone] = rows.map(({ id }) => id) as [string, string, string]
+    const { resume_cursor: cursor } = (await feed('', own.key)).page
+    await cell.call('POST', `/customers/${loser}/merge`, { key: own.key, body: { into_id: into } })
+    await cell.call('DELETE', `/customers/${gone}`, { key: own.key })
+    const { data } = await feed(`cursor=${cursor}`, own.key)
+    const tombstones = (data as unknown as { id: string }[]).filter(({ id }) => id !== into)
+    expect(tombstones).toMatchObject([
+      { id: loser, external_id: 'M-1', status: 'deleted', merged_into_id: into },
+      { id: gone, external_id: 'M-2', status: 'deleted', merged_into_id: null },
+    ])
+    const led = await cell.call('GET', '/imports/customers/records/M-1', { key: own.key })
+    expect(led.body).toMatchObject({ data: { id: into } })
+    await importRows(cell, own.key, 'customers', customers('M', 3))
+    const restored = (await feed(`cursor=${cursor}&`, own.key)).data.find(({ external_id }) => external_id === 'M-2')
+    expect(restored).toMatchObject({ status: 'active', name: 'Someone' })
+  })
+})
+
+describe('the external ids that clients take for parts of a path', () => {
+  const ids = ['.', '..', '...', '.hidden', 'a/../b', '%2E%2E']
+  beforeAll(async () => {
+    await importRows(
+      cell,
+      agency.key,
+      'customers',
+      ids.map((external_id) => ({ external_id, name: `Called ${external_id}` })),
+    )
+  })
+  it.each(ids)('%s is read back by a query, by any client', async (id) => {
+    const base = await listening
+    const query = new URLSearchParams({ external_id: id, source_system: 'api' })
+    const answer = await fetch(`${base}/api/v1/imports/customers/records?${query}`, {
+      headers: { authorization: `Bearer ${agency.key}` },
+    })
+    expect(((await answer.json()) as Page).data).toMatchObject([{ external_id: id, name: `Called ${id}` }])
+  })
+  it.each(ids.flatMap((id) => [encodeURIComponent(id), encodeURIComponent(id).replaceAll('.', '%2E')]))(
+    '%s is read back by its path where the client sends it as it is',
+    async (segment) => {
+      const { port } = new URL(await listening)
+      const headers = { authorization: `Bearer ${agency.key}` }
+      const path = `/api/v1/imports/customers/records/${segment}`
+      const [answer] = (await once(request({ port, path, headers }).end(), 'response')) as [IncomingMessage]
+      const { data } = (await json(answer)) as { data: Record_ }
+      expect(data.external_id).toBe(decodeURIComponent(segment))
+    },
+  )
 })

@@ -308,6 +308,24 @@ describe('on_conflict update', () => {
     expect(await amend({ external_id, guest_count: 4 })).toMatchObject({ status: 'failed', reason: 'cancelled' })
     expect(await amend({ external_id, notes: 'y' })).toMatchObject({ status: 'updated' })
   })
+  it('cancels an invoiced stay and changes its notes in one row, as two rows would', async () => {
+    const invoiced = () => make({ status: 'confirmed', invoice_date: '2026-07-01', customer_external_id: 'C1' })
+    const [together, apart] = [await invoiced(), await invoiced()]
+    const notes = 'Cancelled by phone.'
+    expect(await amend({ external_id: together.external_id, status: 'cancelled', notes })).toMatchObject({
+      status: 'updated',
+      record_status: 'cancelled',
+      errors: [],
+    })
+    await amend({ external_id: apart.external_id, notes })
+    await amend({ external_id: apart.external_id, status: 'cancelled' })
+    const seen = async ({ external_id }: { external_id: string }) => {
+      const { status, notes, invoiced, cancelled_at } = await read(external_id)
+      return { status, notes, invoiced, cancelled: cancelled_at !== null }
+    }
+    expect(await seen(together)).toEqual({ status: 'cancelled', notes, invoiced: false, cancelled: true })
+    expect(await seen(together)).toEqual(await seen(apart))
+  })
   it('does not invoice without a customer, and says so', async () => {
     const outcome = await one(stay({ status: 'confirmed', invoice_date: '2026-07-01' }))
     expect(outcome.warnings.map(({ code }) => code)).toEqual(['not_invoiced'])

@@ -297,14 +297,14 @@ const priceOf = (name: string, value: unknown): string =>
       .filter((rate) => rate !== null),
   )
 
-/** Everything but the price; of an invoiced or cancelled one the notes, and of an invoiced one its cancellation alone. */
+/** Everything but the price; of an invoiced or cancelled one the notes, and of an invoiced one its cancellation as well. */
 function refusals(entity: Entity, stored: Kept, wanted: Values): { errors: string[]; reason?: string } {
   const names = Object.keys(wanted)
   const lock = lockOf(stored)
-  const cancelsAlone = lock === 'invoiced' && names.length === 1 && wanted.status === 'cancelled'
-  if (lock && !cancelsAlone) {
-    const isRefused = names.some((name) => name !== 'notes')
-    return isRefused ? { errors: ['amendment_refused'], reason: lock } : { errors: [] }
+  const beyondNotes = names.filter((name) => name !== 'notes')
+  const cancels = lock === 'invoiced' && beyondNotes.length === 1 && wanted.status === 'cancelled'
+  if (lock && !cancels) {
+    return beyondNotes.length > 0 ? { errors: ['amendment_refused'], reason: lock } : { errors: [] }
   }
   const isPrice = names.some(
     (name) =>

@@ -157,18 +157,17 @@ describe('an invoiced or cancelled stay', () => {
       }),
     )
   })
-  it('is cancelled by a row that asks for nothing else, where the table has the move, and is invoiced no longer', () => {
+  it('is cancelled by a row that changes nothing else but notes, where the table has the move, and is invoiced no longer', () => {
     for (const status of FIRM) {
       const record = stored({ status, invoiced: true, invoice_date: '2026-04-01', customer_id: 'c' })
       const alone = amend(record, { status: 'cancelled', sell_lines: record.sell_lines })
-      if (MOVES[status]?.includes('cancelled'))
-        expect(alone).toEqual({
-          changes: { status: 'cancelled', cancelled_at: NOW, invoiced: false },
-          errors: [],
-          warnings: [],
-        })
-      else expect(errors(alone)).toEqual(['status invalid_transition'])
-      for (const name of Object.keys(PLAIN)) {
+      const noted = amend(record, { status: 'cancelled', notes: 'Cancelled by phone.' })
+      const cancelled = { status: 'cancelled', cancelled_at: NOW, invoiced: false }
+      if (MOVES[status]?.includes('cancelled')) {
+        expect(alone).toEqual({ changes: cancelled, errors: [], warnings: [] })
+        expect(noted).toEqual({ ...alone, changes: { ...cancelled, notes: 'Cancelled by phone.' } })
+      } else for (const amendment of [alone, noted]) expect(errors(amendment)).toEqual(['status invalid_transition'])
+      for (const name of Object.keys(PLAIN).filter((name) => name !== 'notes')) {
         const amendment = amend(record, { status: 'cancelled', [name]: PLAIN[name] })
         expect(amendment.errors.map(({ code }) => code)).toContain('amendment_refused')
       }

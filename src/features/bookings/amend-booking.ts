@@ -28,8 +28,8 @@ type AmendRules = {
 }
 
 /**
- * What a row may change of a booking that is there: everything but the price; of an invoiced or cancelled one the
- * notes alone, or, of an invoiced one, its cancellation. A row that asks for more is refused as a whole.
+ * What a row may change of a stored booking: everything but the price; of an invoiced or cancelled one the notes
+ * alone; and an invoiced one may be cancelled, with or without new notes. A row that asks for more is refused as a whole.
  */
 export function amendBooking(rules: AmendRules, stored: Stored, wanted: Values): Amendment {
   const amendment = decide(rules, stored, differences(rules, stored, wanted))
@@ -65,8 +65,10 @@ function reopened(wanted: Values, stored: Stored, opening: AmendRules['opening']
 function decide(rules: AmendRules, stored: Stored, changes: Values): Amendment {
   const names = Object.keys(changes)
   const locked = lockOf(stored)
-  if (locked && !(locked === 'invoiced' && names.length === 1 && changes.status === CANCELLED)) {
-    const errors = names.filter((name) => name !== 'notes').map((name) => refused(cellOf(rules, name), locked))
+  const beyondNotes = names.filter((name) => name !== 'notes')
+  const cancels = beyondNotes.length === 1 && changes.status === CANCELLED
+  if (locked && !(locked === 'invoiced' && cancels)) {
+    const errors = beyondNotes.map((name) => refused(cellOf(rules, name), locked))
     return { changes, ...(errors.length > 0 && { errors, reason: locked }) }
   }
   const errors = [
@@ -111,8 +113,8 @@ const refused = (at: string, state: string): Issue => ({
   code: 'amendment_refused',
   message:
     state === 'invoiced'
-      ? 'The booking is invoiced; only its notes can change. To cancel it, send its status alone.'
-      : `The booking is ${state}; only its notes can change.`,
+      ? 'The booking is invoiced: only its notes can change. To cancel it, change its status and, if you like, its notes.'
+      : `The booking is ${state}: only its notes can change.`,
 })
 const pricingRefused = (at: string): Issue => ({
   at,

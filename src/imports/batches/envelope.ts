@@ -21,7 +21,9 @@ export const ImportBody = Type.Object({
       description: 'Namespace of the external ids; `api` when omitted.',
     }),
   ),
-  company_id: optional(Type.String({ maxLength: 100, description: 'The default company when omitted.' })),
+  company_id: optional(
+    Type.String({ maxLength: 100, description: 'The company of `branch_id` when omitted, else the default one.' }),
+  ),
   branch_id: optional(Type.String({ maxLength: 100, description: 'The key owner’s own branch when omitted.' })),
   mode: optional(enumOf(['sync', 'async'])),
   on_conflict: optional(enumOf(['skip', 'update'])),
@@ -58,9 +60,10 @@ export function refuseTooMany(body: unknown, maximum: number): void {
 export function batchOf(body: ImportBody, actor: Actor, now: string): Batch {
   const rows = rowsOf(body)
   const { company_id, branch_id } = body
-  const company = typeof company_id === 'string' ? activeCompany(actor, company_id) : defaultCompany(actor)
-  const branch = branch_id ? activeBranch(actor, company, branch_id) : branchOfRows(actor, company)
-  const place = { company, branch, timeZone: actor.timeZone, decimalSeparator: body.decimal_separator ?? null }
+  const named = typeof company_id === 'string' ? activeCompany(actor, company_id) : null
+  const company = named ?? defaultCompany(actor)
+  const at = branch_id ? activeBranch(actor, named, branch_id) : { company, branch: branchOfRows(actor, company) }
+  const place = { ...at, timeZone: actor.timeZone, decimalSeparator: body.decimal_separator ?? null }
   return {
     rows,
     source: sourceOf(body),

@@ -24,19 +24,17 @@ const conditionsOf = ({ status, scope }: Entity) => ({
 })
 export type Filter = keyof ReturnType<typeof conditionsOf>
 
-/** A page of the feed: the records that changed after a number, oldest change first. */
+/** A page of the feed: the records that changed after a number, oldest change first. Deleted ones are tombstones. */
 export function feedSql(entity: Entity, policies: Policies, filters: readonly Filter[]): string {
   const conditions = conditionsOf(entity)
-  const [alive, item] = entity.base
-    ? ['true', `case when t.deleted_at is null then ${recordSql(entity, policies)} else ${tombstoneSql(entity)} end`]
-    : ['t.deleted_at is null', recordSql(entity, policies)]
+  const item = `case when t.deleted_at is null then ${recordSql(entity, policies)} else ${tombstoneSql(entity)} end`
   return `
     select string_agg(item::text, ',') filter (where nth <= $limit) as items, count(*) > $limit as more,
       (array_agg(changed order by nth) filter (where nth <= $limit))[least(count(*), $limit)]::text as changed,
       (array_agg(id order by nth) filter (where nth <= $limit))[least(count(*), $limit)]::text as id
     from (
       select ${item} as item, t.changed, t.id, row_number() over (order by t.changed, t.id) as nth from ${fromSql(entity)}
-      where t.account_id = $account and ${ofEntity(entity)} and ${alive} and (t.changed, t.id) > ($changed::bigint, $id::uuid)
+      where t.account_id = $account and ${ofEntity(entity)} and (t.changed, t.id) > ($changed::bigint, $id::uuid)
         ${filters.map((name) => `and ${conditions[name]}`).join(' ')}
       order by t.changed, t.id limit $limit::bigint + 1
     ) page`

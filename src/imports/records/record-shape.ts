@@ -37,8 +37,19 @@ export const recordSchema = (entity: Entity): TSchema =>
     { additionalProperties: false, title: entity.model },
   )
 
-/** What the feed shows of a deleted booking. */
+/** What the feed shows of a deleted record. */
 export const Tombstone = Type.Object(
-  { entity: Line, external_id: maybe(Line), id: Uuid, status: enumOf(['deleted']), version: Version },
-  { additionalProperties: false, title: 'Deleted booking' },
+  {
+    entity: Line,
+    external_id: maybe(Line),
+    id: Uuid,
+    status: enumOf(['deleted']),
+    version: Version,
+    merged_into_id: Type.Optional(
+      Type.Union([Uuid, Type.Null()], {
+        description: 'Customers only: the customer that this one was merged into. Its external ids lead there.',
+      }),
+    ),
+  },
+  { additionalProperties: false, title: 'Deleted record' },
 )

@@ -110,6 +110,8 @@ function itemsSql(list: string, items: Fields, currency: string, policies: Polic
     from jsonb_array_elements(${list}) with ordinality as x${depth}(${item}, n${depth}))`
 }
 
-/** A deleted booking stays in the feed as this much. */
-export const tombstoneSql = (entity: Entity) =>
-  `json_build_object('entity', '${entity.key}', 'external_id', t.external_id, 'id', t.id, 'status', 'deleted', 'version', t.version)`
+/** What the feed shows of a deleted record; of one that was merged, also which record it became. */
+export function tombstoneSql(entity: Entity): string {
+  const merged = entity.merges ? `, 'merged_into_id', t.merged_into_id` : ''
+  return `json_build_object('entity', '${entity.key}', 'external_id', t.external_id, 'id', t.id, 'status', 'deleted', 'version', t.version${merged})`
+}

@@ -41,7 +41,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       path: '/imports/:entity/records',
       summary: 'Read the records feed',
       description:
-        'Every record of the entity in the account, oldest change first. Keep `page.resume_cursor` and poll with it: a client can stop and go on for ever.',
+        'Every record of the entity in the account, oldest change first. Keep `page.resume_cursor` and poll with it: a client can stop and go on for ever. A deleted record stays as a tombstone with the status `deleted`.',
       policy: null,
       takes: { params: Type.Object({ entity: EntityKey('hotel_stays') }), query: FeedQuery },
       answers: {
@@ -70,7 +70,8 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       method: 'GET',
       path: '/imports/:entity/records/:external_id',
       summary: 'Read one record back',
-      description: 'The record with this external id in a source system.',
+      description:
+        'The record with this external id in a source system. HTTP clients remove the segments `.` and `..` from a path, also as `%2E`: read these two external ids by `GET /imports/{entity}/records?external_id=..`.',
       policy: null,
       takes: {
         params: Type.Object({

@@ -26,15 +26,20 @@ function known(company: Company | undefined, details?: Details): Company {
   )
 }
 
-/** The company's active branch of this id. */
-export function activeBranch({ branches }: Actor, company: Company, id: string): string {
-  const branch = branches.find(
-    (branch) => branch.id === id.toLowerCase() && branch.active && branch.companyId === company.id,
-  )
-  if (branch) return branch.id
+/** The active branch of this id and its company, which has to be the one that is named, if one is. */
+export function activeBranch(
+  { branches, companies }: Actor,
+  named: Company | null,
+  id: string,
+): { readonly branch: string; readonly company: Company } {
+  const branch = branches.find((branch) => branch.id === id.toLowerCase() && branch.active)
+  const company = companies.find((company) => company.active && company.id === branch?.companyId)
+  if (branch && company && (named === null || named === company)) return { branch: branch.id, company }
   throw new ApiError(
     'unknown_branch',
-    'This branch_id is not an active branch of the company that the rows belong to. Take one from GET /workspace.',
+    named
+      ? 'This branch_id is not an active branch of the company that company_id names. Take one from GET /workspace.'
+      : 'This branch_id is not an active branch of the account. Take one from GET /workspace.',
   )
 }
 
