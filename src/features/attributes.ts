@@ -1,15 +1,19 @@
 import Type, { type TSchema } from 'typebox'
 import { type Fields, type Findings, missing, readCells, type Values } from '../catalogue/read-cells.ts'
 import type { Actor, Company } from '../platform/access/actor.ts'
-import { activeCompany, homeCompany } from '../platform/access/places.ts'
-import { ApiError, type Details } from '../platform/http/errors.ts'
+import { findCompany, homeCompany } from '../platform/access/places.ts'
+import { type Reason, Reasons } from '../platform/http/reasons.ts'
 import { maybe } from '../platform/http/shapes.ts'
+import { unknownNames } from '../platform/http/unknown-names.ts'
 
-const NO_COMPANY = { company_id: ['is not an active company of the account'] }
-
-/** The company of a record write: the one named, else that of the key owner's branch. */
-export const companyFor = (actor: Actor, id: unknown): Company =>
-  id === undefined || id === null ? homeCompany(actor) : activeCompany(actor, String(id), NO_COMPANY)
+/** The company of a record write: the one that `company_id` names, else the other one. */
+export function companyFor(actor: Actor, id: unknown, otherwise: Company, reasons: Reasons): Company {
+  if (!id) return otherwise
+  const named = findCompany(actor, String(id))
+  if (!named) reasons.add(['company_id', UNKNOWN_COMPANY, 'unknown_company'])
+  return named ?? otherwise
+}
+const UNKNOWN_COMPANY = 'No active company with this id exists in this account. Take one from GET /workspace.'
 
 /** The company of a record that is there, also one that takes no new ones any more. */
 export const companyOf = (actor: Actor, id: unknown): Company =>
@@ -21,16 +25,22 @@ type Reading = {
   readonly timeZone: string
   readonly creates: boolean
   readonly terms?: ReadonlyMap<string, string>
+  /** Attributes that the command reads itself. */
+  readonly others?: readonly string[]
+  /** What the record shows: a client may send back what it read, and what cannot be written of it is ignored. */
+  readonly shows?: Readonly<Record<string, unknown>>
+  /** Collects what is wrong; without it, that is thrown. */
+  readonly reasons?: Reasons
 }
 
 /**
  * Reads the attributes of a record write by the kinds that imports are read by: absent keys are absent, emptied ones
- * null, unknown ones ignored. Throws `validation_failed` with every reason.
+ * null, unknown ones refused. Those that are refused are absent from what it answers.
  */
 export function readAttributes(
   fields: Fields,
   given: Record<string, unknown>,
-  { company, timeZone, creates, terms }: Reading,
+  { company, timeZone, creates, terms, others = [], shows = {}, reasons }: Reading,
 ): Values {
   const found: Findings = { errors: [], warnings: [], ignored: new Set() }
   const context = {
@@ -42,7 +52,11 @@ export function readAttributes(
   }
   const values = readCells(fields, given, context, found)
   const required = missing(fields, values, found.errors).filter(({ at }) => creates || at in values)
-  refuseAttributes([...found.errors, ...required].map(({ at, message }) => [at, message] as const))
+  const strangers = [...found.ignored].filter((name) => !others.includes(name) && !Object.hasOwn(shows, name))
+  const refused = reasons ?? new Reasons()
+  refused.add(...[...found.errors, ...required].map(({ at, message }): Reason => [at, message]))
+  refused.add(...unknownNames('attribute', strangers, [...Object.keys(fields), ...others]))
+  if (!reasons) refused.refuse()
   return values
 }
 
@@ -68,15 +82,8 @@ export const takesAttributes = <N extends string>(name: N, fields: Fields, shape
 })
 
 /** Throws `validation_failed` where there are reasons. */
-export function refuseAttributes(reasons: readonly (readonly [attribute: string, reason: string])[]): void {
-  if (reasons.length === 0) return
-  const details: Record<string, string[]> = {}
-  for (const [attribute, reason] of reasons) details[attribute] = [...(details[attribute] ?? []), reason]
-  throw new ApiError(
-    'validation_failed',
-    'The record does not hold; details names each attribute and what is wrong with it.',
-    {
-      details: details satisfies Details,
-    },
-  )
+export function refuseAttributes(reasons: readonly Reason[]): void {
+  const all = new Reasons()
+  all.add(...reasons)
+  all.refuse()
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { statement } from '../platform/db/statement.ts'
+import { Reasons } from '../platform/http/reasons.ts'
 import { maybe, Text, Uuid } from '../platform/http/shapes.ts'
-import { refuseAttributes } from './attributes.ts'
 
 /** As `seatSql` makes it. */
 export const Seat = Type.Object({ id: Uuid, name: maybe(Text(1000)), email: maybe(Text(254)) })
@@ -11,8 +11,15 @@ const active = statement<{ account: number; id: string }, { id: string }>(
   'select id from seats where account_id = $account and id = $id and active',
 )
 
-/** Refuses what is no active seat of the account. */
-export async function refuseUnknownSeat(tx: AccountTx, attribute: string, id: unknown): Promise<void> {
-  if (typeof id === 'string' && !(await tx.one(active, { id })))
-    refuseAttributes([[attribute, 'is no active seat of the account: take one from GET /users']])
+/** Refuses what is no active seat of the account: collects the reason, or throws it where nothing is collected. */
+export async function refuseUnknownSeat(
+  tx: AccountTx,
+  attribute: string,
+  id: unknown,
+  reasons?: Reasons,
+): Promise<void> {
+  if (typeof id !== 'string' || (await tx.one(active, { id }))) return
+  const refused = reasons ?? new Reasons()
+  refused.add([attribute, 'No active seat with this id exists in this account. Take one from GET /users.'])
+  if (!reasons) refused.refuse()
 }

@@ -3,9 +3,11 @@ import { complete } from '../../catalogue/read-cells.ts'
 import type { Actor, Company } from '../../platform/access/actor.ts'
 import { demandPolicy } from '../../platform/access/demand-policy.ts'
 import { homeCompany } from '../../platform/access/places.ts'
-import { readAttributes, refuseAttributes } from '../attributes.ts'
+import type { Reasons } from '../../platform/http/reasons.ts'
+import { readAttributes } from '../attributes.ts'
 import { readAddress } from './addresses.ts'
 import { plainOf } from './clean-html.ts'
+import { messageDetail } from './communications.view.ts'
 import { BODY_MAXIMUM, messageAttributes } from './message-attributes.ts'
 import { type Channel, type DIRECTIONS, isDeliverable } from './message-kinds.ts'
 
@@ -31,11 +33,17 @@ export type Written = {
 export type Addresses = Pick<Written, 'from_address' | 'reply_to' | 'to_addresses' | 'cc_addresses'>
 
 /** Reads a message by what it says alone: nothing is looked up. Only who may send is let through with an outbound one. */
-export function readMessage(actor: Actor, given: Record<string, unknown>): Written {
-  const reading = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true }
-  const { direction } = readAttributes({ direction: messageAttributes.direction }, given, reading)
-  if (direction === 'outbound') demandPolicy(actor.policies, 'send_messages')
-  const read = complete(messageAttributes, readAttributes(messageAttributes, given, reading)) as Written
+export function readMessage(actor: Actor, given: Record<string, unknown>, reasons: Reasons): Written {
+  const values = readAttributes(messageAttributes, given, {
+    company: homeCompany(actor),
+    timeZone: actor.timeZone,
+    creates: true,
+    others: ['company_id'],
+    shows: messageDetail,
+    reasons,
+  })
+  if (values.direction === 'outbound') demandPolicy(actor.policies, 'send_messages')
+  const read = complete(messageAttributes, values) as Written
   const body_html = read.body_html || null // nothing may be left of it
   const derived = body_html === null ? null : plainOf(body_html).slice(0, BODY_MAXIMUM).toWellFormed()
   const body_plain = read.body_plain ?? (derived || null)
@@ -46,27 +54,30 @@ export function readMessage(actor: Actor, given: Record<string, unknown>): Writt
  * Reads the addresses of a message, numbers as those of the company's country. What is to be sent needs addresses that
  * can be reached; of what was only noted they are kept as they were written, where they are none.
  */
-export function readAddresses(message: Written, { country, currency }: Company, timeZone: string): Addresses {
+export function readAddresses(
+  message: Written,
+  { country, currency }: Company,
+  timeZone: string,
+  reasons: Reasons,
+): Addresses {
   const { channel, direction } = message
+  if (reasons.has('channel')) return message // nobody knows what its addresses have to look like
   const isStrict = channel === 'email' || (direction === 'outbound' && isDeliverable(channel))
   const context: ReadContext = { decimalSeparator: null, country, currency, timeZone }
-  const reasons: [attribute: string, reason: string][] = []
   const read = (at: string, text: string): string => {
     const address = readAddress(channel, text, context)
     if (!(address instanceof Refusal)) return address
-    if (isStrict) reasons.push(...address.issues.map((issue): [string, string] => [at, issue.message]))
+    if (isStrict) reasons.add(...address.issues.map(({ message }) => [at, message] as const))
     return text
   }
   const one = (at: 'from_address' | 'reply_to') => (message[at] === null ? null : read(at, message[at]))
   const list = (at: 'to_addresses' | 'cc_addresses') => [
     ...new Set(message[at].map((text, nth) => read(`${at}[${nth}]`, text))),
   ]
-  const addresses = {
+  return {
     from_address: one('from_address'),
     reply_to: one('reply_to'),
     to_addresses: list('to_addresses'),
     cc_addresses: list('cc_addresses'),
   }
-  refuseAttributes(reasons)
-  return addresses
 }

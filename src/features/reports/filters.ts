@@ -19,7 +19,7 @@ type Refusals = Map<string, string>
 /**
  * Reads what a client asked of a preset: defaults, a window of at most 731 days, and nothing by which a role would see
  * what it may not. Words for days are days from here on. What does not hold and would make the report another one is
- * refused; unknown names are ignored.
+ * refused. Unknown names are left out: a saved report may have some that its preset has no longer.
  */
 export function readFilters(preset: Preset, given: Given, policies: Policies, today: string): Applied {
   const refusals: Refusals = new Map()

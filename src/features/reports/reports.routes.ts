@@ -11,6 +11,7 @@ import type { Preset } from './preset.ts'
 import { PresetShape, resultFields } from './report-shapes.ts'
 import { reportText } from './report-text.ts'
 import { runReport, runWholeReport, WHOLE_ROWS } from './run-report.ts'
+import { refuseUnknownFilters } from './unknown-filters.ts'
 
 const TAG = { name: 'Reports', description: 'What was sold, what is owed, and what comes due, as tables.' }
 const FULL = ['full'] as const
@@ -72,7 +73,7 @@ const answerReport = (presets: Presets) =>
     tag: TAG,
     summary: 'Run a report',
     description:
-      'Which filters it takes, `GET /reports` says; others are ignored, and `filters` in the answer are those that applied. Days may be words, such as `month_start-1` or `today-7`, by the account’s clock. Totals are those of the whole report, also on a page of it; amounts of different currencies are never added up. `group_by` adds `group_key` and `group_name` to the rows, and `groups` for those of the page.',
+      'Which filters it takes, `GET /reports` says; others are refused, and `filters` in the answer are those that applied. Days may be words, such as `month_start-1` or `today-7`, by the account’s clock. Totals are those of the whole report, also on a page of it; amounts of different currencies are never added up. `group_by` adds `group_key` and `group_name` to the rows, and `groups` for those of the page.',
     scope: FULL,
     policy,
     slow: true,
@@ -86,6 +87,7 @@ const answerReport = (presets: Presets) =>
     async handle(reader, { params, query, page, actor, key, now }) {
       const preset = findPreset(presets, params.id, key.plan)
       const given = givenIn(query)
+      refuseUnknownFilters(preset, given)
       const report = preset.pages
         ? await runReport(reader, actor, preset, given, page, now)
         : await runWholeReport(reader, actor, preset, given, now)
@@ -108,7 +110,9 @@ const saveReport = (presets: Presets, { extension, type, write }: (typeof FILE_F
     errors: ERRORS,
     async handle(reader, { params, query, actor, key, now }) {
       const preset = findPreset(presets, params.id, key.plan)
-      const report = await runWholeReport(reader, actor, preset, givenIn(query), now)
+      const given = givenIn(query)
+      refuseUnknownFilters(preset, given)
+      const report = await runWholeReport(reader, actor, preset, given, now)
       return { body: await write(tableOf(report)), filename: fileName(preset.key, report, extension) }
     },
   })

@@ -4,9 +4,11 @@ import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
+import type { Reason } from '../../platform/http/reasons.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { maybe } from '../../platform/http/shapes.ts'
 import { dayIn } from '../../platform/time.ts'
+import { refuseAttributes } from '../attributes.ts'
 import { listCaptures, readCapture } from './captures.store.ts'
 import { captureView, FILENAME_LENGTH } from './captures.view.ts'
 import { captureFile } from './commands/capture-file.ts'
@@ -51,23 +53,24 @@ const File = Type.Object({
   ),
 })
 
-const invalid = (at: string, reason: string): ApiError =>
-  new ApiError('validation_failed', 'The body does not hold; details names each attribute and what is wrong with it.', {
-    details: { [at]: [reason] },
-  })
-
-function bytesOf(content: string): Uint8Array {
-  const bytes = decoded(content)
-  if (bytes.length <= FILE_MAXIMUM_BYTES) return bytes
-  throw new ApiError('payload_too_large', 'Send a file of at most 2 MiB. A ticket printer file has a few kilobytes.')
+/** Null where the content is not base64. */
+function decoded(content: unknown): Uint8Array | null {
+  try {
+    return Uint8Array.fromBase64(String(content), { lastChunkHandling: 'strict' })
+  } catch {
+    return null
+  }
 }
 
-function decoded(content: string): Uint8Array {
-  try {
-    return Uint8Array.fromBase64(content, { lastChunkHandling: 'strict' })
-  } catch {
-    throw invalid('content', 'is no base64 (RFC 4648, with its padding): send the file’s bytes encoded so')
-  }
+/** Why a body cannot be read, beyond its shape. */
+function unreadable({ content, encoding = null }: Readonly<Record<string, unknown>>): Reason[] {
+  const isKnown = encoding === null || (typeof encoding === 'string' && isEncoding(encoding))
+  return [
+    ...(decoded(content)
+      ? []
+      : [['content', 'Send the bytes of the file in base64 (RFC 4648, with padding).'] as const]),
+    ...(isKnown ? [] : [['encoding', 'Send a known character set such as windows-1254, or leave it out.'] as const]),
+  ]
 }
 
 export const ticketPrinterRoutes: readonly Route[] = [
@@ -102,15 +105,15 @@ export const ticketPrinterRoutes: readonly Route[] = [
       'Provider and format are told by the content. A file of new documents is a draft sale (201); one that says nothing new, or tells of documents that the account holds (void, refund), is `duplicate` (200). A file of which nothing can be made is kept as a `failed` capture, with the reason (422).',
     ingest: true,
     takes: { body: File },
+    inspect: unreadable,
     prepare: async ({ body, actor, now }) => {
+      refuseAttributes(unreadable(body))
+      const bytes = decoded(body.content) as Uint8Array
+      if (bytes.length > FILE_MAXIMUM_BYTES)
+        throw new ApiError('payload_too_large', 'Send a file of at most 2 MiB. A printer file has a few kilobytes.')
       const label = body.encoding ?? null
-      if (label !== null && !isEncoding(label))
-        throw invalid(
-          'encoding',
-          'is no character set that is known: send a name such as windows-1254, or leave it out',
-        )
       const { country } = defaultCompany(actor)
-      return readFile(bytesOf(body.content), { label, country, today: dayIn(actor.timeZone, now) })
+      return readFile(bytes, { label, country, today: dayIn(actor.timeZone, now) })
     },
     answers: { status: 201, body: Capture, description: 'A new draft sale.' },
     alsoAnswers: [

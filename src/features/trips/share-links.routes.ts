@@ -57,10 +57,10 @@ export const shareLinkRoutes: readonly Route[] = [
     },
     errors: ['not_found', 'validation_failed'],
     prepare: ({ actor, body }) => readNewLink(actor, body.share_link),
-    async handle(tx, input, link) {
+    async handle(tx, input, { link, reasons }) {
       const { params, actor, publicUrl } = input
       const by = { seat: actor.seat, operator: keyOperator(input) }
-      const { id, token } = await mintShareLink(tx, params.id, link, by)
+      const { id, token } = await mintShareLink(tx, params.id, link, by, reasons)
       const made = itemOf(await tx.last(readShareLink(actor.policies), { trip: params.id, id }), 'share link')
       return JSON.stringify({ data: { ...JSON.parse(made), url: `${publicUrl}/s/${token}` } })
     },

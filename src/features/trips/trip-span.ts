@@ -1,13 +1,16 @@
+import type { Reason } from '../../platform/http/reasons.ts'
 import { daysBetween } from '../../platform/time.ts'
 import { refuseAttributes } from '../attributes.ts'
 
 /** Days that a trip may have. */
 export const DAYS_MAXIMUM = 366
 
-/** Refuses dates that a trip cannot have, by the name of the attribute that says when it ends. */
-export function refuseSpan(end: string, from: string | null, to: string | null): void {
-  if (!from || !to) return
+/** Why a trip cannot have these dates, by the name of the attribute that says when it ends. */
+export function spanRefused(end: string, from: string | null, to: string | null): Reason[] {
+  if (!from || !to) return []
   const nights = daysBetween(from, to)
-  if (nights < 0) refuseAttributes([[end, `is before the start, ${from}`]])
-  if (nights >= DAYS_MAXIMUM) refuseAttributes([[end, `makes more than ${DAYS_MAXIMUM} days: from ${from} to ${to}`]])
+  if (nights < 0) return [[end, `This is before the start, ${from}.`]]
+  return nights >= DAYS_MAXIMUM ? [[end, `This makes more than ${DAYS_MAXIMUM} days: from ${from} to ${to}.`]] : []
 }
+export const refuseSpan = (end: string, from: string | null, to: string | null): void =>
+  refuseAttributes(spanRefused(end, from, to))

@@ -122,7 +122,7 @@ export const deliveryRoutes: readonly Route[] = [
       const { timeZone } = actor
       const given = readAttributes(spanAttributes, body, { company: homeCompany(actor), timeZone, creates: true })
       const { since, until = null } = given as { since: string; until?: string | null }
-      if (until !== null && until <= since) refuseAttributes([['until', 'has to be after since']])
+      if (until !== null && until <= since) refuseAttributes([['until', 'Send a time after since.']])
       const redelivered = await redeliverFailed(tx, id, { since, until })
       return {
         body: JSON.stringify({ data: { redelivered } }),

@@ -1,7 +1,8 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Actor } from '../../platform/access/actor.ts'
-import { activeBranch, activeCompany, branchOfRows, defaultCompany } from '../../platform/access/places.ts'
+import { branchOfRows, defaultCompany, findBranch, findCompany } from '../../platform/access/places.ts'
 import { ApiError } from '../../platform/http/errors.ts'
+import { type Reason, Reasons } from '../../platform/http/reasons.ts'
 import { enumOf, maybe } from '../../platform/http/shapes.ts'
 import { deskOf } from '../desk.ts'
 import type { Batch } from '../engine/run.ts'
@@ -38,16 +39,23 @@ export const ImportBody = Type.Object({
 })
 type ImportBody = Static<typeof ImportBody>
 
-/** The rows of a body, which has either `rows` or `row`. */
-function rowsOf({ rows, row }: ImportBody): Record<string, unknown>[] {
-  const given = [rows, row].filter((value) => value !== undefined && value !== null)
-  if (given.length !== 1) {
-    throw new ApiError('validation_failed', 'Send either rows, a list of objects, or row, one object.', {
-      details: { rows: [given.length === 0 ? 'is required unless row is sent' : 'cannot be sent together with row'] },
-    })
-  }
-  return rows ?? [row as Record<string, unknown>]
+/** Why a body is refused, beyond its shape. */
+export function envelopeRefused(body: Readonly<Record<string, unknown>>, actor: Actor): Reason[] {
+  const { rows = null, row = null, source_system: source, company_id, branch_id } = body
+  const reasons: Reason[] = []
+  if ((rows === null) === (row === null))
+    reasons.push(['rows', 'Send either rows, a list of objects, or row, one object.'])
+  if (typeof source === 'string' && source.trim() === '')
+    reasons.push(['source_system', 'Send a visible character, or leave it out.'])
+  const company = typeof company_id === 'string' ? findCompany(actor, company_id) : null
+  if (company === undefined) reasons.push(['company_id', UNKNOWN_COMPANY, 'unknown_company'])
+  if (typeof branch_id === 'string' && branch_id !== '' && !findBranch(actor, company ?? null, branch_id))
+    reasons.push(['branch_id', company ? UNKNOWN_IN_COMPANY : UNKNOWN_BRANCH, 'unknown_branch'])
+  return reasons
 }
+const UNKNOWN_COMPANY = 'No active company with this id exists in this account. Take one from GET /workspace.'
+const UNKNOWN_BRANCH = 'No active branch with this id exists in this account. Take one from GET /workspace.'
+const UNKNOWN_IN_COMPANY = 'No active branch with this id exists in the company of company_id. See GET /workspace.'
 
 /** Counts the rows of a body that nobody has looked into: what is too much is not looked into at all. */
 export function refuseTooMany(body: unknown, maximum: number): void {
@@ -58,25 +66,23 @@ export function refuseTooMany(body: unknown, maximum: number): void {
 
 /** The batch that a body asks for, at this time of its transaction. */
 export function batchOf(body: ImportBody, actor: Actor, now: string): Batch {
-  const rows = rowsOf(body)
+  const reasons = new Reasons()
+  reasons.add(...envelopeRefused(body, actor))
+  reasons.refuse()
   const { company_id, branch_id } = body
-  const named = typeof company_id === 'string' ? activeCompany(actor, company_id) : null
-  const company = named ?? defaultCompany(actor)
-  const at = branch_id ? activeBranch(actor, named, branch_id) : { company, branch: branchOfRows(actor, company) }
-  const place = { ...at, timeZone: actor.timeZone, decimalSeparator: body.decimal_separator ?? null }
+  const branch = branch_id ? findBranch(actor, null, branch_id) : undefined
+  const company = branch?.company ?? (company_id ? findCompany(actor, company_id) : undefined) ?? defaultCompany(actor)
+  const place = {
+    company,
+    branch: branch?.id ?? branchOfRows(actor, company),
+    timeZone: actor.timeZone,
+    decimalSeparator: body.decimal_separator ?? null,
+  }
   return {
-    rows,
-    source: sourceOf(body),
+    rows: body.rows ?? [body.row as Record<string, unknown>],
+    source: body.source_system?.trim() ?? DEFAULT_SOURCE,
     desk: deskOf(place, now),
     named: { company: Boolean(company_id), branch: Boolean(branch_id) },
     onConflict: body.on_conflict ?? 'skip',
   }
-}
-
-function sourceOf({ source_system }: ImportBody): string {
-  const source = source_system?.trim() ?? DEFAULT_SOURCE
-  if (source !== '') return source
-  throw new ApiError('validation_failed', 'Send a source_system, or leave it out.', {
-    details: { source_system: ['has to have a visible character'] },
-  })
 }

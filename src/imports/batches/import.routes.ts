@@ -4,7 +4,7 @@ import { type Route, route } from '../../platform/http/route.ts'
 import type { Importable } from '../importable.ts'
 import { EntityKey, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
 import { BatchResult, BatchSummary } from './batch-shape.ts'
-import { batchOf, ImportBody, refuseTooMany } from './envelope.ts'
+import { batchOf, envelopeRefused, ImportBody, refuseTooMany } from './envelope.ts'
 import { importLater, importNow } from './import-rows.ts'
 
 /** The dry run and the import of rows. */
@@ -34,6 +34,7 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
       writable(params.entity)
       refuseTooMany(body, maxRows)
     },
+    inspect: envelopeRefused,
     answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
     errors: [
       'unknown_entity',

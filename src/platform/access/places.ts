@@ -1,46 +1,27 @@
-import { ApiError, type Details } from '../http/errors.ts'
 import type { Actor, Company } from './actor.ts'
 
 /** The company to which an import's rows belong that name none: the account's default one. */
-export const defaultCompany = ({ companies }: Actor): Company => known(companies.find(({ isDefault }) => isDefault))
+export const defaultCompany = ({ companies }: Actor): Company => companies.find(({ isDefault }) => isDefault) as Company // every account has one
 
 /** The company to which a record belongs that names none: that of the key owner's branch. */
 export function homeCompany(actor: Actor): Company {
   const home = actor.branches.find(({ id }) => id === actor.homeBranch)
-  return home ? known(actor.companies.find(({ id }) => id === home.companyId)) : defaultCompany(actor)
+  return actor.companies.find(({ id }) => id === home?.companyId) ?? defaultCompany(actor)
 }
 
 /** The active company of this id. */
-export const activeCompany = ({ companies }: Actor, id: string, details?: Details): Company =>
-  known(
-    companies.find((company) => company.active && company.id === id.toLowerCase()),
-    details,
-  )
+export const findCompany = ({ companies }: Actor, id: string): Company | undefined =>
+  companies.find((company) => company.active && company.id === id.toLowerCase())
 
-function known(company: Company | undefined, details?: Details): Company {
-  if (company) return company
-  throw new ApiError(
-    'unknown_company',
-    'This company_id is not an active company of the account. Take one from GET /workspace.',
-    details && { details },
-  )
-}
-
-/** The active branch of this id and its company, which has to be the one that is named, if one is. */
-export function activeBranch(
-  { branches, companies }: Actor,
+/** The active branch of this id with its company, which has to be the one that is named, if one is. */
+export function findBranch(
+  actor: Actor,
   named: Company | null,
   id: string,
-): { readonly branch: string; readonly company: Company } {
-  const branch = branches.find((branch) => branch.id === id.toLowerCase() && branch.active)
-  const company = companies.find((company) => company.active && company.id === branch?.companyId)
-  if (branch && company && (named === null || named === company)) return { branch: branch.id, company }
-  throw new ApiError(
-    'unknown_branch',
-    named
-      ? 'This branch_id is not an active branch of the company that company_id names. Take one from GET /workspace.'
-      : 'This branch_id is not an active branch of the account. Take one from GET /workspace.',
-  )
+): { readonly id: string; readonly company: Company } | undefined {
+  const branch = actor.branches.find((branch) => branch.active && branch.id === id.toLowerCase())
+  const company = branch && findCompany(actor, branch.companyId)
+  return company && (named === null || named === company) ? { id: branch.id, company } : undefined
 }
 
 /** The branch of a record: the key owner's, where it is one of the company's. */

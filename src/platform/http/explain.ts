@@ -49,9 +49,9 @@ const WORDS: Readonly<Record<string, (params: Params) => string>> = {
 
 /** For each attribute what is wrong with it, in words that say what it has to be. */
 export function explain(faults: readonly Fault[]): Details {
-  const details: Record<string, string[]> = {}
+  const details = new Map<string, string[]>()
   const note = (attribute: string, words: string) => {
-    details[attribute] = [...(details[attribute] ?? []), words]
+    details.set(attribute, [...(details.get(attribute) ?? []), words])
   }
   for (const fault of telling(faults)) {
     const at = fault.instancePath.slice(1).replaceAll('/', '.')
@@ -59,7 +59,7 @@ export function explain(faults: readonly Fault[]): Details {
     for (const name of missing ?? []) note(at ? `${at}.${name}` : name, 'is required')
     if (!missing) note(at || 'base', WORDS[fault.keyword]?.(fault.params as Params) ?? fault.message)
   }
-  return details
+  return Object.fromEntries(details)
 }
 
 /** Where something may be left empty, nobody has to hear that it could have been null, or that no alternative fits. */

@@ -93,8 +93,8 @@ export async function once(
   return { replayed: false, ...answer }
 }
 
-/** The transaction as one that does not end with the last word of the write, since the answer is to be remembered. */
-const goingOn = (tx: AccountTx): AccountTx => Object.create(tx, { last: { value: tx.one } })
+/** The transaction as one that does not end with the last word of the write, since something is to follow. */
+export const goingOn = (tx: AccountTx): AccountTx => Object.create(tx, { last: { value: tx.one } })
 
 function unseal(body: Buffer, seal: Seal): string {
   try {

@@ -1,14 +1,21 @@
 import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
 import type { Key } from '../access/key-ring.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError, type Details } from './errors.ts'
 import { explain, type Fault } from './explain.ts'
 import type { Gate } from './gate.ts'
 import { inspectBody, inspectStrings } from './inspect-body.ts'
+import { type Reason, Reasons } from './reasons.ts'
 import { noFile } from './receive-file.ts'
 import { DEFAULT_LIMIT, type Input, type PageRequest, type Route, type Tools } from './route.ts'
+import { unknownAttributes } from './unknown-attributes.ts'
+import { unknownNames } from './unknown-names.ts'
+
+/** A body is answered with all that is wrong with its shape; the validator stops at eight otherwise. */
+Settings.Set({ maxErrors: 2_000 })
 
 const WHOLE_NUMBER = /^-?\d{1,15}$/
 /** The parameters of a list that its cursors are not bound to. */
@@ -22,7 +29,8 @@ type Check = {
   Check(value: unknown): boolean
   Errors(value: unknown): Fault[]
 }
-type Part = { check: Check; properties: Record<string, { type?: string }> }
+type Properties = Readonly<Record<string, { type?: string }>>
+type Part = { check: Check; properties: Properties }
 
 /** Makes the reader of a route's input; what it answers is as the route declares, or it throws. */
 export function inputReader(
@@ -39,6 +47,7 @@ export function inputReader(
   }: Tools & { readonly gate: Pick<Gate, 'addressOf'>; readonly cursors: Cursors; now(): number },
 ): (request: FastifyRequest, key: Key) => Input {
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
+  const strangersIn = unknownAttributes(route.takes)
 
   const paged = query !== null && Object.hasOwn(query.properties, 'cursor')
   function page({ actor, formerSecrets }: Key, read: Record<string, unknown>, path: unknown): PageRequest {
@@ -52,35 +61,42 @@ export function inputReader(
     }
   }
 
+  /** Refuses a body of the wrong shape. Names that nothing has are answered: the handler may find more that is wrong. */
+  function readBody(given: unknown, { actor }: Key): Reasons | null {
+    if (given === undefined && !body) return null
+    if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+      if (!body) return null
+      throw new ApiError('bad_request', 'Send a JSON object as the body.')
+    }
+    const attributes = given as Record<string, unknown>
+    inspectBody(attributes, route.ingest ? ROWS : [])
+    const isRight = !body || body.check.Check(attributes)
+    const strangers = strangersIn(attributes)
+    if (isRight && strangers.length === 0) return null
+    const reasons = new Reasons()
+    if (!isRight) reasons.add(...reasonsOf(explain(body.check.Errors(attributes))))
+    reasons.add(...strangers)
+    if (isRight) return reasons
+    reasons.add(...(route.inspect?.(attributes, actor) ?? []).filter(([at]) => !reasons.has(at)))
+    reasons.refuse()
+    return null
+  }
+
   return (request, key) => {
     inspectStrings(request.params)
     inspectStrings(request.query)
-    const readQuery = query ? readStrings(query, request.query as Record<string, unknown>) : {}
+    const readQuery = readStrings(query, request.query as Record<string, unknown>)
     if (params && !params.check.Check(request.params))
       throw new ApiError('not_found', 'There is nothing at this address.')
     route.precheck?.(request.params as never, request.body)
     if (route.takes.file && request.body === undefined) throw noFile('is required')
-    const given = (request.body ?? (route.takes.bodyIsOptional && {})) as Record<string, unknown> | undefined
-    if (body) {
-      if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-        throw new ApiError('bad_request', 'Send a JSON object as the body.')
-      }
-      inspectBody(given, route.ingest ? ROWS : [])
-      if (!body.check.Check(given)) {
-        throw new ApiError(
-          'validation_failed',
-          'The body does not hold; details names each attribute and what is wrong with it.',
-          {
-            details: explain(body.check.Errors(given)),
-          },
-        )
-      }
-    }
+    const given = request.body ?? (route.takes.bodyIsOptional && {})
     return {
       actor: key.actor,
       key,
       query: readQuery,
       params: request.params,
+      unknownAttributes: route.takes.file ? null : readBody(given, key),
       ...(route.takes.file ? { file: given } : { body: given }),
       page: paged ? page(key, readQuery, request.params) : NO_PAGE,
       files,
@@ -96,29 +112,37 @@ export function inputReader(
 
 function part(schema: TSchema | undefined): Part | null {
   if (!schema) return null
-  const { properties = {} } = schema as unknown as { properties?: Part['properties'] }
+  const { properties = {} } = schema as unknown as { properties?: Properties }
   return { check: Compile(schema) as unknown as Check, properties }
 }
 
-/** A query string has nothing but strings; what is declared as a number is read as one, and the rest is left out. */
-function readStrings({ check, properties }: Part, given: Record<string, unknown>): Record<string, unknown> {
+const reasonsOf = (details: Details): Reason[] =>
+  Object.entries(details).flatMap(([at, reasons]) => reasons.map((reason): Reason => [at, reason]))
+
+/** A query string has nothing but strings; what is declared as a number is read as one. Unknown names are refused. */
+function readStrings(query: Part | null, given: Record<string, unknown>): Record<string, unknown> {
+  const properties = query?.properties ?? {}
   const read: Record<string, unknown> = {}
-  for (const name in properties) {
+  let unknown: string[] | undefined
+  for (const name in given) {
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (known === undefined) {
+      unknown = [...(unknown ?? []), name]
+      continue
+    }
     const value = given[name]
-    if (value === undefined) continue
-    const number = properties[name]?.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value)
+    const number = known.type === 'integer' && typeof value === 'string' && WHOLE_NUMBER.test(value)
     read[name] = number ? Number(value) : value
   }
-  if (!check.Check(read)) {
-    throw new ApiError(
-      'invalid_parameter',
-      'A query parameter does not hold; details names each and what is wrong with it.',
-      {
-        details: { ...explain(check.Errors(read)), ...repeated(read) },
-      },
-    )
-  }
-  return read
+  const isRight = !query || query.check.Check(read)
+  if (isRight && !unknown) return read
+  const strangers = unknownNames('parameter', unknown ?? [], Object.keys(properties))
+  throw new ApiError('invalid_parameter', 'A query parameter is invalid. See details for each one.', {
+    details: {
+      ...(isRight ? {} : { ...explain(query.check.Errors(read)), ...repeated(read) }),
+      ...Object.fromEntries(strangers.map(([name, reason]) => [name, [reason]])),
+    },
+  })
 }
 
 /** What is given once is no list. */

@@ -7,7 +7,7 @@ import type { Cursors } from './cursors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { ApiError } from './errors.ts'
 import type { Gate } from './gate.ts'
-import { fingerprint, KEY_MAXIMUM, once } from './idempotency.ts'
+import { fingerprint, goingOn, KEY_MAXIMUM, once } from './idempotency.ts'
 import { inputReader } from './input-reader.ts'
 import { FILE_BODY_LIMIT_BYTES, receiveFile } from './receive-file.ts'
 import type { Answer, Input, InTransaction, Route, Tools } from './route.ts'
@@ -69,7 +69,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         const input = read(request, request.key as Key)
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
-        const answered = route.method === 'GET' ? look(route, input) : change(route, input, request, reply)
+        const answered = route.method === 'GET' ? look(route, input) : write(route, input, request, reply)
         return andThen(answered, (answer) => tell(reply, answer))
       },
     })
@@ -81,6 +81,23 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     const from = route.slow ? db.reports(account) : db.reader(account)
     if (!route.find) return route.handle(from as never, input, undefined)
     return route.find(db.reader(account), input).then((found) => route.handle(from as never, input, found))
+  }
+
+  /** A body with unknown names is refused, together with what else the write finds wrong. */
+  function write(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
+    const { unknownAttributes } = input
+    if (!unknownAttributes) return change(route, input, request, reply)
+    const refusing: Route = {
+      ...route,
+      async handle(tx, ...rest) {
+        await route.handle(goingOn(tx as never) as never, ...rest)
+        unknownAttributes.refuse()
+        return ''
+      },
+    }
+    return change(refusing, input, request, reply).catch((error) => {
+      throw unknownAttributes.joinedTo(error)
+    })
   }
 
   async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {

@@ -30,6 +30,7 @@ const EVERY: readonly ErrorCode[] = [
   'ip_not_allowed',
   'plan_upgrade_required',
   'forbidden',
+  'invalid_parameter',
   'unsupported_media_type',
   'rate_limited',
   'internal_error',
@@ -40,8 +41,8 @@ const EVERY_WRITE: readonly ErrorCode[] = [
   'conflict',
   'idempotency_conflict',
   'idempotency_key_reuse',
-  'invalid_parameter',
   'payload_too_large',
+  'validation_failed',
 ]
 
 /** A method that an address has not is no operation of the document. */

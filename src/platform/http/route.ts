@@ -9,6 +9,7 @@ import type { Surroundings } from '../net/destination.ts'
 import type { Seal } from '../seal.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
+import type { Reason, Reasons } from './reasons.ts'
 import type { ReceivedFile } from './receive-file.ts'
 
 /** JSON that is already text, and the type that it would parse to. */
@@ -59,6 +60,8 @@ export type Input<T extends Takes = Takes> = Tools & {
   readonly body: Of<T['body']>
   readonly file: FileOf<T['file']>
   readonly page: PageRequest
+  /** Why names of the body are refused; the write is run to find what else is wrong with it, and is taken back. */
+  readonly unknownAttributes: Reasons | null
   /** Where the request comes from. */
   readonly address: string
   /** Milliseconds since the epoch. */
@@ -112,6 +115,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly takes: T
   /** Refuses by the path and the size of the body, before anything looks into the body. */
   precheck?(params: Of<T['params']>, body: unknown): void
+  /** What its handler would find wrong with a body whose shape is wrong, to be answered together with that. */
+  inspect?(body: Readonly<Record<string, unknown>>, actor: Actor): readonly Reason[]
   /**
    * Does what may take its time, before the transaction opens; what it answers is handed to the handler. It runs for a
    * request that is then replayed as well, so it must do no harm twice.

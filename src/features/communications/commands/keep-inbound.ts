@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 import { releaseFiles } from '../../uploads/commands/release-files.ts'
 import { bareAddress } from '../addresses.ts'
 import { cleanHtml, plainOf } from '../clean-html.ts'
@@ -11,7 +12,7 @@ import { attachToMessage, keepMessage } from './keep-message.ts'
 import { type Person, placeMessage } from './place-message.ts'
 import { tellOfMessage } from './tell-of-message.ts'
 
-/** A message that came from somebody. What it names and is not there is refused, as attributes of a write are. */
+/** A message that came from somebody. */
 export type Inbound = {
   readonly channel: Channel
   /** That of its trip or customer, else the account's default one, where it is null. */
@@ -61,20 +62,27 @@ const sendersByPhone = sendersBy('phone = $address')
 
 /**
  * Files a message that came: with the customer who has its address, in the thread and with the trip of what it answers.
- * Whoever should know is told. One whose Message-ID is there already is not filed again.
+ * Whoever should know is told. One whose Message-ID is there already is not filed again. What it names and is not there
+ * is refused, together with the reasons that there are already.
  */
-export async function keepInbound(tx: AccountTx, message: Inbound): Promise<{ id: string; isNew: boolean }> {
+export async function keepInbound(
+  tx: AccountTx,
+  message: Inbound,
+  reasons = new Reasons(),
+): Promise<{ id: string; isNew: boolean }> {
   const own = message.messageId !== null && isMessageId(message.messageId) ? message.messageId : null
   const kept = withinLimits(message) // before others have to wait
   if (own) holdThreads(tx)
   const there = own ? await tx.one(known, { own }) : undefined
   if (there) {
+    reasons.refuse()
     releaseFiles(tx, message.files)
     return { id: there.id, isNew: false }
   }
   const references = message.references.filter(isMessageId).slice(-LISTED_KEPT).toReversed()
   const inReplyTo = message.inReplyTo !== null && namesMessage(message.inReplyTo) ? message.inReplyTo : null
-  const { parent, customer: named, trip } = await placeMessage(tx, { ...message, inReplyTo, references })
+  const { parent, customer: named, trip } = await placeMessage(tx, { ...message, inReplyTo, references }, reasons)
+  reasons.refuse()
   const customer = named ?? (await findSender(tx, message))
   const ids = [...(inReplyTo !== null && isMessageId(inReplyTo) ? [inReplyTo] : []), ...references]
   const thread = await threadOf(tx, parent?.thread ?? null, own ? [own, ...ids] : ids)

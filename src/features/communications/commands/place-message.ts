@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { refuseAttributes } from '../../attributes.ts'
+import type { Reasons } from '../../../platform/http/reasons.ts'
 import type { Channel } from '../message-kinds.ts'
 import { holdThreads } from '../threads.ts'
 
@@ -65,36 +65,39 @@ const isMessageId = (name: string): boolean => name.startsWith('<')
 
 /**
  * Finds what a message names, and holds the threads of the account where it belongs to one. An answer is about whom
- * the message is about that it answers, unless it says otherwise. Names that lead nowhere are refused, but for
- * Message-IDs: what they name may be elsewhere, or come later.
+ * the message is about that it answers, unless it says otherwise. Names that lead nowhere are reasons
+ * against it, but for Message-IDs: what they name may be elsewhere, or come later.
  */
-export async function placeMessage(tx: AccountTx, named: Named): Promise<Place> {
+export async function placeMessage(tx: AccountTx, named: Named, reasons: Reasons): Promise<Place> {
   const ids = [...(named.inReplyTo ? [named.inReplyTo] : []), ...named.references]
   if (named.thread || ids.length > 0) holdThreads(tx)
-  const parent = await findParent(tx, named, ids.filter(isMessageId))
+  const parent = await findParent(tx, named, ids.filter(isMessageId), reasons)
   const [customer, ofTrip] = await Promise.all([
     find(named.customer ?? parent?.customer, (id) => tx.one(person, { id })),
     find(named.trip ?? parent?.trip, (id) => tx.one(trip, { id })),
   ])
-  refuseAttributes([
-    ...(named.customer && !customer ? [['customer_id', 'is no customer of the account'] as const] : []),
-    ...(named.trip && !ofTrip ? [['trip_id', 'is no trip of the account'] as const] : []),
-  ])
+  if (named.customer && !customer) reasons.add(['customer_id', 'No customer with this id exists in this account.'])
+  if (named.trip && !ofTrip) reasons.add(['trip_id', 'No trip with this id exists in this account.'])
   return { parent, customer, trip: ofTrip }
 }
 
 const find = async <T>(id: string | null | undefined, look: (id: string) => Promise<T | undefined>) =>
   id ? ((await look(id)) ?? null) : null
 
-async function findParent(tx: AccountTx, { thread, inReplyTo }: Named, ids: readonly string[]): Promise<Parent | null> {
+async function findParent(
+  tx: AccountTx,
+  { thread, inReplyTo }: Named,
+  ids: readonly string[],
+  reasons: Reasons,
+): Promise<Parent | null> {
   const isOurs = inReplyTo !== null && !isMessageId(inReplyTo)
   const [answered, newest] = await Promise.all([
     isOurs ? tx.one(parentById, { id: inReplyTo }) : ids.length > 0 ? tx.one(parentByMessageId, { ids }) : undefined,
     thread ? tx.one(newestOfThread, { thread }) : undefined,
   ])
-  if (isOurs && !answered) refuseAttributes([['in_reply_to', 'is no message of the account']])
-  if (thread && !newest) refuseAttributes([['thread_id', 'is no thread of the account']])
+  if (isOurs && !answered) reasons.add(['in_reply_to', 'No message with this id exists in this account.'])
+  if (thread && !newest) reasons.add(['thread_id', 'No thread with this id exists in this account.'])
   if (newest && answered && answered.thread !== newest.thread)
-    refuseAttributes([['thread_id', 'is not the thread of the message that in_reply_to names: send one of the two']])
+    reasons.add(['thread_id', 'The message that in_reply_to names is in another thread. Send one of the two.'])
   return answered ?? newest ?? null
 }

@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Actor } from '../../../platform/access/actor.ts'
+import { homeCompany } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Files } from '../../../platform/files/files.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
-import { companyFor, companyOf, refuseAttributes } from '../../attributes.ts'
+import { companyFor, companyOf } from '../../attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { answering } from '../answering.ts'
 import { messageIdIn } from '../message-attributes.ts'
@@ -27,22 +29,42 @@ export async function writeMessage(
   files: Files,
   given: Given,
 ): Promise<{ id: string; isNew: boolean }> {
-  const message = readMessage(actor, given)
+  const reasons = new Reasons()
+  const message = readMessage(actor, given, reasons)
   if (message.attachment_ids.length > ATTACHMENTS_MAXIMUM)
-    refuseAttributes([['attachment_ids', `would be more than ${ATTACHMENTS_MAXIMUM} attachments of a message`]])
-  return message.direction === 'inbound'
-    ? fileReceived(tx, actor, files, message, given)
-    : { id: await sendOrRecord(tx, actor, files, message, given), isNew: true }
+    reasons.add(['attachment_ids', `A message has at most ${ATTACHMENTS_MAXIMUM} attachments.`])
+  const { attachment_ids } = reasons.has('attachment_ids') ? NO_FILES : message
+  const attachments = await claimUploads(tx, files, 'attachment_ids', attachment_ids, reasons)
+  const writing = { tx, actor, message, company: given.company_id, attachments, reasons }
+  return message.direction === 'inbound' ? fileReceived(writing) : { id: await sendOrRecord(writing), isNew: true }
+}
+const NO_FILES = { attachment_ids: [] as string[] }
+
+/** A message as it was read, and what is wrong with it so far. */
+type Writing = {
+  readonly tx: AccountTx
+  readonly actor: Actor
+  readonly message: Written
+  /** As it was sent. */
+  readonly company: unknown
+  /** Ids of files that were claimed for it. */
+  readonly attachments: readonly string[]
+  readonly reasons: Reasons
 }
 
 /** Files a message that the client's system received. */
-async function fileReceived(tx: AccountTx, actor: Actor, files: Files, message: Written, given: Given) {
-  const company = companyFor(actor, given.company_id || null)
-  const { from_address, reply_to, to_addresses, cc_addresses } = readAddresses(message, company, actor.timeZone)
+async function fileReceived({ tx, actor, message, company: named, attachments, reasons }: Writing) {
+  const company = companyFor(actor, named, homeCompany(actor), reasons)
+  const { from_address, reply_to, to_addresses, cc_addresses } = readAddresses(
+    message,
+    company,
+    actor.timeZone,
+    reasons,
+  )
   const { channel, external_id: externalId } = message
-  return keepInbound(tx, {
+  const inbound = {
     channel,
-    company: given.company_id ? company.id : null,
+    company: named ? company.id : null,
     customer: message.customer_id,
     trip: message.trip_id,
     subject: message.subject,
@@ -60,35 +82,30 @@ async function fileReceived(tx: AccountTx, actor: Actor, files: Files, message: 
     sentAt: null,
     metadata: null,
     author: actor.seat,
-    files: await claimUploads(tx, files, 'attachment_ids', message.attachment_ids),
-  })
+    files: attachments,
+  }
+  return keepInbound(tx, inbound, reasons)
 }
 
 /** Records a message, or queues it where the program sends it. Answers its id. */
-async function sendOrRecord(
-  tx: AccountTx,
-  actor: Actor,
-  files: Files,
-  written: Written,
-  given: Given,
-): Promise<string> {
-  const place = await placeMessage(tx, {
+async function sendOrRecord({ tx, actor, message: written, company: named, attachments, reasons }: Writing) {
+  const names = {
     customer: written.customer_id,
     trip: written.trip_id,
     thread: written.thread_id,
     inReplyTo: written.in_reply_to,
     references: [],
-  })
-  if (!place.customer && !place.trip)
-    refuseAttributes([['customer_id', 'is required, or trip_id: a message is about one of the two']])
-  const company = given.company_id
-    ? companyFor(actor, given.company_id)
-    : companyOf(actor, place.trip?.company ?? place.customer?.company)
-  const addressed = { ...written, ...readAddresses(written, company, actor.timeZone) }
+  }
+  const place = await placeMessage(tx, names, reasons)
+  if (!place.customer && !place.trip && !reasons.has('direction', ...NAMES))
+    reasons.add(['customer_id', 'Send customer_id or trip_id: a message is about one of the two.'])
+  const ofPlace = companyOf(actor, place.trip?.company ?? place.customer?.company)
+  const company = companyFor(actor, named, ofPlace, reasons)
+  const addressed = { ...written, ...readAddresses(written, company, actor.timeZone, reasons) }
   const message = written.direction === 'outbound' ? answering(addressed, place) : addressed
-  if (message.direction === 'outbound') refuseAttributes(unsendable(message))
-
-  const attachments = await claimUploads(tx, files, 'attachment_ids', message.attachment_ids)
+  if (message.direction === 'outbound' && !reasons.has('channel'))
+    reasons.add(...unsendable(message).filter(([at]) => !reasons.has(at, ...(DEPENDS_ON[at] ?? []))))
+  reasons.refuse()
   const answered = message.in_reply_to?.startsWith('<') ? [message.in_reply_to] : []
   const thread = await threadOf(tx, place.parent?.thread ?? null, answered)
   const id = randomUUIDv7()
@@ -99,6 +116,14 @@ async function sendOrRecord(
   keepMessageIds(tx, id, null, answered)
   attachToMessage(tx, id, attachments)
   return id
+}
+
+const NAMES = ['customer_id', 'trip_id', 'thread_id', 'in_reply_to']
+/** Attributes without which nobody can tell whether another is right: who answers may leave out the address. */
+const DEPENDS_ON: Readonly<Record<string, readonly string[]>> = {
+  to_addresses: NAMES,
+  cc_addresses: ['to_addresses'],
+  body_plain: ['body_html'],
 }
 
 const saidIn = (message: Written, { customer, trip }: Place) => ({

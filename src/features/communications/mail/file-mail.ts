@@ -1,6 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Files } from '../../../platform/files/files.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 import { readMailAddress } from '../../../platform/mail/mail-address.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { keepInbound } from '../commands/keep-inbound.ts'
@@ -35,9 +36,12 @@ export async function fileMail(filing: Filing, lies: Lies, mail: ReceivedMail): 
     if (!(await tx.one(advanceTo, lies))) return 'passed'
     if (mail.report) await settleReport(tx, mail.report, mail.sentAt)
     if (fate !== 'filed') return fate
-    const claimed = await claimUploads(tx, files, 'attachments', kept.signedIds)
+    const reasons = new Reasons()
+    const claimed = await claimUploads(tx, files, 'attachments', kept.signedIds, reasons)
     const from = isFrom(mail.from, filing.ownAddress) ? mail.replyTo : mail.from
-    return (await keepInbound(tx, inboundOf({ ...mail, from }, claimed, kept.leftOut))).isNew ? 'filed' : 'known'
+    return (await keepInbound(tx, inboundOf({ ...mail, from }, claimed, kept.leftOut), reasons)).isNew
+      ? 'filed'
+      : 'known'
   })
 }
 

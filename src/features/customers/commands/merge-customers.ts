@@ -90,8 +90,8 @@ export async function mergeCustomers(tx: AccountTx, loser: string, into: string)
   takeChangeNumber(tx)
   const found = new Set((await tx.all(lock, { loser, into })).map(({ id }) => id))
   if (!found.has(loser)) return false
-  if (loser === into) refuseAttributes([['into_id', 'has to be another customer']])
-  if (!found.has(into)) refuseAttributes([['into_id', 'is no customer of the account']])
+  if (loser === into) refuseAttributes([['into_id', 'Send the id of another customer.']])
+  if (!found.has(into)) refuseAttributes([['into_id', 'No customer with this id exists in this account.']])
   const pair = { loser, into }
   tx.later(fill, pair)
   tx.later(moveNotes, pair)

@@ -1,22 +1,26 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
-import type { Actor } from '../../../platform/access/actor.ts'
-import { homeBranchIn } from '../../../platform/access/places.ts'
+import type { Actor, Company } from '../../../platform/access/actor.ts'
+import { homeBranchIn, homeCompany } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { companyFor, companyOf, readAttributes, refuseAttributes } from '../../attributes.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
+import { companyFor, companyOf, readAttributes } from '../../attributes.ts'
 import { composeName, customerAttributes, IDENTIFYING } from '../customer-attributes.ts'
 import { insertCustomer, lockCustomer, type StoredCustomer, updateCustomer } from '../customers.store.ts'
+import { customerDetail } from '../customers.view.ts'
 
 type Given = Record<string, unknown>
 
 /** Makes a customer, who needs something to be known by. Answers the id. */
 export function createCustomer(tx: AccountTx, actor: Actor, given: Given): string {
-  const company = companyFor(actor, given.company_id)
-  const values = readAttributes(customerAttributes, given, { company, timeZone: actor.timeZone, creates: true })
+  const reasons = new Reasons()
+  const company = companyFor(actor, given.company_id, homeCompany(actor), reasons)
+  const values = readAttributes(customerAttributes, given, readingBy(actor, company, true, reasons))
   const record = complete(customerAttributes, values)
   Object.assign(record, composeName(record, values))
-  refuseNobody(record)
+  refuseNobody(record, reasons)
+  reasons.refuse()
   const branch = homeBranchIn(actor, company)
   const id = randomUUIDv7()
   tx.later(insertCustomer, { id, company: company.id, branch, values: JSON.stringify(record) })
@@ -33,25 +37,41 @@ export async function changeCustomer(tx: AccountTx, actor: Actor, id: string, gi
 
 /** Changes the attributes that are given of a customer that was locked for it. */
 export function changeStored(tx: AccountTx, actor: Actor, stored: StoredCustomer, given: Given): void {
-  const company = given.company_id ? companyFor(actor, given.company_id) : companyOf(actor, stored.company_id)
-  const values = readAttributes(customerAttributes, given, { company, timeZone: actor.timeZone, creates: false })
+  const reasons = new Reasons()
+  const company = companyFor(actor, given.company_id, companyOf(actor, stored.company_id), reasons)
+  const values = readAttributes(customerAttributes, given, readingBy(actor, company, false, reasons))
   const before = complete(customerAttributes, stored)
   const record = complete(customerAttributes, { ...stored, ...values })
   Object.assign(record, composeName(record, values))
-  refuseNobody(record)
-  refuseUnveiling(actor, stored, record)
+  refuseNobody(record, reasons)
+  refuseUnveiling(actor, stored, record, reasons)
+  reasons.refuse()
   if (company.id === stored.company_id && JSON.stringify(record) === JSON.stringify(before)) return
   tx.later(updateCustomer, { id: stored.id, company: company.id, values: JSON.stringify(record) })
 }
 
-function refuseNobody(record: Values): void {
-  if (IDENTIFYING.every((name) => (record[name] ?? null) === null))
-    refuseAttributes([['base', `needs one of ${IDENTIFYING.join(', ')}`]])
+const readingBy = ({ timeZone }: Actor, company: Company, creates: boolean, reasons: Reasons) => ({
+  company,
+  timeZone,
+  creates,
+  reasons,
+  others: ['company_id'],
+  shows: customerDetail,
+})
+
+function refuseNobody(record: Values, reasons: Reasons): void {
+  if (!reasons.has(...IDENTIFYING) && IDENTIFYING.every((name) => (record[name] ?? null) === null))
+    reasons.add(['base', `A customer needs one of ${IDENTIFYING.join(', ')}.`])
 }
 
 /** Who may not know who a customer is cannot take away the tag that hides it. */
-function refuseUnveiling({ policies }: Actor, { restricted }: StoredCustomer, { tags }: Values): void {
+function refuseUnveiling(
+  { policies }: Actor,
+  { restricted }: StoredCustomer,
+  { tags }: Values,
+  reasons: Reasons,
+): void {
   if (policies.has('view_restricted_customers')) return
   const taken = restricted.filter((tag) => !(tags as string[]).includes(tag))
-  refuseAttributes(taken.map((tag) => ['tags', `has to keep ${tag}, which your role may not take away`] as const))
+  reasons.add(...taken.map((tag) => ['tags', `Keep ${tag}: your role may not take it away.`] as const))
 }

@@ -4,8 +4,9 @@ import type { Actor } from '../../../platform/access/actor.ts'
 import { homeCompany } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Files } from '../../../platform/files/files.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
-import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { readAttributes } from '../../attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { noteAttributes } from '../note-attributes.ts'
 import {
@@ -17,6 +18,7 @@ import {
   type StoredNote,
   updateNote,
 } from '../notes.store.ts'
+import { noteView } from '../notes.view.ts'
 import { detachAll } from './delete-note.ts'
 
 /** A thread is read whole, so it has an end. */
@@ -39,12 +41,15 @@ export async function createNote(
     tx.one(countNotes, { customer }),
   ])
   if (!held) return null
-  const { body, pinned, attachment_ids } = complete(noteAttributes, read(actor, given, true)) as Note
+  const reasons = new Reasons()
+  const { body, pinned, attachment_ids } = complete(noteAttributes, read(actor, given, true, reasons)) as Note
   if ((written?.count ?? 0) >= NOTES_OF_CUSTOMER)
-    refuseAttributes([['base', `would be more than ${NOTES_OF_CUSTOMER} notes of the customer: delete one first`]])
+    reasons.add(['base', `A customer has at most ${NOTES_OF_CUSTOMER} notes. Delete one first.`])
+  const claimed = await claim(tx, files, 0, attachment_ids, reasons)
+  reasons.refuse()
   const id = randomUUIDv7()
   tx.later(insertNote, { id, customer, body, pinned, author: actor.seat })
-  await attach(tx, files, id, 0, attachment_ids)
+  attach(tx, id, claimed)
   return id
 }
 
@@ -58,38 +63,54 @@ export async function changeNote(
 ): Promise<boolean> {
   const stored = await tx.one(lockNote, { customer, id })
   if (!stored) return false
-  const values = read(actor, given, false)
+  const reasons = new Reasons()
+  const values = read(actor, given, false, reasons)
   const { body = stored.body } = values as Partial<Note>
   const added = (values.attachment_ids ?? []) as string[]
   const detaches = values.attachment_ids === null && stored.attachments > 0
   const pinned = 'pinned' in values ? Boolean(values.pinned) : stored.pinned
-  if (stored.source === 'import') refuseImported(stored, { body, added })
+  if (stored.source === 'import') refuseImported(stored, { body, added }, reasons)
+  const claimed = await claim(tx, files, stored.attachments, added, reasons)
+  reasons.refuse()
   if (detaches) await detachAll(tx, id)
-  await attach(tx, files, id, stored.attachments, added)
+  attach(tx, id, claimed)
   if (body !== stored.body || pinned !== stored.pinned || added.length > 0 || detaches)
     tx.later(updateNote, { id, body, pinned })
   return true
 }
 
-const read = (actor: Actor, given: Given, creates: boolean): Values =>
+const read = (actor: Actor, given: Given, creates: boolean, reasons: Reasons): Values =>
   readAttributes(noteAttributes, given, {
     company: homeCompany(actor),
     timeZone: actor.timeZone,
     creates,
+    shows: noteView,
+    reasons,
   })
 
 /** What an imported note says is the import's to change. */
-function refuseImported(stored: StoredNote, { body, added }: { body: string; added: readonly string[] }): void {
-  const reason = 'belongs to the import, which would write over it: write a note of your own'
-  refuseAttributes([
-    ...(body === stored.body ? [] : [['body', reason] as const]),
-    ...(added.length === 0 ? [] : [['attachment_ids', reason] as const]),
-  ])
+function refuseImported(
+  stored: StoredNote,
+  { body, added }: { body: string; added: readonly string[] },
+  reasons: Reasons,
+): void {
+  const reason = 'The import wrote this note and would overwrite the change. Write a note of your own.'
+  if (body !== stored.body) reasons.add(['body', reason])
+  if (added.length > 0) reasons.add(['attachment_ids', reason])
 }
 
-async function attach(tx: AccountTx, files: Files, note: string, held: number, signedIds: string[]): Promise<void> {
+async function claim(
+  tx: AccountTx,
+  files: Files,
+  held: number,
+  signedIds: readonly string[],
+  reasons: Reasons,
+): Promise<string[]> {
   if (held + signedIds.length > ATTACHMENTS_MAXIMUM)
-    refuseAttributes([['attachment_ids', `would be more than ${ATTACHMENTS_MAXIMUM} attachments of a note`]])
-  const claimed = await claimUploads(tx, files, 'attachment_ids', signedIds)
+    reasons.add(['attachment_ids', `A note has at most ${ATTACHMENTS_MAXIMUM} attachments.`])
+  return reasons.has('attachment_ids') ? [] : claimUploads(tx, files, 'attachment_ids', signedIds, reasons)
+}
+
+function attach(tx: AccountTx, note: string, claimed: string[]): void {
   if (claimed.length > 0) tx.later(attachFiles, { note, files: claimed })
 }

@@ -5,12 +5,14 @@ import type { Actor } from '../../../platform/access/actor.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { companyOf, readAttributes, refuseAttributes } from '../../attributes.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
+import { companyOf, readAttributes } from '../../attributes.ts'
 import { fillCustomer } from '../../customers/commands/fill-customer.ts'
 import { createCustomer } from '../../customers/commands/save-customer.ts'
 import { restrictedSql } from '../../restricted.ts'
 import { refuseUnknownSeat } from '../../seats.ts'
 import { openTrip } from '../../trips/commands/open-trip.ts'
+import { spanRefused } from '../../trips/trip-span.ts'
 import { tripAttributes } from '../lead-attributes.ts'
 import { closeLead, lockLead, moveLead, type StoredLead } from '../leads.store.ts'
 
@@ -34,21 +36,24 @@ export async function convertLead(tx: AccountTx, actor: Actor, id: string, given
   if (lead.converted) return { customer: lead.customer_id, trip: lead.trip_id, isNew: false }
   const company = companyOf(actor, lead.company_id)
   const cells = { customer_id: given.customer_id ?? null, ...ofTrip(given.trip ?? {}) }
-  const wanted: Wanted = readAttributes(conversionAttributes, cells, {
-    company,
-    timeZone: actor.timeZone,
-    creates: true,
-  })
-  await refuseUnknownSeat(tx, 'trip.assigned_to_id', wanted['trip.assigned_to_id'])
-  const customer = await customerOf(tx, actor, lead, wanted.customer_id ?? null)
+  const reasons = new Reasons()
+  const reading = { company, timeZone: actor.timeZone, creates: true, reasons }
+  const wanted: Wanted = readAttributes(conversionAttributes, cells, reading)
+  const start = wanted['trip.start_date'] ?? lead.target_departure_on
+  const end = wanted['trip.end_date'] ?? lead.target_return_on
+  if (!reasons.has('trip.start_date', 'trip.end_date')) reasons.add(...spanRefused('trip.end_date', start, end))
+  await refuseUnknownSeat(tx, 'trip.assigned_to_id', wanted['trip.assigned_to_id'], reasons)
+  const known = await findCustomer(tx, actor, lead, wanted.customer_id ?? null, reasons)
+  reasons.refuse()
+  const customer = await customerOf(tx, actor, lead, known)
   const trip = await openTrip(tx, {
     company: lead.company_id,
     branch: lead.branch_id,
     customer,
     title: wanted['trip.title'] ?? null,
     type: lead.trip_type,
-    start: wanted['trip.start_date'] ?? lead.target_departure_on,
-    end: wanted['trip.end_date'] ?? lead.target_return_on,
+    start,
+    end,
     destinations: lead.destinations,
     currency: lead.currency ?? company.currency,
     advisor: wanted['trip.assigned_to_id'] ?? lead.assigned_to_id,
@@ -74,17 +79,33 @@ const find = statement<
         and (c.name is null or ${words('c.name')} <@ ${words('$name')} or ${words('c.name')} @> ${words('$name')})
       having count(*) = 1)) as id`)
 
-/** The customer given, else the one of the import, else the only one of the company with this e-mail and name, else new. */
-async function customerOf(tx: AccountTx, actor: Actor, lead: StoredLead, wanted: string | null): Promise<string> {
-  const { name, email, phone, company_id } = lead
-  const person = { name, email, phone }
+const alive = statement<{ account: number; id: string }, { id: string }>(
+  'select id from customers where account_id = $account and id = $id and deleted_at is null for update',
+)
+/** The customer given, else the one of the import, else the only one of the company with this e-mail and name, else null. */
+async function findCustomer(
+  tx: AccountTx,
+  actor: Actor,
+  lead: StoredLead,
+  wanted: string | null,
+  reasons: Reasons,
+): Promise<string | null> {
+  const { name, email, company_id: company } = lead
   const knows = actor.policies.has('view_restricted_customers')
   const imported = lead.imported_customer_id
-  const id = wanted ?? (await tx.one(find, { imported, company: company_id, email, name, knows }))?.id ?? null
+  const id = wanted ?? (await tx.one(find, { imported, company, email, name, knows }))?.id ?? null
   // or whoever the lead is would show as a customer without the tag that hides it
   if (lead.restricted && !knows && id !== imported)
-    refuseAttributes([['customer_id', 'has to be who the lead is already, whom your role may not know']])
-  if (id === null) return createCustomer(tx, actor, { ...person, company_id })
-  if (!(await fillCustomer(tx, actor, id, person))) refuseAttributes([['customer_id', 'is no customer of the account']])
+    reasons.add(['customer_id', 'Leave this out: the lead is already a customer whom your role may not know.'])
+  else if (wanted !== null && !(await tx.one(alive, { id: wanted })))
+    reasons.add(['customer_id', 'No customer with this id exists in this account.'])
   return id
+}
+
+/** Fills the gaps of the customer that was found, or makes a new one. */
+async function customerOf(tx: AccountTx, actor: Actor, lead: StoredLead, found: string | null): Promise<string> {
+  const { name, email, phone, company_id } = lead
+  const person = { name, email, phone }
+  if (found !== null && (await fillCustomer(tx, actor, found, person))) return found
+  return createCustomer(tx, actor, { ...person, company_id })
 }

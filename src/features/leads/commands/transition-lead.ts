@@ -2,7 +2,8 @@ import type { Actor } from '../../../platform/access/actor.ts'
 import { homeCompany } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
+import { readAttributes } from '../../attributes.ts'
 import { transitionAttributes } from '../lead-attributes.ts'
 import { lockLead, moveLead } from '../leads.store.ts'
 import { refuseConverted } from '../refuse-converted.ts'
@@ -16,12 +17,17 @@ export async function transitionLead(tx: AccountTx, actor: Actor, id: string, gi
   takeChangeNumber(tx)
   const lead = await tx.one(lockLead, { id })
   if (!lead) return false
-  const place = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true }
+  const reasons = new Reasons()
+  const place = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true, reasons }
   const { stage, reason = null, notes = null } = readAttributes(transitionAttributes, given, place) as Transition
-  refuseConverted(lead)
-  if (stage === lead.stage) return true
-  if (!mayMove(lead.stage, stage)) refuseAttributes([['stage', `cannot become ${stage}: the lead is ${lead.stage}`]])
-  if (stage === 'lost' && reason === null) refuseAttributes([['reason', 'is required for a loss']])
+  if (reasons.isEmpty) refuseConverted(lead)
+  const stays = stage === lead.stage
+  if (!reasons.has('stage') && !stays && !mayMove(lead.stage, stage))
+    reasons.add(['stage', `A lead in ${lead.stage} cannot move to ${stage}.`])
+  if (!reasons.has('reason') && !stays && stage === 'lost' && reason === null)
+    reasons.add(['reason', 'A reason is required for a loss.'])
+  reasons.refuse()
+  if (stays) return true
   const told = { reason: stage === 'lost' ? reason : null, notes }
   tx.later(moveLead, { id, from: lead.stage, stage, actor: actor.seat, ...told })
   return true

@@ -1,4 +1,5 @@
 import type { Entity } from '../../../catalogue/entity.ts'
+import { unknownNames } from '../../../platform/http/unknown-names.ts'
 import { OPERATORS, type Operator, operatorsOf, Refused, readValue, type Value } from './operators.ts'
 import { type PublishedField, type PublishedFields, publishedFields } from './published-fields.ts'
 
@@ -29,6 +30,7 @@ export function readDefinition(given: unknown, entities: readonly Entity[]): Def
   const entity = entities.find(({ key }) => key === given.entity)
   if (!entity) return [['entity', `has to be one of ${entities.map(({ key }) => key).join(', ')}`]]
   const reading = new Reading(entity.key, publishedFields(entity))
+  reading.refuseUnknown('', given, ['entity', 'columns', 'filters', 'group_by', 'sort'])
   const columns = reading.columns(given.columns)
   const definition: Definition = {
     entity: entity.key,
@@ -51,6 +53,11 @@ class Reading {
   constructor(entity: string, fields: PublishedFields) {
     this.#entity = entity
     this.#fields = fields
+  }
+
+  refuseUnknown(at: string, given: unknown, known: readonly string[]): void {
+    const unknown = isObject(given) ? Object.keys(given).filter((name) => !known.includes(name)) : []
+    for (const [name, reason] of unknownNames('attribute', unknown, known)) this.#refuse(at + name, reason)
   }
 
   columns(given: unknown): string[] {
@@ -78,6 +85,7 @@ class Reading {
   sort(given: unknown, columns: readonly string[]): Definition['sort'] {
     return this.#list('sort', given, SORTED_BY).flatMap((one, at) => {
       const { field, direction = 'asc' } = isObject(one) ? one : { field: one }
+      this.refuseUnknown(`sort[${at}].`, one, ['field', 'direction'])
       const known = this.#known(`sort[${at}].field`, field)
       if (!known) return []
       if (!columns.includes(known.name)) this.#refuse(`sort[${at}].field`, `${known.name} is not among the columns`)
@@ -89,6 +97,7 @@ class Reading {
 
   #filter(at: string, given: unknown): Definition['filters'] {
     const { field, operator, value } = isObject(given) ? given : {}
+    this.refuseUnknown(`${at}.`, given, ['field', 'operator', 'value'])
     const known = this.#known(`${at}.field`, field)
     if (!known) return []
     const { compared, options = [] } = known.field

@@ -2,9 +2,10 @@ import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Plan } from '../../../platform/access/plans.ts'
 import type { Policies } from '../../../platform/access/policies.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
+import type { Reason, Reasons } from '../../../platform/http/reasons.ts'
 import { dayIn } from '../../../platform/time.ts'
-import { refuseAttributes } from '../../attributes.ts'
 import { readFilters } from '../filters.ts'
+import { unknownFilters } from '../unknown-filters.ts'
 import { runnableOf, type Sources, Unsound } from './saved-preset.ts'
 import type { SavedReport } from './saved-report-attributes.ts'
 
@@ -15,23 +16,34 @@ export type Checking = {
   readonly plan: Plan
   readonly now: number
 }
-type Refused = readonly (readonly [attribute: string, reason: string])[]
 
-/** The record as it is kept: what can be run today, on a schedule that is whole. Anything else is refused. */
-export function checkReport(values: Values, viewer: Checking, sources: Sources): SavedReport {
+/**
+ * The record as it is kept: what can be run today, on a schedule that is whole. Collects why it cannot be so. Filters
+ * that were saved long ago may have names that the preset has no longer; `names` says that these are new.
+ */
+export function checkReport(
+  values: Values,
+  viewer: Checking,
+  sources: Sources,
+  { reasons, names }: { readonly reasons: Reasons; readonly names: boolean },
+): SavedReport {
   const record = withoutUnused(values as SavedReport)
-  if ((record.preset_key === null) === (record.definition === null))
-    refuseAttributes([['preset_key', 'is required, or a definition instead']])
-  refuseAttributes(missingOf(record))
+  reasons.add(...missingOf(record).filter(([at]) => !reasons.has(at)))
+  if ((record.preset_key === null) === (record.definition === null)) {
+    if (!reasons.has('preset_key', 'definition'))
+      reasons.add(['preset_key', 'Send preset_key or definition: one of the two.'])
+    return record
+  }
   const today = dayIn(viewer.timeZone, viewer.now)
   const runnable = runnableOf(record, sources, { ...viewer, today })
   if (runnable instanceof Unsound) {
-    refuseAttributes(runnable.reasons)
+    reasons.add(...runnable.reasons)
     return record
   }
   const { preset, given, definition } = runnable
   if (definition) return { ...record, definition }
-  refuseFilters(() => readFilters(preset, given, viewer.policies, today))
+  if (names) reasons.add(...unknownFilters(preset, given))
+  reasons.add(...filtersRefused(() => readFilters(preset, given, viewer.policies, today)))
   return record
 }
 
@@ -47,7 +59,7 @@ function withoutUnused(record: SavedReport): SavedReport {
   }
 }
 
-function missingOf(record: SavedReport): Refused {
+function missingOf(record: SavedReport): Reason[] {
   const { schedule_frequency: frequency } = record
   if (frequency === null) return []
   const needed = [
@@ -55,23 +67,22 @@ function missingOf(record: SavedReport): Refused {
     ...(frequency === 'weekly' ? (['schedule_weekday'] as const) : []),
     ...(frequency === 'monthly' ? (['schedule_day'] as const) : []),
   ]
-  const reason = `is required where schedule_frequency is ${frequency}`
+  const reason = `This is required where schedule_frequency is ${frequency}.`
   return [
-    ...needed.filter((name) => record[name] === null).map((name): [string, string] => [name, reason]),
+    ...needed.filter((name) => record[name] === null).map((name): Reason => [name, reason]),
     ...(record.recipients.length === 0
-      ? [['recipients', 'are required: a schedule sends the report to somebody'] as const]
+      ? [['recipients', 'Name a recipient: a schedule sends the report to somebody.'] as const]
       : []),
   ]
 }
 
-/** Says of filters that do not hold what is said of other attributes. */
-function refuseFilters(reading: () => unknown): void {
+/** Why filters cannot be read, as reasons against attributes. */
+function filtersRefused(reading: () => unknown): Reason[] {
   try {
     reading()
+    return []
   } catch (error) {
     if (!(error instanceof ApiError) || !error.details) throw error
-    refuseAttributes(
-      Object.entries(error.details).flatMap(([at, reasons]) => reasons.map((reason) => [at, reason] as const)),
-    )
+    return Object.entries(error.details).flatMap(([at, reasons]) => reasons.map((reason): Reason => [at, reason]))
   }
 }

@@ -5,9 +5,11 @@ import { homeCompany } from '../../../platform/access/places.ts'
 import { auditOwn, type Operator } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { noSuch } from '../../../platform/http/by-id.ts'
-import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { type Reason, Reasons } from '../../../platform/http/reasons.ts'
+import { readAttributes } from '../../attributes.ts'
 import { shareLinkAttributes } from '../share-link-attributes.ts'
 import { findShared, insertShareLink, LINKS, type NewLink } from '../share-links.store.ts'
+import { shareLink } from '../share-links.view.ts'
 import { hashPassword, hashToken, hintOf, makeToken } from '../share-token.ts'
 
 type Given = Record<string, unknown>
@@ -21,37 +23,42 @@ type Read = {
   readonly expires_at: string | null
 }
 
+/** A link as it was read, and what is wrong with it so far. */
+export type ReadLink = { readonly link: NewLink; readonly reasons: Reasons }
+
 /** What a write of a link says. The password is hashed here, which takes too long for a transaction. */
-export async function readNewLink(actor: Actor, given: Given): Promise<NewLink> {
-  const context = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true }
-  const values = readAttributes(shareLinkAttributes, given, context)
+export async function readNewLink(actor: Actor, given: Given): Promise<ReadLink> {
+  const reasons = new Reasons()
+  const reading = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true, shows: shareLink, reasons }
+  const values = readAttributes(shareLinkAttributes, given, reading)
   const isForSupplier = values.audience === 'supplier'
   const read = complete(shareLinkAttributes, {
     ...values,
     show_travelers: values.show_travelers ?? (!isForSupplier && actor.policies.has('view_personal_data')),
   }) as Read
-  refuseAttributes(reasonsAgainst(read, given, actor))
-  return {
+  reasons.add(...reasonsAgainst(read, given, actor).filter(([at]) => !reasons.has('audience', at)))
+  const link = {
     label: read.label,
     audience: read.audience,
     supplier: read.supplier_id,
     prices: read.show_prices,
     travelers: read.show_travelers,
-    password: read.password === null ? null : await hashPassword(read.password),
+    password: read.password === null || !reasons.isEmpty ? null : await hashPassword(read.password),
     expires: read.expires_at,
   }
+  return { link, reasons }
 }
 
 /** Why a link cannot be so. It shows nothing that its maker does not see: links are no way around a mask. */
-function reasonsAgainst(read: Read, given: Given, { policies }: Actor): [string, string][] {
+function reasonsAgainst(read: Read, given: Given, { policies }: Actor): Reason[] {
   const { audience, supplier_id, password, show_prices, show_travelers } = read
   const isForSupplier = audience === 'supplier'
   const reasons: [boolean, string, string][] = [
-    [isForSupplier && supplier_id === null, 'supplier_id', 'is required for the audience supplier'],
-    [!isForSupplier && supplier_id !== null, 'supplier_id', 'goes with the audience supplier alone'],
-    [typeof given.password === 'string' && password === null, 'password', 'is blank: leave it out, or send null'],
-    [show_prices && !policies.has('view_money'), 'show_prices', 'needs a role that sees money'],
-    [show_travelers && !policies.has('view_personal_data'), 'show_travelers', 'needs a role that sees personal data'],
+    [isForSupplier && supplier_id === null, 'supplier_id', 'Name the supplier: the audience is supplier.'],
+    [!isForSupplier && supplier_id !== null, 'supplier_id', 'Leave this out: it goes with the audience supplier only.'],
+    [typeof given.password === 'string' && password === null, 'password', 'This is blank. Leave it out, or send null.'],
+    [show_prices && !policies.has('view_money'), 'show_prices', 'Your role does not see money.'],
+    [show_travelers && !policies.has('view_personal_data'), 'show_travelers', 'Your role does not see personal data.'],
   ]
   return reasons.flatMap(([holds, attribute, reason]) => (holds ? [[attribute, reason]] : []))
 }
@@ -62,12 +69,15 @@ export async function mintShareLink(
   trip: string,
   link: NewLink,
   by: { readonly seat: string | null; readonly operator: Operator },
+  reasons = new Reasons(),
 ): Promise<{ readonly id: string; readonly token: string }> {
   const [shared, now] = await Promise.all([tx.one(findShared, { trip, supplier: link.supplier }), tx.now])
   if (!shared) throw noSuch('trip')
-  if (link.supplier !== shared.supplier) refuseAttributes([['supplier_id', 'is no supplier of the account']])
-  if (link.expires !== null && link.expires <= now) refuseAttributes([['expires_at', 'is in the past']])
-  if (shared.links >= LINKS) refuseAttributes([['base', `the trip has ${LINKS} links: revoke one first`]])
+  if (link.supplier !== shared.supplier && !reasons.has('supplier_id'))
+    reasons.add(['supplier_id', 'No supplier with this id exists in this account.'])
+  if (link.expires !== null && link.expires <= now) reasons.add(['expires_at', 'This is in the past.'])
+  if (shared.links >= LINKS) reasons.add(['base', `A trip has at most ${LINKS} links. Revoke one first.`])
+  reasons.refuse()
   const [id, token] = [randomUUIDv7(), makeToken()]
   const { label: _, password, ...told } = link
   tx.later(insertShareLink, { trip, ...link, id, hash: hashToken(token), hint: hintOf(token), seat: by.seat })

@@ -2,30 +2,29 @@ import { readFormerSecrets } from '../../../platform/account-secrets.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Files } from '../../../platform/files/files.ts'
-import { refuseAttributes } from '../../attributes.ts'
+import type { Reason, Reasons } from '../../../platform/http/reasons.ts'
 
 const claim = statement<{ account: number; ids: string[] }, { id: string }>(`
   update files set expires_at = null
   where account_id = $account and id = any($ids::uuid[]) and expires_at > now() returning id`)
 
-/** Takes uploads for a record, so that no other can. Answers their ids; refuses those that are not there to be taken. */
+const LOST =
+  'No upload with this signed id waits in this account: it is unknown, expired or used. Upload the file again.'
+
+/** Takes uploads for a record, so that no other can. Answers their ids; collects those that cannot be taken. */
 export async function claimUploads(
   tx: AccountTx,
   files: Files,
   attribute: string,
   signedIds: readonly string[],
+  reasons: Reasons,
 ): Promise<string[]> {
   if (signedIds.length === 0) return []
   const ids = await readIds(tx, files, signedIds)
   const known = [...new Set(ids.filter((id) => id !== null))]
   const claimed = new Set((await tx.all(claim, { ids: known })).map(({ id }) => id))
-  refuseAttributes(
-    ids.flatMap((id, at) =>
-      id !== null && claimed.has(id)
-        ? []
-        : [[`${attribute}[${at}]`, 'is no upload of this account, has expired or was used: upload the file again']],
-    ),
-  )
+  const lost = ids.flatMap((id, at) => (id !== null && claimed.has(id) ? [] : [at]))
+  reasons.add(...lost.map((at): Reason => [`${attribute}[${at}]`, LOST]))
   return known
 }
 

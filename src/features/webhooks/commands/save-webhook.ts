@@ -6,6 +6,7 @@ import { auditOwn, type Operator } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
 import { type Destination, findDestination, type Surroundings } from '../../../platform/net/destination.ts'
 import type { Failure } from '../../../platform/net/failure.ts'
 import type { Seal } from '../../../platform/seal.ts'
@@ -14,9 +15,14 @@ import { makeSigningSecret } from '../signing-secret.ts'
 import { changeableAttributes, webhookAttributes } from '../webhook-attributes.ts'
 import { WEBHOOK_QUEUE } from '../webhook-queue.ts'
 import { insertWebhook, lockWebhook, SUBSCRIPTIONS, updateWebhook } from '../webhooks.store.ts'
+import { webhookView } from '../webhooks.view.ts'
 
 /** What a write gives, and where its URL leads, which takes too long to be found in a transaction. */
-export type ReadWebhook = { readonly values: Values; readonly destination: Destination | Failure | null }
+export type ReadWebhook = {
+  readonly values: Values
+  readonly destination: Destination | Failure | null
+  readonly reasons: Reasons
+}
 /** The same for a subscription that is to be made. */
 export const readNewWebhook = (actor: Actor, given: Values, surroundings: Surroundings): Promise<ReadWebhook> =>
   read(webhookAttributes, actor, given, surroundings, true)
@@ -30,24 +36,27 @@ async function read(
   surroundings: Surroundings,
   creates: boolean,
 ): Promise<ReadWebhook> {
-  const values = readAttributes(fields, given, { company: homeCompany(actor), timeZone: actor.timeZone, creates })
+  const reasons = new Reasons()
+  const reading = { company: homeCompany(actor), timeZone: actor.timeZone, creates, shows: webhookView, reasons }
+  const values = readAttributes(fields, given, reading)
   const { url } = values
-  return { values, destination: typeof url === 'string' ? await findDestination(url, surroundings) : null }
+  return { values, destination: typeof url === 'string' ? await findDestination(url, surroundings) : null, reasons }
 }
 
 /** Subscribes with the role's view of the records. The secret is answered here and nowhere else. */
 export async function createWebhook(
   tx: AccountTx,
-  { values, destination }: ReadWebhook,
+  { values, destination, reasons }: ReadWebhook,
   { role, seal, operator }: { readonly role: string; readonly seal: Seal; readonly operator: Operator },
 ): Promise<{ readonly id: string; readonly record: Values; readonly secret: string }> {
-  refuseDestination(destination)
+  refuseDestination(destination, reasons)
+  reasons.refuse()
   const record = complete(webhookAttributes, values)
   const { secret, sealedKey } = makeSigningSecret(seal)
   const id = randomUUIDv7()
   takeChangeNumber(tx) // changes under way know nothing of it: whoever has the answer hears of all that come after
   const made = await tx.one(insertWebhook, { id, role, key: sealedKey, values: JSON.stringify(record) })
-  if (!made) refuseAttributes([['base', `the account has ${SUBSCRIPTIONS} subscriptions, and can have no more`]])
+  if (!made) refuseAttributes([['base', `An account has at most ${SUBSCRIPTIONS} subscriptions. Delete one first.`]])
   auditOwn(tx, operator, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: told(record) })
   return { id, record, secret }
 }
@@ -57,17 +66,16 @@ export async function changeWebhook(
   tx: AccountTx,
   actor: Actor,
   id: string,
-  { values, destination }: ReadWebhook,
+  { values, destination, reasons }: ReadWebhook,
   operator: Operator,
 ): Promise<boolean> {
   takeChangeNumber(tx) // as a new one does
   const stored = await tx.one(lockWebhook(actor.policies), { id })
   if (!stored) return false
   const record = complete(changeableAttributes, { ...stored, ...values })
-  if (record.url !== stored.url) {
-    refuseDestination(destination)
-    if (!stored.sees_all) throw seesLess()
-  }
+  if (record.url !== stored.url) refuseDestination(destination, reasons)
+  reasons.refuse()
+  if (record.url !== stored.url && !stored.sees_all) throw seesLess()
   const revives = values.active === true
   if (!revives && JSON.stringify(record) === JSON.stringify(complete(changeableAttributes, stored))) return true
   tx.later(updateWebhook, { id, values: JSON.stringify(record), revives })
@@ -76,8 +84,8 @@ export async function changeWebhook(
   return true
 }
 
-function refuseDestination(destination: Destination | Failure | null): void {
-  if (destination && 'error' in destination) refuseAttributes([['url', destination.message]])
+function refuseDestination(destination: Destination | Failure | null, reasons: Reasons): void {
+  if (destination && 'error' in destination) reasons.add(['url', destination.message])
 }
 
 /** What is sent is as another role sees it, so this one may not say to whom. */

@@ -2,7 +2,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { complete, type Values } from '../../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
-import { readAttributes, refuseAttributes } from '../../../attributes.ts'
+import { Reasons } from '../../../../platform/http/reasons.ts'
+import { readAttributes } from '../../../attributes.ts'
 import { type Checking, checkReport } from '../check-report.ts'
 import type { Sources } from '../saved-preset.ts'
 import { type SavedReport, savedReportAttributes } from '../saved-report-attributes.ts'
@@ -13,6 +14,7 @@ import {
   type StoredReport,
   updateSavedReport,
 } from '../saved-reports.store.ts'
+import { savedReportDetail } from '../saved-reports.view.ts'
 import { nextDue, scheduleOf } from '../schedule.ts'
 
 /** More than anybody reads; each may be run by itself. */
@@ -30,10 +32,13 @@ export type Saver = Checking & {
 
 /** Saves a report. Answers its id. */
 export async function createSavedReport(tx: AccountTx, saver: Saver, given: Given, sources: Sources): Promise<string> {
-  const record = checkReport(complete(savedReportAttributes, read(saver, given, true)), saver, sources)
+  const reasons = new Reasons()
+  const wanted = complete(savedReportAttributes, read(saver, given, true, reasons))
+  const record = checkReport(wanted, saver, sources, { reasons, names: true })
   const saved = await tx.one(countSavedReports, {})
   if ((saved?.count ?? 0) >= SAVED_REPORTS)
-    refuseAttributes([['base', `the account has ${SAVED_REPORTS} saved reports: delete one first`]])
+    reasons.add(['base', `An account has at most ${SAVED_REPORTS} saved reports. Delete one first.`])
+  reasons.refuse()
   const id = randomUUIDv7()
   tx.later(insertSavedReport, kept(id, saver, record, null))
   return id
@@ -53,9 +58,13 @@ export async function changeSavedReport(
   const stored = await tx.one(lockSavedReport, { id })
   if (!stored) return false
   const before = complete(savedReportAttributes, stored)
-  const wanted = complete(savedReportAttributes, { ...stored, ...instead(read(saver, given, false)) })
-  if (isDeepStrictEqual(wanted, before)) return true
-  const record = checkReport(wanted, saver, sources)
+  const reasons = new Reasons()
+  const values = read(saver, given, false, reasons)
+  const wanted = complete(savedReportAttributes, { ...stored, ...instead(values) })
+  if (reasons.isEmpty && isDeepStrictEqual(wanted, before)) return true
+  const names = 'filters' in values || 'preset_key' in values
+  const record = checkReport(wanted, saver, sources, { reasons, names })
+  reasons.refuse()
   if (!isDeepStrictEqual({ ...record }, before)) tx.later(updateSavedReport, kept(id, saver, record, stored))
   return true
 }
@@ -67,8 +76,14 @@ function instead(values: Values): Values {
 }
 
 const NO_COMPANY = { country: '', currency: '' } // no attribute depends on one
-const read = ({ timeZone }: Saver, given: Given, creates: boolean): Values =>
-  readAttributes(savedReportAttributes, given, { company: NO_COMPANY, timeZone, creates })
+const read = ({ timeZone }: Saver, given: Given, creates: boolean, reasons: Reasons): Values =>
+  readAttributes(savedReportAttributes, given, {
+    company: NO_COMPANY,
+    timeZone,
+    creates,
+    shows: savedReportDetail,
+    reasons,
+  })
 
 const kept = (id: string, saver: Saver, record: SavedReport, stored: StoredReport | null) => ({
   id,
