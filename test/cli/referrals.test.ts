@@ -74,7 +74,7 @@ describe('backdesk referral', () => {
       ['x is no id of a customer', 'create', '--customer', 'x'],
       ['no trip x', 'create', '--trip', 'x'],
       ['no such active company', 'create', '--company', other.company.id],
-      ['assign-to: is no active seat', 'create', '--assign-to', other.advisor],
+      ['assign-to: No active seat', 'create', '--assign-to', other.advisor],
       ['label: Send at most 200 characters', 'create', '--label', 'x'.repeat(201)],
       ['no referral code', 'stop', id],
       ['no referral code', 'stop', UNKNOWN],

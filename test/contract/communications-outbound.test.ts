@@ -105,7 +105,7 @@ describe('an outbound message', () => {
     ['HTML by SMS', { ...text, customer_id: 'C', body_html: '<p>Hi' }, ['body_html']],
     ['1,601 characters by SMS', { ...text, customer_id: 'C', body_plain: 'x'.repeat(1_601) }, ['body_plain']],
     ['copies by SMS', { ...text, customer_id: 'C', cc_addresses: [PHONE] }, ['cc_addresses']],
-    ['files by SMS', { ...text, customer_id: 'C', attachment_ids: ['x'] }, ['attachment_ids']],
+    ['files by SMS', { ...text, customer_id: 'C', attachment_ids: ['x'] }, ['attachment_ids[0]', 'attachment_ids']],
     ['two numbers by SMS', { ...text, customer_id: 'C', to_addresses: [PHONE, '+905321234568'] }, ['to_addresses']],
     ['a number that is none', { ...text, customer_id: 'C', to_addresses: ['123'] }, ['to_addresses[0]']],
   ])('is refused with %s', async (_, given, at) => {

@@ -41,13 +41,13 @@ describe('an Idempotency-Key', () => {
     )
     expect((await cell.deps.db.reader(agency.number).one(batches, {}))?.count).toBe('10')
   })
-  it('answers the first answer verbatim, whatever the order of keys and query, with fresh rate headers', async () => {
-    const first = await cell.call('POST', '/imports/customers?a=1&b=2', {
+  it('answers the first answer verbatim, whatever the order of keys, with fresh rate headers', async () => {
+    const first = await cell.call('POST', '/imports/customers', {
       key: agency.key,
       raw: '{"row":{"external_id":"V","name":"V"},"mode":"sync"}',
       headers: { 'idempotency-key': 'order' },
     })
-    const again = await cell.call('POST', '/imports/customers?b=2&a=1', {
+    const again = await cell.call('POST', '/imports/customers', {
       key: agency.key,
       raw: '{ "mode": "sync", "row": {"name":"V", "external_id":"V"} }',
       headers: { 'idempotency-key': 'order' },

@@ -3,7 +3,7 @@ import { type Fixed, fixed } from '../../src/platform/money.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { queryOf, type Report, runReport, walkReport } from '../harness/reports.ts'
+import { filtersOf, queryOf, type Report, runReport, walkReport } from '../harness/reports.ts'
 
 const YEARS = { from: '2026-01-01', to: '2027-12-31', as_of: '2027-12-31' }
 /** Amounts may be given in more decimals than their currency has. */
@@ -22,8 +22,9 @@ describe('amounts of more decimals than their currency has', () => {
   it('are rounded before they are added up: the rows of a report come to its totals', async () => {
     const { body } = await cell.call('GET', '/reports', agency)
     const checked: string[] = []
-    for (const { key } of (body as { data: { key: string }[] }).data) {
-      const { rows, pages } = await walkReport(cell, agency.key, key, queryOf(YEARS))
+    for (const preset of (body as { data: { key: string; filters: { key: string }[] }[] }).data) {
+      const { key } = preset
+      const { rows, pages } = await walkReport(cell, agency.key, key, queryOf(filtersOf(preset, YEARS)))
       const sums = pages[0]?.totals?.by_currency ?? []
       for (const { currency, ...told } of sums) {
         const shown = rows.filter((row) => row.currency === currency)
@@ -54,7 +55,7 @@ describe('amounts of more decimals than their currency has', () => {
     expect(report.totals?.by_currency).toMatchObject([{ currency: 'GBP', total_amount: '20.02' }])
   })
   it('come to what the sales come to', async () => {
-    const query = queryOf({ ...YEARS, currency: 'EUR' })
+    const query = queryOf({ from: YEARS.from, to: YEARS.to, currency: 'EUR' })
     const [documents, sales] = await Promise.all([
       runReport(cell, agency.key, 'ticket_sales', query),
       runReport(cell, agency.key, 'sales_by_product', `${query}&filters[entity]=tickets`),

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { queryOf, runReport } from '../harness/reports.ts'
+import { filtersOf, queryOf, runReport } from '../harness/reports.ts'
 
 /** Reports without a secret, and those of what this book has not. */
 const UNTOLD = ['departures_load', 'bsp_reconciliation', 'unused_tickets']
@@ -44,10 +44,12 @@ describe('what a role may not see', () => {
     const { key } = await agency.makeKey({ role })
     const asked = presets.flatMap(({ key: id, filters }) => {
       const groups = filters.find((filter) => filter.key === 'group_by')?.options ?? []
-      return [null, ...GROUPS.filter((group) => groups.includes(group))].map((group_by) => [id, group_by] as const)
+      return [null, ...GROUPS.filter((group) => groups.includes(group))].map(
+        (group_by) => [id, group_by, filters] as const,
+      )
     })
-    const answers = asked.map(async ([id, group_by]): Promise<[string, string]> => {
-      const query = queryOf({ ...YEARS, group_by })
+    const answers = asked.map(async ([id, group_by, filters]): Promise<[string, string]> => {
+      const query = queryOf(filtersOf({ filters }, { ...YEARS, group_by }))
       const { rows, groups, totals, summary, pagination } = await runReport(cell, key, id, `${query}&limit=3`)
       const { text } = group_by ? { text: '' } : await cell.call('GET', `/reports/${id}.csv?${query}`, { key })
       const answer = JSON.stringify([rows, groups, totals, summary, pagination?.has_more, text])

@@ -195,7 +195,12 @@ describe('a saved report that is run', () => {
       preset_key: 'sales_by_customer',
       filters: { from: '2026-03-01', to: '2026-03-31', currency: 'EUR' },
     })
-    const answer = await run(id, the.agency.key, '?filters[currency]=TRY&filters[from]=2020-01-01&currency=TRY')
+    const others = await run(id, the.agency.key, '?filters[currency]=TRY&filters[from]=2020-01-01&currency=TRY')
+    expect([others.status, Object.keys((others.body as { details: object }).details)]).toEqual([
+      422,
+      ['filters[currency]', 'filters[from]', 'currency'],
+    ])
+    const answer = await run(id, the.agency.key)
     expect(answer.body).toMatchObject({
       saved_report_id: id,
       name: 'Own',

@@ -102,7 +102,7 @@ describe('a share link', () => {
     const { key: marketing } = await agency.makeKey({ role: 'marketing' })
     expect(await mint({ show_prices: true }, { key: marketing })).toMatchObject({
       status: 422,
-      details: { show_prices: ['needs a role that sees money'] },
+      details: { show_prices: ['Your role does not see money.'] },
     })
     expect((await mint({}, { key: marketing })).status).toBe(201)
     const policies = ['view_trips', 'share_trips', 'view_money']
@@ -110,7 +110,7 @@ describe('a share link', () => {
     await cell.deps.db.asSystem('a test', (tx) => saveRole(tx, agency.number, 'sharer', policies, by))
     const { key } = await agency.makeKey({ role: 'sharer' })
     expect((await mint({ show_travelers: true }, { key })).details).toEqual({
-      show_travelers: ['needs a role that sees personal data'],
+      show_travelers: ['Your role does not see personal data.'],
     })
     expect((await mint({ show_prices: true }, { key })).data).toMatchObject({
       show_prices: true,

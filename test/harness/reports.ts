@@ -22,6 +22,10 @@ export const queryOf = (filters: Filters, more = ''): string =>
     .map(([name, value]) => `filters[${name}]=${encodeURIComponent(String(value))}`)
     .join('&')}${more}`
 
+/** Those of the filters that a preset has; it refuses others. */
+export const filtersOf = ({ filters }: { filters: readonly { key: string }[] }, given: Filters): Filters =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => filters.some(({ key }) => key === name)))
+
 export async function runReport({ call }: TestCell, key: string, id: string, query: string): Promise<Report> {
   const answer = await call('GET', `/reports/${id}?${query}`, { key })
   if (answer.status !== 200) throw new Error(`${id}?${query}: ${answer.status} ${answer.text.slice(0, 300)}`)

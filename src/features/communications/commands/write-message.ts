@@ -104,7 +104,7 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   const addressed = { ...written, ...readAddresses(written, company, actor.timeZone, reasons) }
   const message = written.direction === 'outbound' ? answering(addressed, place) : addressed
   if (message.direction === 'outbound' && !reasons.has('channel'))
-    reasons.add(...unsendable(message).filter(([at]) => !reasons.has(at, ...(DEPENDS_ON[at] ?? []))))
+    reasons.add(...unsendable(message).filter(([at]) => !reasons.has(...(DEPENDS_ON[at] ?? []))))
   reasons.refuse()
   const answered = message.in_reply_to?.startsWith('<') ? [message.in_reply_to] : []
   const thread = await threadOf(tx, place.parent?.thread ?? null, answered)
@@ -121,9 +121,9 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
 const NAMES = ['customer_id', 'trip_id', 'thread_id', 'in_reply_to']
 /** Attributes without which nobody can tell whether another is right: who answers may leave out the address. */
 const DEPENDS_ON: Readonly<Record<string, readonly string[]>> = {
-  to_addresses: NAMES,
-  cc_addresses: ['to_addresses'],
-  body_plain: ['body_html'],
+  to_addresses: ['to_addresses', ...NAMES],
+  cc_addresses: ['cc_addresses', 'to_addresses'],
+  body_plain: ['body_plain', 'body_html'],
 }
 
 const saidIn = (message: Written, { customer, trip }: Place) => ({
