@@ -36,7 +36,8 @@ const HEALTH = {
 const INTRODUCTION = `The back office of a travel agency: push bookings, people and documents from another system, and read them back.
 
 Every write has a dry run that runs the write itself and takes it back, so the two cannot disagree. Every refused row has its reasons.
-Errors are always \`{error, code}\`; \`error\` says what to do. Lists are paged by opaque cursors. Money is a decimal string.`
+Errors are always \`{error, code}\`; \`error\` says what to do. Lists are paged by opaque cursors. Money is a decimal string.
+A 422 names every rejected attribute in \`details\`. Unknown query parameters and attributes are refused with the closest known name; attributes that a record shows and that cannot be written are ignored, so you may send back what you read.`
 
 /** The OpenAPI document of the API, as \`GET /openapi.json\` answers it. */
 export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>): object {

@@ -48,7 +48,9 @@ export function casesOf({ filters }: Entry, { items }: Recomputed, books: Books)
   const has = (name: string) => filters.some(({ key }) => key === name)
   const optionsOf = (name: string) => filters.find(({ key }) => key === name)?.options ?? []
   const whole: Record<string, string> = has('from') ? WHOLE : {}
-  const windows = has('from') ? [{}, WHOLE, QUARTER, MONTH] : [{}, ...DAYS.map((as_of) => ({ as_of }))]
+  const windows = has('from')
+    ? [{}, WHOLE, QUARTER, MONTH]
+    : [{}, ...(has('as_of') ? DAYS : []).map((as_of) => ({ as_of }))]
   const dates = optionsOf('date_basis')
     .slice(1)
     .flatMap((date_basis) => [WHOLE, QUARTER].map((window) => ({ ...window, date_basis })))

@@ -1,12 +1,14 @@
 /** What other APIs call a parameter, where that is not close to its name here. */
-const ALIASES: Readonly<Record<string, readonly string[]>> = {
-  q: ['search', 'query', 'text', 'keyword'],
-  limit: ['per_page', 'page_size', 'size', 'count', 'max'],
-  cursor: ['page', 'offset', 'after', 'starting_after', 'next_cursor'],
-  from: ['start', 'since'],
-  to: ['end', 'until'],
-  updated_since: ['since', 'modified_since', 'updated_after'],
-}
+const ALIASES = new Map(
+  Object.entries({
+    q: ['search', 'query', 'text', 'keyword'],
+    limit: ['per_page', 'page_size', 'size', 'count', 'max'],
+    cursor: ['page', 'offset', 'after', 'starting_after', 'next_cursor'],
+    from: ['start', 'since'],
+    to: ['end', 'until'],
+    updated_since: ['since', 'modified_since', 'updated_after'],
+  }),
+)
 /** So much of a name may be mistyped: one of three letters. */
 const LETTERS_PER_TYPO = 3
 /** A shorter word of a name says too little to be what was meant. */
@@ -18,11 +20,12 @@ const TELLING_WORD = 3
  */
 export function closestName(name: string, known: readonly string[]): string | null {
   const asked = bare(name)
-  const forms = known.flatMap((one) => [bare(one), ...(ALIASES[bare(one)] ?? [])].map((form) => ({ one, form })))
+  const forms = known.flatMap((one) => [bare(one), ...(ALIASES.get(bare(one)) ?? [])].map((form) => ({ one, form })))
   const same = forms.find(({ form }) => letters(form) === letters(asked))
   if (same) return same.one
   const near = closest(forms, ({ form }) => typos(letters(asked), letters(form)))
-  if (near && near.distance <= Math.max(1, Math.floor(letters(asked).length / LETTERS_PER_TYPO))) return near.best.one
+  const { length } = letters(asked)
+  if (near && near.distance < length && near.distance <= Math.max(1, length / LETTERS_PER_TYPO)) return near.best.one
   const related = forms.filter(({ form }) => isWithin(words(asked), words(form)) || isWithin(words(form), words(asked)))
   return closest(related, ({ form }) => Math.abs(words(form).length - words(asked).length))?.best.one ?? null
 }

@@ -11,8 +11,7 @@ import { fillCustomer } from '../../customers/commands/fill-customer.ts'
 import { createCustomer } from '../../customers/commands/save-customer.ts'
 import { restrictedSql } from '../../restricted.ts'
 import { refuseUnknownSeat } from '../../seats.ts'
-import { openTrip } from '../../trips/commands/open-trip.ts'
-import { spanRefused } from '../../trips/trip-span.ts'
+import { datesRefused, openTrip } from '../../trips/commands/open-trip.ts'
 import { tripAttributes } from '../lead-attributes.ts'
 import { closeLead, lockLead, moveLead, type StoredLead } from '../leads.store.ts'
 
@@ -41,7 +40,7 @@ export async function convertLead(tx: AccountTx, actor: Actor, id: string, given
   const wanted: Wanted = readAttributes(conversionAttributes, cells, reading)
   const start = wanted['trip.start_date'] ?? lead.target_departure_on
   const end = wanted['trip.end_date'] ?? lead.target_return_on
-  if (!reasons.has('trip.start_date', 'trip.end_date')) reasons.add(...spanRefused('trip.end_date', start, end))
+  if (!reasons.has('trip.start_date', 'trip.end_date')) reasons.add(...datesRefused({ start, end }))
   await refuseUnknownSeat(tx, 'trip.assigned_to_id', wanted['trip.assigned_to_id'], reasons)
   const known = await findCustomer(tx, actor, lead, wanted.customer_id ?? null, reasons)
   reasons.refuse()

@@ -11,6 +11,7 @@ import type { Saver } from '../saved/commands/save-report.ts'
 import { findSaver } from '../saved/reads/find-saver.ts'
 import { type Runnable, runnableOf, type Sources, soundOnly } from '../saved/saved-preset.ts'
 import { findSavedReport } from '../saved/saved-reports.store.ts'
+import { refuseUnknownFilters } from '../unknown-filters.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const WHOLE = { limit: WHOLE_ROWS, after: null, cursor: () => '' }
@@ -54,6 +55,7 @@ async function runnable(
   const on = { plan, policies, today: dayIn(timeZone, now) }
   if (!UUID.test(name)) {
     const preset = findPreset(sources.presets, name, plan)
+    refuseUnknownFilters(preset, filters)
     return soundOnly(runnableOf({ preset_key: preset.key, filters, definition: null }, sources, on))
   }
   if (Object.keys(filters).length > 0) throw new Error('A saved report has filters of its own, and takes no others.')

@@ -1,6 +1,8 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { refuseSpan } from '../trip-span.ts'
+import type { Reason } from '../../../platform/http/reasons.ts'
+import { refuseAttributes } from '../../attributes.ts'
+import { spanRefused } from '../trip-span.ts'
 import { refileBookings } from './refile-bookings.ts'
 import { scheduleNotifications } from './schedule-notifications.ts'
 import { wantFacts } from './want-facts.ts'
@@ -47,9 +49,13 @@ const open = statement<NewTrip & { account: number }, { id: string }>(`
   )
   select id from trip`)
 
+/** Why a trip cannot be opened with these dates. */
+export const datesRefused = ({ start, end }: Pick<NewTrip, 'start' | 'end'>): Reason[] =>
+  spanRefused('trip.end_date', start, end)
+
 /** Makes a trip in planning, with a day for each date from its start to its end. Answers the id. */
 export async function openTrip(tx: AccountTx, trip: NewTrip): Promise<string> {
-  refuseSpan('trip.end_date', trip.start, trip.end)
+  refuseAttributes(datesRefused(trip))
   const { id } = (await tx.one(open, trip)) as { id: string }
   scheduleNotifications(tx, [id])
   wantFacts(tx, [id])
