@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { type Fields, type Findings, missing, readCells, type Values } from '../catalogue/read-cells.ts'
 import type { Actor, Company } from '../platform/access/actor.ts'
-import { findCompany, homeCompany } from '../platform/access/places.ts'
+import { findCompany, homeCompany, UNKNOWN_COMPANY } from '../platform/access/places.ts'
 import { type Reason, Reasons } from '../platform/http/reasons.ts'
 import { maybe } from '../platform/http/shapes.ts'
 import { unknownNames } from '../platform/http/unknown-names.ts'
@@ -13,7 +13,6 @@ export function companyFor(actor: Actor, id: unknown, otherwise: Company, reason
   if (!named) reasons.add(['company_id', UNKNOWN_COMPANY, 'unknown_company'])
   return named ?? otherwise
 }
-const UNKNOWN_COMPANY = 'No active company with this id exists in this account. Take one from GET /workspace.'
 
 /** The company of a record that is there, also one that takes no new ones any more. */
 export const companyOf = (actor: Actor, id: unknown): Company =>

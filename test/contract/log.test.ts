@@ -54,7 +54,7 @@ describe('the log', () => {
   })
   it('names the request of what broke, and nothing of the record that the database refused', async () => {
     await askPastWalls(cell, `alter table customers add constraint no_such_name check (name not like '%${SURNAME}%')`)
-    const customer = { name: `Zeynep ${SURNAME}`, email: EMAIL, notes: PASSPORT }
+    const customer = { name: `Zeynep ${SURNAME}`, email: EMAIL, legal_name: PASSPORT }
     const headers = { 'x-request-id': 'refused-1' }
     const answer = await cell.call('POST', '/customers', { key: agency.key, headers, body: { customer } })
     expect(answer.status).toBe(422)

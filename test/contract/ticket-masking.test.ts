@@ -67,7 +67,9 @@ describe('a role', () => {
 describe('a capture', () => {
   it('keeps of its agent what it is asked for, and no more', async () => {
     const { agency, capture } = await withPrinter(cell)
-    const agent = { version: '1.0', host: 'DESK-1', more: 'x'.repeat(100_000) }
+    const agent = { version: '1.0', host: 'DESK-1' }
+    const refused = await capture(airFile(), { agent: { ...agent, more: 'x'.repeat(100_000) } })
+    expect(refused).toMatchObject({ answered: 422, details: { 'agent.more': [expect.any(String)] } })
     await capture(airFile(), { agent })
     await capture(airFile(), { agent })
     const kept = await ask(cell, 'select agent from ticket_captures where account_id = $1', [agency.number])

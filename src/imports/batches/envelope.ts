@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import type { Actor } from '../../platform/access/actor.ts'
-import { branchOfRows, defaultCompany, findBranch, findCompany } from '../../platform/access/places.ts'
+import { branchOfRows, defaultCompany, findBranch, findCompany, UNKNOWN_COMPANY } from '../../platform/access/places.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { type Reason, Reasons } from '../../platform/http/reasons.ts'
 import { enumOf, maybe } from '../../platform/http/shapes.ts'
@@ -53,7 +53,6 @@ export function envelopeRefused(body: Readonly<Record<string, unknown>>, actor: 
     reasons.push(['branch_id', company ? UNKNOWN_IN_COMPANY : UNKNOWN_BRANCH, 'unknown_branch'])
   return reasons
 }
-const UNKNOWN_COMPANY = 'No active company with this id exists in this account. Take one from GET /workspace.'
 const UNKNOWN_BRANCH = 'No active branch with this id exists in this account. Take one from GET /workspace.'
 const UNKNOWN_IN_COMPANY = 'No active branch with this id exists in the company of company_id. See GET /workspace.'
 

@@ -9,6 +9,9 @@ export function homeCompany(actor: Actor): Company {
   return actor.companies.find(({ id }) => id === home?.companyId) ?? defaultCompany(actor)
 }
 
+/** Why a company_id is refused that leads nowhere. */
+export const UNKNOWN_COMPANY = 'No active company with this id exists in this account. Take one from GET /workspace.'
+
 /** The active company of this id. */
 export const findCompany = ({ companies }: Actor, id: string): Company | undefined =>
   companies.find((company) => company.active && company.id === id.toLowerCase())

@@ -123,11 +123,12 @@ const reasonsOf = (details: Details): Reason[] =>
 function readStrings(query: Part | null, given: Record<string, unknown>): Record<string, unknown> {
   const properties = query?.properties ?? {}
   const read: Record<string, unknown> = {}
-  let unknown: string[] | undefined
+  let unknown: string[] | null = null
   for (const name in given) {
     const known = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (known === undefined) {
-      unknown = [...(unknown ?? []), name]
+      unknown ??= []
+      unknown.push(name)
       continue
     }
     const value = given[name]

@@ -65,8 +65,8 @@ const isMessageId = (name: string): boolean => name.startsWith('<')
 
 /**
  * Finds what a message names, and holds the threads of the account where it belongs to one. An answer is about whom
- * the message is about that it answers, unless it says otherwise. Names that lead nowhere are reasons
- * against it, but for Message-IDs: what they name may be elsewhere, or come later.
+ * the message is about that it answers, unless it says otherwise. Ids that lead nowhere are reasons against it; a
+ * Message-ID may name a message that is elsewhere, or comes later.
  */
 export async function placeMessage(tx: AccountTx, named: Named, reasons: Reasons): Promise<Place> {
   const ids = [...(named.inReplyTo ? [named.inReplyTo] : []), ...named.references]
