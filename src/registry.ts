@@ -44,10 +44,12 @@ import { shareLinkRoutes } from './features/trips/share-links.routes.ts'
 import { tripRoutes } from './features/trips/trips.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
+import { fanOutOf } from './features/webhooks/commands/fan-out.ts'
 import { eventsOutbox } from './features/webhooks/commands/publish-events.ts'
 import { deliveryQueue } from './features/webhooks/deliveries.job.ts'
 import { deliveryRoutes } from './features/webhooks/deliveries.routes.ts'
 import { deliveryPurge } from './features/webhooks/delivery-purge.job.ts'
+import { fanOutQueue } from './features/webhooks/fan-out.job.ts'
 import { webhookRoutes } from './features/webhooks/webhooks.routes.ts'
 import { importQueue } from './imports/batches/import-queue.ts'
 import { payloadPurge } from './imports/batches/payload-purge.job.ts'
@@ -107,12 +109,14 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
 ]
 
 /** What hears of changed records. */
-export const outboxOf = eventsOutbox(entities.map(({ entity }) => entity))
+export const fanOut = fanOutOf(entities.map(({ entity }) => entity))
+export const outboxOf = eventsOutbox(fanOut)
 
 /** The work that waits in queues. */
 export const queuesOf = (deps: Deps): readonly Queue[] => [
   importQueue({ ...deps, importables }),
   reminderQueue(deps),
+  fanOutQueue(deps, fanOut),
   deliveryQueue(deps),
   filingQueue(deps),
   ...factQueues(deps),

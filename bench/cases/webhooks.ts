@@ -68,7 +68,9 @@ async function subscribe({ agencies, client }: Scene, { account }: Agency, url: 
   return rows[0]?.id as string
 }
 async function forget({ client }: Scene): Promise<void> {
-  await client.query('truncate webhook_attempts, webhook_deliveries, webhook_payloads, webhook_events, webhooks')
+  await client.query(
+    'truncate webhook_outbox, webhook_attempts, webhook_deliveries, webhook_payloads, webhook_events, webhooks',
+  )
 }
 const importStays = ({ agencies: { cell } }: Scene, { key }: Agency, rows: object[]) =>
   post(`${cell.url}${PATH}`, key, JSON.stringify({ rows, mode: 'sync' }))
@@ -112,6 +114,7 @@ async function deliveries(scene: Scene) {
   const id = await subscribe(scene, agency, receiver.url)
   await client.query(`update webhooks set leased_until = now() + interval '1 day' where id = $1`, [id])
   await importStays(scene, agency, stayBatch(customersEach))
+  while ((await client.query('select from webhook_outbox limit 1')).rowCount !== 0) await sleep(POLL_MS)
   await client.query(`update webhook_deliveries set status = 'cancelled', finished_at = now()`)
   await client.query('update webhooks set leased_until = null where id = $1', [id])
   const round = async () => {

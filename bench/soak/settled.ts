@@ -10,7 +10,8 @@ const DRAIN_MS = 600_000
 const POLL_MS = 500
 
 const waiting = `
-  select (select count(*) from webhook_deliveries where status = 'pending')::integer as deliveries,
+  select (select count(*) from webhook_outbox)::integer as events,
+    (select count(*) from webhook_deliveries where status = 'pending')::integer as deliveries,
     (select count(*) from message_sends)::integer as messages,
     (select count(*) from import_batches where finished_at is null)::integer as batches`
 

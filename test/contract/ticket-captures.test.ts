@@ -6,6 +6,7 @@ import { readCapturedFile } from '../../src/features/ticket-printer/reads/read-c
 import { importRows, makeAgency } from '../harness/agency.ts'
 import { type Air, airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { fanOutEvents } from '../harness/fan-out.ts'
 import { base64, type Capture, numbers, type Sale, withPrinter } from '../harness/printer.ts'
 import { ask } from '../harness/sql.ts'
 
@@ -218,6 +219,7 @@ describe('an issue', () => {
       [agency.number],
     )
     const made = await capture(airFile())
+    await fanOutEvents(cell)
     expect(
       await ask(cell, 'select event, entity, record_id, external_id from webhook_events where account_id = $1', [
         agency.number,

@@ -4,6 +4,7 @@ import { type Network, readNetwork } from '../../src/platform/access/source-addr
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, uncounted } from '../harness/cell.ts'
+import { fanOutEvents } from '../harness/fan-out.ts'
 import { ask } from '../harness/sql.ts'
 import { subscribe } from '../harness/subscriber.ts'
 import { GO_ON } from '../harness/worker.ts'
@@ -18,6 +19,7 @@ it('an event is not sent while the secret is not the one its key was sealed with
   await importRows(cell, agency.key, 'transfers', [
     { external_id: 'T', pickup_at: '2026-07-10T10:00', pickup_location: 'A', dropoff_location: 'B' },
   ])
+  await fanOutEvents(cell)
   const deliver = async () => {
     await ask(cell, 'update webhook_deliveries set next_attempt_at = now() where webhook_id = $1', [id])
     const job = await deliveryQueue(cell.deps).claim()

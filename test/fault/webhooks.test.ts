@@ -9,6 +9,7 @@ import { deriveKey, sealWith } from '../../src/platform/seal.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { byDepth } from '../harness/depth.ts'
+import { fanOutEvents } from '../harness/fan-out.ts'
 import { startMortalWorker } from '../harness/mortal-worker.ts'
 import { type StallingProxy, startProxy } from '../harness/proxy.ts'
 import { startReceiver } from '../harness/receiver.ts'
@@ -53,13 +54,14 @@ const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
 const subscribe = (of: Agency, respond?: string | ((socket: Socket) => void)) => subscribeAt(cell, of, respond)
 let stays = 0
 /** So many events. */
-const change = (of: Agency, count = 1) => {
+const change = async (of: Agency, count = 1) => {
   const rows = Array.from({ length: count }, () => ({
     external_id: `Ş${stays++}`,
     check_in_on: '2026-07-10',
     check_out_on: '2026-07-14',
   }))
-  return importRows(cell, of.key, 'hotel_stays', rows)
+  await importRows(cell, of.key, 'hotel_stays', rows)
+  await fanOutEvents(cell)
 }
 const stored = ({ id }: Subscriber) =>
   sql<Stored>(

@@ -6,6 +6,7 @@ import { entities, routesOf } from '../../src/registry.ts'
 import { OPERATOR } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { exampleOf } from './examples.ts'
+import { fanOutEvents } from './fan-out.ts'
 import { fillIn } from './fill-in.ts'
 import { type FullAgency, makeFullAgency } from './full-agency.ts'
 import { ask } from './sql.ts'
@@ -59,6 +60,7 @@ export async function makeMaskedAgency(cell: TestCell): Promise<MaskedAgency> {
     inside[route.path.split('/')[1] ?? ''] = (await exampleOf(route, cell, agency)).params ?? {}
   await subscribeRoles(cell, agency.number)
   await makeWholeRecords(cell, agency)
+  await fanOutEvents(cell)
   await fillIn(cell, agency)
   const ids = { ...full.ids, webhooks: [inside.webhooks?.id ?? ''] } // examples leave but one
   const readings = reads.flatMap((route) => readingsOf(route, { ...full, ids }, inside))

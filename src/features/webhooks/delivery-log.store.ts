@@ -38,6 +38,10 @@ export const readDelivery = byPolicies<ById, { item: string }>(
   (policies) => `select ${viewSql(deliveryDetail, policies)}::text as item from ${FROM} where ${OF} and d.id = $id`,
 )
 
+/** Nobody purges an event while a delivery of it is added. */
+const ITS_EVENT = 'join webhook_events e on e.account_id = d.account_id and e.id = d.event_id'
+const HOLDS_EVENT = 'for key share of e'
+
 /** Whether the event of a delivery is on its way to the same subscription. */
 export const findPending = statement<ById, { pending: boolean }>(`
   select exists (
@@ -47,7 +51,8 @@ export const findPending = statement<ById, { pending: boolean }>(`
   from webhook_deliveries d where ${OF} and d.id = $id`)
 export const copyDelivery = statement<ById & { copy: string }, never>(`
   insert into webhook_deliveries (account_id, id, webhook_id, event_id, role)
-  select d.account_id, $copy::uuid, d.webhook_id, d.event_id, d.role from webhook_deliveries d where ${OF} and d.id = $id`)
+  select d.account_id, $copy::uuid, d.webhook_id, d.event_id, d.role
+  from webhook_deliveries d ${ITS_EVENT} where ${OF} and d.id = $id ${HOLDS_EVENT}`)
 
 /** Each event once whose delivery failed in the span, unless it is on its way again, or arrived since. */
 export const copyFailed = statement<Of & { since: string; until: string | null }, { redelivered: number }>(`
@@ -59,12 +64,12 @@ export const copyFailed = statement<Of & { since: string; until: string | null }
   ),
   copied as (
     insert into webhook_deliveries (account_id, webhook_id, event_id, role)
-    select f.account_id, f.webhook_id, f.event_id, f.role from failed f
+    select d.account_id, d.webhook_id, d.event_id, d.role from failed d ${ITS_EVENT}
     where not exists (
-      select from webhook_deliveries o where o.account_id = f.account_id and o.event_id = f.event_id
-        and o.webhook_id = f.webhook_id
-        and (o.status = 'pending' or o.status = 'succeeded' and o.finished_at > f.finished_at))
-    order by f.created_at, f.id
+      select from webhook_deliveries o where o.account_id = d.account_id and o.event_id = d.event_id
+        and o.webhook_id = d.webhook_id
+        and (o.status = 'pending' or o.status = 'succeeded' and o.finished_at > d.finished_at))
+    order by d.created_at, d.id ${HOLDS_EVENT}
     returning id
   )
   select count(*)::integer as redelivered from copied`)
@@ -80,6 +85,7 @@ export const insertPing = statement<ById & { event: string }, never>(`
     select ping.account_id, ping.id, t.role, ${payloadSql({
       id: 'ping.id',
       event: 'ping.event',
+      at: 'now()',
       data: `'{"webhook_id":"' || t.id || '"}'`,
     })}
     from ping join webhooks t on t.account_id = ping.account_id and t.id = $webhook::uuid

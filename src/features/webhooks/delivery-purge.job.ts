@@ -6,16 +6,21 @@ const KEPT = '30 days'
 const AT_ONCE = 2_000
 const LEASE_MS = 15 * 60_000
 
-/** With what was said of them, the deliveries and their attempts. One that was sent again since stays. */
-const purge = statement<object, { gone: number }>(`
+/** Of an event that was sent again since, everything stays. */
+const OLD = `o.occurred_at < now() - interval '${KEPT}' and not exists (
+  select from webhook_deliveries d
+  where d.account_id = o.account_id and d.event_id = o.id and d.created_at >= now() - interval '${KEPT}')`
+type Ids = { accounts: number[]; ids: string[] }
+const lockOld = statement<object, { account: number; id: string }>(`
+  select o.account_id as account, o.id from webhook_events o where ${OLD}
+  order by o.occurred_at limit ${AT_ONCE} for update skip locked`)
+/** Looked at again: until they were locked, somebody could send them again. Payloads and attempts go with them. */
+const purgeLocked = statement<Ids, never>(`
   with gone as (
-    delete from webhook_events e using (
-      select account_id, id from webhook_events o where occurred_at < now() - interval '${KEPT}' and not exists (
-        select from webhook_deliveries d
-        where d.account_id = o.account_id and d.event_id = o.id and d.created_at >= now() - interval '${KEPT}')
-      order by occurred_at limit ${AT_ONCE} for update skip locked
-    ) old where e.account_id = old.account_id and e.id = old.id returning 1
-  ) select count(*)::integer as gone from gone`)
+    delete from webhook_events o using unnest($accounts::integer[], $ids::uuid[]) as locked(account_id, id)
+    where o.account_id = locked.account_id and o.id = locked.id and ${OLD} returning o.account_id, o.id
+  )
+  delete from webhook_deliveries d using gone where d.account_id = gone.account_id and d.event_id = gone.id`)
 
 /** Forgets what happened, and who was told of it, a while ago. */
 export const deliveryPurge: ScheduledJob<{ db: Database }> = {
@@ -25,8 +30,12 @@ export const deliveryPurge: ScheduledJob<{ db: Database }> = {
   async run({ db }, stopping) {
     for (let gone = AT_ONCE; gone === AT_ONCE; ) {
       stopping.throwIfAborted()
-      const [answer] = await db.askSystem('purge old webhook events of all accounts', purge, {})
-      gone = answer?.gone ?? 0
+      gone = await db.asSystem('purge old webhook events of all accounts', async (tx) => {
+        const old = await tx.all(lockOld, {})
+        const [accounts, ids] = [old.map(({ account }) => account), old.map(({ id }) => id)]
+        if (old.length > 0) await tx.all(purgeLocked, { accounts, ids })
+        return old.length
+      })
     }
   },
 }

@@ -40,6 +40,8 @@ export const readWebhook = byPolicies<ById, { item: string }>(
 export const holdWebhook = statement<ById, { active: boolean }>(
   `select t.active from webhooks t where ${THIS} for no key update`,
 )
+/** The same against whoever adds something to it, or has. */
+export const holdToDelete = statement<ById, { id: string }>(`select t.id from webhooks t where ${THIS} for update`)
 /** The same with its attributes as they would have been read, and whether the role sees all that is sent to it. */
 export const lockWebhook = byPolicies<ById, Values & { sees_all: boolean }>(
   (policies) => `
@@ -69,6 +71,5 @@ export const rotateKey = (both: string) =>
   where ${THIS} returning ${instantSql('t.former_until')} as until`)
 
 /** Its keys are forgotten at once; the row stays, since its deliveries name it. */
-export const deleteStored = statement<ById, { id: string }>(`
-  update webhooks t set deleted_at = now(), updated_at = now(), signing_key = '', former_key = null
-  where ${THIS} returning t.id`)
+export const deleteStored = statement<ById, never>(`
+  update webhooks t set deleted_at = now(), updated_at = now(), signing_key = '', former_key = null where ${THIS}`)

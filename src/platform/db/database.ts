@@ -32,6 +32,8 @@ export type Database = {
    * keeps none of them waiting. A transaction of it may not ask the system beside itself.
    */
   behindRequests(): Database
+  /** Tells the workers of this process that there is something in a queue. */
+  wake(queue: string): void
   /** Hears `wake`; answers how to stop listening. */
   onWake(queue: string, listener: () => void): () => void
   close(): Promise<void>
@@ -47,7 +49,8 @@ export type Load = {
 /** Where reports are read. `runInBackground` has a backend of it, by its process id, leave the processors to others. */
 export type Replica = { readonly connection: Connection; runInBackground?(pid: number): void }
 
-export type OutboxOf = (askSystem: Database['askSystem']) => Outbox
+/** The outbox may look at what is committed, and work on it, beside the transaction that it is asked by. */
+export type OutboxOf = (system: Pick<Database, 'askSystem' | 'asSystem'>) => Outbox
 
 const ATTEMPTS = 4 // the first, and three more after a lost race
 /** Queues, what comes due by the clock, look-ups of keys, and what the outboxes of imports look at. */
@@ -74,8 +77,8 @@ const ALL = 0
 const NOBODY_LISTENS: OutboxOf = () => () => async () => {}
 
 /**
- * Opens the pools of a cell. `lost` hears of connections that break while nobody waits for them. The outbox may look at
- * what is committed, beside the transaction that it is asked by. `replica` is where reports are read.
+ * Opens the pools of a cell. `lost` hears of connections that break while nobody waits for them. `replica` is
+ * where reports are read.
  */
 export function openDatabase(
   connection: Connection,
@@ -107,7 +110,9 @@ export function openDatabase(
 
   const askSystem: Database['askSystem'] = (_reason, statement, input) =>
     retrying(() => withSession(system, async (session) => (await session.query(queryOf(statement, input))).rows))
-  const outbox = outboxOf(askSystem)
+  const asSystem: Database['asSystem'] = (_reason, fn) =>
+    retrying(() => withSession(system, (session) => systemTransaction(session, fn)))
+  const outbox = outboxOf({ askSystem, asSystem })
 
   const database: Database = {
     reader: (account) => readerOf(account, askBehindWall(app)),
@@ -116,7 +121,7 @@ export function openDatabase(
       inTurn.take(account, () =>
         retrying(() => withSession(app, (session) => accountTransaction(session, account, { bell, outbox }, fn))),
       ),
-    asSystem: (_reason, fn) => retrying(() => withSession(system, (session) => systemTransaction(session, fn))),
+    asSystem,
     askSystem,
     watch: async (statement, input) => {
       const session = (await watching.connect()) as Session
@@ -140,6 +145,7 @@ export function openDatabase(
       asSystem: (reason, fn) => workInTurn.take(ALL, () => database.asSystem(reason, fn)),
       askSystem: (reason, statement, input) => workInTurn.take(ALL, () => database.askSystem(reason, statement, input)),
     }),
+    wake: (queue) => void bell.emit(queue),
     onWake(queue, listener) {
       bell.on(queue, listener)
       return () => bell.off(queue, listener)

@@ -13,6 +13,7 @@ import { type Agency, importRows, makeAgency, OPERATOR } from '../../harness/age
 import { atEnd } from '../../harness/at-end.ts'
 import { startCell, type TestCell, uncounted } from '../../harness/cell.ts'
 import { clockedDatabase } from '../../harness/database-clock.ts'
+import { fanOutEvents } from '../../harness/fan-out.ts'
 import { CELL_MAIL, mailTo, queueMessage } from '../../harness/sending.ts'
 import { shiftedClock } from '../../harness/shifted-clock.ts'
 import { startSmtp } from '../../harness/smtp.ts'
@@ -39,6 +40,10 @@ beforeAll(async () => {
 })
 const enqueue = (of: TestCell, { key }: Agency) =>
   of.call('POST', '/imports/customers', { key, body: { mode: 'async', rows: people } })
+const change = async (name: string) => {
+  await importRows(cell, agency.key, 'hotel_stays', [stay(name)])
+  await fanOutEvents(cell)
+}
 const imports = (of: TestCell) => importQueue({ ...of.deps, importables })
 const meOf = async (key: string) => {
   const { status, body } = await cell.call('GET', '/me', { key })
@@ -52,7 +57,7 @@ describe('a process whose clock jumps', () => {
     const queues: [Queue, () => Promise<unknown>][] = [
       [imports(cell), () => enqueue(cell, agency)],
       [sendQueue(cell.deps, 'mail'), () => queueMessage(cell, agency, {})],
-      [deliveryQueue(cell.deps), () => importRows(cell, agency.key, 'hotel_stays', [stay('C1')])],
+      [deliveryQueue(cell.deps), () => change('C1')],
     ]
     for (const [queue, fill] of queues) {
       await fill()
@@ -81,7 +86,7 @@ describe('a process whose clock jumps', () => {
     const queue = deliveryQueue(cell.deps)
     for (const [at, jump] of JUMPS.entries()) {
       clock.by(jump)
-      await importRows(cell, agency.key, 'hotel_stays', [stay(`S${at}`)])
+      await change(`S${at}`)
       for (let job = await queue.claim(); job; job = await queue.claim()) await job(GO_ON)
       const { signature } = subscriber.requests()[at] as { signature: string }
       const signedAt = 1_000 * Number(/^t=(\d+)/.exec(signature)?.[1])

@@ -1,0 +1,31 @@
+import type { Database } from '../../platform/db/database.ts'
+import type { Queue } from '../../platform/jobs/workers.ts'
+import type { FanOut } from './commands/fan-out.ts'
+import { claimOutbox, DUE } from './outbox.store.ts'
+import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from './webhook-queue.ts'
+
+/** Accounts whose events one process fans out at once. */
+const AT_ONCE = 2
+/** A second worker that comes too early waits for the first, and finds nothing. */
+const LEASE_MS = 10_000
+
+/** The events that wait for their deliveries, of one account at a time. */
+export function fanOutQueue(
+  { db }: { readonly db: Database },
+  fanOut: FanOut,
+  { leaseMs = LEASE_MS }: { leaseMs?: number } = {},
+): Queue {
+  return {
+    name: FAN_OUT_QUEUE,
+    due: DUE,
+    atOnce: AT_ONCE,
+    async claim() {
+      const [due] = await db.askSystem('claim an account with events to fan out', claimOutbox, { ms: leaseMs })
+      if (!due) return null
+      return async () => {
+        const made = await db.asSystem('fan out webhook events', (tx) => fanOut.run(tx, due.account))
+        if (made) db.wake(WEBHOOK_QUEUE)
+      }
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import { identityTable, ofEntity } from '../../catalogue/columns.ts'
+import type { Entity } from '../../catalogue/entity.ts'
+import { isHere } from '../../platform/db/moved.ts'
+import { statement } from '../../platform/db/statement.ts'
+import type { RecordEvent } from './event-kinds.ts'
+
+type ByAccount = { account: number }
+/** The events of one kind that a change left for the records of an entity. */
+export type Batch = { readonly changed: string; readonly entity: string; readonly event: RecordEvent }
+type OfBatch = ByAccount & Batch
+
+const LISTENS = 'w.account_id = $account and w.active and w.deleted_at is null'
+/** SQL that selects one batch, `b`. */
+export const BATCH =
+  'b.account_id = $account and b.changed = $changed::bigint and b.entity = $entity and b.event = $event'
+/** The number of this transaction; null where it has changed nothing, or taken it back. */
+const NUMBER = `nullif(split_part(current_setting('app.change', true), ':', 2), '')::bigint`
+
+/** Whether events have to be kept, or an earlier change still waits. */
+export const readListening = statement<ByAccount, { listening: boolean }>(`
+  select exists (select from webhooks w where ${LISTENS})
+    or exists (select from webhook_outbox b where b.account_id = $account) as listening`)
+
+const changesOf = (entity: Entity) => `
+  select t.id, '${entity.key}' as entity, case
+    when t.deleted_at is not null then 'record.deleted'
+    when t.created_at = now() then 'record.created' else 'record.updated' end as event
+  from ${identityTable(entity)} t where t.account_id = $account and ${ofEntity(entity)} and t.changed = ${NUMBER}`
+
+export type Kept = {
+  readonly kept: boolean
+  /** Whether events of an earlier change wait. */
+  readonly earlier: boolean
+  readonly updated: readonly { readonly entity: string; readonly ids: string[] }[]
+}
+/** Keeps the events of this transaction that some subscription listens to. */
+export const keepEvents = (entities: readonly Entity[]) =>
+  statement<ByAccount, Kept>(`
+  with batches as (
+    select entity, event, array_agg(id) as ids from (${entities.map(changesOf).join(' union all ')}) c
+    group by entity, event
+  ),
+  heard as (
+    select * from batches c where exists (
+      select from webhooks w where ${LISTENS} and c.event = any(w.events) and (w.entities = '{}' or c.entity = any(w.entities)))
+  ),
+  kept as (
+    insert into webhook_outbox (account_id, changed, entity, event, event_ids, record_ids)
+    select $account::integer, ${NUMBER}, entity, event, array(select uuidv7() from unnest(ids)), ids from heard
+  )
+  select exists (select from heard) as kept,
+    exists (select from webhook_outbox b where b.account_id = $account) as earlier,
+    coalesce((select json_agg(json_build_object('entity', entity, 'ids', ids)) from heard where event = 'record.updated'), '[]') as updated`)
+
+/** Notes how records looked before this transaction. */
+export const noteFormerDigests = statement<ByAccount & { entity: string; ids: string[]; digests: string[] }, never>(`
+  update webhook_outbox b set former_digests = array(
+    select former.digest from unnest(b.record_ids) with ordinality as r(id, nth)
+    left join unnest($ids::uuid[], $digests::text[]) as former(id, digest) on former.id = r.id order by r.nth)
+  where b.account_id = $account and b.changed = ${NUMBER} and b.entity = $entity and b.event = 'record.updated'`)
+
+/** Claims the account whose events have waited longest. */
+export const claimOutbox = statement<{ ms: number }, ByAccount>(`
+  with due as (
+    select account_id from webhook_outbox where next_attempt_at <= now() and ${isHere('account_id')}
+    order by next_attempt_at limit 1 for update skip locked
+  )
+  update webhook_outbox b set next_attempt_at = now() + $ms * interval '1 millisecond'
+  from due where b.account_id = due.account_id returning b.account_id as account`)
+
+export const DUE = `select next_attempt_at as due_at from webhook_outbox
+  where next_attempt_at <= now() and ${isHere('account_id')}`
+
+/** Holds what waits, in the order of the changes. Whoever comes second waits, and then finds nothing. */
+export const lockOutbox = statement<ByAccount, Batch>(`
+  select changed, entity, event from webhook_outbox b where account_id = $account
+  order by changed, event, entity for update`)
+
+export type Subscription = {
+  readonly id: string
+  readonly events: readonly RecordEvent[]
+  readonly entities: readonly string[]
+  readonly role: string
+  readonly policies: string[] | null
+}
+/** The subscriptions that listen. Whoever deletes one of them waits, and cancels what it was given. */
+export const holdSubscriptions = statement<ByAccount, Subscription>(`
+  select w.id, w.events, w.entities, w.role, r.policies
+  from webhooks w left join roles r on r.account_id = w.account_id and r.name = w.role
+  where ${LISTENS} order by w.id for key share of w`)
+
+export const deleteBatch = statement<OfBatch, never>(`delete from webhook_outbox b where ${BATCH}`)
