@@ -79,7 +79,7 @@ const NO_URLS: [string, RegExp][] = [
   ['http://8.8.8.8:65536/', /not a URL/],
   [`http://8.8.8.8/${'x'.repeat(2034)}`, /at most 2048/],
 ]
-const REFUSED_PORTS = [0, 1, 22, 25, 79, 81, 442, 444, 1023, 2375, 2376, 2379, 3306, 5432, 6379, 9200, 11211, 27017]
+const REFUSED_PORTS = [0, 25, 465, 587, 2525]
 
 describe('a destination', () => {
   it.each([...DISGUISED, ...IPV6, ...IPV4, ...REFUSED_NAMES])('%s is refused for where it leads', async (url) => {
@@ -95,6 +95,17 @@ describe('a destination', () => {
   })
   it.each(REFUSED_PORTS)('with port %d is refused', async (port) => {
     expect(await find(`http://8.8.8.8:${port}/`)).toMatchObject({ error: 'invalid_url' })
+  })
+
+  it('is accepted with every other port, as its address alone decides', async () => {
+    const port = fc.integer({ min: 1, max: 65_535 }).filter((port) => !REFUSED_PORTS.includes(port))
+    await fc.assert(
+      fc.asyncProperty(port, async (port) => {
+        expect(await find(`http://8.8.8.8:${port}/`)).toMatchObject({ addresses: ['8.8.8.8'] })
+        expect(await find(`https://127.0.0.1:${port}/`)).toMatchObject({ error: 'refused_address' })
+      }),
+      { examples: [1, 22, 81, 1023, 5432, 6379, 8080].map((port) => [port]) },
+    )
   })
 
   it.each(['100.63.255.254', '100.128.0.1', '172.15.0.1', '172.32.0.1', '8.8.8.8'])('%s is accepted', async (host) => {

@@ -26,10 +26,11 @@ const HTTP = /^https?:\/\/[^/]/i
 const MISREAD = /[\s\p{Cc}\\]/u
 const USER_INFO = /^\w+:\/\/[^/?]*@/
 
-const WEB_PORTS: readonly number[] = [80, 443]
-const FIRST_USER_PORT = 1024
-/** Services that obey whoever reaches them: Docker, etcd, MySQL, PostgreSQL, Redis, Elasticsearch, memcached, MongoDB. */
-const REFUSED_PORTS: readonly number[] = [2375, 2376, 2379, 3306, 5432, 6379, 9200, 11211, 27017]
+/**
+ * A mail server may take the lines of a request for commands, and send mail in our name: smtp, submissions (RFC 8314) and
+ * submission (RFC 6409) of IANA's register, and the port that providers offer where 25 is blocked.
+ */
+const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525]
 
 const lookupAll: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
@@ -63,8 +64,8 @@ function readUrl(text: string): URL | Failure {
   const url = URL.parse(text)
   if (url === null) return invalid('is not a URL')
   const port = portOf(url)
-  if (!WEB_PORTS.includes(port) && (port < FIRST_USER_PORT || REFUSED_PORTS.includes(port)))
-    return invalid(`cannot have port ${port}: 80, 443 and those from ${FIRST_USER_PORT} are called, but no databases`)
+  if (port === 0) return invalid('cannot have port 0')
+  if (MAIL_PORTS.includes(port)) return invalid(`cannot have port ${port}, which belongs to mail servers`)
   return url
 }
 
