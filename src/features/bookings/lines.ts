@@ -53,15 +53,17 @@ const shownLine = Type.Object({
   origin: enumOf(LINE_ORIGINS),
 })
 
+/** Rows as JSON, since `json_build_object` takes half as long again. */
 const linesOf = (side: Side, columns: string, only = 'true') =>
-  `(select coalesce(json_agg(json_build_object(${columns}) order by l.position), '[]') from booking_lines l
+  `(select coalesce(json_agg(row_to_json(line) order by l.position), '[]')
+    from booking_lines l cross join lateral (select ${columns}) line
     where l.account_id = t.account_id and l.booking_id = t.id and l.side = '${side}' and ${only})`
-const stored = `'kind', l.kind, 'amount', trim_scale(l.amount)::text, 'label', l.label, 'currency', l.currency,
-  'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'quantity', l.quantity, 'origin', l.origin`
-const shown = `'kind', l.kind, 'label', l.label, 'amount', money_text(l.amount, l.currency), 'quantity', l.quantity, 'currency', l.currency,
-  'vat_rate', trim_scale(l.vat_rate)::text, 'tax_inclusive', l.tax_inclusive, 'net', money_text(l.net, l.currency),
-  'vat', money_text(l.vat, l.currency), 'gross', money_text(l.gross, l.currency), 'rate', trim_scale(l.rate)::text,
-  'rate_day', l.rate_day, 'rate_source', l.rate_source, 'origin', l.origin`
+const stored = `l.kind, trim_scale(l.amount)::text as amount, l.label, l.currency, trim_scale(l.vat_rate)::text as vat_rate,
+  l.tax_inclusive, l.quantity, l.origin`
+const shown = `l.kind, l.label, money_text(l.amount, l.currency) as amount, l.quantity, l.currency,
+  trim_scale(l.vat_rate)::text as vat_rate, l.tax_inclusive, money_text(l.net, l.currency) as net,
+  money_text(l.vat, l.currency) as vat, money_text(l.gross, l.currency) as gross, trim_scale(l.rate)::text as rate,
+  l.rate_day, l.rate_source, l.origin`
 
 /** Lines derived with a flat margin are the cost's own and the margin; those of these kinds say it themselves. */
 const TELLS_NO_COST = `l.kind not in ('margin', 'commission') and not (l.origin = 'derived' and t.margin_mode is not distinct from 'amount')`

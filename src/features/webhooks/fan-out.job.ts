@@ -4,8 +4,6 @@ import type { FanOut } from './commands/fan-out.ts'
 import { claimOutbox, DUE } from './outbox.store.ts'
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from './webhook-queue.ts'
 
-/** Accounts whose events one process fans out at once. */
-const AT_ONCE = 2
 /** A second worker that comes too early waits for the first, and finds nothing. */
 const LEASE_MS = 10_000
 
@@ -18,7 +16,6 @@ export function fanOutQueue(
   return {
     name: FAN_OUT_QUEUE,
     due: DUE,
-    atOnce: AT_ONCE,
     async claim() {
       const [due] = await db.askSystem('claim an account with events to fan out', claimOutbox, { ms: leaseMs })
       if (!due) return null
