@@ -1,16 +1,17 @@
--- The events of a change that no subscription has been given yet: one row for each kind of event of an entity. A worker
--- writes what is sent, and to whom, after the commit. At most one change of an account waits here: see fan-out.ts.
+-- The events of a change that no subscription has been given yet: a row for some hundred events of one kind and entity. A
+-- worker writes what is sent, and to whom, after the commit. The next change of the account waits for that.
 create table webhook_outbox (
   account_id      integer not null references accounts,
   changed         bigint not null, -- the change number of the transaction
   entity          text not null,
   event           text not null check (event in ('record.created', 'record.updated', 'record.deleted')),
+  part            integer not null,
   event_ids       uuid[] not null,
   record_ids      uuid[] not null, -- each beside its event
   former_digests  text[],          -- of record.updated: how each record looked before
   occurred_at     timestamptz not null default now(),
   next_attempt_at timestamptz not null default now(), -- while a worker has it, the end of its lease
-  primary key (account_id, changed, entity, event)
+  primary key (account_id, changed, entity, event, part)
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 -- Ids compress badly, and not compressing them is faster.
 alter table webhook_outbox alter column event_ids set storage external, alter column record_ids set storage external;

@@ -94,7 +94,10 @@ describe('the fan-out of a change', () => {
           if (left-- === 0) throw new Error('killed')
           return tx.all(statement, input)
         }
-        return fanOut.run({ all, one: async (statement, input) => (await all(statement, input))[0] }, the.agency.number)
+        return fanOut.step(
+          { all, one: async (statement, input) => (await all(statement, input))[0] },
+          the.agency.number,
+        )
       })
     let steps = 0
     for (; ; steps++) {
@@ -109,6 +112,27 @@ describe('the fan-out of a change', () => {
     const sent = await Promise.all(subscriptions.map(async (each) => told(await each.sent())))
     expect(sent.map(({ length }) => length)).toEqual([3, 1])
     expect(sent[1]).toEqual([`record.updated ${row.external_id} 2`])
+  })
+
+  it('of a change of many records takes them some at a time, and ends with all of them', async () => {
+    const subscription = await subscribe()
+    const departure = await make('tour_departures', { external_id: next('TD'), title: 'Tour', max_capacity: 9 })
+    const [found] = await ask<{ changed: string; id: string }>(
+      the.cell,
+      'select changed, id from tour_departures where external_id = $1',
+      [departure.external_id],
+    )
+    const PARTS = 9
+    await ask(
+      the.cell,
+      `insert into webhook_outbox (account_id, changed, entity, event, part, event_ids, record_ids)
+       select $1, $2, 'tour_departures', 'record.created', part, array[uuidv7()], array[$3::uuid] from generate_series(1, ${PARTS}) as part`,
+      [the.agency.number, found?.changed, found?.id],
+    )
+    const steps = () => the.cell.deps.db.asSystem('a test', (tx) => fanOut.step(tx, the.agency.number))
+    const sent: number[] = []
+    while (await steps()) sent.push((await subscription.sent()).length)
+    expect(sent).toEqual([4, 8, PARTS + 1])
   })
 
   it('is done once by workers that come at the same time, and for every account', async () => {
@@ -144,7 +168,7 @@ describe('the fan-out of a change', () => {
   })
 
   it('that fails keeps its events, and nobody from writing', async () => {
-    const failing = { ...fanOut, run: () => Promise.reject(new Error('cannot be read')) }
+    const failing = { ...fanOut, step: () => Promise.reject(new Error('cannot be read')) }
     const db = openDatabase(the.cell.connection, 4, () => {}, eventsOutbox(failing))
     const cell = await startCell({ connection: the.cell.connection, deps: { count: the.cell.deps.count, db } })
     const subscription = await subscribe()
@@ -193,7 +217,7 @@ describe('a subscription', () => {
     await make('hotel_stays', stay())
     let deleting: Promise<void> | undefined
     await the.cell.deps.db.asSystem('a test', async (tx) => {
-      await fanOut.run(tx, the.agency.number)
+      await fanOut.step(tx, the.agency.number)
       deleting = call('DELETE', `/webhooks/${subscription.id}`)
       const blocked = `select from pg_locks where not granted and locktype = 'transactionid'`
       await vi.waitFor(async () => expect(await ask(the.cell, blocked)).not.toEqual([]))

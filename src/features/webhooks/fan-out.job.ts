@@ -1,10 +1,11 @@
 import type { Database } from '../../platform/db/database.ts'
+import type { SystemTx } from '../../platform/db/system-tx.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { FanOut } from './commands/fan-out.ts'
 import { claimOutbox, DUE } from './outbox.store.ts'
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from './webhook-queue.ts'
 
-/** A second worker that comes too early waits for the first, and finds nothing. */
+/** A second worker that comes too early waits for the first, and finds what is left. */
 const LEASE_MS = 10_000
 
 /** The events that wait for their deliveries, of one account at a time. */
@@ -19,9 +20,9 @@ export function fanOutQueue(
     async claim() {
       const [due] = await db.askSystem('claim an account with events to fan out', claimOutbox, { ms: leaseMs })
       if (!due) return null
-      return async () => {
-        const made = await db.asSystem('fan out webhook events', (tx) => fanOut.run(tx, due.account))
-        if (made) db.wake(WEBHOOK_QUEUE)
+      const step = (tx: SystemTx) => fanOut.step(tx, due.account)
+      return async (stopping) => {
+        while (!stopping.aborted && (await db.asSystem('fan out webhook events', step))) db.wake(WEBHOOK_QUEUE)
       }
     },
   }

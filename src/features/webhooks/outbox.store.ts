@@ -5,14 +5,22 @@ import { statement } from '../../platform/db/statement.ts'
 import type { RecordEvent } from './event-kinds.ts'
 
 type ByAccount = { account: number }
-/** The events of one kind that a change left for the records of an entity. */
-export type Batch = { readonly changed: string; readonly entity: string; readonly event: RecordEvent }
+/** Events of one kind that a change left for records of an entity. */
+export type Batch = {
+  readonly changed: string
+  readonly entity: string
+  readonly event: RecordEvent
+  readonly part: number
+}
+/** Events of a batch, and batches of one transaction: it takes a second or two, however many listen. */
+const EVENTS = 500
+const BATCHES = 4
 type OfBatch = ByAccount & Batch
 
 const LISTENS = 'w.account_id = $account and w.active and w.deleted_at is null'
 /** SQL that selects one batch, `b`. */
 export const BATCH =
-  'b.account_id = $account and b.changed = $changed::bigint and b.entity = $entity and b.event = $event'
+  'b.account_id = $account and b.changed = $changed::bigint and b.entity = $entity and b.event = $event and b.part = $part'
 /** The number of this transaction; null where it has changed nothing, or taken it back. */
 const NUMBER = `nullif(split_part(current_setting('app.change', true), ':', 2), '')::bigint`
 
@@ -36,17 +44,19 @@ export type Kept = {
 /** Keeps the events of this transaction that some subscription listens to. */
 export const keepEvents = (entities: readonly Entity[]) =>
   statement<ByAccount, Kept>(`
-  with batches as (
+  with changes as (
     select entity, event, array_agg(id) as ids from (${entities.map(changesOf).join(' union all ')}) c
     group by entity, event
   ),
   heard as (
-    select * from batches c where exists (
+    select * from changes c where exists (
       select from webhooks w where ${LISTENS} and c.event = any(w.events) and (w.entities = '{}' or c.entity = any(w.entities)))
   ),
   kept as (
-    insert into webhook_outbox (account_id, changed, entity, event, event_ids, record_ids)
-    select $account::integer, ${NUMBER}, entity, event, array(select uuidv7() from unnest(ids)), ids from heard
+    insert into webhook_outbox (account_id, changed, entity, event, part, event_ids, record_ids)
+    select $account::integer, ${NUMBER}, entity, event, part, array(select uuidv7() from unnest(slice)), slice
+    from heard cross join generate_series(0, (cardinality(ids) - 1) / ${EVENTS}) as part
+    cross join lateral (select ids[part * ${EVENTS} + 1 : (part + 1) * ${EVENTS}] as slice) s
   )
   select exists (select from heard) as kept,
     exists (select from webhook_outbox b where b.account_id = $account) as earlier,
@@ -71,10 +81,10 @@ export const claimOutbox = statement<{ ms: number }, ByAccount>(`
 export const DUE = `select next_attempt_at as due_at from webhook_outbox
   where next_attempt_at <= now() and ${isHere('account_id')}`
 
-/** Holds what waits, in the order of the changes. Whoever comes second waits, and then finds nothing. */
+/** Holds what waits first, in the order of the changes. Whoever comes second waits, and then finds the rest. */
 export const lockOutbox = statement<ByAccount, Batch>(`
-  select changed, entity, event from webhook_outbox b where account_id = $account
-  order by changed, event, entity for update`)
+  select changed, entity, event, part from webhook_outbox b where account_id = $account
+  order by changed, event, entity, part limit ${BATCHES} for update`)
 
 export type Subscription = {
   readonly id: string

@@ -17,8 +17,8 @@ export type FanOut = {
   readonly firing: readonly Entity[]
   /** How records of an entity look to the owner, as far as a change of it is worth an event. */
   digests(entity: string): Statement<{ account: number; ids: string[] }, Digest>
-  /** Makes the deliveries of all events of the account that wait; answers whether there may be any. */
-  run(tx: SystemTx, account: number): Promise<boolean>
+  /** Makes the deliveries of the account's events that have waited longest; false where none wait. */
+  step(tx: SystemTx, account: number): Promise<boolean>
 }
 
 /** An event and its record, of a batch `b`. */
@@ -103,7 +103,7 @@ export function fanOutOf(entities: readonly Entity[]): FanOut {
   return {
     firing,
     digests: (entity) => of(entity).digests,
-    async run(tx, account) {
+    async step(tx, account) {
       const batches = await tx.all(lockOutbox, { account })
       if (batches.length === 0) return false
       const subscriptions = await tx.all(holdSubscriptions, { account })
@@ -111,7 +111,7 @@ export function fanOutOf(entities: readonly Entity[]): FanOut {
         await fanOut(tx, { account, ...batch }, subscriptions)
         await tx.all(deleteBatch, { account, ...batch })
       }
-      return subscriptions.length > 0
+      return true
     },
   }
 }

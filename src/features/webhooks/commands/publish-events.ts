@@ -6,6 +6,9 @@ import { type Kept, keepEvents, noteFormerDigests, readListening } from '../outb
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from '../webhook-queue.ts'
 import type { FanOut } from './fan-out.ts'
 
+/** That a change waits for the fan-out of the one before: less than the database lets its transaction idle. */
+const PATIENCE_MS = 5_000
+
 /**
  * Keeps the events of a transaction, where a subscription listens to them, for the worker that fans them out. What they
  * say is read after the commit: the records stay as they are until then, since the next change of the account waits for
@@ -24,14 +27,16 @@ export function eventsOutbox(fanOut: FanOut): OutboxOf {
         digests: former.map(({ digest }) => digest),
       })
     }
-    /** Where that fails, the worker tries again, and this change goes on: its account must not stand still. */
+    /** Where that fails or takes long, the worker goes on, and so does this change: its account must not stand still. */
     async function fanOutEarlier(tx: AccountTx): Promise<void> {
+      const until = performance.now() + PATIENCE_MS
+      const step = (system: SystemTx) => fanOut.step(system, tx.account)
       try {
-        const run = (system: SystemTx) => fanOut.run(system, tx.account)
-        if (await asSystem('fan out the events of an earlier change', run)) tx.wake(WEBHOOK_QUEUE)
+        while (performance.now() < until && (await asSystem('fan out the events of an earlier change', step)));
       } catch {
         jobFailures.add([FAN_OUT_QUEUE])
       }
+      tx.wake(WEBHOOK_QUEUE)
     }
 
     return (tx) => {
