@@ -75,6 +75,11 @@ async function forget({ client }: Scene): Promise<void> {
 const importStays = ({ agencies: { cell } }: Scene, { key }: Agency, rows: object[]) =>
   post(`${cell.url}${PATH}`, key, JSON.stringify({ rows, mode: 'sync' }))
 
+/** Until the subscriptions have been given all events. */
+async function fannedOut({ client }: Scene): Promise<void> {
+  while ((await client.query('select from webhook_outbox limit 1')).rowCount !== 0) await sleep(POLL_MS)
+}
+
 /** What subscriptions cost the import alone: somebody else holds them, so nobody delivers meanwhile. */
 async function fanOut(scene: Scene) {
   const { agencies, client, customersEach } = scene
@@ -89,6 +94,7 @@ async function fanOut(scene: Scene) {
       const stays = stayBatch(customersEach)
       ms += await milliseconds(() => importStays(scene, agency, stays))
     }
+    await fannedOut(scene) // so that the other side pays nothing for it
     return (IMPORTS_PER_ROUND * BATCH * 1000) / ms
   }
   const sides = { listened: side(true), alone: side(false) }
@@ -114,7 +120,7 @@ async function deliveries(scene: Scene) {
   const id = await subscribe(scene, agency, receiver.url)
   await client.query(`update webhooks set leased_until = now() + interval '1 day' where id = $1`, [id])
   await importStays(scene, agency, stayBatch(customersEach))
-  while ((await client.query('select from webhook_outbox limit 1')).rowCount !== 0) await sleep(POLL_MS)
+  await fannedOut(scene)
   await client.query(`update webhook_deliveries set status = 'cancelled', finished_at = now()`)
   await client.query('update webhooks set leased_until = null where id = $1', [id])
   const round = async () => {

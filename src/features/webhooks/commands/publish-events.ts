@@ -1,6 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { OutboxOf } from '../../../platform/db/database.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import { turns } from '../../../platform/db/turns.ts'
 import { jobFailures } from '../../../platform/jobs/workers.ts'
 import { type Kept, keepEvents, noteFormerDigests, readListening } from '../outbox.store.ts'
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from '../webhook-queue.ts'
@@ -9,6 +10,10 @@ import type { FanOut } from './fan-out.ts'
 /** That a change waits for the fan-out of the one before: less than the database lets its transaction idle. */
 const PATIENCE_MS = 5_000
 
+/** Fan-outs that the changes of all accounts do at once: the other connections of the system look up keys. */
+const AT_ONCE = 2
+const ALL = 0
+
 /**
  * Keeps the events of a transaction, where a subscription listens to them, for the worker that fans them out. What they
  * say is read after the commit: the records stay as they are until then, since the next change of the account waits for
@@ -16,6 +21,7 @@ const PATIENCE_MS = 5_000
  */
 export function eventsOutbox(fanOut: FanOut): OutboxOf {
   const keep = keepEvents(fanOut.firing)
+  const inTurn = turns(AT_ONCE)
   return ({ askSystem, asSystem }) => {
     /** How a record looked before is read beside the transaction, whose change number keeps everybody else from changing it. */
     async function keepFormer(tx: AccountTx, { entity, ids }: Kept['updated'][number]): Promise<void> {
@@ -32,7 +38,8 @@ export function eventsOutbox(fanOut: FanOut): OutboxOf {
       const until = performance.now() + PATIENCE_MS
       const step = (system: SystemTx) => fanOut.step(system, tx.account)
       try {
-        while (performance.now() < until && (await asSystem('fan out the events of an earlier change', step)));
+        for (let left = true; left && performance.now() < until; )
+          left = await inTurn.take(ALL, () => asSystem('fan out the events of an earlier change', step))
       } catch {
         jobFailures.add([FAN_OUT_QUEUE])
       }
