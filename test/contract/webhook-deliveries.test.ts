@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { redeliver } from '../../src/features/webhooks/commands/redeliver.ts'
 import { deliveryPurge } from '../../src/features/webhooks/delivery-purge.job.ts'
 import { WEBHOOK_QUEUE } from '../../src/features/webhooks/webhook-queue.ts'
 import { ask } from '../harness/sql.ts'
@@ -194,13 +195,14 @@ describe('delivering again', () => {
 })
 
 describe('deliveries', () => {
+  const age = (table: string, column: string, ids: string[], interval: string) =>
+    ask(the.cell, `update ${table} set ${column} = now() - interval '${interval}' where id = any($1)`, [ids])
+  const eventOf = ({ event_id }: Delivery) => event_id.slice('evt_'.length)
+
   it('are forgotten after 30 days, what was sent and what happened; a young delivery keeps its event', async () => {
     const { id } = await subscribe()
     const [old, young, kept] = [await ping(id), await ping(id), await ping(id)]
     await attempt(old.id)
-    const age = (table: string, column: string, ids: string[], interval: string) =>
-      ask(the.cell, `update ${table} set ${column} = now() - interval '${interval}' where id = any($1)`, [ids])
-    const eventOf = ({ event_id }: Delivery) => event_id.slice('evt_'.length)
     await age('webhook_deliveries', 'created_at', [old.id], '30 days 1 minute')
     await age('webhook_deliveries', 'created_at', [young.id], '29 days 23 hours')
     await age('webhook_events', 'occurred_at', [old, young].map(eventOf), '31 days')
@@ -211,5 +213,19 @@ describe('deliveries', () => {
     ])
     expect(events).toHaveLength(2)
     expect(await ask(the.cell, 'select from webhook_attempts where delivery_id = $1', [old.id])).toEqual([])
+  })
+  it('stay with their event when one of them is sent again during the purge', async () => {
+    const { id } = await subscribe()
+    const old = await ping(id)
+    await end(old.id, 'failed')
+    await age('webhook_deliveries', 'created_at', [old.id], '31 days')
+    await age('webhook_events', 'occurred_at', [eventOf(old)], '31 days')
+    const copy = await the.cell.deps.db.inAccount(the.agency.number, async (tx) => {
+      const copy = await redeliver(tx, id, old.id)
+      await tx.now // it has been done by then
+      await deliveryPurge.run(the.cell.deps, GO_ON)
+      return copy
+    })
+    expect((await list(id)).data.map((delivery) => delivery.id)).toEqual([copy, old.id])
   })
 })
