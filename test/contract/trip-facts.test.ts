@@ -89,7 +89,7 @@ describe('a day', () => {
     await findFacts(all())
     expect([await placeOf(trip, 1), (await placeOf(trip, 2)).slice(0, 2)]).toEqual([
       ['Rome', 41.8045, 12.252, 'Europe/Rome'],
-      ['Nice, France', 43.6584],
+      ['Nice, France', 43.7],
     ])
     expect((await dayOf(trip, 2)).intelligence.general.data).toMatchObject({ country: 'FR' })
     await sql('delete from trip_segments where trip_id = $1', [trip])

@@ -35,8 +35,11 @@ export const readTrips = statement<{ account: number; days: readonly string[] },
       from trip_days d where d.account_id = t.account_id and d.trip_id = t.id) as days,
     (select coalesce(json_agg(json_build_object('day', s.trip_day_id, 'start_time', s.start_time, 'end_time', s.end_time,
         'departure_airport', s.departure_airport, 'arrival_airport', s.arrival_airport, 'location_name', s.location_name,
-        'location_address', s.location_address) order by d.position, d.day_number, s.start_time, s.position, s.id), '[]')
+        'location_address', s.location_address, 'supplier_country', p.country_code)
+        order by d.position, d.day_number, s.start_time, s.position, s.id), '[]')
       from trip_segments s join trip_days d on d.account_id = s.account_id and d.id = s.trip_day_id
+        left join bookings b on b.account_id = s.account_id and b.id = s.booking_id
+        left join suppliers p on p.account_id = s.account_id and p.id = coalesce(s.supplier_id, b.supplier_id)
       where s.account_id = t.account_id and s.trip_id = t.id and s.status <> 'cancelled'
         and num_nonnulls(s.departure_airport, s.arrival_airport, s.location_name, s.location_address) > 0) as stops
   from trips t join companies c on c.account_id = t.account_id and c.id = t.company_id

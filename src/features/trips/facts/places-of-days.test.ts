@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nearestAirport, placeNamed } from './gazetteer.ts'
+import { nearestAirport } from './gazetteer.ts'
 import { type Day, type Journey, placesOfDays, type Stop } from './places-of-days.ts'
 
 const day = (id: string, given: Partial<Day> = {}): Day => ({
@@ -19,6 +19,7 @@ const stop = (at: string, given: Partial<Stop>): Stop => ({
   arrival_airport: null,
   location_name: null,
   location_address: null,
+  supplier_country: null,
   ...given,
 })
 const flight = (at: string, from: string, to: string, start: string | null = null, end: string | null = null) =>
@@ -31,8 +32,6 @@ const citiesOf = (journey: Partial<Journey>) => {
     return place && (place.city ?? place.country)
   })
 }
-const nowhere = new Set<string>()
-
 describe('the places of days', () => {
   it('are where one lands, until one flies on', () => {
     expect(citiesOf({ stops: [flight('1', 'IST', 'CDG'), flight('3', 'CDG', 'SAW')] })).toEqual([
@@ -72,8 +71,21 @@ describe('the places of days', () => {
       ...placesOfDays({ destinations: [], stops, days: [day('1', { latitude: 35.01, longitude: 135.77 })] }).values(),
     ]
     expect(place).toEqual({ country: 'JP', city: null, latitude: 35.01, longitude: 135.77, timeZone: 'Asia/Tokyo' })
-    expect(citiesOf({ stops, days: [day('1', { primary_location: 'Shangri-La' })] })).toEqual(['Paris'])
+    expect(citiesOf({ stops, days: [day('1', { primary_location: 'A quiet valley' })] })).toEqual(['Paris'])
     expect(citiesOf({ days: [day('1', { latitude: 95, longitude: 10 })] })).toEqual([undefined])
+  })
+  it('are nowhere from a name on that may be anywhere, or that no flight leads to, until the next one that is known', () => {
+    const days = [day('1'), day('2', { primary_location: 'Bangkok' }), day('3'), day('4')]
+    const stops = [flight('1', 'IST', 'FCO'), flight('4', 'FCO', 'IST')]
+    expect(citiesOf({ stops, days })).toEqual(['Rome', undefined, undefined, 'Istanbul'])
+  })
+  it('are where the trip flies, whatever else is called so, and where the supplier is', () => {
+    const hotel = (at: string, given: Partial<Stop>) => stop(at, { location_name: 'Albergo Trastevere', ...given })
+    const rome = hotel('2', { location_address: 'Via Appia 1, Roma', supplier_country: 'AU' })
+    expect(citiesOf({ stops: [flight('1', 'IST', 'FCO'), rome] })).toEqual(['Rome', 'Rome', 'Rome'])
+    const toledo = { location_address: 'Calle Real 2, Toledo' }
+    expect(citiesOf({ stops: [hotel('1', toledo)] })).toEqual([undefined, undefined, undefined])
+    expect(citiesOf({ stops: [hotel('1', { ...toledo, supplier_country: 'ES' })] })[0]).toBe('Toledo')
   })
   it('are found anew where the columns still say what was found before', () => {
     const found = { primary_location: 'Rome', latitude: 41.8, longitude: 12.4, timezone: 'Europe/Rome' }
@@ -90,35 +102,6 @@ describe('the places of days', () => {
     expect(citiesOf({ destinations: ['Paris', 'Roma'], days: [day('1')] })).toEqual([undefined])
     expect(citiesOf({ destinations: ['Yunanistan'], days: [day('1')] })).toEqual(['GR'])
     expect(citiesOf({ destinations: ['Somewhere'], days: [day('1')] })).toEqual([undefined])
-  })
-})
-
-describe('a name', () => {
-  it.each([
-    ['London', [], 'GB'],
-    ['London, Canada', [], 'CA'],
-    ['Barcelona', [], undefined],
-    ['Athens', [], undefined],
-    ['Athens', ['GR'], 'GR'],
-    ['Atina, Yunanistan', [], 'GR'],
-    ['Kraków', [], 'PL'],
-    ['Venice, Italy', [], 'IT'],
-    ['Barcelona', ['ES'], 'ES'],
-    ['Barcelona, İspanya', [], 'ES'],
-    ['Barcelona', ['ES', 'VE'], undefined],
-    ['Atlanta, Georgia', [], undefined],
-    ['Singapore', [], 'SG'],
-    ['istanbul', [], 'TR'],
-    ['Çeşme, Türkiye', [], 'TR'],
-    ['France, Spain', [], undefined],
-    ['', [], undefined],
-    [',,,', [], undefined],
-    ['12345', [], undefined],
-    ['__proto__', [], undefined],
-  ])('%s, in a trip to %j', (text, near, country) => expect(placeNamed(text, new Set(near))?.country).toBe(country))
-  it('of a city with several airports lies amid them', () => {
-    expect(placeNamed('New York', nowhere)).toMatchObject({ country: 'US', timeZone: 'America/New_York' })
-    expect(placeNamed('London', nowhere)?.latitude).toBeCloseTo(51.5, 0)
   })
 })
 

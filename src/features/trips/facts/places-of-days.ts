@@ -1,5 +1,8 @@
 import { daysBetween } from '../../../platform/time.ts'
-import { countriesIn, inCountry, nearestAirport, type Place, placeNamed, placeOfAirport } from './gazetteer.ts'
+import { airport } from '../../airports.ts'
+import type { Point } from '../../distance.ts'
+import { inCountry, nearestAirport, type Place, placeOfAirport } from './gazetteer.ts'
+import { countriesIn, type Hints, type Named, placeNamed } from './place-named.ts'
 
 /** The columns of a day that say where it is. */
 export type WrittenPlace = {
@@ -22,6 +25,8 @@ export type Stop = {
   readonly arrival_airport: string | null
   readonly location_name: string | null
   readonly location_address: string | null
+  /** Of the supplier, ISO 3166-1. */
+  readonly supplier_country: string | null
 }
 /** Days and stops in the order of the itinerary. */
 export type Journey = {
@@ -35,25 +40,34 @@ const LONGITUDE_MAXIMUM = 180
 
 /**
  * Where each day ends: where somebody wrote that it is, else where its last segment leads, else where the day before
- * ended. A trip that leads nowhere known is at its destinations, if these are one city, or in one country.
+ * ended. A trip that leads nowhere known is at its destinations, if these are one city, or in one country. A day that
+ * names a place without telling which is nowhere, and so are those after it.
  */
 export function placesOfDays({ destinations, days, stops }: Journey): ReadonlyMap<string, Place> {
-  const near = new Set([
-    ...destinations.flatMap(countriesIn),
-    ...stops.flatMap(({ departure_airport, arrival_airport }) =>
-      [departure_airport, arrival_airport].flatMap((code) => placeAt(code)?.country ?? []),
-    ),
-  ])
-  const reached = lastPlaces(days, stops, near)
+  const flown = stops.flatMap(({ departure_airport, arrival_airport }) =>
+    [departure_airport, arrival_airport].flatMap((code) => (code === null ? [] : (airport(code) ?? []))),
+  )
+  const likely = new Set(destinations.flatMap(countriesIn))
+  const trip = { flown, likely }
+  const reached = reachedOn(days, stops)
   const places = new Map<string, Place>()
-  let current = placeOfAll(destinations, near)
-  for (const day of days) {
-    current = reached.get(day.id) ?? current
-    current = writtenPlace(day, near) ?? current
+  let current = placeOfAll(destinations, { ...trip, from: null })
+  for (const [at, day] of days.entries()) {
+    for (const reach of reached[at] ?? []) current = after(current, reach({ ...trip, from: pointOf(current) }))
+    current = after(current, writtenPlace(day, { ...trip, from: pointOf(current) }))
     if (current) places.set(day.id, current)
   }
   return places
 }
+
+/** What is not known changes nothing; what may be anywhere is nowhere. */
+const after = (before: Place | null, named: Named): Place | null =>
+  named === null ? before : named === 'doubtful' ? null : named
+
+const pointOf = (place: Place | null): Point | null =>
+  place === null || place.latitude === null || place.longitude === null
+    ? null
+    : { latitude: place.latitude, longitude: place.longitude }
 
 /** What somebody wrote, without what was found before. */
 export function writtenOf(day: Day): WrittenPlace {
@@ -67,38 +81,45 @@ export function writtenOf(day: Day): WrittenPlace {
   }
 }
 
-function writtenPlace(day: Day, near: ReadonlySet<string>): Place | null {
+function writtenPlace(day: Day, hints: Hints): Named {
   const { primary_location, latitude, longitude, timezone } = writtenOf(day)
-  const named = primary_location === null ? null : placeNamed(primary_location, near)
-  if (latitude === null || longitude === null) return named && { ...named, timeZone: timezone ?? named.timeZone }
-  if (Math.abs(latitude) > LATITUDE_MAXIMUM || Math.abs(longitude) > LONGITUDE_MAXIMUM) return named
-  const nearest = nearestAirport(latitude, longitude)
+  const point = pointOnMap(latitude, longitude)
+  const named = primary_location === null ? null : placeNamed(primary_location, { ...hints, from: point ?? hints.from })
+  const place = named === 'doubtful' ? null : named
+  if (!point) return place ? { ...place, timeZone: timezone ?? place.timeZone } : named
+  const nearest = nearestAirport(point.latitude, point.longitude)
   return {
-    country: named?.country ?? nearest.country,
-    city: named?.city ?? null,
-    latitude,
-    longitude,
+    country: place?.country ?? nearest.country,
+    city: place?.city ?? null,
+    ...point,
     timeZone: timezone ?? nearest.timeZone,
   }
 }
 
+const pointOnMap = (latitude: number | null, longitude: number | null): Point | null =>
+  latitude === null ||
+  longitude === null ||
+  Math.abs(latitude) > LATITUDE_MAXIMUM ||
+  Math.abs(longitude) > LONGITUDE_MAXIMUM
+    ? null
+    : { latitude, longitude }
+
 const placeAt = (code: string | null): Place | null => (code === null ? null : placeOfAirport(code))
 
-/** The last known place that the segments of each day lead to; an arrival counts on its own date. */
-function lastPlaces(days: readonly Day[], stops: readonly Stop[], near: ReadonlySet<string>): Map<string, Place> {
+type Reach = (hints: Hints) => Named
+/** Where the segments of each day lead, in their order; an arrival counts on its own date. */
+function reachedOn(days: readonly Day[], stops: readonly Stop[]): readonly Reach[][] {
   const order = new Map(days.map(({ id }, at) => [id, at]))
-  const last = new Map<string, Place>()
-  const reach = (at: number, place: Place | null) => {
-    const day = days[Math.min(at, days.length - 1)]
-    if (place && day) last.set(day.id, place)
-  }
+  const reached = days.map((): Reach[] => [])
+  const reach = (at: number, place: Reach) => reached[Math.min(at, days.length - 1)]?.push(place)
   for (const stop of stops) {
     const at = order.get(stop.day) ?? 0
-    reach(at, placeAt(stop.departure_airport))
-    reach(at + nightsOf(stop), placeAt(stop.arrival_airport))
-    if (stop.departure_airport === null && stop.arrival_airport === null) reach(at, placeOfStop(stop, near))
+    const [from, to] = [placeAt(stop.departure_airport), placeAt(stop.arrival_airport)]
+    reach(at, () => from)
+    reach(at + nightsOf(stop), () => to)
+    if (stop.departure_airport === null && stop.arrival_airport === null) reach(at, (hints) => placeOfStop(stop, hints))
   }
-  return last
+  return reached
 }
 
 function nightsOf({ start_time, end_time }: Stop): number {
@@ -107,15 +128,18 @@ function nightsOf({ start_time, end_time }: Stop): number {
 }
 
 /** A street may be called after another city, so that an address is read from its end. */
-function placeOfStop({ location_name, location_address }: Stop, near: ReadonlySet<string>): Place | null {
-  const named = location_name === null ? null : placeNamed(location_name, near)
+function placeOfStop({ location_name, location_address, supplier_country }: Stop, trip: Hints): Named {
+  const hints = supplier_country === null ? trip : { ...trip, likely: new Set([...trip.likely, supplier_country]) }
+  const venue = location_name === null ? null : placeNamed(location_name, hints, 'venue')
+  const named = venue === 'doubtful' ? null : venue
   if (named?.city || location_address === null) return named
-  return placeNamed(location_address.split(',').reverse().join(','), near) ?? named
+  return placeNamed(location_address.split(',').reverse().join(','), hints) ?? named
 }
 
-function placeOfAll(destinations: readonly string[], near: ReadonlySet<string>): Place | null {
-  const places = destinations.map((destination) => placeNamed(destination, near))
+function placeOfAll(destinations: readonly string[], hints: Hints): Place | null {
+  const places = destinations.map((destination) => placeNamed(destination, hints))
   const [first] = places
-  if (!first || places.some((place) => place?.country !== first.country)) return null
+  if (!first || first === 'doubtful') return null
+  if (places.some((place) => place === 'doubtful' || place?.country !== first.country)) return null
   return places.length === 1 ? first : inCountry(first.country)
 }

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { airport } from '../../src/features/airports.ts'
+import { kilometresBetween } from '../../src/features/distance.ts'
+import type { Place } from '../../src/features/trips/facts/gazetteer.ts'
+import { type Hints, placeNamed } from '../../src/features/trips/facts/place-named.ts'
+
+/** Names as agencies write them, with what everybody knows of where they are: written down without the program. */
+type Known = { name: string; country: string; latitude: number; longitude: number; withinKm: number }
+
+/** From one end of a large city to the other. */
+const CITY_KM = 60
+const RIGHT_MINIMUM = 0.97
+const known = readFileSync(join(import.meta.dirname, 'names.tsv'), 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line): Known => {
+    const [name = '', country = '', latitude, longitude, withinKm] = line.split('\t')
+    return {
+      name,
+      country,
+      latitude: Number(latitude),
+      longitude: Number(longitude),
+      withinKm: Number(withinKm ?? CITY_KM),
+    }
+  })
+
+const hints = (given: Partial<Hints> = {}): Hints => ({ flown: [], likely: new Set(), from: null, ...given })
+const flying = (...codes: string[]): Hints =>
+  hints({ flown: codes.map((code) => airport(code) as NonNullable<ReturnType<typeof airport>>) })
+const placeOf = (name: string, given: Hints): Place | null => {
+  const found = placeNamed(name, given)
+  return found === 'doubtful' ? null : found
+}
+const isThere = (place: Place, { latitude, longitude, withinKm }: Known): boolean =>
+  place.latitude !== null &&
+  place.longitude !== null &&
+  kilometresBetween({ latitude: place.latitude, longitude: place.longitude }, { latitude, longitude }) < withinKm
+
+describe('of names as agencies write them', () => {
+  it.each(['', 'TR', 'US', 'DE', 'AU', 'GB'])(
+    'of a supplier in %j, nearly all are found, and none in another country',
+    (supplier) => {
+      const given = hints({ likely: new Set(supplier === '' ? [] : [supplier]) })
+      const found = known.map((one) => ({ one, place: placeOf(one.name, given) }))
+      const wrong = found.filter(({ one, place }) => place !== null && place.country !== one.country)
+      expect(wrong.map(({ one, place }) => `${one.name}: ${place?.country}`)).toEqual([])
+      const right = found.filter(({ one, place }) => place !== null && isThere(place, one))
+      expect(known.length).toBeGreaterThan(700)
+      expect(right.length / known.length).toBeGreaterThan(RIGHT_MINIMUM)
+    },
+  )
+  it('none is in a country that the trip’s flights do not reach', () => {
+    const trip = flying('IST', 'SYD')
+    for (const { name, country } of known) {
+      const place = placeOf(name, trip)
+      if (place !== null) expect([country, 'AU', 'TR'], name).toContain(place.country)
+    }
+  })
+})
+
+describe('flights say where a name is', () => {
+  it.each([
+    ['Roma', ['IST', 'FCO'], 'IT'],
+    ['Roma', ['IST', 'SYD', 'BNE'], null],
+    ['Roma', ['BNE', 'RMA'], 'AU'],
+    ['Nis', ['IST', 'INI'], 'RS'],
+    ['Nis', ['IST', 'NCE'], 'FR'],
+    ['Sidney', ['IST', 'SYD'], 'AU'],
+    ['Barcelona', ['CCS', 'MIA'], 'VE'],
+    ['Valencia', ['CCS', 'MIA'], 'VE'],
+    ['Valencia', ['IST', 'MAD'], 'ES'],
+    ['Birmingham', ['JFK', 'ATL'], 'US'],
+    ['London', ['IST', 'YYZ'], null],
+    ['London', ['IST', 'LHR'], 'GB'],
+    ['Nice', ['IST', 'FCO'], 'FR'],
+    ['Bangkok', ['IST', 'FCO'], null],
+    ['Bangkok, Tayland', ['IST', 'FCO'], 'TH'],
+  ])('%s with %j', (name, airports, country) => {
+    expect(placeOf(name, flying(...airports))?.country ?? null).toBe(country)
+  })
+})
+
+describe('a name that may be anywhere', () => {
+  it.each(
+    `Merkez|Otel|City Centre|Old Town|Serbest gün|At sea|Denizde|Airport|TBA|Belirlenecek|Grand Hotel|Santa Maria|San Pedro|
+    Victoria|Newcastle|Toledo|Trinidad|Transfer|1. gün|Otogar|Beach|Sunset|Kale|Atlantis|A quiet valley|Hilton|Marina|
+    Paradise|Aurora|Spa|Liman|Atlanta, Georgia|France, Spain||,,,|12345|__proto__|constructor`
+      .split('|')
+      .map((name) => name.trim()),
+  )('is nowhere: %j', (name) => expect(placeOf(name, hints())).toBeNull())
+  it('is where the supplier is, or near the day before', () => {
+    expect(placeOf('Toledo', hints({ likely: new Set(['ES']) }))?.country).toBe('ES')
+    expect(placeOf('Newcastle', hints({ from: { latitude: 55.95, longitude: -3.19 } }))?.country).toBe('GB')
+  })
+  it('is only in its country where that has several', () => {
+    expect(placeOf('Springfield', hints())).toEqual({
+      country: 'US',
+      city: null,
+      latitude: null,
+      longitude: null,
+      timeZone: null,
+    })
+  })
+  it('is no town by being what a venue is called', () => {
+    expect(placeNamed('Bristol', hints(), 'town')).toMatchObject({ country: 'GB' })
+    expect(placeNamed('Ronda', hints(), 'venue')).toBe('doubtful')
+  })
+})
+
+it('the last leg of a way is where a day ends', () => {
+  expect(placeOf('İstanbul - Roma', hints())?.city).toBe('Rome')
+  expect(placeOf('Roma → Floransa', hints())?.city).toBe('Florence')
+})
