@@ -25,6 +25,8 @@ const LATIN = /^[\p{Script=Latin}\p{M}\p{N}\p{P}\p{Zs}]+$/u
 const SCRIPTS = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{M}\p{N}\p{P}\p{Zs}]+$/u
 /** IATA codes, and letter-by-letter transliterations from other scripts. */
 const NOISE = /^(?:[A-Z]{2,4}|[a-z].*)$/
+/** Behind the line of a place that the name is a weak one of. */
+const WEAK = '~'
 const LANGUAGES = ['tr', 'de', 'it', 'fr', 'es', 'el', 'nl', 'ru', 'ar', 'az', 'pl', 'ro']
 
 type Place = {
@@ -36,6 +38,8 @@ type Place = {
   readonly zone: string
   readonly prominence: number
   readonly names: readonly string[]
+  /** Names that no language is known to use, many of them historical. */
+  readonly weakNames?: readonly string[]
 }
 
 const [table, locales] = process.argv.slice(2)
@@ -67,7 +71,7 @@ function placeOf(row: readonly string[]): Place[] {
   const prominence = prominenceOf(population, known.length) + (kind === 'PPLX' ? DISTRICT_PROMINENCE : 0)
   const translated = [english, turkish, ...others].flatMap((names) => names.get(id) ?? [])
   const scripts = prominence < PROMINENCE_WITH_SCRIPTS ? LATIN : SCRIPTS
-  const foreign = [...(prominence < PROMINENCE_WITH_NAMES ? [] : known), ...translated]
+  const isReadable = (name: string) => scripts.test(name) && !NOISE.test(name)
   return [
     {
       name: english.get(id) ?? own,
@@ -77,7 +81,8 @@ function placeOf(row: readonly string[]): Place[] {
       longitude: degrees(longitude),
       zone,
       prominence,
-      names: [own, ascii, ...foreign.filter((name) => scripts.test(name) && !NOISE.test(name))],
+      names: [own, ascii, ...translated.filter(isReadable)],
+      weakNames: prominence < PROMINENCE_WITH_NAMES ? [] : known.filter(isReadable),
     },
   ]
 }
@@ -129,16 +134,22 @@ function airportOf([
 }
 
 const settlements = rowsOf(table).flatMap(placeOf)
-const taken = new Set([...known, ...settlements].flatMap(({ names }) => names.map(termKey)))
+const taken = new Set(
+  [...known, ...settlements].flatMap(({ names, weakNames = [] }) => [...names, ...weakNames].map(termKey)),
+)
 const isNew = ({ names: [own = ''] }: Place) => !taken.has(termKey(own))
 const places = [...known, ...settlements, ...airports.filter(isNew)].sort(
   (one, other) =>
     byBytes(one.country, other.country) || other.prominence - one.prominence || byBytes(one.name, other.name),
 )
-const linesByKey = new Map<string, number[]>()
-for (const [line, { names }] of places.entries())
-  for (const key of new Set(names.map(termKey)))
-    if (key !== '') linesByKey.getOrInsertComputed(key, () => []).push(line)
+const linesByKey = new Map<string, string[]>()
+const keysOf = (names: readonly string[]) => new Set(names.map(termKey).filter((key) => key !== ''))
+for (const [line, { names, weakNames = [] }] of places.entries()) {
+  const keys = keysOf(names)
+  const add = (key: string, mark: string) => linesByKey.getOrInsertComputed(key, () => []).push(`${line}${mark}`)
+  for (const key of keys) add(key, '')
+  for (const key of keysOf(weakNames).difference(keys)) add(key, WEAK)
+}
 
 const write = (file: string, columns: string, lines: readonly string[]) =>
   writeFileSync(join(REFERENCE, file), `${[columns, ...lines].join('\n')}\n`)

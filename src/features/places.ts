@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { termKey } from '../catalogue/term-key.ts'
+import type { Language } from '../platform/page/language.ts'
+import { kilometresBetween, type Point } from './distance.ts'
 
 const FOLDER = join(import.meta.dirname, '../../reference')
 const NEW_LINE = 10
@@ -20,6 +22,10 @@ export type KnownPlace = {
   /** By population and by the number of languages that have a name for it: ten more are twice the inhabitants. */
   readonly prominence: number
 }
+
+/** A place by one of its names; no language is known to use a weak one, which may be historical. */
+type CalledPlace = KnownPlace & { readonly isWeak: boolean }
+const WEAK = '~'
 
 /** As reference/README.md lists them. */
 type Columns = [string, string, string, string, string, string, string]
@@ -46,14 +52,27 @@ const lineAt = ({ bytes, starts }: Lines, at: number): string =>
   bytes.toString('utf8', starts[at], (starts[at + 1] ?? bytes.length) - 1)
 
 /** The places that somebody calls so, in any of the languages that the data set has. Read from disk at the first call. */
-export function placesCalled(name: string): KnownPlace[] {
+export function placesCalled(name: string): CalledPlace[] {
   const key = termKey(name)
   if (key === '') return []
   const { names, places } = reference()
   const line = findLine(names, Buffer.from(key + TAB))
   if (line === null) return []
   const [, found = ''] = line.split(TAB)
-  return found.split(' ').map((at) => placeOf(lineAt(places, Number(at))))
+  return found.split(' ').map((at) => {
+    const isWeak = at.endsWith(WEAK)
+    return { ...placeOf(lineAt(places, Number(isWeak ? at.slice(0, -1) : at))), isWeak }
+  })
+}
+
+/** A city and its airport are not further apart. */
+const SAME_CITY_KM = 100
+
+/** What the place of a name at a point is called in a language; its name as it is where nobody knows. */
+export function placeNameIn(language: Language, name: string, point: Point): string {
+  const place = placesCalled(name).find((known) => !known.isWeak && kilometresBetween(known, point) < SAME_CITY_KM)
+  if (!place) return name
+  return language === 'tr' ? place.turkish : place.name
 }
 
 /** The line that begins so. Lines are sorted by their bytes. */

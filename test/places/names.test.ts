@@ -31,7 +31,7 @@ const flying = (...codes: string[]): Hints =>
   hints({ flown: codes.map((code) => airport(code) as NonNullable<ReturnType<typeof airport>>) })
 const placeOf = (name: string, given: Hints): Place | null => {
   const found = placeNamed(name, given)
-  return found === 'doubtful' ? null : found
+  return found === 'ambiguous' ? null : found
 }
 const isThere = (place: Place, { latitude, longitude, withinKm }: Known): boolean =>
   place.latitude !== null &&
@@ -82,17 +82,35 @@ describe('flights say where a name is', () => {
   })
 })
 
+it('a word that is also a small town at home is not taken for it by those who travel elsewhere', () => {
+  const vienna = { country: 'AT', latitude: 48.2, longitude: 16.37 }
+  for (const name of ['Saray', 'Konak', 'Kale', 'Pazar'])
+    expect(placeOf(name, { ...flying('IST', 'VIE'), from: vienna })?.country ?? null, name).toBeNull()
+  const rome = { country: 'IT', latitude: 41.9, longitude: 12.5 }
+  expect(placeOf('Olbia', { ...flying('IST', 'FCO'), from: rome })?.country).toBe('IT')
+})
+
 describe('a name that may be anywhere', () => {
   it.each(
     `Merkez|Otel|City Centre|Old Town|Serbest gün|At sea|Denizde|Airport|TBA|Belirlenecek|Grand Hotel|Santa Maria|San Pedro|
-    Victoria|Newcastle|Toledo|Trinidad|Transfer|1. gün|Otogar|Beach|Sunset|Kale|Atlantis|A quiet valley|Hilton|Marina|
+    Victoria|Toledo|Trinidad|Transfer|1. gün|Otogar|Beach|Sunset|Kale|Atlantis|A quiet valley|Hilton|Marina|
     Paradise|Aurora|Spa|Liman|Atlanta, Georgia|France, Spain||,,,|12345|__proto__|constructor`
       .split('|')
       .map((name) => name.trim()),
   )('is nowhere: %j', (name) => expect(placeOf(name, hints())).toBeNull())
   it('is where the supplier is, or near the day before', () => {
     expect(placeOf('Toledo', hints({ likely: new Set(['ES']) }))?.country).toBe('ES')
-    expect(placeOf('Newcastle', hints({ from: { latitude: 55.95, longitude: -3.19 } }))?.country).toBe('GB')
+    expect(placeOf('Newcastle', hints({ from: { country: 'GB', latitude: 55.95, longitude: -3.19 } }))?.country).toBe(
+      'GB',
+    )
+  })
+  it.each([
+    ['Cambridge', ['GB', 'US']],
+    ['Halifax', ['CA', 'GB']],
+    ['Parma', ['IT', 'US']],
+  ])('of cities of similar size is the one in the supplier’s country: %s', (name, countries) => {
+    expect(placeOf(name, hints())).toBeNull()
+    for (const country of countries) expect(placeOf(name, hints({ likely: new Set([country]) }))?.country).toBe(country)
   })
   it('is only in its country where that has several', () => {
     expect(placeOf('Springfield', hints())).toEqual({
@@ -105,7 +123,7 @@ describe('a name that may be anywhere', () => {
   })
   it('is no town by being what a venue is called', () => {
     expect(placeNamed('Bristol', hints(), 'town')).toMatchObject({ country: 'GB' })
-    expect(placeNamed('Ronda', hints(), 'venue')).toBe('doubtful')
+    expect(placeNamed('Ronda', hints(), 'venue')).toBe('ambiguous')
   })
 })
 

@@ -25,7 +25,7 @@ export type Stop = {
   readonly arrival_airport: string | null
   readonly location_name: string | null
   readonly location_address: string | null
-  /** Of the supplier, ISO 3166-1. */
+  /** ISO 3166-1. */
   readonly supplier_country: string | null
 }
 /** Days and stops in the order of the itinerary. */
@@ -40,8 +40,8 @@ const LONGITUDE_MAXIMUM = 180
 
 /**
  * Where each day ends: where somebody wrote that it is, else where its last segment leads, else where the day before
- * ended. A trip that leads nowhere known is at its destinations, if these are one city, or in one country. A day that
- * names a place without telling which is nowhere, and so are those after it.
+ * ended. A trip that leads nowhere known is at its destinations, if these are one city, or in one country. A day with
+ * an ambiguous name has no place, and neither have the days after it until the next place that is certain.
  */
 export function placesOfDays({ destinations, days, stops }: Journey): ReadonlyMap<string, Place> {
   const flown = stops.flatMap(({ departure_airport, arrival_airport }) =>
@@ -60,14 +60,14 @@ export function placesOfDays({ destinations, days, stops }: Journey): ReadonlyMa
   return places
 }
 
-/** What is not known changes nothing; what may be anywhere is nowhere. */
+/** An unknown name changes nothing; an ambiguous one ends what was known. */
 const after = (before: Place | null, named: Named): Place | null =>
-  named === null ? before : named === 'doubtful' ? null : named
+  named === null ? before : named === 'ambiguous' ? null : named
 
-const pointOf = (place: Place | null): Point | null =>
+const pointOf = (place: Place | null): Hints['from'] =>
   place === null || place.latitude === null || place.longitude === null
     ? null
-    : { latitude: place.latitude, longitude: place.longitude }
+    : { country: place.country, latitude: place.latitude, longitude: place.longitude }
 
 /** What somebody wrote, without what was found before. */
 export function writtenOf(day: Day): WrittenPlace {
@@ -84,10 +84,11 @@ export function writtenOf(day: Day): WrittenPlace {
 function writtenPlace(day: Day, hints: Hints): Named {
   const { primary_location, latitude, longitude, timezone } = writtenOf(day)
   const point = pointOnMap(latitude, longitude)
-  const named = primary_location === null ? null : placeNamed(primary_location, { ...hints, from: point ?? hints.from })
-  const place = named === 'doubtful' ? null : named
-  if (!point) return place ? { ...place, timeZone: timezone ?? place.timeZone } : named
-  const nearest = nearestAirport(point.latitude, point.longitude)
+  const nearest = point && nearestAirport(point.latitude, point.longitude)
+  const from = nearest ? { ...point, country: nearest.country } : hints.from
+  const named = primary_location === null ? null : placeNamed(primary_location, { ...hints, from })
+  const place = named === 'ambiguous' ? null : named
+  if (!nearest) return place ? { ...place, timeZone: timezone ?? place.timeZone } : named
   return {
     country: place?.country ?? nearest.country,
     city: place?.city ?? null,
@@ -131,7 +132,7 @@ function nightsOf({ start_time, end_time }: Stop): number {
 function placeOfStop({ location_name, location_address, supplier_country }: Stop, trip: Hints): Named {
   const hints = supplier_country === null ? trip : { ...trip, likely: new Set([...trip.likely, supplier_country]) }
   const venue = location_name === null ? null : placeNamed(location_name, hints, 'venue')
-  const named = venue === 'doubtful' ? null : venue
+  const named = venue === 'ambiguous' ? null : venue
   if (named?.city || location_address === null) return named
   return placeNamed(location_address.split(',').reverse().join(','), hints) ?? named
 }
@@ -139,7 +140,7 @@ function placeOfStop({ location_name, location_address, supplier_country }: Stop
 function placeOfAll(destinations: readonly string[], hints: Hints): Place | null {
   const places = destinations.map((destination) => placeNamed(destination, hints))
   const [first] = places
-  if (!first || first === 'doubtful') return null
-  if (places.some((place) => place === 'doubtful' || place?.country !== first.country)) return null
+  if (!first || first === 'ambiguous') return null
+  if (places.some((place) => place === 'ambiguous' || place?.country !== first.country)) return null
   return places.length === 1 ? first : inCountry(first.country)
 }
