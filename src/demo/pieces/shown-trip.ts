@@ -1,3 +1,5 @@
+import { COLOSSEUM, FLORENCE_BY_THE_ARNO, FORUM } from './pictures.ts'
+
 /** A trip as its days are counted from its first: clocks are those of the place. */
 type Shown = {
   readonly trip: Readonly<Record<string, unknown>>
@@ -24,6 +26,7 @@ export const SHOWN_TRIP: Shown = {
     summary: 'Tiber’den Arno’ya dört gün.\nRahat ayakkabı giyin: iki şehir de en güzel yürüyerek gezilir.',
     internal_notes: 'Müşteri üst kat oda istiyor; otel söz verdi.',
     settings: { language: 'tr', show_prices: true },
+    cover_image_url: COLOSSEUM,
   },
   days: [
     {
@@ -75,7 +78,7 @@ export const SHOWN_TRIP: Shown = {
       ],
     },
     {
-      day: { ...ROME, title: 'Antik Roma' },
+      day: { ...ROME, title: 'Antik Roma', cover_image_url: FORUM },
       segments: [
         {
           ...confirmed,
@@ -94,7 +97,7 @@ export const SHOWN_TRIP: Shown = {
       ],
     },
     {
-      day: { ...FLORENCE, title: 'Floransa’ya' },
+      day: { ...FLORENCE, title: 'Floransa’ya', cover_image_url: FLORENCE_BY_THE_ARNO },
       segments: [
         {
           ...confirmed,

@@ -6,18 +6,22 @@ import { isTimeZone } from '../../platform/time.ts'
 
 const URL_MAXIMUM = 2000
 const text = string(URL_MAXIMUM)
+const PICTURE_DATA = /^data:image\/(?:png|jpeg|webp|svg\+xml)[;,]/
+/** What a browser fetches safely, or need not fetch. */
+export const isPictureUrl = (url: string): boolean => PICTURE_DATA.test(url) || URL.parse(url)?.protocol === 'https:'
+
 /** The address of a picture, which a page fetches for whoever looks at it. */
 export const imageUrl: Kind<string> = {
   ...text,
   read(cell, context) {
     const read = text.read(cell, context)
     if (read instanceof Refusal) return read
-    return URL.canParse(read) && new URL(read).protocol === 'https:'
+    return isPictureUrl(read)
       ? read
-      : refuse('invalid_url', 'Send an address that begins with https://.')
+      : refuse('invalid_url', 'Send an address that begins with https://, or a small picture as data:image/….')
   },
   example: 'https://images.example/rome.jpg',
-  bad: [...text.bad, 'rome.jpg', 'http://images.example/rome.jpg', 'javascript:alert(1)'],
+  bad: [...text.bad, 'rome.jpg', 'http://images.example/rome.jpg', 'javascript:alert(1)', 'data:text/html,x'],
 }
 
 /** What the clock at a place shows, in a column of its own type. */
