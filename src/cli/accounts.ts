@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.store.ts'
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
@@ -34,7 +35,7 @@ export function registerAccounts(program: Command): void {
   answering(
     account
       .command('update')
-      .description('change the plan, time zone, language, billing state, owner or mail of an account')
+      .description('change the plan, time zone, language, billing state, owner, mail or look of an account')
       .requiredOption(...ACCOUNT)
       .option('--plan <plan>', Object.keys(PLANS).join(', '))
       .option('--time-zone <zone>', 'IANA time zone')
@@ -47,6 +48,8 @@ export function registerAccounts(program: Command): void {
         'domains whose addresses mail may come from, with commas; "" for none',
         several,
       )
+      .option('--accent <color>', 'colour of its public pages and mails, e.g. "#11606a"; "" for the program’s own')
+      .option('--logo <file>', 'PNG, JPEG, WebP or SVG of up to 64 KB for its public pages; "" for none', readLogoFile)
       .option('--answer-address <email>', 'where answers to mail go, unless it says so itself; "" for MAIL_FROM'),
     ({ account, json: _, ...change }: OfAccount & AccountChange & { json?: boolean }) =>
       asOperator(async (tx) => {
@@ -63,5 +66,13 @@ export function registerAccounts(program: Command): void {
   )
 }
 
+function readLogoFile(path: string): Uint8Array {
+  if (path === '') return new Uint8Array()
+  try {
+    return readFileSync(path)
+  } catch {
+    throw new Error(`--logo takes the path of a picture, and ${path} cannot be read.`)
+  }
+}
 /** `Number` makes a zero of an empty text, and nothing would be sent any more. */
 const wholeNumber = (text: string): number => (/^\d+$/.test(text) ? Number(text) : Number.NaN)

@@ -41,12 +41,16 @@ const day: PublicDay = {
   description: null,
   cover: null,
   timeZone: null,
+  latitude: null,
+  longitude: null,
   segments: [],
 }
 const trip: PublicTrip = {
   id: '019d0000-0000-7000-8000-000000000002',
   updated: '2026-01-01T10:00:00.000000Z',
   agency: 'Agency',
+  accent: null,
+  logo: null,
   language: 'en',
   title: 'Rome',
   cancelled: false,
@@ -107,7 +111,7 @@ describe('the calendar of a shared trip', () => {
         'CONFIRMED',
       ],
       ['Palazzo Guadagni', '2026-06-14', '2026-06-15', 'CONFIRMED'],
-      ['TK 1874 Firenze → Istanbul', '2026-06-15T19:40:00Z', '2026-06-15T22:20:00Z', 'CONFIRMED'],
+      ['TK 1874 Florence → Istanbul', '2026-06-15T19:40:00Z', '2026-06-15T22:20:00Z', 'CONFIRMED'],
     ])
     expect((await openPage(cell, `${token}/trip.ics`)).body).toBe(body)
     await changeLink(cell, link, 'revoked_at = now()')

@@ -97,7 +97,9 @@ describe('in a browser', () => {
     const page = await openPage(await share(english))
     await page.setViewportSize(WIDE)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
-    for (const hidden of ['nav', '.button', '.skip']) expect(await page.locator(hidden).isVisible()).toBe(false)
+    for (const hidden of ['nav', '.button', '.skip', 'footer'])
+      expect(await page.locator(hidden).isVisible()).toBe(false)
+    expect(await page.locator('.printed').isVisible()).toBe(true)
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
     expect(await page.evaluate('getComputedStyle(document.querySelector("#day-2")).breakInside')).toBe('avoid')
     for (const format of ['A4', 'Letter']) {

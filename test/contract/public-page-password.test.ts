@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { hashPassword } from '../../src/features/trips/share-token.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
+import { previewOf } from '../harness/preview.ts'
 import { english } from '../harness/sample-trips.ts'
 import { changeLink, mintLink, openPage, readLink, sendForm, shareTrip } from '../harness/shared-trip.ts'
 import { ask } from '../harness/sql.ts'
@@ -22,12 +23,19 @@ describe('a link with a password', () => {
   const cookieOf = ({ headers }: { headers: Record<string, unknown> }) =>
     String(headers['set-cookie']).split(';')[0] as string
 
-  it('asks for it, and tells nothing before it has it', async () => {
+  it('asks for it, and tells nothing but whose it is before it has it', async () => {
     const { token, link } = await locked()
     const { statusCode, body } = await fetchPage(token)
     expect(statusCode).toBe(200)
     expect(body).toContain('<form method="post">')
-    expect(body).not.toMatch(/Rome|Test Seyahat|Ayşe/)
+    expect(body).not.toMatch(/Rome|Ayşe/)
+    expect(body).toContain('<header class="agency" dir="auto">Test Seyahat</header>')
+    expect(previewOf(body)).toEqual({
+      type: 'website',
+      site_name: 'Test Seyahat',
+      title: 'Test Seyahat',
+      locale: 'en_GB',
+    })
     const calendar = await fetchPage(`${token}/trip.ics`)
     expect([calendar.statusCode, calendar.headers.location, calendar.body]).toEqual([303, `../${token}`, ''])
     expect((await readLink(cell, link))?.view_count).toBe(0)

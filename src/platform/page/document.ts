@@ -1,6 +1,7 @@
 import { FORM_STYLE } from './form-style.ts'
 import { type Content, type Html, html } from './html.ts'
 import type { Language } from './language.ts'
+import { accentStyle, agencyHeader, iconOf, type Look } from './look.ts'
 import { hashOf, STYLE } from './style.ts'
 
 /** Nobody but the reader is told of a page: no crawler, no cache, no frame, and no host that a link leads to. */
@@ -10,50 +11,78 @@ export const PRIVATE = {
   'referrer-policy': 'no-referrer',
 }
 /** Pages run nothing, and load nothing but the agency's pictures. */
-const POLICY = [
-  "default-src 'none'",
-  `style-src '${hashOf(STYLE)}' '${hashOf(FORM_STYLE)}'`,
-  'img-src https: data:',
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
-export const PAGE_HEADERS = {
-  ...PRIVATE,
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': POLICY,
+const policyOf = (styles: readonly Html[]): string =>
+  [
+    "default-src 'none'",
+    `style-src ${styles.map((style) => `'${hashOf(style)}'`).join(' ')}`,
+    'img-src https: data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+/** What a page says of itself. */
+export type Head = {
+  readonly language: Language
+  readonly title: string
+  /** Null where it is not known whose page it is. */
+  readonly look: Look | null
+  /** What a link to the page shows in a chat: nothing personal, since whoever sends it shows it to all. The agency alone where it is left out. */
+  readonly preview?: Preview
 }
+type Preview = { readonly title: string; readonly picture?: string | null }
+/** A whole page, with the policy that goes along. */
+export type Page = { readonly text: string; readonly policy: string }
 
-/** A whole page. */
-export const documentOf = (language: Language, title: string, body: Content): Html =>
-  withStyle(language, title, body, null)
+export const documentOf = (head: Head, body: Content): Page => pageOf(head, body, [STYLE])
 
-/** A whole page with a form of several fields. */
-export const formDocumentOf = (language: Language, title: string, body: Content): Html =>
-  withStyle(language, title, body, html`<style>${FORM_STYLE}</style>`)
+/** A page with a form of several fields. */
+export const formDocumentOf = (head: Head, body: Content): Page => pageOf(head, body, [STYLE, FORM_STYLE])
 
-/** A whole page that says one thing. */
-export const smallDocumentOf = (language: Language, title: string, below: Content): Html =>
+/** A page that says one thing. */
+export const smallDocumentOf = (head: Head, below: Content): Page =>
   documentOf(
-    language,
-    title,
-    html`<main class="alone"><h1>${title}</h1>
+    head,
+    html`${head.look && agencyHeader(head.look)}
+<main class="alone"><h1>${head.title}</h1>
 ${below}</main>`,
   )
 
-const withStyle = (language: Language, title: string, body: Content, more: Content): Html => html`<!doctype html>
-<html lang="${language}">
+function pageOf(head: Head, body: Content, styles: readonly Html[]): Page {
+  const accent = accentStyle(head.look)
+  const all = accent ? [...styles, accent] : styles
+  const { text } = html`<!doctype html>
+<html lang="${head.language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex, nofollow">
 <meta name="format-detection" content="telephone=no">
-<title>${title}</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>${more}
+<title>${head.title}</title>
+${previewOf(head)}<link rel="icon" href="${iconOf(head.look)}">
+${all.map((style) => html`<style>${style}</style>`)}
 </head>
 <body>
 ${body}
 </body>
 </html>
 `
+  return { text, policy: policyOf(all) }
+}
+
+const LOCALES: Readonly<Record<Language, string>> = { en: 'en_GB', tr: 'tr_TR' }
+
+/** Open Graph. */
+function previewOf({ language, look, preview }: Head): Html | null {
+  if (!look) return null
+  const picture = preview?.picture && URL.parse(preview.picture)?.protocol === 'https:' ? preview.picture : null
+  return html`<meta property="og:type" content="website">
+<meta property="og:site_name" content="${look.agency}">
+<meta property="og:title" content="${preview?.title ?? look.agency}">
+<meta property="og:locale" content="${LOCALES[language]}">
+${
+  picture &&
+  html`<meta property="og:image" content="${picture}">
+`
+}`
+}

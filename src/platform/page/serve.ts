@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { PAGE_HEADERS } from './document.ts'
-import type { Html } from './html.ts'
+import { type Page, PRIVATE } from './document.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
@@ -16,5 +15,8 @@ export function takeForms(app: FastifyInstance, limitBytes: number): void {
 export const formOf = (body: unknown): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams()
 
-export const showPage = (reply: FastifyReply, status: number, { text }: Html): FastifyReply =>
-  reply.code(status).headers(PAGE_HEADERS).send(text)
+export const showPage = (reply: FastifyReply, status: number, { text, policy }: Page): FastifyReply =>
+  reply
+    .code(status)
+    .headers({ ...PRIVATE, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
+    .send(text)

@@ -20,7 +20,7 @@ h1, h2, h3, p, ol, ul, dl, dd { margin: 0; padding: 0; }
 h1, h2, h3 { font-family: var(--serif); font-weight: 600; line-height: 1.2; text-wrap: balance; }
 ol, ul { list-style: none; }
 img { display: block; position: relative; width: 100%; object-fit: cover; background: var(--line); border-radius: .75rem; }
-img::after { content: ''; position: absolute; inset: 0; background: inherit; border-radius: inherit; }
+img:not(.logo)::after { content: ''; position: absolute; inset: 0; background: inherit; border-radius: inherit; }
 a { color: var(--accent); text-underline-offset: .2em; text-decoration-thickness: .06em; }
 :focus-visible { outline: .2rem solid var(--accent); outline-offset: .2rem; border-radius: .2rem; }
 time { font-variant-numeric: tabular-nums; white-space: nowrap; }
@@ -31,9 +31,11 @@ time { font-variant-numeric: tabular-nums; white-space: nowrap; }
 .skip:focus { inset-inline-start: 1rem; top: 1rem; z-index: 2; padding: .5rem 1rem; background: var(--card); }
 body > * { max-width: 50rem; margin-inline: auto; padding-inline: clamp(1rem, 5vw, 3rem); }
 .agency { padding-block: 1.75rem 1.25rem; font-weight: 600; color: var(--accent); }
+.logo { width: auto; max-width: min(100%, 16rem); height: 2.75rem; object-fit: contain; object-position: 0 50%; background: none; border-radius: 0; }
 .cover { aspect-ratio: 5 / 2; margin-bottom: 1.75rem; }
 h1 { font-size: clamp(1.9rem, 1.3rem + 3vw, 3rem); line-height: 1.1; letter-spacing: -.01em; }
 .dates { margin-top: .75rem; font-size: 1.125rem; }
+.printed { display: none; }
 .summary { margin-top: 1.25rem; max-width: 40rem; }
 .people { margin-top: 1.25rem; }
 .people dt { font-size: .875rem; color: var(--soft); }
@@ -68,7 +70,8 @@ nav a:focus-visible { outline-offset: -.2rem; }
 .day dl .soft { font-size: .9rem; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; }
 footer { padding-block: 3.5rem 3rem; font-size: .9rem; color: var(--soft); }
-.alone { padding-block: 18vh 4rem; max-width: 32rem; }
+.agency:has(+ .alone) { max-width: 32rem; }
+.alone { padding-block: 14vh 4rem; max-width: 32rem; }
 .alone h1 { font-size: 1.9rem; }
 .alone p { margin-top: .75rem; }
 button.button { background: var(--accent); color: var(--paper); }
@@ -77,6 +80,9 @@ label { display: block; margin-top: 1.5rem; font-weight: 600; }
 input, textarea { width: 100%; min-width: 0; margin-top: .4rem; padding: .65rem .9rem; border: 1px solid var(--soft); border-radius: .6rem; background: var(--card); color: inherit; font: inherit; }
 [aria-invalid='true'] { border: 2px solid var(--warm); }
 .problem { margin-top: .35rem; color: var(--warm); font-weight: 600; }
+@media screen and (prefers-color-scheme: dark) {
+  .logo { padding: .35rem .6rem; background: #fff; border-radius: .5rem; }
+}
 @media (max-width: 34rem) {
   .day li { grid-template-columns: minmax(0, 1fr); padding: 1rem; }
   .day li > div { grid-column: 1; }
@@ -88,20 +94,22 @@ input, textarea { width: 100%; min-width: 0; margin-top: .4rem; padding: .65rem 
 @media print {
   :root { --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --accent: #000; --warm: #000; --glow: #fff; font-size: 10pt; }
   body > * { max-width: none; padding-inline: 0; }
-  nav, .skip, .button { display: none; }
+  nav, .skip, .button, footer { display: none; }
+  .printed { display: block; }
   a { text-decoration: none; }
   .agency { padding-top: 0; }
   h1 { font-size: 24pt; }
   .notice { border: 1px solid; }
   .cover { aspect-ratio: 4 / 1; }
+  .wide { aspect-ratio: 5 / 1; }
+  label { break-after: avoid; }
   .day { padding-top: 1.6rem; }
   .day + .day, .day li { break-inside: avoid; }
   h2, h3, .day header { break-after: avoid; }
   .day li { margin-top: .5rem; padding: .6rem 0; border-width: 1px 0 0; border-radius: 0; }
   .day .special { border-width: 2px 0 0; }
   img { background: none; }
-  img::after { background: #fff; }
-  footer { padding-block: 1.5rem 0; }
+  img:not(.logo)::after { background: #fff; }
 }
 `
 

@@ -7,6 +7,7 @@ import { requireAccount } from '../reads/require-account.ts'
 import { checkLocale } from './check-locale.ts'
 import { checkPlan, checkTimeZone } from './create-account.ts'
 import { checkEmail } from './create-seat.ts'
+import { readAccent, readLogo } from './read-look.ts'
 
 export type AccountChange = {
   readonly plan?: string
@@ -19,6 +20,10 @@ export type AccountChange = {
   readonly dailyMessages?: number
   /** Whose addresses mail may come from; none where it is empty. */
   readonly mailDomains?: readonly string[]
+  /** The colour of pages and mails, `#rrggbb`; the program’s own where it is empty. */
+  readonly accent?: string
+  /** The bytes of a picture; none where they are empty. */
+  readonly logo?: Uint8Array
   /** Where answers to mail go, unless it says so itself; to the cell's own address where it is empty. */
   readonly answerAddress?: string
 }
@@ -37,12 +42,15 @@ type Row = {
   messages: number | null
   domains: readonly string[] | null
   answers: string | null
+  accent: string | null
+  logo: string | null
 }
 const update = statement<Row, never>(`
   update accounts set plan = coalesce($plan, plan), time_zone = coalesce($zone, time_zone),
     billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id),
     locale = coalesce($locale, locale), daily_messages = coalesce($messages::integer, daily_messages),
-    mail_domains = coalesce($domains::text[], mail_domains), answer_address = nullif(coalesce($answers, answer_address), '')
+    mail_domains = coalesce($domains::text[], mail_domains), answer_address = nullif(coalesce($answers, answer_address), ''),
+    accent_color = nullif(coalesce($accent, accent_color), ''), logo = nullif(coalesce($logo, logo), '')
   where account_id = $account`)
 
 /** Changes what is given, and leaves it in the audit log. */
@@ -62,6 +70,8 @@ export async function updateAccount(
   if (change.dailyMessages !== undefined) checkDailyMessages(change.dailyMessages)
   const domains = change.mailDomains === undefined ? null : readDomains(change.mailDomains)
   const answers = change.answerAddress ? checkEmail(change.answerAddress) : change.answerAddress
+  const accent = change.accent === undefined ? null : readAccent(change.accent)
+  const logo = change.logo === undefined ? null : await readLogo(change.logo)
   const owner = change.ownerEmail === undefined ? null : await seatOf(tx, account, change.ownerEmail)
   await tx.all(update, {
     account,
@@ -73,13 +83,15 @@ export async function updateAccount(
     messages: change.dailyMessages ?? null,
     domains,
     answers: answers ?? null,
+    accent,
+    logo,
   })
   const action = change.plan !== undefined && change.plan !== plan ? 'account.plan_changed' : 'account.updated'
   await audit(tx, account, operator, {
     action,
     subjectType: 'account',
     subjectId: uuid,
-    details: { before: { plan }, ...change },
+    details: { before: { plan }, ...change, ...(logo !== null && { logo: logo === '' ? 'removed' : 'changed' }) },
   })
 }
 

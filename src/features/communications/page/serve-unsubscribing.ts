@@ -4,9 +4,11 @@ import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
 import { languageOf } from '../../../platform/page/language.ts'
+import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { showPage } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
+import { onlyAgency } from '../../accounts/commands/only-agency.ts'
 import { optOutOfMarketing } from '../../customers/commands/opt-out.ts'
 import { readUnsubscribe, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
 import { askingPage, donePage, WORDS } from './unsubscribe-pages.ts'
@@ -15,10 +17,10 @@ const BODY_LIMIT_BYTES = 4096
 
 type Needs = { readonly db: Database; readonly unsubscribing: SignedText }
 type Request = FastifyRequest<{ Params: { token: string } }>
-type Reader = { readonly account: number; readonly customer: string; readonly agency: string; readonly locale: string }
+type Reader = Look & { readonly account: number; readonly customer: string; readonly locale: string }
 
-const findReader = statement<{ account: number; customer: string }, Pick<Reader, 'agency' | 'locale'>>(`
-  select a.name as agency, coalesce(c.locale, a.locale) as locale
+const findReader = statement<{ account: number; customer: string }, Omit<Reader, 'account' | 'customer'>>(`
+  select ${LOOK_SQL}, coalesce(c.locale, a.locale) as locale
   from customers c join accounts a on a.account_id = c.account_id where c.account_id = $account and c.id = $customer
     and ${isHere('c.account_id')}`)
 
@@ -31,7 +33,7 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, _body, done) =>
     done(null, null),
   )
-  const notFound = notFoundUnder(app, UNSUBSCRIBE_PATH, WORDS)
+  const notFound = notFoundUnder(app, UNSUBSCRIBE_PATH, WORDS, () => onlyAgency(db))
   async function readerOf({ params }: Request): Promise<Reader | null> {
     const named = await readUnsubscribe(unsubscribing, params.token, formerSecretsIn(db))
     const found = named && (await db.reader(named.account).one(findReader, { customer: named.customer }))
@@ -40,14 +42,12 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
 
   app.get(`${UNSUBSCRIBE_PATH}/:token`, async (request: Request, reply) => {
     const reader = await readerOf(request)
-    return reader
-      ? showPage(reply, 200, askingPage(languageOf(reader.locale), reader.agency))
-      : notFound(request, reply)
+    return reader ? showPage(reply, 200, askingPage(languageOf(reader.locale), reader)) : notFound(request, reply)
   })
   app.post(`${UNSUBSCRIBE_PATH}/:token`, async (request: Request, reply) => {
     const reader = await readerOf(request)
     if (!reader) return notFound(request, reply)
     await db.inAccount(reader.account, (tx) => optOutOfMarketing(tx, reader.customer))
-    return showPage(reply, 200, donePage(languageOf(reader.locale), reader.agency))
+    return showPage(reply, 200, donePage(languageOf(reader.locale), reader))
   })
 }

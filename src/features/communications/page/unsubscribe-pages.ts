@@ -1,6 +1,7 @@
-import { smallDocumentOf } from '../../../platform/page/document.ts'
-import { type Html, html } from '../../../platform/page/html.ts'
+import { type Page, smallDocumentOf } from '../../../platform/page/document.ts'
+import { html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
+import type { Look } from '../../../platform/page/look.ts'
 import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 
 type Words = {
@@ -42,17 +43,16 @@ export const WORDS: Readonly<Record<Language, Words>> = {
 }
 
 /** Asks, since whoever follows a link need not be the reader. It is sent to the address of the page itself. */
-export function askingPage(language: Language, agency: string): Html {
+export function askingPage(language: Language, look: Look): Page {
   const { title, asked, button } = WORDS[language]
   return smallDocumentOf(
-    language,
-    title,
-    html`<p dir="auto">${asked(agency)}</p>
+    { language, title, look },
+    html`<p dir="auto">${asked(look.agency)}</p>
 <form method="post"><button class="button">${button}</button></form>`,
   )
 }
 
-export function donePage(language: Language, agency: string): Html {
+export function donePage(language: Language, look: Look): Page {
   const { done, kept } = WORDS[language]
-  return smallDocumentOf(language, done, html`<p dir="auto" role="status">${kept(agency)}</p>`)
+  return smallDocumentOf({ language, title: done, look }, html`<p dir="auto" role="status">${kept(look.agency)}</p>`)
 }

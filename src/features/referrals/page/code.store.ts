@@ -1,11 +1,11 @@
 import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 
 /** A code that is handed on still: whose it is, and what reading an enquiry depends on. */
-export type Code = {
+export type Code = Look & {
   readonly account: number
   readonly id: string
-  readonly agency: string
   readonly timeZone: string
   readonly country: string
   readonly currency: string
@@ -13,7 +13,7 @@ export type Code = {
 
 /** A code that was stopped, or whose account is closed, is as little there as one that never was. */
 export const findCode = statement<{ token: string }, Code>(`
-  select r.account_id as account, r.id, a.name as agency, a.time_zone as "timeZone", c.tax_country as country, c.currency
+  select r.account_id as account, r.id, ${LOOK_SQL}, a.time_zone as "timeZone", c.tax_country as country, c.currency
   from referral_codes r join accounts a on a.account_id = r.account_id and a.status = 'active'
   join companies c on c.account_id = r.account_id and c.id = r.company_id
   where r.token = $token and r.active and ${isHere('r.account_id')}`)

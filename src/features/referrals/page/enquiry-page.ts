@@ -1,6 +1,7 @@
-import { formDocumentOf } from '../../../platform/page/document.ts'
+import { formDocumentOf, type Page } from '../../../platform/page/document.ts'
 import { type Content, type Html, html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
+import { agencyHeader, type Look } from '../../../platform/page/look.ts'
 import { type EnquiryAttribute, enquiryAttributes, type Flaw } from '../../leads/commands/enquire.ts'
 import type { Typed, Untimely } from './form.ts'
 import { WORDS, type Words } from './words.ts'
@@ -9,7 +10,7 @@ import { WORDS, type Words } from './words.ts'
 export const TRAP = 'website'
 
 type Shown = {
-  readonly agency: string
+  readonly look: Look
   /** What tells the form apart from others when it is sent. */
   readonly form: string
   readonly typed: Typed
@@ -19,15 +20,15 @@ type Shown = {
 }
 
 /** Asks what somebody has in mind. It is sent to the address of the page itself. */
-export function enquiryPage(language: Language, { agency, form, typed, flaws = [], again = null }: Shown): Html {
+export function enquiryPage(language: Language, { look, form, typed, flaws = [], again = null }: Shown): Page {
+  const { agency } = look
   const words = WORDS[language]
   const named = html`<bdi>${agency}</bdi>`
   const notice = noticeOf(words, again, flaws.length > 0, named)
   const field = fieldsOf(words, typed, flaws)
   return formDocumentOf(
-    language,
-    `${words.title} · ${agency}`,
-    html`<header class="agency" dir="auto">${agency}</header>
+    { language, title: `${words.title} · ${agency}`, look, preview: { title: words.title } },
+    html`${agencyHeader(look)}
 <main class="enquiry">
 <h1>${words.title}</h1>
 <p class="summary">${words.welcome(named)}</p>

@@ -9,6 +9,7 @@ import { isRobot } from '../../../platform/page/robots.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
 import type { Mac, SignedText } from '../../../platform/signed-text.ts'
 import { dayBounds, dayIn } from '../../../platform/time.ts'
+import { onlyAgency } from '../../accounts/commands/only-agency.ts'
 import { readEnquiry } from '../../leads/commands/enquire.ts'
 import { REFERRAL_PATH, readReferralToken } from '../referral-token.ts'
 import { countVisit, type Visit } from '../visits.store.ts'
@@ -43,7 +44,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 export function serveReferrals(app: FastifyInstance, needs: Needs): void {
   const { db, enquiryForms, visitors, count, addressOf, now } = needs
   takeForms(app, FORM_LIMIT_BYTES)
-  const notFound = notFoundUnder(app, REFERRAL_PATH, WORDS)
+  const notFound = notFoundUnder(app, REFERRAL_PATH, WORDS, () => onlyAgency(db))
 
   async function codeOf({ params }: Request): Promise<Code | undefined> {
     const token = readReferralToken(params.token)
@@ -66,12 +67,12 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     if (!code) return notFound(request, reply)
     await keepVisit(visitOf(code, request), request)
     const form = signForm(enquiryForms, code, newForm(now()))
-    return showPage(reply, 200, enquiryPage(languageOf(request), { ...code, form, typed: NOTHING_TYPED }))
+    return showPage(reply, 200, enquiryPage(languageOf(request), { look: code, form, typed: NOTHING_TYPED }))
   })
 
   app.get(`${REFERRAL_PATH}/:token/thanks`, async (request: Request, reply) => {
     const code = await codeOf(request)
-    return code ? showPage(reply, 200, thanksPage(languageOf(request), code.agency)) : notFound(request, reply)
+    return code ? showPage(reply, 200, thanksPage(languageOf(request), code)) : notFound(request, reply)
   })
 
   app.post(`${REFERRAL_PATH}/:token`, async (request: Request, reply) => {
@@ -82,7 +83,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     const { form, untimely } = readForm(enquiryForms, code, sent.get('form') ?? '', now())
     const typed = typedIn(sent)
     const { values, flaws } = readEnquiry(givenBy(typed), { company: code, timeZone: code.timeZone })
-    const shown = { ...code, form: signForm(enquiryForms, code, form), typed, flaws }
+    const shown = { look: code, form: signForm(enquiryForms, code, form), typed, flaws }
     if (untimely !== null || flaws.length > 0)
       return showPage(reply, 422, enquiryPage(languageOf(request), { ...shown, again: untimely }))
 

@@ -1,9 +1,10 @@
-import { smallDocumentOf } from '../../../platform/page/document.ts'
-import { type Html, html } from '../../../platform/page/html.ts'
+import { type Page, smallDocumentOf } from '../../../platform/page/document.ts'
+import { html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
+import type { Look } from '../../../platform/page/look.ts'
 import { WORDS } from './words.ts'
 
-export function thanksPage(language: Language, agency: string): Html {
+export function thanksPage(language: Language, look: Look): Page {
   const { title, text } = WORDS[language].thanks
-  return smallDocumentOf(language, title, html`<p role="status">${text(html`<bdi>${agency}</bdi>`)}</p>`)
+  return smallDocumentOf({ language, title, look }, html`<p role="status">${text(html`<bdi>${look.agency}</bdi>`)}</p>`)
 }

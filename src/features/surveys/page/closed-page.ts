@@ -1,13 +1,8 @@
-import { smallDocumentOf } from '../../../platform/page/document.ts'
-import { type Html, html } from '../../../platform/page/html.ts'
+import { type Page, smallDocumentOf } from '../../../platform/page/document.ts'
+import { html } from '../../../platform/page/html.ts'
 import type { PublicSurvey } from './public-survey.store.ts'
 import type { Words } from './words.ts'
 
 /** Thanks for an answer that stands by now. */
-export const closedPage = ({ agency, title }: PublicSurvey, { language, thanks, closed }: Words): Html =>
-  smallDocumentOf(
-    language,
-    thanks,
-    html`<p>${closed(title)}</p>
-<p class="soft" dir="auto">${agency}</p>`,
-  )
+export const closedPage = (survey: PublicSurvey, { language, thanks, closed }: Words): Page =>
+  smallDocumentOf({ language, title: thanks, look: survey }, html`<p>${closed(survey.title)}</p>`)

@@ -1,5 +1,6 @@
 import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 import type { PublicSegment } from '../../trips/page/public-trip.store.ts'
 import { OPEN_SQL } from '../answer-window.ts'
 import { RATED_SQL } from '../rated-segments.ts'
@@ -17,8 +18,7 @@ export type SurveyDay = {
   readonly segments: readonly RatedSegment[]
 }
 /** What the page of a survey shows. */
-export type PublicSurvey = {
-  readonly agency: string
+export type PublicSurvey = Look & {
   /** A language tag. */
   readonly language: string
   readonly title: string
@@ -47,7 +47,7 @@ const DAYS = `
 
 /** Of a closed account, a deleted customer or a cancelled trip there is none. */
 export const readPublicSurvey = statement<OfSurvey, PublicSurvey>(`
-  select a.name as agency, coalesce(c.locale, t.settings ->> 'language', a.locale) as language, t.title,
+  select ${LOOK_SQL}, coalesce(c.locale, t.settings ->> 'language', a.locale) as language, t.title,
     t.start_date::text as start, t.end_date::text as "end", v.completed_at is not null as answered,
     ${OPEN_SQL} as open,
     v.nps as likelihood, v.comment, (${DAYS}) as days

@@ -8,6 +8,7 @@ import { languageOf } from '../../../platform/page/language.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { isRobot } from '../../../platform/page/robots.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
+import { onlyAgency } from '../../accounts/commands/only-agency.ts'
 import { answerSurvey, type SurveyAnswer } from '../commands/answer-survey.ts'
 import { readSurveyToken, SURVEY_PATH, type Surveying, type SurveyNamed } from '../survey-address.ts'
 import { closedPage } from './closed-page.ts'
@@ -32,7 +33,7 @@ type Found = { readonly named: SurveyNamed; readonly survey: PublicSurvey; reado
 /** The pages of surveys. Opening one changes nothing but that it was opened; its form answers it. */
 export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
-  const notFound = notFoundUnder(app, SURVEY_PATH, WORDS)
+  const notFound = notFoundUnder(app, SURVEY_PATH, WORDS, () => onlyAgency(db))
 
   async function find({ params }: Request): Promise<Found | null> {
     const named = await readSurveyToken(surveying, params.token, formerSecretsIn(db))

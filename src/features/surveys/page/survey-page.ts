@@ -1,5 +1,6 @@
-import { formDocumentOf } from '../../../platform/page/document.ts'
+import { formDocumentOf, type Page } from '../../../platform/page/document.ts'
 import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { agencyHeader } from '../../../platform/page/look.ts'
 import { dayRange, longDay } from '../../../platform/page/when.ts'
 import { flightOf, nameOf } from '../../trips/reads/segment-names.ts'
 import type { PublicSurvey, RatedSegment, SurveyDay } from './public-survey.store.ts'
@@ -20,12 +21,11 @@ import type { Words } from './words.ts'
 type Shown = { readonly filled: Filled; readonly problems?: Problems; readonly notice?: string }
 
 /** Asks how a trip was; where there is an answer, it thanks for it and lets it be changed. */
-export function surveyPage(survey: PublicSurvey, words: Words, shown: Shown): Html {
+export function surveyPage(survey: PublicSurvey, words: Words, shown: Shown): Page {
   const { agency, title, start, end } = survey
   return formDocumentOf(
-    words.language,
-    `${title} · ${agency}`,
-    html`<header class="agency" dir="auto">${agency}</header>
+    { language: words.language, title: `${title} · ${agency}`, look: survey },
+    html`${agencyHeader(survey)}
 <main>
 <h1 dir="auto">${title}</h1>
 ${start && html`<p class="dates">${dayRange(start, end ?? start, words)}</p>`}
@@ -96,7 +96,7 @@ function rating(segment: RatedSegment, words: Words, { filled, problems }: Shown
 }
 
 function named(segment: RatedSegment, words: Words): Html {
-  const name = nameOf(segment)
+  const name = nameOf(segment, words.language)
   const kind = words.kinds[segment.type]
   const flight = segment.type === 'flight' ? flightOf(segment) : null
   const small = [name && kind, name !== flight && flight].filter(Boolean).join(' · ')

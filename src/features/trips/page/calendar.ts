@@ -6,6 +6,7 @@ import {
   ICalEventTransparency,
 } from 'ical-generator'
 import { dayOf, daysFrom, hourOf, instantOf } from '../../../platform/page/when.ts'
+import { airport } from '../../airports.ts'
 import { endOf, flightOf, nameOf } from '../reads/segment-names.ts'
 import type { PublicDay, PublicSegment, PublicTrip } from './public-trip.store.ts'
 import type { Words } from './words.ts'
@@ -45,9 +46,9 @@ const plain = (text: string): string => text.replace(/\r\n?/g, '\n').replace(CON
 function aboutOf(segment: PublicSegment, { cancelled }: PublicTrip, words: Words): Partial<ICalEventData> {
   const { id, type, firm, description, place, address, from, updated } = segment
   const changed = new Date(updated)
-  const name = nameOf(segment)
+  const name = nameOf(segment, words.language)
   const code = type === 'flight' ? flightOf(segment) : null
-  const location = type === 'flight' ? endOf(from).name : [place, address].filter(Boolean).join(', ')
+  const location = type === 'flight' ? endOf(from, words.language).name : [place, address].filter(Boolean).join(', ')
   const status = firm ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE
   return {
     id,
@@ -60,6 +61,8 @@ function aboutOf(segment: PublicSegment, { cancelled }: PublicTrip, words: Words
   }
 }
 
+const zoneOf = (code: string | null): string | null => (code && airport(code)?.timeZone) || null
+
 type Span = Pick<ICalEventData, 'start' | 'end' | 'allDay' | 'floating' | 'transparency'>
 
 /** When a segment is; null where not even its day is known. */
@@ -68,7 +71,7 @@ function spanOf(segment: PublicSegment, { date, timeZone }: PublicDay): Span | n
   const [first, last] = [start ? dayOf(start) : date, end ? dayOf(end) : null]
   if (type === 'lodging' || !start || !hourOf(start))
     return first === null ? null : wholeDays(first, last, type === 'lodging')
-  const zones = type === 'flight' ? [endOf(from).timeZone, endOf(to).timeZone] : [timeZone, timeZone]
+  const zones = type === 'flight' ? [zoneOf(from), zoneOf(to)] : [timeZone, timeZone]
   const [begins, ends] = [instantOf(start, zones[0] ?? null), instantOf(end, zones[1] ?? null)]
   if (begins) return until({ start: begins }, begins, ends)
   // On no clock in particular: a calendar shows it at this hour wherever it is looked at.

@@ -1,8 +1,9 @@
-import { documentOf } from '../../../platform/page/document.ts'
+import { documentOf, type Page } from '../../../platform/page/document.ts'
 import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { agencyHeader } from '../../../platform/page/look.ts'
 import { dayOf, dayRange, hourOf, longDay, shortDay } from '../../../platform/page/when.ts'
 import { nameOf } from '../reads/segment-names.ts'
-import { picture } from './places.ts'
+import { picture, townOf } from './places.ts'
 import type { PublicDay, PublicTrip, SegmentType } from './public-trip.store.ts'
 import { segmentCard } from './segment-card.ts'
 import type { Words } from './words.ts'
@@ -20,15 +21,19 @@ type Long = {
 }
 
 /** The itinerary of a trip, day by day. */
-export function itineraryPage(trip: PublicTrip, words: Words, calendar: string): Html {
-  const { agency, title, days } = trip
-  const longs = longsOf(days)
+export function itineraryPage(trip: PublicTrip, words: Words, calendar: string): Page {
+  const { agency, title, days, destinations, cover } = trip
+  const longs = longsOf(days, words)
   const jumps = days.length >= DAYS_TO_JUMP
   return documentOf(
-    words.language,
-    `${title} · ${agency}`,
+    {
+      language: words.language,
+      title: `${title} · ${agency}`,
+      look: trip,
+      preview: { title: destinations.length > 0 ? destinations.join(' · ') : agency, picture: cover },
+    },
     html`${jumps && html`<a class="skip" href="#day-${days[0]?.number ?? ''}">${words.skip}</a>`}
-<header class="agency" dir="auto">${agency}</header>
+${agencyHeader(trip)}
 <main>
 ${overview(trip, words, calendar)}
 ${jumps && dayList(days, words)}
@@ -43,6 +48,7 @@ function overview(trip: PublicTrip, words: Words, calendar: string): Html {
   return html`${picture(cover, 'cover')}
 <h1 dir="auto">${title}</h1>
 ${start && html`<p class="dates">${dayRange(start, end ?? start, words)}</p>`}
+<p class="printed">${words.localTimes}</p>
 ${destinations.length > 0 && html`<p class="soft">${bdis(destinations, ' · ')}</p>`}
 ${cancelled && html`<p class="notice">${words.cancelled}</p>`}
 ${summary && html`<p class="summary text" dir="auto">${summary}</p>`}
@@ -66,7 +72,8 @@ const dayList = (days: readonly PublicDay[], words: Words): Html =>
   )}</ol></nav>`
 
 function daySection(day: PublicDay, longs: readonly Long[], words: Words): Html {
-  const { number, date, title, location, description, cover, segments } = day
+  const { number, date, title, description, cover, segments } = day
+  const location = townOf(day, words)
   const heading = date ? longDay(date, words) : words.day(number)
   const above = [date && html`${words.day(number)}`, location && html`<bdi>${location}</bdi>`].filter((part) => part)
   const leaving = longs.filter(({ type, to }) => type === 'lodging' && to === date)
@@ -88,11 +95,11 @@ const longLine = (label: string, { name }: Long, hour: string | null = null): Ht
   html`<p class="stay">${label}${hour && ` ${hour}`}: <bdi>${name}</bdi></p>`
 
 /** Those of the whole trip: a day tells what began before it. */
-const longsOf = (days: readonly PublicDay[]): Long[] =>
+const longsOf = (days: readonly PublicDay[], { language }: Words): Long[] =>
   days.flatMap(({ segments }) =>
     segments.flatMap((segment) => {
       const { type, start, end } = segment
-      const name = nameOf(segment)
+      const name = nameOf(segment, language)
       const isLong = type === 'lodging' || (start && !hourOf(start))
       if (!isLong || !start || !end || !name) return []
       return [{ type, name, from: dayOf(start), to: dayOf(end), hour: hourOf(end) }]

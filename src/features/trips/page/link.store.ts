@@ -1,8 +1,9 @@
 import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 
 /** A share link that holds: what it opens, and how much of it. */
-export type Link = {
+export type Link = Look & {
   readonly account: number
   readonly id: string
   readonly trip: string
@@ -26,7 +27,7 @@ const DOUBLINGS = Math.ceil(Math.log2(LONGEST_WAIT_S / FIRST_WAIT_S))
 /** A link that was revoked, has expired, or whose account is closed is as little there as one that never was. */
 export const findLink = statement<{ token: Buffer }, Link>(`
   select l.account_id as account, l.id, l.trip_id as trip, l.supplier_id as supplier, l.password_hash as password,
-    l.show_prices and l.supplier_id is null as "showPrices", l.show_travelers as "showTravelers", a.former_secrets as "formerSecrets"
+    ${LOOK_SQL}, l.show_prices and l.supplier_id is null as "showPrices", l.show_travelers as "showTravelers", a.former_secrets as "formerSecrets"
   from share_links l join accounts a on a.account_id = l.account_id and a.status = 'active'
   where l.token_hash = $token and l.revoked_at is null and (l.expires_at is null or l.expires_at > now()) and ${isHere('l.account_id')}`)
 

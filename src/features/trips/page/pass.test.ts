@@ -17,6 +17,9 @@ const LINK: Link = {
   showTravelers: true,
   password: 'hash',
   formerSecrets: [],
+  agency: 'Test Seyahat',
+  accent: null,
+  logo: null,
 }
 const PAGE = new URL('https://desk.example/s/token')
 const cookie = passCookie(passes, LINK, PAGE, NOW)

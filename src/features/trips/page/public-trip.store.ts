@@ -1,6 +1,7 @@
 import { policySet } from '../../../platform/access/policies.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
+import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 import { KNOWN_BY_DAYS, type SEGMENT_TYPES } from '../segment-kinds.ts'
 import { travelerNameSql } from '../trips.view.ts'
 import type { Link } from './link.store.ts'
@@ -43,11 +44,13 @@ export type PublicDay = {
   readonly description: string | null
   readonly cover: string | null
   readonly timeZone: string | null
+  /** Where it is on the map, in degrees. */
+  readonly latitude: number | null
+  readonly longitude: number | null
   readonly segments: readonly PublicSegment[]
 }
-export type PublicTrip = {
+export type PublicTrip = Look & {
   readonly id: string
-  readonly agency: string
   readonly language: string
   readonly title: string
   readonly cancelled: boolean
@@ -87,7 +90,7 @@ const segments = `
 const days = `
   select coalesce(json_agg(json_build_object('number', d.day_number, 'date', d.date, 'title', ${unlessSupplier('d.title')},
     'location', d.primary_location, 'description', ${unlessSupplier('d.description')}, 'cover', ${unlessSupplier('d.cover_image_url')},
-    'timeZone', d.timezone, 'segments', (${segments})) order by d.position, d.day_number), '[]')
+    'timeZone', d.timezone, 'latitude', d.latitude, 'longitude', d.longitude, 'segments', (${segments})) order by d.position, d.day_number), '[]')
   from trip_days d where d.account_id = t.account_id and d.trip_id = t.id
     and ($supplier::uuid is null or exists (select from trip_segments s where ${shown}))`
 const travelers = `
@@ -102,7 +105,7 @@ export const readPublicTrip = statement<
   { account: number; trip: string; supplier: string | null; prices: boolean; travelers: boolean },
   PublicTrip
 >(`
-  select t.id, ${instantSql('t.updated_at')} as updated, a.name as agency, coalesce(t.settings ->> 'language', a.locale) as language, t.title, t.status = 'cancelled' as cancelled,
+  select t.id, ${instantSql('t.updated_at')} as updated, ${LOOK_SQL}, coalesce(t.settings ->> 'language', a.locale) as language, t.title, t.status = 'cancelled' as cancelled,
     t.start_date::text as start, t.end_date::text as "end", t.destinations, ${unlessSupplier('t.summary')} as summary,
     ${unlessSupplier('t.cover_image_url')} as cover, (${days}) as days, case when $travelers::boolean then (${travelers}) end as travelers
   from trips t join accounts a on a.account_id = t.account_id

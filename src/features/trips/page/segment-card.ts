@@ -19,12 +19,12 @@ const timeTag = (time: string): Html => html`<time>${hourOf(time)}</time>`
 /** A segment of a day. */
 export function segmentCard(segment: PublicSegment, day: PublicDay, words: Words): Html {
   const { type, description, optional, highlighted, firm, cover, price, currency } = segment
-  const name = nameOf(segment)
+  const name = nameOf(segment, words.language)
   const tags = [!firm && words.unconfirmed, optional && words.optional, highlighted && words.highlight]
   return html`<li${highlighted && html` class="special"`}>${hours(segment, day, words)}<div>
 <h3><small>${name && words.kinds[type]}${tags.map((tag) => tag && html` <b>${tag}</b>`)}</small> <bdi>${name ?? words.kinds[type]}</bdi></h3>
 ${picture(cover, 'wide')}${type === 'flight' && flight(segment, words)}${type === 'lodging' ? nights(segment, words) : wholeDays(segment, words)}
-${placeLink(segment, day.location)}${description && html`<p class="text" dir="auto">${description}</p>`}
+${placeLink(segment, day.location, words)}${description && html`<p class="text" dir="auto">${description}</p>`}
 ${price && currency && html`<p class="price">${priceText(price, currency, words)}</p>`}
 </div></li>
 `
@@ -46,7 +46,7 @@ function later(start: string | null, end: string | null, words: Words): Html | n
 
 function flight(segment: PublicSegment, words: Words): Html {
   const { from, to, start, end, minutes } = segment
-  const [departs, arrives] = [endOf(from), endOf(to)]
+  const [departs, arrives] = [endOf(from, words.language), endOf(to, words.language)]
   const takes = minutes ?? minutesBetween(instantOf(start, departs.timeZone), instantOf(end, arrives.timeZone))
   const facts = [flightOf(segment), takes ? words.duration(takes) : null].filter(Boolean).join(' · ')
   const ends = [

@@ -4,6 +4,7 @@ import { PRIVATE } from '../../../platform/page/document.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
+import { onlyAgency } from '../../accounts/commands/only-agency.ts'
 import { hashToken, passwordHolds } from '../share-token.ts'
 import { calendarOf } from './calendar.ts'
 import { itineraryPage } from './itinerary.ts'
@@ -34,7 +35,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 /** The pages of shared trips: whoever has the address has the page, and a password where the link has one. */
 export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
-  const notFound = notFoundUnder(app, '/s', WORDS)
+  const notFound = notFoundUnder(app, '/s', WORDS, () => onlyAgency(db))
 
   const linkOf = async ({ params }: Request): Promise<Link | undefined> =>
     (await db.askSystem('a token tells the account', findLink, { token: hashToken(params.token) }))[0]
@@ -47,7 +48,7 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     const link = await linkOf(request)
     if (!link) return notFound(request, reply)
     if (!isOpen(link, request))
-      return showPage(reply, 200, passwordPage(wordsOfVisitor(request.headers['accept-language'])))
+      return showPage(reply, 200, passwordPage(wordsOfVisitor(request.headers['accept-language']), link))
     const [trip] = await Promise.all([readTrip(link), request.method === 'GET' && view(link)])
     if (!trip) return notFound(request, reply)
     return showPage(reply, 200, itineraryPage(trip, wordsOf(trip.language), `${request.params.token}/trip.ics`))
@@ -69,9 +70,10 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     const words = wordsOfVisitor(request.headers['accept-language'])
     if (link.password !== null) {
       const wait = await attempt(link)
-      if (wait !== null) return showPage(reply.header('retry-after', wait), 429, passwordPage(words, { wait }))
+      if (wait !== null) return showPage(reply.header('retry-after', wait), 429, passwordPage(words, link, { wait }))
       const password = formOf(request.body).get('password') ?? ''
-      if (!(await passwordHolds(password, link.password))) return showPage(reply, 403, passwordPage(words, 'wrong'))
+      if (!(await passwordHolds(password, link.password)))
+        return showPage(reply, 403, passwordPage(words, link, 'wrong'))
       await db.askSystem('the password of a link was right', forgiveAttempts, link)
       reply.header('set-cookie', passCookie(passes, link, new URL(`${publicUrl}/s/${token}`), now()))
     }

@@ -1,4 +1,6 @@
+import type { Language } from '../../../platform/page/language.ts'
 import { airport } from '../../airports.ts'
+import { placeNameIn } from '../../places.ts'
 import type { PublicSegment } from '../page/public-trip.store.ts'
 
 /** What a segment is called by. */
@@ -6,9 +8,11 @@ type Named = Pick<PublicSegment, 'type' | 'title' | 'place' | 'airline' | 'fligh
 /** Where a flight begins or ends, as far as it is known. */
 export type End = Readonly<Record<'code' | 'city' | 'name' | 'timeZone', string | null>>
 
-export function endOf(code: string | null): End {
-  const { city = null, name = null, timeZone = null } = (code && airport(code)) || {}
-  return { code, city, name, timeZone }
+export function endOf(code: string | null, language: Language): End {
+  const known = code === null ? null : airport(code)
+  if (!known) return { code, city: null, name: null, timeZone: null }
+  const { city, name, timeZone } = known
+  return { code, city: city && placeNameIn(language, city, known), name, timeZone }
 }
 
 /** `TK 1985`; null where it is not known, or the title has it. */
@@ -19,10 +23,10 @@ export function flightOf({ airline, flight, title }: Pick<Named, 'airline' | 'fl
 }
 
 /** What a segment is called: by its title, else by what it is. */
-export function nameOf(segment: Named): string | null {
+export function nameOf(segment: Named, language: Language): string | null {
   const { title, type, place, from, to } = segment
   if (title) return title
   if (type !== 'flight') return place
-  const ends = [from, to].flatMap((code) => (code ? [endOf(code).city ?? code] : []))
+  const ends = [from, to].flatMap((code) => (code ? [endOf(code, language).city ?? code] : []))
   return ends.length > 0 ? ends.join(' → ') : flightOf(segment)
 }

@@ -21,7 +21,7 @@ export function dueValues({ flights, balance, passports }: DueTrip, language: La
 
 /** `TK 1861 · Istanbul (IST) → Rome (FCO) · Thursday 12 March 2026, 08:35 → 10:20` */
 function flightLine({ airline, flight, from, to, day, start, end }: DueFlight, language: Language): string {
-  const ends = [from, to].flatMap((code) => (code ? [airportText(code)] : []))
+  const ends = [from, to].flatMap((code) => (code ? [airportText(code, language)] : []))
   const hours = [start, end].flatMap((time) => (time ? [hourOf(time)] : []))
   const later = start && end ? daysFrom(dayOf(start), dayOf(end)) : 0
   const times = [hours.join(' → '), later === 0 ? null : `(${wordsOf(language).daysLater(later)})`]
@@ -31,7 +31,7 @@ function flightLine({ airline, flight, from, to, day, start, end }: DueFlight, l
     .join(' · ')
 }
 
-function airportText(code: string): string {
-  const { city } = endOf(code)
+function airportText(code: string, language: Language): string {
+  const { city } = endOf(code, language)
   return city ? `${city} (${code})` : code
 }

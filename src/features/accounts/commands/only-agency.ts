@@ -1,0 +1,15 @@
+import type { Database } from '../../../platform/db/database.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
+
+const findAgencies = statement<Record<never, never>, Look>(`
+  select ${LOOK_SQL} from accounts a where a.status = 'active' limit 2`)
+
+/**
+ * The agency of a cell that has one: its page may say whose it is even where there is nothing, since that tells nothing
+ * of the address. Null where there are several.
+ */
+export async function onlyAgency(db: Database): Promise<Look | null> {
+  const [agency = null, another] = await db.askSystem('whose page it is, if there is one agency', findAgencies, {})
+  return another ? null : agency
+}

@@ -1,0 +1,26 @@
+import { fileTypeFromBuffer } from 'file-type'
+
+const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
+/** It goes along with every page. */
+const LOGO_MAXIMUM_BYTES = 64 * 1024
+const TYPES = ['image/png', 'image/jpeg', 'image/webp']
+const SVG = /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/
+
+/** `#rrggbb`; empty for none. */
+export function readAccent(text: string): string {
+  if (text === '') return ''
+  if (!COLOR.test(text)) throw new Error(`${text} is not a color. Write it as #rrggbb, for example #11606a.`)
+  const color = text.toLowerCase()
+  return color.length === 7 ? color : color.replace(/[0-9a-f]/g, '$&$&')
+}
+
+/** A picture as a data URL; empty for none. A page shows it as an image, in which nothing runs. */
+export async function readLogo(bytes: Uint8Array): Promise<string> {
+  if (bytes.length === 0) return ''
+  if (bytes.length > LOGO_MAXIMUM_BYTES)
+    throw new Error(`The logo has ${bytes.length} bytes. It may have ${LOGO_MAXIMUM_BYTES}: make the picture smaller.`)
+  const type = SVG.test(Buffer.from(bytes).toString('utf8')) ? 'image/svg+xml' : (await fileTypeFromBuffer(bytes))?.mime
+  if (type !== 'image/svg+xml' && !TYPES.some((known) => known === type))
+    throw new Error('The logo is not a picture that browsers show. Give a PNG, JPEG, WebP or SVG file.')
+  return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
+}
