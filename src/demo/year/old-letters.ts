@@ -61,6 +61,7 @@ export async function keepOldLetters(
       kind,
       language,
       agency: recipient.agency,
+      accent: recipient.accent,
       values: { ...recipientValues(recipient, language), ...values },
       unsubscribe: advertises ? unsubscribeUrl(deps, tx.account, customer) : null,
     })

@@ -17,6 +17,7 @@ export type Recipient = {
   /** A language tag. */
   readonly locale: string
   readonly agency: string
+  readonly accent: string | null
   readonly company: string
   readonly title: string | null
   readonly reference: string | null
@@ -37,7 +38,7 @@ export const readRecipients = statement<{ account: number; asked: string }, Reci
     coalesce(s.name, case c.customer_type when 'individual' then coalesce(c.first_name, c.name) else c.name end) as "calledName",
     coalesce(s.name, c.name) as name, coalesce(c.opted_in_marketing, false) as "optedIn",
     m.advertises and ${TOUCHED} as "touchedToday",
-    coalesce(s.locale, c.locale, t.settings ->> 'language', a.locale) as locale, a.name as agency,
+    coalesce(s.locale, c.locale, t.settings ->> 'language', a.locale) as locale, a.name as agency, a.accent_color as accent,
     coalesce(t.company_id, c.company_id, d.id) as company, t.title, t.reference_number as reference,
     t.start_date::text as start, coalesce(t.end_date, t.start_date)::text as "end", t.destinations,
     v.name as advisor, v.email as "advisorEmail"

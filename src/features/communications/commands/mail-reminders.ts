@@ -19,6 +19,7 @@ type Reminded = {
   readonly name: string | null
   readonly locale: string
   readonly agency: string
+  readonly accent: string | null
   readonly subject: string
   /** On the clock of the account. */
   readonly due: string | null
@@ -26,7 +27,7 @@ type Reminded = {
 
 const KIND = 'task_due'
 const readReminded = statement<{ account: number; reminders: string }, Reminded>(`
-  select s.email as to, s.name, s.locale, a.name as agency, r.subject,
+  select s.email as to, s.name, s.locale, a.name as agency, a.accent_color as accent, r.subject,
     to_char(r.due at time zone a.time_zone, 'YYYY-MM-DD"T"HH24:MI') as due
   from json_to_recordset($reminders::json) as r(seat uuid, subject text, due timestamptz)
     join accounts a on a.account_id = $account::integer
@@ -42,14 +43,14 @@ export async function mailReminders(tx: AccountTx, reminders: readonly Reminder[
   const write = writerOf(own)
   mailSeats(
     tx,
-    reminded.map(({ to, name, locale, agency, subject, due }) => {
+    reminded.map(({ to, name, locale, agency, accent, subject, due }) => {
       const language = languageOf(locale)
       const values = {
         greeting: WORDS[language].greet(name),
         'task.subject': subject,
         'task.due_at': due && clockText(due, language),
       }
-      return { to, ...write({ kind: KIND, language, agency, values, unsubscribe: null }) }
+      return { to, ...write({ kind: KIND, language, agency, accent, values, unsubscribe: null }) }
     }),
   )
 }

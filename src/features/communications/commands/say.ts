@@ -89,7 +89,7 @@ function refusals(): (saying: Saying, recipient: Recipient) => Skipped | null {
 function letterOf({ kind, recipient, values }: Told, unsubscribe: string | null): Asked {
   const language = languageOf(recipient.locale)
   const known = { ...recipientValues(recipient, language), ...values?.(language) }
-  return { kind, language, agency: recipient.agency, values: known, unsubscribe }
+  return { kind, language, agency: recipient.agency, accent: recipient.accent, values: known, unsubscribe }
 }
 
 const messageOf = ({ kind, recipient }: Told, letter: Letter): Outgoing => ({

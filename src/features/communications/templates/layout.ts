@@ -1,37 +1,59 @@
 import { type Content, type Html, html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
+import { readableInMail } from '../../../platform/page/readable.ts'
 
 /** `small` is what a mail says below, of itself. */
 type Laid = {
   readonly language: Language
   readonly agency: string
+  /** `#rrggbb`; null for the program’s own. */
+  readonly accent: string | null
   readonly plain: string
   readonly small: string | null
+  /** What is to be done at an address: it stands on its button, or in place of the address. */
+  readonly labels: ReadonlyMap<string, string>
 }
 
 /** Is read on light and on dark alike; the other colours are the reader's own. */
 const ACCENT = '#1f7f8b'
 const FONT = 'font-family:system-ui,-apple-system,Roboto,Arial,sans-serif;font-size:16px;line-height:1.6'
+const WHITE = '#ffffff'
 /** A sign that ends a sentence is not the link's. */
 const LINK = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'’”])/
 
 /** A mail as HTML: one narrow column, which a phone shows as it is. Styles stand with their elements, as mail needs it. */
-export const lettered = ({ language, agency, plain, small }: Laid): string =>
-  html`<div lang="${language}" style="max-width:36em;margin:0 auto;padding:24px 16px;${FONT}">
-<p dir="auto" style="margin:0 0 24px;padding-bottom:12px;border-bottom:1px solid ${ACCENT};font-weight:600;color:${ACCENT}">${agency}</p>
-${plain.split('\n\n').map(
-  (paragraph) => html`<p dir="auto" style="margin:0 0 16px">${linesOf(paragraph)}</p>
-`,
-)}${
+export function lettered({ language, agency, accent: own, plain, small, labels }: Laid): string {
+  const accent = own === null ? ACCENT : readableInMail(own)
+  const paragraph = (text: string): Html => {
+    const label = labels.get(text)
+    return label === undefined
+      ? html`<p dir="auto" style="margin:0 0 16px">${linesOf(text, accent, labels)}</p>
+`
+      : button(text, label, accent)
+  }
+  return html`<div lang="${language}" style="max-width:36em;margin:0 auto;padding:24px 16px;${FONT}">
+<p dir="auto" style="margin:0 0 24px;padding-bottom:12px;border-bottom:1px solid ${accent};font-weight:600;color:${accent}">${agency}</p>
+${plain.split('\n\n').map(paragraph)}${
   small &&
-  html`<p dir="auto" style="margin:32px 0 0;font-size:13px">${linesOf(small)}</p>
+  html`<p dir="auto" style="margin:32px 0 0;font-size:13px">${linesOf(small, accent, labels)}</p>
 `
 }</div>`.text
+}
 
-const linesOf = (paragraph: string): Content[] =>
-  paragraph.split('\n').flatMap((line, at) => [at > 0 && html`<br>`, ...linked(line)])
+/** A table with a coloured cell, since Outlook gives links neither a ground nor a height. */
+const button = (address: string, label: string, accent: string): Html =>
+  html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td bgcolor="${accent}" style="background-color:${accent};border-radius:24px"><a href="${address}" style="display:inline-block;padding:12px 28px;border-radius:24px;color:${WHITE};font-weight:600;text-decoration:none">${label}</a></td></tr></table>
+`
+
+const linesOf = (paragraph: string, accent: string, labels: Laid['labels']): Content[] =>
+  paragraph.split('\n').flatMap((line, at) => [at > 0 && html`<br>`, ...linked(line, accent, labels)])
 
 /** With links where there are addresses. */
-const linked = (line: string): Content[] => line.split(LINK).map((part, at) => (at % 2 === 1 ? linkTo(part) : part))
-const linkTo = (address: string): Html =>
-  html`<a href="${address}" style="color:${ACCENT};word-break:break-all">${address}</a>`
+const linked = (line: string, accent: string, labels: Laid['labels']): Content[] =>
+  line
+    .split(LINK)
+    .map((part, at) =>
+      at % 2 === 1
+        ? html`<a href="${part}" style="color:${accent};word-break:break-all">${labels.get(part) ?? part}</a>`
+        : part,
+    )

@@ -12,6 +12,8 @@ export type Asked = {
   readonly kind: TemplateKind
   readonly language: Language
   readonly agency: string
+  /** Its colour, `#rrggbb`; null for the program’s own. */
+  readonly accent: string | null
   readonly values: Values
   /** Where the reader unsubscribes; null for what does not advertise. */
   readonly unsubscribe: string | null
@@ -19,15 +21,19 @@ export type Asked = {
 
 /** Writes mails by the account's own words, and by the program's where it has none. */
 export function writerOf(own: readonly OwnTemplate[]): (asked: Asked) => Letter {
-  return ({ kind, language, agency, values, unsubscribe }) => {
-    const { templates, unsubscribe: parting } = WORDS[language]
+  return ({ kind, language, agency, accent, values, unsubscribe }) => {
+    const { templates, buttons, unsubscribe: parting, leave } = WORDS[language]
     const template = own.find((one) => one.kind === kind && one.locale === language) ?? templates[kind]
     const { subject, plain } = fill(template, { ...values, 'agency.name': agency })
     const small = unsubscribe === null ? null : parting(agency, unsubscribe)
+    const labels = new Map([
+      ...Object.entries(buttons).flatMap(([name, label]) => (values[name] ? [[values[name], label] as const] : [])),
+      ...(unsubscribe === null ? [] : [[unsubscribe, leave] as const]),
+    ])
     return {
       subject,
       plain: small === null ? plain : `${plain}\n\n${small}`,
-      html: lettered({ language, agency, plain, small }),
+      html: lettered({ language, agency, accent, plain, small, labels }),
     }
   }
 }

@@ -11,7 +11,8 @@ import { WORDS } from './templates.ts'
 
 const ALL = TEMPLATE_KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const))
 /** What mails have of markup: nothing that a text could have brought. */
-const MARKUP = /<\/?(?:div|p|a|br)(?: (?:lang|dir|style|href|rel)="[^"<>]*")*(?: \/)?>/g
+const MARKUP =
+  /<\/?(?:div|p|a|br|table|tbody|tr|td)(?: (?:lang|dir|style|href|rel|role|cellpadding|cellspacing|border|bgcolor)="[^"<>]*")*(?: \/)?>/g
 const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' }
 const textOf = (html: string): string =>
   html
@@ -22,7 +23,7 @@ const textOf = (html: string): string =>
 
 const letters = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, '')
 const write = (kind: TemplateKind, language: (typeof LANGUAGES)[number], values: Values, agency = 'Mavi Tur') =>
-  writerOf([])({ kind, language, agency, values, unsubscribe: null })
+  writerOf([])({ kind, language, agency, accent: null, values, unsubscribe: null })
 
 /** Values of a kind: anything that somebody may have typed, or nothing. */
 const valuesOf = (kind: TemplateKind): fc.Arbitrary<Values> =>
@@ -111,7 +112,7 @@ describe('a line', () => {
 
 describe('a mail as HTML', () => {
   const laid = (plain: string, small: string | null = null) =>
-    lettered({ language: 'tr', agency: 'Mavi <Tur>', plain, small })
+    lettered({ language: 'tr', agency: 'Mavi <Tur>', accent: null, plain, small, labels: new Map() })
   it.each([
     ['See https://a.example/x?y=1&z=2.', 'https://a.example/x?y=1&z=2', 'See ', '.'],
     ['(http://a.example/ü)', 'http://a.example/ü', '(', ')'],
@@ -122,6 +123,26 @@ describe('a mail as HTML', () => {
       `>${escaped(before)}<a href="${escaped(href)}" style="color:#1f7f8b;word-break:break-all">${escaped(href)}</a>${escaped(after)}</p>`,
     )
   })
+  it.each(LANGUAGES)(
+    'has a button or a word in place of each address that the program puts there, in %s',
+    (language) => {
+      const [survey, leave] = ['https://desk.example/f/abc', 'https://desk.example/u/def']
+      for (const kind of TEMPLATE_KINDS) {
+        const values = Object.fromEntries(
+          PLACEHOLDERS[kind].map((name) => [name, name === 'survey.link' ? survey : name]),
+        )
+        const asked = { kind, language, agency: 'Mavi Tur', accent: '#f4b400', values, unsubscribe: leave }
+        const { plain, html } = writerOf([])(asked)
+        expect(plain).toContain(leave)
+        expect(html).toContain(`href="${leave}"`)
+        expect(textOf(html)).not.toMatch(/https?:/)
+        if (!kind.startsWith('survey')) continue
+        expect(plain).toContain(survey)
+        expect(html).toMatch(new RegExp(`<table role="presentation".*bgcolor="#\\w{6}".*<a href="${survey}"`))
+        expect(textOf(cleanHtml(html))).toBe(textOf(html))
+      }
+    },
+  )
   it('has no other schemes, and is what the program lets in from anybody', () => {
     const html = laid('javascript:alert(1) data:text/html,x\n\n<b>bold</b>', 'small\nhttps://a.example/u')
     expect(html).not.toMatch(/href="(?!https:\/\/a\.example\/u")/)

@@ -7,20 +7,27 @@ type Words = {
   readonly templates: Readonly<Record<TemplateKind, Template>>
   /** To somebody of whom no name is known, where there is none. */
   greet(name: string | null): string
-  /** Below what advertises. */
+  /** What is done at the address of a placeholder. */
+  readonly buttons: Readonly<Record<string, string>>
+  /** Below what advertises, and the link in it. */
   unsubscribe(agency: string, address: string): string
+  readonly leave: string
 }
 
 /** What the program says where the account has no words of its own. */
 export const WORDS: Readonly<Record<Language, Words>> = {
   en: {
     templates: english,
+    buttons: { 'survey.link': 'Tell us how it was' },
+    leave: 'Unsubscribe',
     greet: (name) => (name === null ? 'Hello,' : `Hello ${name},`),
     unsubscribe: (agency, address) =>
       `You receive this mail because you agreed to hear from ${agency}. If you no longer want to, unsubscribe here:\n${address}`,
   },
   tr: {
     templates: turkish,
+    buttons: { 'survey.link': 'Seyahatinizi değerlendirin' },
+    leave: 'Abonelikten çıkın',
     greet: (name) => (name === null ? 'Merhaba,' : `Merhaba ${name},`),
     unsubscribe: (agency, address) =>
       `Bu e-postayı, ${agency} tarafından gönderilen haberleri almayı kabul ettiğiniz için aldınız. Artık almak istemiyorsanız buradan vazgeçebilirsiniz:\n${address}`,
