@@ -24,8 +24,11 @@ import { routesOf } from './registry.ts'
 
 const SANE_REQUEST_ID = /^[\w.:-]{1,100}$/
 const MAXIMUM_PARAM_LENGTH = 2048
-const TIMEOUTS = {
+/** How long connections may take, in milliseconds. */
+export const TIMEOUTS = {
+  headersTimeout: 15_000, // also of a connection on which nothing ever comes
   requestTimeout: 30_000,
+  connectionsCheckingInterval: 1_000, // how late the two above may be
   keepAliveTimeout: 72_000, // longer than the proxies in front, so that they are the ones to hang up
 }
 /** How long the rest of a refused request is read, where the connection is closed after it. */
@@ -38,7 +41,7 @@ const NEVER = new AbortController().signal
  * The program as a function of what it stands on: not listening, so that tests can hold it. Once `stopping` is aborted it
  * is not ready, and asks clients to connect anew, elsewhere.
  */
-export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInstance {
+export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = TIMEOUTS): FastifyInstance {
   const entrance = gate({ ...deps, proxies: deps.config.trustedProxies })
   const load = overload(deps.db, deps.config.shedAfterMs)
   const note = traffic(deps.config.logRequests ? deps.log : null)
@@ -57,7 +60,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER): FastifyInst
     genReqId: requestId,
     bodyLimit: BODY_LIMIT_BYTES,
     serverFactory: (take) =>
-      createServer(TIMEOUTS, (request, response) => {
+      createServer(timeouts, (request, response) => {
         if (!refused(request, response)) take(request, response)
       }),
     forceCloseConnections: 'idle',

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Deps } from '../../src/deps.ts'
 import { mailSeats } from '../../src/features/communications/commands/queue-messages.ts'
 import { readUnsubscribe } from '../../src/features/communications/unsubscribe.ts'
+import { contentOf } from '../../src/platform/files/file-store.ts'
 import type { MailTransport } from '../../src/platform/mail/mail.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -120,7 +121,7 @@ describe('an e-mail', () => {
     ])
     const gone = await sent()
     expect([gone, (await keptOf(cell, id))[0]?.status]).toEqual([[], 'sending']) // its bytes are not there
-    await cell.deps.files.store.put({ account: agency.number, id: file?.id as string }, bytes)
+    await cell.deps.files.store.put({ account: agency.number, id: file?.id as string }, contentOf(bytes))
     await letPass(cell)
     const [{ attachments: [attachment] = [] } = {} as Email] = await sent()
     expect(attachment).toMatchObject({ filename: 'Uçuş planı.pdf', mimeType: 'application/pdf' })

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { Deps } from '../../src/deps.ts'
 import { sendQueue } from '../../src/features/communications/sending/sends.job.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
+import { ConnectionLost } from '../../src/platform/db/failures.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -171,9 +172,7 @@ describe('messages', () => {
     const { db } = cell.deps
     let away = 2
     const inAccount: typeof db.inAccount = (account, fn) =>
-      away-- > 0
-        ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
-        : db.inAccount(account, fn)
+      away-- > 0 ? Promise.reject(new ConnectionLost(new Error('away'))) : db.inAccount(account, fn)
     const cut = { ...deps, db: { ...db, inAccount } }
     const again = { noteAgainMs: 10 }
     await Promise.all([sendDue(cut, 'mail', again), sendDue(cut, 'messaging', again)])
@@ -186,7 +185,7 @@ describe('messages', () => {
     const { db } = cell.deps
     let isAway = true
     const inAccount: typeof db.inAccount = (account, fn) =>
-      isAway ? Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) : db.inAccount(account, fn)
+      isAway ? Promise.reject(new ConnectionLost(new Error('away'))) : db.inAccount(account, fn)
     const queue = sendQueue({ ...deps, db: { ...db, inAccount } }, 'mail', { noteAgainMs: 10 })
     const sending = (await queue.claim())?.(GO_ON)
     await vi.waitFor(() => expect(failures).not.toEqual([]), WAIT)

@@ -9,12 +9,11 @@ import { BillingRefused } from '../../src/features/bsp/billing.ts'
 import { readBilling } from '../../src/features/bsp/read-billing.ts'
 import { detectFormat } from '../../src/features/exchange-rates/formats/detect.ts'
 import { ApiError } from '../../src/platform/http/errors.ts'
-import { receiveFile } from '../../src/platform/http/receive-file.ts'
 import { readMailAddress } from '../../src/platform/mail/mail-address.ts'
 import { fixed, print } from '../../src/platform/money.ts'
 import { readInstant } from '../../src/platform/time.ts'
 import { writeHot } from '../bsp/writers/hot.ts'
-import { multipart } from '../harness/upload.ts'
+import { multipart, receive } from '../harness/upload.ts'
 
 /** What reads the texts of others. */
 export type Reader = {
@@ -134,7 +133,7 @@ export const readers: readonly Reader[] = [
     name: 'multipart bodies',
     good: [multipart([{ name: 'file', filename: 'a.txt', bytes: 'A note.' }]).raw.toString()],
     read: refusing([ApiError], (text) =>
-      receiveFile(`multipart/form-data; boundary=${/^--([^\r\n]*)/.exec(text)?.[1] ?? 'x'}`, Buffer.from(text)),
+      receive(`multipart/form-data; boundary=${/^--([^\r\n]*)/.exec(text)?.[1] ?? 'x'}`, Buffer.from(text)),
     ),
     holds: ({ bytes }: { bytes: Buffer }, text) => bytes.length <= Buffer.byteLength(text),
   },

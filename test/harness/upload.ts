@@ -1,4 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { openSpool } from '../../src/platform/files/spool.ts'
+import { receiveFile } from '../../src/platform/http/receive-file.ts'
 import type { Answer, TestCell } from './cell.ts'
 
 type Part = { readonly name: string; readonly filename?: string; readonly bytes: Buffer | string }
@@ -14,6 +19,22 @@ export function multipart(parts: readonly Part[]): { raw: Buffer; headers: Recor
   const raw = Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)])
   return { raw, headers: { 'content-type': `multipart/form-data; boundary=${boundary}` } }
 }
+
+/** Reads a multipart body as the server does, in pieces of `pieceBytes`. */
+export async function receive(
+  contentType: string,
+  raw: Buffer,
+  pieceBytes = raw.length,
+): Promise<{ name: string; bytes: Buffer; sha256: string }> {
+  const pieces = Array.from({ length: Math.ceil(raw.length / pieceBytes) || 0 }, (_, at) =>
+    raw.subarray(at * pieceBytes, (at + 1) * pieceBytes),
+  )
+  const { name, content } = await receiveFile(contentType, Readable.from(pieces), () => openSpool(INCOMING))
+  const [bytes, sha256] = [await content.bytes(), content.sha256]
+  await content.drop()
+  return { name, bytes, sha256 }
+}
+const INCOMING = join(tmpdir(), `backdesk-test-incoming-${process.pid}`)
 
 export type Upload = { signed_id: string; filename: string; content_type: string; byte_size: number }
 

@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { databaseError, fakeTx } from '../../../test/harness/fake-tx.ts'
 import { hotelStays } from '../../features/bookings/verticals/hotel-stays.entity.ts'
 import type { Database } from '../../platform/db/database.ts'
+import { ConnectionLost } from '../../platform/db/failures.ts'
 import { noCounts } from '../engine/run.ts'
 import type { Progress } from './import-chunk.ts'
 import { importQueue } from './import-queue.ts'
 
-const AWAY = Object.assign(new Error('away'), { code: 'ECONNREFUSED' })
+const AWAY = new ConnectionLost(new Error('away'))
 const FULL = databaseError('53100')
 const BROKEN = new Error('broken')
 type Step = Progress | Error

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import type { SingleClient } from '../db/client.ts'
-import type { FileStore } from '../files/file-store.ts'
+import { contentOf, type FileStore } from '../files/file-store.ts'
 import type { Part, ReadPart } from './archive.ts'
 
 const AT_ONCE = 1_000
@@ -46,5 +46,5 @@ export async function putFile(store: FileStore, { head, bytes }: ReadPart, of: n
   const { account, id } = head.file as { account: number; id: string }
   if (!Number.isInteger(account) || !UUID.test(id) || (of !== null && account !== of))
     throw new Error('The file names a file that it may not.')
-  await store.put({ account, id }, await buffer(bytes))
+  await store.put({ account, id }, contentOf(await buffer(bytes)))
 }

@@ -23,6 +23,16 @@ const CUT = new Set([
   'EHOSTUNREACH',
 ])
 
+/** The connection to the database broke, or could not be made: marked where that is known, for the error itself does not name whose connection it was. */
+export class ConnectionLost extends Error {
+  constructor(cause: Error) {
+    super('The connection to the database was lost', { cause })
+  }
+}
+/** What the database driver throws: its errors without an SQLSTATE are those of the socket, marked as such. */
+export const asDatabaseFailure = (error: unknown): unknown =>
+  error instanceof Error && !(error instanceof DatabaseError) && isCut(error) ? new ConnectionLost(error) : error
+
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /** Another transaction won; the same work may be done again. */
@@ -31,14 +41,13 @@ export const lostARace = (error: unknown): boolean => error instanceof DatabaseE
 export const waitedTooLong = (error: unknown): boolean =>
   error instanceof DatabaseError && WAITED_TOO_LONG.has(codeOf(error))
 /** The server is not there, or went while it was asked. */
-export function databaseIsAway(error: unknown): boolean {
-  if (error instanceof DatabaseError) return AWAY.has(codeOf(error)) || codeOf(error).startsWith('08')
-  if (CUT.has(codeOf(error))) return true
-  return (
-    error instanceof Error &&
-    /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
-  )
-}
+export const databaseIsAway = (error: unknown): boolean =>
+  error instanceof DatabaseError
+    ? AWAY.has(codeOf(error)) || codeOf(error).startsWith('08')
+    : error instanceof ConnectionLost
+const isCut = (error: Error): boolean =>
+  CUT.has(codeOf(error)) ||
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
 /** The server is there, and has no room for what it was given; it still answers what it has. */
 export const databaseIsFull = (error: unknown): boolean => error instanceof DatabaseError && NO_ROOM.has(codeOf(error))
 /** A value that the database refuses: data exceptions (22) and violated constraints (23). */

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Connection } from './client.ts'
-import { databaseIsAway } from './failures.ts'
+import { asDatabaseFailure, databaseIsAway } from './failures.ts'
 import type { Session } from './session.ts'
 import { type Waits, waits } from './waits.ts'
 
@@ -82,16 +82,18 @@ export function openPool(
 /** The process id of the backend that serves a connection. */
 export const backendOf = (client: PoolClient): number => (client as unknown as { processID: number }).processID
 
-/** Lends a connection to `fn`, and gives none back that is broken. */
+/** Lends a connection to `fn`, which uses no other one, and gives none back that is broken. */
 export async function withSession<T>(pool: WatchedPool, fn: (session: Session) => Promise<T>): Promise<T> {
-  const session = (await pool.waits.until(pool.connect())) as Session
+  let session: Session | undefined
   let broken = false
   try {
+    session = (await pool.waits.until(pool.connect())) as Session
     return await fn(session)
-  } catch (error) {
+  } catch (thrown) {
+    const error = asDatabaseFailure(thrown)
     broken = databaseIsAway(error) // its socket may close only a turn later
     throw error
   } finally {
-    session.release(broken)
+    session?.release(broken)
   }
 }

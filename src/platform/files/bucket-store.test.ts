@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bucketStore } from './bucket-store.ts'
+import { contentOf } from './file-store.ts'
 
 const SECRET = 'a/b+c'
 const FILE = { account: 20_000_001, id: '0198c2c6-0000-7000-8000-0000000000ab' }
@@ -44,7 +45,7 @@ describe('a store in a bucket', () => {
   afterAll(() => void server.close())
 
   it('signs every request, and the bytes with it', async () => {
-    await store.put(FILE, Buffer.from('bytes'))
+    await store.put(FILE, contentOf(Buffer.from('bytes')))
     const read = await store.read(FILE)
     expect(read && (await buffer(read)).toString()).toBe('bytes')
     await store.remove(FILE)
@@ -61,13 +62,13 @@ describe('a store in a bucket', () => {
   it('asks three times where the storage is in trouble, and says so', async () => {
     asked.length = 0
     status = 503
-    await expect(store.put(FILE, Buffer.from('bytes'))).rejects.toThrow('The file storage did not do a PUT')
+    await expect(store.put(FILE, contentOf(Buffer.from('bytes')))).rejects.toThrow('The file storage did not do a PUT')
     expect(asked.map(({ bytes }) => bytes.toString())).toEqual(['bytes', 'bytes', 'bytes'])
   })
   it('finds nothing where there is nothing, and takes that for a wrong bucket when it writes or removes', async () => {
     status = 404
     expect(await store.read(FILE)).toBeNull()
-    await expect(store.put(FILE, Buffer.from('bytes'))).rejects.toThrow('storage')
+    await expect(store.put(FILE, contentOf(Buffer.from('bytes')))).rejects.toThrow('storage')
     await expect(store.remove(FILE)).rejects.toThrow('storage')
   })
 })

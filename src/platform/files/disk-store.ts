@@ -1,27 +1,25 @@
 import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type FileRef, type FileStore, placeOf, StorageAway } from './file-store.ts'
+import { diskFailure, type FileRef, type FileStore, placeOf, StorageAway } from './file-store.ts'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
-/** The disk is full, or cannot be written to: once somebody has seen to it, the same is done. */
-const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 
 /** Files in a folder. Each has its name only when it is whole. */
 export function diskStore(folder: string): FileStore {
   const pathOf = (file: FileRef) => join(folder, placeOf(file))
   const unfinished = (path: string) => `${path}.part`
   return {
-    async put(file, bytes) {
+    async put(file, content) {
       const path = pathOf(file)
       try {
         await mkdir(dirname(path), { recursive: true, mode: FOLDER_MODE })
-        await writeFile(unfinished(path), bytes, { mode: FILE_MODE, flush: true })
+        await writeFile(unfinished(path), content.stream(), { mode: FILE_MODE, flush: true })
         await rename(unfinished(path), path)
-      } catch (error) {
-        if (!NO_ROOM.has(String((error as NodeJS.ErrnoException).code))) throw error
-        await rm(unfinished(path), { force: true }).catch(() => {}) // else by the sweep
-        throw new StorageAway('The disk takes no more', { cause: error })
+      } catch (thrown) {
+        const error = diskFailure(thrown)
+        if (error instanceof StorageAway) await rm(unfinished(path), { force: true }).catch(() => {}) // else by the sweep
+        throw error
       }
     },
     async read(file) {

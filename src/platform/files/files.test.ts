@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { accountSecretsOf } from '../account-secrets.ts'
-import { placeOf } from './file-store.ts'
+import { contentOf, placeOf } from './file-store.ts'
 import { openFiles, openStore } from './files.ts'
 
 const FILE = { account: 20_000_001, id: '0197a3f0-0000-7000-8000-000000000001' }
@@ -39,7 +39,7 @@ describe('the storage', () => {
   it('is a folder of the data directory where there is no bucket', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'backdesk-files-'))
     const store = openStore({ dataDir, bucket: null })
-    await store.put(FILE, Buffer.from('bytes'))
+    await store.put(FILE, contentOf(Buffer.from('bytes')))
     expect(readFileSync(join(dataDir, 'files', placeOf(FILE)), 'utf8')).toBe('bytes')
     rmSync(dataDir, { recursive: true })
   })

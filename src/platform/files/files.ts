@@ -5,6 +5,7 @@ import type { Bucket } from './bucket.ts'
 import { bucketStore } from './bucket-store.ts'
 import { diskStore } from './disk-store.ts'
 import type { FileRef, FileStore } from './file-store.ts'
+import { openSpool, type Spool } from './spool.ts'
 
 /** How long the address of a file is good for. */
 const ADDRESS_LIFE_MS = 60 * 60_000
@@ -13,6 +14,8 @@ export const SIGNED_ID_MAXIMUM = 200
 /** The files of a cell: where their bytes are, and what a client is told to name them by. */
 export type Files = {
   readonly store: FileStore
+  /** Where a file is kept while it is received. */
+  spool(): Promise<Spool>
   /** Names an upload to its own account. */
   signId(file: FileRef): string
   /** The id of an upload of this account; null for any other text. */
@@ -34,6 +37,7 @@ export function openFiles(place: Place, secrets: AccountSecrets, now: () => numb
   const uploadOf = (account: number) => `upload ${account}`
   return {
     store: openStore(place),
+    spool: () => openSpool(join(place.dataDir, 'incoming')),
     signId: ({ account, id }) => signed.write(account, uploadOf(account), [id]),
     readId: (account, signedId, former) => signed.read(account, uploadOf(account), signedId, former)?.[0] ?? null,
     addressOf: ({ account, id }) =>

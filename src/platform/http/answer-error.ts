@@ -14,8 +14,14 @@ import { counter } from '../metrics/instruments.ts'
 import { ApiError, type ErrorCode } from './errors.ts'
 
 export const RETRY_AFTER_S = 2
+/** How long a client has to read why its connection is closed. */
+const TIME_TO_READ_MS = 1_000
 
 const refusals = counter('backdesk_refusals_total', 'Requests that were refused, by the code of the error.', ['code'])
+
+/** A client that hangs up in the middle of its body: nobody reads the answer, and nothing of ours is broken. */
+const clientHungUp = (error: unknown, { raw }: FastifyRequest): boolean =>
+  raw.destroyed && !raw.complete && (error as { code?: string }).code === 'ECONNRESET'
 
 /** Answers a request with what went wrong, as the client may know it; the rest is for the log. */
 export function answerError(log: Log, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -36,6 +42,8 @@ const away = (what: string): ApiError =>
   new ApiError('unavailable', `The ${what}. Try again in a moment.`, { retryAfter: RETRY_AFTER_S })
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
+  if (clientHungUp(error, request))
+    return new ApiError('bad_request', 'The connection ended before the request body was complete.')
   if (databaseIsAway(error)) return away('database is away')
   if (databaseIsFull(error)) return away('database has no room')
   if (error instanceof StorageAway) return away('file storage is away')
@@ -63,6 +71,8 @@ const FRAMEWORK_ERRORS: Readonly<Record<number, [ErrorCode, string]>> = {
   414: ['not_found', 'There is nothing at this address.'],
   415: ['unsupported_media_type', 'Send the body as Content-Type: application/json.'],
 }
+/** A body that is refused by its length alone. */
+export const bodyTooLarge = (): ApiError => new ApiError(...(FRAMEWORK_ERRORS[413] as [ErrorCode, string]))
 function frameworkError(status: number | undefined, code: string | undefined): ApiError | null {
   const known = status !== undefined && status < 500 ? FRAMEWORK_ERRORS[status] : undefined
   if (known) return new ApiError(...known)
@@ -75,7 +85,7 @@ function frameworkError(status: number | undefined, code: string | undefined): A
 export const answerNoRequest =
   (headers: readonly (readonly [name: string, value: string])[]) =>
   (error: { code?: string }, socket: Duplex): void => {
-    if (!socket.writable) return
+    if (!socket.writable) return void socket.destroy()
     const { status, ...refusal } = refusalOf(error)
     refusals.add([refusal.code])
     const body = JSON.stringify(refusal)
@@ -88,6 +98,9 @@ export const answerNoRequest =
       'connection: close',
     ]
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
+    // A peer that never closes its side would keep the connection for ever.
+    const closing = setTimeout(() => socket.destroy(), TIME_TO_READ_MS)
+    socket.once('close', () => clearTimeout(closing))
   }
 
 function refusalOf({ code }: { code?: string }): { status: number; error: string; code: string } {

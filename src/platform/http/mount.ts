@@ -1,8 +1,10 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
 import type { Database } from '../db/database.ts'
 import type { Seal } from '../seal.ts'
 import { andThen } from './at-once.ts'
+import { bodiesInFlight } from './bodies-in-flight.ts'
 import type { Cursors } from './cursors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { ApiError } from './errors.ts'
@@ -36,6 +38,7 @@ declare module 'fastify' {
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
   app.decorateRequest('key', null)
+  const bodies = bodiesInFlight()
   for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
   app.register(async (uploads) => {
     readFiles(uploads)
@@ -46,16 +49,18 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
   function add(to: FastifyInstance, route: Route): void {
     const read = inputReader(route, platform)
     const type = contentType(route)
+    const limit = bodyLimit(route)
+    const answer = route.method === 'GET' ? look : route.takes.file ? receive : write
     const going = route.deprecated && deprecationHeaders(route.deprecated)
     to.route({
       method: route.method,
       url: route.path,
-      bodyLimit: bodyLimit(route),
+      bodyLimit: limit,
       onRequest(request, reply, done) {
         if (going) reply.headers(going)
         const admitted = (key: Key) => {
           request.key = key
-          done(encodingRefusal(request))
+          done(encodingRefusal(request) ?? (answer === look ? undefined : bodies.take(key, limit, request, reply)))
         }
         try {
           const key = platform.gate.admit(route, request, reply)
@@ -69,8 +74,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         const input = read(request, request.key as Key)
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
-        const answered = route.method === 'GET' ? look(route, input) : write(route, input, request, reply)
-        return andThen(answered, (answer) => tell(reply, answer))
+        return andThen(answer(route, input, request, reply), (answered) => tell(reply, answered))
       },
     })
   }
@@ -100,6 +104,16 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     })
   }
 
+  async function receive(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
+    const type = request.headers['content-type'] ?? ''
+    const file = await receiveFile(type, request.body as Readable, platform.files.spool)
+    try {
+      return await change(route, { ...input, file } as never, request, reply)
+    } finally {
+      await file.content.drop()
+    }
+  }
+
   async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
     const key = idempotencyKey(request)
@@ -124,14 +138,12 @@ const bodyLimit = ({ takes, ingest }: Route): number =>
   takes.file ? FILE_BODY_LIMIT_BYTES : ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
 
 /** What of a body tells it from another. The text between the parts of a multipart body is another each time. */
-const telling = ({ body, file }: Input): unknown => (file ? { name: file.name, sha256: file.sha256 } : body)
+const telling = ({ body, file }: Input): unknown => (file ? { name: file.name, sha256: file.content.sha256 } : body)
 
 /** Routes below take a file where the others take JSON. */
 function readFiles(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(FILE_TYPE, { parseAs: 'buffer' }, ({ headers }: FastifyRequest, body: Buffer) =>
-    receiveFile(headers['content-type'] ?? '', body),
-  )
+  app.addContentTypeParser(FILE_TYPE, (_request, body, done) => done(null, body)) // read where the file is taken
   app.addContentTypeParser('*', (_request, _body, done) =>
     done(new ApiError('unsupported_media_type', `Send the file as Content-Type: ${FILE_TYPE}.`)),
   )

@@ -1,10 +1,13 @@
+import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { multipart } from '../../../test/harness/upload.ts'
+import * as uploads from '../../../test/harness/upload.ts'
 import type { ApiError } from './errors.ts'
-import { FILE_MAXIMUM_BYTES, receiveFile } from './receive-file.ts'
+import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
 
-const receive = ({ raw, headers }: ReturnType<typeof multipart>) => receiveFile(headers['content-type'] as string, raw)
+const { multipart } = uploads
+const receive = ({ raw, headers }: ReturnType<typeof multipart>, pieceBytes?: number) =>
+  uploads.receive(headers['content-type'] as string, raw, pieceBytes)
 const code = (sent: Promise<unknown>) =>
   sent.then(
     () => 'received',
@@ -13,13 +16,20 @@ const code = (sent: Promise<unknown>) =>
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
 
 describe('a multipart body', () => {
-  it('gives back any file as it was sent, whatever comes beside it', async () => {
+  it('gives back any file as it was sent, whatever comes beside it and in whatever pieces', async () => {
     await fc.assert(
-      fc.asyncProperty(bytes, fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 }), async (file, others) => {
-        const beside = others.map((text) => ({ name: 'note', bytes: text }))
-        const received = await receive(multipart([...beside, { name: 'file', filename: 'ü"x.bin', bytes: file }]))
-        expect([received.name, received.bytes.equals(file)]).toEqual(['ü"x.bin', true])
-      }),
+      fc.asyncProperty(
+        bytes,
+        fc.array(fc.string({ maxLength: 20 }), { maxLength: 5 }),
+        fc.integer({ min: 1, max: 100 }),
+        async (file, others, pieceBytes) => {
+          const beside = others.map((text) => ({ name: 'note', bytes: text }))
+          const parts = [...beside, { name: 'file', filename: 'ü"x.bin', bytes: file }]
+          const received = await receive(multipart(parts), pieceBytes)
+          expect([received.name, received.bytes.equals(file)]).toEqual(['ü"x.bin', true])
+          expect(received.sha256).toBe(hash('sha256', file))
+        },
+      ),
     )
   })
   it('that is cut off or damaged is refused or read, and never waited for', async () => {
@@ -48,6 +58,6 @@ describe('a multipart body', () => {
     expect(await code(receive(multipart(parts)))).toBe(expected)
   })
   it('has to name its boundary', async () => {
-    expect(await code(receiveFile('multipart/form-data', Buffer.from('x')))).toBe('bad_request')
+    expect(await code(uploads.receive('multipart/form-data', Buffer.from('x')))).toBe('bad_request')
   })
 })

@@ -1,9 +1,10 @@
-import { hash } from 'node:crypto'
+import { finished, type Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import type { Spool } from '../files/spool.ts'
 import { ApiError } from './errors.ts'
 
 /** A file as a client sent it: the name is its word, and not to be trusted. */
-export type ReceivedFile = { readonly name: string; readonly bytes: Buffer; readonly sha256: string }
+export type ReceivedFile = { readonly name: string; readonly content: Spool }
 
 export const FILE_MAXIMUM_BYTES = 10 * 1024 * 1024
 const ENVELOPE_BYTES = 64 * 1024
@@ -11,30 +12,71 @@ const ENVELOPE_BYTES = 64 * 1024
 export const FILE_BODY_LIMIT_BYTES = FILE_MAXIMUM_BYTES + ENVELOPE_BYTES
 const LIMITS = { fileSize: FILE_MAXIMUM_BYTES, parts: 20, fieldSize: ENVELOPE_BYTES, headerPairs: 20 }
 
-/** Reads the one `file` of a multipart body; other parts are ignored. */
-export function receiveFile(contentType: string, body: Buffer): Promise<ReceivedFile> {
-  return new Promise((resolve, reject) => {
-    const files: { name: string; stream: BusboyFileStream; chunks: Buffer[] }[] = []
-    const broken = () => reject(new ApiError('bad_request', 'Send a well-formed multipart/form-data body.'))
-    const parser = openParser(contentType)
-    if (!parser) return broken()
-    parser.on('file', (field, stream, name: string | undefined) => {
-      const chunks: Buffer[] = []
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', broken)
-      if (field === 'file') files.push({ name: name ?? '', stream, chunks })
-    })
-    parser.on('error', broken)
-    parser.on('finish', () => {
-      const [file, second] = files
-      if (!file) return reject(noFile('is required'))
-      if (second) return reject(noFile('is one file; send another in a request of its own'))
-      if (file.stream.truncated) return reject(new ApiError('payload_too_large', 'Send a file of at most 10 MiB.'))
-      const bytes = Buffer.concat(file.chunks)
-      resolve({ name: file.name, bytes, sha256: hash('sha256', bytes) })
-    })
-    parser.end(body)
+/**
+ * Reads the one `file` of a multipart body into a spool; other parts are ignored. The body is read as fast as the spool
+ * takes it, and no further once it is refused.
+ */
+export async function receiveFile(
+  contentType: string,
+  body: Readable,
+  openSpool: () => Promise<Spool>,
+): Promise<ReceivedFile> {
+  const parser = openParser(contentType)
+  if (!parser) throw malformed()
+  const { promise: refused, reject: refuse } = Promise.withResolvers<never>()
+  const parsed = Promise.withResolvers<void>()
+  const files: { readonly name: string; readonly stream: BusboyFileStream; readonly kept: Promise<Spool> }[] = []
+  let bytes = 0
+  parser.on('file', (field, stream, name: string | undefined) => {
+    stream.on('error', () => refuse(malformed()))
+    if (field !== 'file' || files.length > 0) stream.resume()
+    if (field !== 'file') return
+    if (files.length > 0) return refuse(noFile('is one file; send another in a request of its own'))
+    const kept = keep(stream, openSpool)
+    kept.catch(refuse)
+    files.push({ name: name ?? '', stream, kept })
   })
+  parser.on('error', () => refuse(malformed()))
+  parser.on('finish', parsed.resolve)
+  const count = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > FILE_BODY_LIMIT_BYTES) refuse(tooLarge())
+  }
+  const unwatch = finished(body, { writable: false }, (error) => error && refuse(error))
+  try {
+    body.on('data', count).pipe(parser)
+    await Promise.race([parsed.promise, refused])
+    const [file] = files
+    if (!file) throw noFile('is required')
+    return { name: file.name, content: await Promise.race([file.kept, refused]) }
+  } catch (error) {
+    body.unpipe(parser)
+    parser.destroy()
+    for (const { stream, kept } of files) {
+      stream.destroy()
+      void kept.then((spool) => spool.drop()).catch(() => {})
+    }
+    throw error
+  } finally {
+    body.off('data', count)
+    unwatch()
+  }
 }
+
+async function keep(stream: BusboyFileStream, openSpool: () => Promise<Spool>): Promise<Spool> {
+  const spool = await openSpool()
+  try {
+    for await (const chunk of stream) await spool.write(chunk)
+    if (stream.truncated) throw tooLarge()
+    return spool
+  } catch (error) {
+    await spool.drop()
+    throw error
+  }
+}
+
+const malformed = () => new ApiError('bad_request', 'Send a well-formed multipart/form-data body.')
+const tooLarge = () => new ApiError('payload_too_large', 'Send a file of at most 10 MiB.')
 
 /** Why there is no file that could be kept. */
 export const noFile = (reason: string): ApiError =>

@@ -7,7 +7,7 @@ import { residentMb } from '../../harness/process.ts'
 import { type Process, prepareStorm, type Storm, startProcess, statusOf } from '../../harness/storm.ts'
 
 const MEGABYTE = 1024 * 1024
-const AT_ONCE = 10
+const AT_ONCE = 4 // as many as an account may send at once
 /** Of what the process takes after all of it, over what it took before. */
 const GROWTH_MB = 150
 const PIECE = Buffer.alloc(MEGABYTE, ' ')

@@ -1,4 +1,5 @@
 import { cleanFileName } from '../../../platform/files/file-name.ts'
+import { contentOf } from '../../../platform/files/file-store.ts'
 import type { Files } from '../../../platform/files/files.ts'
 import { sniffType, trueName } from '../../../platform/files/sniff-type.ts'
 import { FILE_MAXIMUM_BYTES } from '../../../platform/http/receive-file.ts'
@@ -24,7 +25,7 @@ export async function keepMailFiles(
     const name = await trueName(bytes, cleanFileName(file.name ?? ''))
     const reason = await reasonAgainst(bytes, name, signedIds.length)
     if (reason) leftOut.push({ filename: name, reason })
-    else signedIds.push((await keepUpload(inTransaction, files, { name, bytes })).signed_id)
+    else signedIds.push((await keepUpload(inTransaction, files, { name, content: contentOf(bytes) })).signed_id)
   }
   return { signedIds, leftOut: leftOut.slice(0, NAMED) }
 }

@@ -1,4 +1,5 @@
 import { statement } from '../../../platform/db/statement.ts'
+import { contentOf } from '../../../platform/files/file-store.ts'
 import type { Files } from '../../../platform/files/files.ts'
 import type { InTransaction } from '../../../platform/http/route.ts'
 
@@ -21,6 +22,6 @@ export async function keepFile(
     const row = await tx.one(insert, { name, type, size: bytes.length, days })
     return { account: tx.account, id: (row as { id: string }).id }
   })
-  await store.put(file, bytes)
+  await store.put(file, contentOf(bytes))
   return { id: file.id, name, type }
 }

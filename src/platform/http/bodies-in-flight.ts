@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Key } from '../access/key-ring.ts'
+import { bodyTooLarge, RETRY_AFTER_S } from './answer-error.ts'
+import { ApiError } from './errors.ts'
+import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
+
+/** Four of the largest bodies of one account, and those of four such accounts. */
+const ACCOUNT_BYTES = 4 * FILE_BODY_LIMIT_BYTES
+const PROCESS_BYTES = 4 * ACCOUNT_BYTES
+/** Smaller ones are bounded by the request rates alone, so the usual write has no work with this. */
+const FREE_BYTES = 16 * 1024
+
+type Asking = Pick<FastifyRequest, 'headers'>
+/** Bounds the bytes of request bodies that are being received or worked on. */
+export type BodiesInFlight = {
+  /** Reserves the body's bytes until the request is over; answers why it cannot. Without a length it may have `limit` bytes. */
+  take(key: Pick<Key, 'actor'>, limit: number, request: Asking, reply: Pick<FastifyReply, 'raw'>): ApiError | undefined
+}
+
+export function bodiesInFlight(accountBytes = ACCOUNT_BYTES, processBytes = PROCESS_BYTES): BodiesInFlight {
+  const accounts = new Map<number, number>()
+  let all = 0
+  const add = (account: number, bytes: number): void => {
+    all += bytes
+    const sum = (accounts.get(account) ?? 0) + bytes
+    if (sum === 0) accounts.delete(account)
+    else accounts.set(account, sum)
+  }
+  return {
+    take({ actor: { account } }, limit, { headers }, { raw }) {
+      const length = headers['content-length']
+      const bytes = length === undefined ? (headers['transfer-encoding'] === undefined ? 0 : limit) : Number(length)
+      if (bytes <= FREE_BYTES) return
+      if (bytes > limit) return bodyTooLarge()
+      if ((accounts.get(account) ?? 0) + bytes > accountBytes) return tooMany()
+      if (all + bytes > processBytes) return busy()
+      add(account, bytes)
+      raw.once('close', () => add(account, -bytes))
+      return
+    },
+  }
+}
+
+const tooMany = () =>
+  new ApiError('rate_limited', `This account sends too many large bodies at once. Try again in ${RETRY_AFTER_S} s.`, {
+    retryAfter: RETRY_AFTER_S,
+  })
+const busy = () =>
+  new ApiError('unavailable', `The cell receives too many large bodies. Try again in ${RETRY_AFTER_S} s.`, {
+    retryAfter: RETRY_AFTER_S,
+  })
