@@ -46,7 +46,12 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   const load = overload(deps.db, deps.config.shedAfterMs)
   const note = traffic(deps.config.logRequests ? deps.log : null)
   const everyHeader = headersOfEveryAnswer(deps.config.publicUrl)
-  const refused = shedding(load, { log: deps.log, headers: everyHeader, requestId })
+  const refused = shedding(load, {
+    log: deps.log,
+    headers: everyHeader,
+    requestId,
+    budgetAtHand: entrance.budgetAtHand,
+  })
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id)
     for (const [name, value] of everyHeader) reply.header(name, value)
@@ -69,7 +74,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     frameworkErrors: (error, request: FastifyRequest, reply: FastifyReply) => {
       begin(request, reply)
       const answer = () => answerError(deps.log, error, request, reply)
-      entrance.measure(request, reply).then(answer, answer)
+      Promise.resolve(entrance.measure(request, reply)).then(answer)
     },
     clientErrorHandler: answerNoRequest(everyHeader),
   })

@@ -20,6 +20,11 @@ const documentText = onceFor((config: Deps['config']) => JSON.stringify(document
 
 /** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, the pages that people open, and what providers tell of messages. */
 export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isReady: () => Promise<Readiness>): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const measured = gate.measure(request, reply)
+    if (measured) void measured.then(() => done())
+    else done()
+  })
   app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
   answerReadiness(app, isReady)
   app.get('/openapi.json', (_request, reply) => reply.header('content-type', JSON_TYPE).send(documentText(deps.config)))

@@ -5,6 +5,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { databaseIsAway } from '../../src/platform/db/failures.ts'
 import { openPool, withSession } from '../../src/platform/db/pool.ts'
 import { statement } from '../../src/platform/db/statement.ts'
+import { countInMemory } from '../../src/platform/http/rate-limit.ts'
 import { overload } from '../../src/platform/overload.ts'
 import { makeAgency } from '../harness/agency.ts'
 import { startCell, uncounted } from '../harness/cell.ts'
@@ -19,7 +20,9 @@ describe('a process that is too far behind', () => {
     const agency = await makeAgency(cell)
     const db = openDatabase(cell.connection, CONNECTIONS, () => {})
     const config = { ...cell.deps.config, shedAfterMs: SHED_AFTER_MS }
-    const app = buildApp({ ...cell.deps, db, config })
+    const key = await cell.deps.keys.resolve(agency.key)
+    const keys = { ...cell.deps.keys, atHand: (token: string) => (token === agency.key ? key : null) }
+    const app = buildApp({ ...cell.deps, db, config, keys, count: countInMemory(() => Date.now()) })
     const origin = await app.listen({ port: 0, host: '127.0.0.1' })
     const get = (path: string, headers = {}) =>
       fetch(origin + path, { headers: { authorization: `Bearer ${agency.key}`, ...headers } })
@@ -50,6 +53,9 @@ describe('a process that is too far behind', () => {
         'x-request-id': 'mine',
       }),
     ])
+    expect(refused.headers.has('x-ratelimit-limit')).toBe(false)
+    const known = await get('/api/v1/customers')
+    expect([known.status, known.headers.get('x-ratelimit-limit')]).toEqual([503, '3000'])
     expect([(await get('/api/v1/health')).status, (await get('/ready')).status]).toEqual([200, 200])
 
     release.resolve()

@@ -43,6 +43,8 @@ type Kept = { key: Key | Promise<Key | null>; readonly at: number }
 export type KeyRing = {
   /** Null where no key of this cell has this token. */
   resolve(token: string): Key | null | Promise<Key | null>
+  /** Null as well where it would have to be looked up. */
+  atHand(token: string): Key | null
   used(key: Key, address: string): void
   /** Writes down when and from where keys were used last. */
   flush(): Promise<void>
@@ -90,6 +92,10 @@ export function keyRing(store: KeyStore, now: () => number): KeyRing {
       const known = kept.get(token)
       if (known && isFresh(known)) return known.key
       return isWellFormed(token) ? lookUp(token) : null
+    },
+    atHand(token) {
+      const known = kept.get(token)
+      return known && isFresh(known) && !(known.key instanceof Promise) ? known.key : null
     },
     used({ id, actor }, address) {
       lastUsed.set(id, { account: actor.account, id, at_ms: now(), ip: address })

@@ -42,12 +42,13 @@ type Asked = { authorization?: string | undefined; forwardedFor?: string; from?:
 function tried(key: Key | null, { requests = [1, 1], ...more }: Partial<Admission> & { requests?: number[] } = {}) {
   const seen = { tokens: [] as string[], used: [] as unknown[], counted: [] as unknown[] }
   const headers: Record<string, unknown> = {}
-  const { admit, measure, addressOf } = gate({
+  const { admit, measure, budgetAtHand, addressOf } = gate({
     keys: {
       resolve: (token) => {
         seen.tokens.push(token)
         return key
       },
+      atHand: () => key,
       used: ({ id }, address) => void seen.used.push([id, address]),
       flush: async () => {},
     },
@@ -66,12 +67,14 @@ function tried(key: Key | null, { requests = [1, 1], ...more }: Partial<Admissio
   }
   const reply = {
     header: (name: string, value: unknown) => Object.assign(headers, { [name]: value }),
+    hasHeader: (name: string) => name in headers,
   } as unknown as FastifyReply
   return {
     ...seen,
     headers,
     admit: (route: Partial<Route> = {}, asked?: Asked) => admit({ ...ROUTE, ...route } as Route, asking(asked), reply),
     measure: (asked?: Asked) => measure(asking(asked), reply),
+    budgetAtHand: (asked?: Asked) => budgetAtHand(asking(asked)),
     addressOf: (asked?: Asked) => addressOf(asking(asked)),
   }
 }
@@ -122,12 +125,12 @@ describe('a request', () => {
     },
   )
   it('without a key of this cell is nobody’s, whether that is known at once or has to be looked up', async () => {
-    const unknown = { resolve: async () => null, used() {}, flush: async () => {} }
+    const unknown = { resolve: async () => null, atHand: () => null, used() {}, flush: async () => {} }
     expect(tried(null).admit).toThrow('Send a valid API key') // at once: it is not even counted as a guess
     expect(await refusal(tried(null, { keys: unknown }).admit)).toBe('unauthorized')
   })
   it('waits for a key, and for a count, that are still on their way', async () => {
-    const keys = { resolve: async () => KEY, used() {}, flush: async () => {} }
+    const keys = { resolve: async () => KEY, atHand: () => null, used() {}, flush: async () => {} }
     const count = async () => ({ minute: 1, requests: [PLANS.growth.requestsPerMinute + 1] })
     expect(await tried(KEY, { keys }).admit()).toBe(KEY)
     expect(await refusal(tried(KEY, { count }).admit)).toBe('rate_limited')
@@ -217,10 +220,41 @@ describe('what is counted', () => {
   })
 })
 
+describe('an answer that needs no key', () => {
+  const away = {
+    resolve: () => Promise.reject(new Error('away')),
+    atHand: () => null,
+    used() {},
+    flush: async () => {},
+  }
+  it('is counted once, however often it is asked for', async () => {
+    const { measure, counted } = tried(KEY)
+    await measure()
+    await measure()
+    expect(counted).toHaveLength(1)
+  })
+  it('waits for nothing without a key, and neither fails nor waits long for one that cannot be looked up', async () => {
+    expect(tried(KEY).measure({ authorization: undefined })).toBeUndefined()
+    const silent = { ...away, resolve: () => new Promise<never>(() => {}) }
+    for (const keys of [away, silent]) {
+      const { measure, headers } = tried(KEY, { keys })
+      await measure()
+      expect(headers).toEqual({})
+    }
+  })
+  it('of a process that has no time tells the budget of a good key that is at hand, where counting is free', () => {
+    const count = Object.assign(() => ({ minute: 1, requests: [5] }), { inMemory: true as const })
+    expect(tried(KEY, { count }).budgetAtHand()).toMatchObject({ limit: 120, remaining: 115 })
+    expect(tried({ ...KEY, revoked: true }, { count }).budgetAtHand()).toBeNull()
+    expect(tried(KEY, { count, keys: away }).budgetAtHand()).toBeNull()
+    expect(tried(KEY).budgetAtHand()).toBeNull()
+  })
+})
+
 describe('whoever guesses tokens', () => {
   it('waits after the sixtieth of an address in a minute, and nobody else does', async () => {
     const clock = { now: 60_000 }
-    const keys = { resolve: async () => null, used() {}, flush: async () => {} }
+    const keys = { resolve: async () => null, atHand: () => null, used() {}, flush: async () => {} }
     const { admit } = tried(null, { keys, now: () => clock.now })
     const guesses: Promise<unknown>[] = []
     /** How many of so many guesses are answered at once. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { demandPolicy } from '../access/demand-policy.ts'
@@ -7,7 +8,17 @@ import { isWithin, type Network, sourceAddress } from '../access/source-address.
 import { onceFor } from '../once-for.ts'
 import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
-import { type Ceiling, type Counter, judge, secondsUntil, type Verdict, WINDOW_S, writeHeaders } from './rate-limit.ts'
+import {
+  type Ceiling,
+  type Count,
+  type Counter,
+  judge,
+  LIMIT_HEADER,
+  secondsUntil,
+  type Verdict,
+  WINDOW_S,
+  writeHeaders,
+} from './rate-limit.ts'
 import type { Route } from './route.ts'
 
 export type Admission = {
@@ -20,12 +31,19 @@ export type Admission = {
 
 const UNKNOWN_TOKENS_PER_MINUTE = 60
 const UNKNOWN_TOKEN_DELAY_MS = 1_000
+/** How long an answer that needs no key waits for the budget of the one it was asked with. */
+const MEASURED_WITHIN_MS = 250
 
 export type Gate = {
   /** Everything that is refused before a body is read, in the order that clients are promised. At once where nothing has to be looked up. */
   admit(route: Route, request: FastifyRequest, reply: FastifyReply): Key | Promise<Key>
-  /** Counts a request that no route takes, where its key can be told; the answer is somebody else's. */
-  measure(request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /**
+   * Counts a request that needs no key, or that no route takes, if it has a usable key: its answer reports the budget, and
+   * is never refused or delayed for it. At once where there is no key.
+   */
+  measure(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
+  /** Does the same for a request that is refused unread, if that takes no look-up; null if it would. */
+  budgetAtHand(request: Pick<IncomingMessage, 'headers'>): Verdict | null
   /** Where a request comes from, past the trusted proxies. */
   addressOf(request: FastifyRequest): string
 }
@@ -44,6 +62,7 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
   }
   const addressOf: Gate['addressOf'] = ({ socket, headers }) =>
     sourceAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'] as string | undefined, proxies)
+  const isUsable = ({ revoked, expiresAt }: Key): boolean => !revoked && expiresAt > now()
   async function refuseUnknown(address: string): Promise<never> {
     if (unknownTokens(address) > UNKNOWN_TOKENS_PER_MINUTE) await sleep(UNKNOWN_TOKEN_DELAY_MS)
     throw unauthorized()
@@ -65,9 +84,19 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
         })
       })
     },
-    async measure(request, reply) {
-      const key = await keys.resolve(tokenOf(request.headers.authorization))
-      if (key && !key.revoked && key.expiresAt > now()) await measured(key, false, reply)
+    measure({ headers }, reply) {
+      if (headers.authorization === undefined || reply.hasHeader(LIMIT_HEADER)) return
+      const counted = async () => {
+        const key = await keys.resolve(tokenOf(headers.authorization))
+        if (key && isUsable(key)) await measured(key, false, reply)
+      }
+      return Promise.race([counted().catch(() => {}), sleep(MEASURED_WITHIN_MS, undefined, { ref: false })])
+    },
+    budgetAtHand({ headers }) {
+      const key = count.inMemory ? keys.atHand(tokenOf(headers.authorization)) : null
+      if (!key || !isUsable(key)) return null
+      const { others } = ceilingsOf(key.plan)
+      return judge(count(key.actor.account, others) as Count, others)
     },
   }
 }

@@ -58,7 +58,10 @@ export function openApi(routes: readonly Route[], about: About): object {
   const paths: Record<string, Record<string, object>> = { ...(about.open as Record<string, Record<string, object>>) }
   for (const route of routes) {
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route) }
+    const isOnlyPatch =
+      route.method === 'PATCH' && !routes.some((other) => other.method === 'PUT' && other.path === route.path)
+    const notes = isOnlyPatch ? ['`PATCH` only: `PUT` answers 405 with `Allow: PATCH`.'] : []
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, notes) }
   }
   return withIntegerFormats({
     openapi: '3.1.0',
@@ -152,7 +155,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
   }
 }
 
-function operation(route: Route): object {
+function operation(route: Route, notes: readonly string[]): object {
   const writes = route.method !== 'GET'
   const codes = [
     ...EVERY,
@@ -169,6 +172,7 @@ function operation(route: Route): object {
     description: [
       ...(route.deprecated ? [deprecationText(route.deprecated)] : []),
       route.description ?? route.summary,
+      ...notes,
       `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}${route.feature ? ` The plan needs \`${route.feature}\`.` : ''}`,
     ].join('\n\n'),
     parameters: [

@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify'
 import type { Database } from '../db/database.ts'
 import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
@@ -8,9 +7,13 @@ export const WINDOW_S = 60
 /** A budget of an account for one window, e.g. all its requests, or those that push records. */
 export type Ceiling = { readonly name: string; readonly limit: number }
 /** Requests counted in the current window, one number for each ceiling asked for. */
-type Count = { readonly minute: number; readonly requests: readonly number[] }
+export type Count = { readonly minute: number; readonly requests: readonly number[] }
 /** Counts one request against every ceiling; null when the counter cannot be reached. */
-export type Counter = (account: number, ceilings: readonly Ceiling[]) => Count | Promise<Count | null>
+export type Counter = {
+  (account: number, ceilings: readonly Ceiling[]): Count | Promise<Count | null>
+  /** Answers at once. */
+  readonly inMemory?: true
+}
 export type Verdict = {
   readonly allowed: boolean
   readonly limit: number
@@ -32,7 +35,7 @@ export function countInMemory(now: () => number): Counter {
     own.set(account, requests)
     return requests
   }
-  return (account, ceilings) => {
+  const countAll = (account: number, ceilings: readonly Ceiling[]): Count => {
     const current = minuteOf(now())
     if (current !== minute) {
       minute = current
@@ -40,6 +43,7 @@ export function countInMemory(now: () => number): Counter {
     }
     return { minute, requests: ceilings.map(({ name }) => countOne(account, name)) }
   }
+  return Object.assign(countAll, { inMemory: true as const })
 }
 
 const take = statement<{ account: number; names: string[] }, { ceiling: string; minute: string; requests: number }>(`
@@ -111,8 +115,9 @@ export async function waitFor(count: Counter, account: number, ceiling: Ceiling,
 export const secondsUntil = ({ resetAt }: Verdict, now: number): number =>
   Math.min(Math.max(1, Math.ceil(resetAt - now / 1000)), WINDOW_S)
 
-export function writeHeaders(reply: Pick<FastifyReply, 'header'>, { limit, remaining, resetAt }: Verdict): void {
-  reply.header('x-ratelimit-limit', limit)
-  reply.header('x-ratelimit-remaining', remaining)
-  reply.header('x-ratelimit-reset', resetAt)
+export const LIMIT_HEADER = 'x-ratelimit-limit'
+export function writeHeaders(reply: { header(name: string, value: number): unknown }, verdict: Verdict): void {
+  reply.header(LIMIT_HEADER, verdict.limit)
+  reply.header('x-ratelimit-remaining', verdict.remaining)
+  reply.header('x-ratelimit-reset', verdict.resetAt)
 }

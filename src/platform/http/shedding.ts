@@ -3,6 +3,7 @@ import type { Log } from '../log.ts'
 import { counter } from '../metrics/instruments.ts'
 import type { Overload } from '../overload.ts'
 import { RETRY_AFTER_S } from './answer-error.ts'
+import { type Verdict, writeHeaders } from './rate-limit.ts'
 
 /** Who asks how the process is has to be told, above all when it is not well. */
 const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/api/v1/health', '/ready'])
@@ -26,6 +27,8 @@ type Everywhere = {
   /** The headers that every answer has. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   requestId(request: IncomingMessage): string
+  /** The request's budget, where it costs nothing to tell. */
+  budgetAtHand(request: IncomingMessage): Verdict | null
 }
 
 /**
@@ -34,7 +37,7 @@ type Everywhere = {
  */
 export function shedding(
   { behind }: Overload,
-  { log, headers, requestId }: Everywhere,
+  { log, headers, requestId, budgetAtHand }: Everywhere,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const known = [...headers, ...HEADERS].flat()
   let toldAt = Number.NEGATIVE_INFINITY
@@ -42,6 +45,8 @@ export function shedding(
   return (request, response) => {
     const cause = behind()
     if (cause === null || ALWAYS_ANSWERED.has(request.url?.split('?', 1)[0])) return false
+    const budget = budgetAtHand(request)
+    if (budget) writeHeaders({ header: (name, value) => response.setHeader(name, value) }, budget)
     response.writeHead(503, [...known, 'x-request-id', requestId(request)]).end(BODY)
     shed.add([cause])
     untold++
