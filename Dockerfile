@@ -23,7 +23,9 @@ COPY src ./src
 COPY migrations ./migrations
 COPY reference ./reference
 COPY samples ./samples
-# Where a cell keeps its own PostgreSQL, its secret and its files; with DATABASE_URL and STORAGE_URL nothing is written to it.
+COPY docs ./docs
+# Where a cell keeps its own PostgreSQL, its secret and its files; with DATABASE_URL and STORAGE_URL it has
+# uploads while they are received, and nothing stays in it.
 RUN install -d -o node -g node -m 0750 /data
 USER node
 VOLUME /data

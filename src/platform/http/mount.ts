@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { Seal } from '../seal.ts'
 import { andThen } from './at-once.ts'
 import { bodiesInFlight } from './bodies-in-flight.ts'
+import { encoded } from './compress.ts'
 import type { Cursors } from './cursors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { ApiError } from './errors.ts'
@@ -74,7 +75,9 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         const input = read(request, request.key as Key)
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
-        return andThen(answer(route, input, request, reply), (answered) => tell(reply, answered))
+        return andThen(answer(route, input, request, reply), (answered) =>
+          encoded(request, reply, tell(reply, answered)),
+        )
       },
     })
   }
