@@ -3,6 +3,7 @@ import { rowSchema } from './imports/entities/row-schema.ts'
 import type { Importable } from './imports/importable.ts'
 import { recordSchema } from './imports/records/record-shape.ts'
 import { openApi } from './platform/http/openapi.ts'
+import { examplesFrom } from './reference/examples.ts'
 import { entities, importables, routesOf } from './registry.ts'
 
 const HEALTH = {
@@ -11,7 +12,8 @@ const HEALTH = {
       operationId: 'getHealth',
       tags: ['Health'],
       summary: 'See whether the cell is up',
-      description: 'Needs no key and asks nothing of the database.',
+      description:
+        'Needs no key, and answers whatever else is wrong. With a usable key it reports the key’s rate budget, and counts.',
       security: [],
       responses: {
         200: {
@@ -25,6 +27,7 @@ const HEALTH = {
                 required: ['ok', 'api'],
                 properties: { ok: { type: 'boolean' }, api: { type: 'string', enum: ['v1'] } },
               },
+              example: { ok: true, api: 'v1' },
             },
           },
         },
@@ -43,16 +46,19 @@ A 422 names every rejected attribute in \`details\`. Unknown query parameters an
 export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>): object {
   const named = (suffix: string, of: readonly Importable[], schema: (entity: Importable['entity']) => object) =>
     Object.fromEntries(of.map(({ entity }) => [`${entity.model}${suffix}`, schema(entity)]))
+  const schemas = {
+    ...named('Record', entities, recordSchema),
+    ...named('Row', importables, rowSchema),
+  } as never
+  const samples = importables.map(({ entity }) => entity.sample)
   return openApi(routesOf(config), {
     title: 'Backdesk',
     version: '1.0.0',
     description: INTRODUCTION,
     serverUrl: config.publicUrl,
     tags: [{ name: 'Health', description: 'Whether the cell is up.' }],
-    schemas: {
-      ...named('Record', entities, recordSchema),
-      ...named('Row', importables, rowSchema),
-    } as never,
+    schemas,
+    examples: examplesFrom(samples, schemas),
     open: HEALTH,
   })
 }

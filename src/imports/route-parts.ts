@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import type { Entity } from '../catalogue/entity.ts'
 import { ApiError } from '../platform/http/errors.ts'
 
 /** What all routes of the import have in common. */
@@ -13,8 +14,14 @@ export const SOURCE_LENGTH = 60
 /** How many rows one request may bring, and up to how many are imported before it is answered. */
 export type ImportLimits = { readonly maxRows: number; readonly syncRows: number }
 const KEY_LENGTH = 2048
-export const EntityKey = (example: string) =>
-  Type.String({ maxLength: KEY_LENGTH, description: `Entity key, e.g. \`${example}\`.` })
+/** The key of one of these entities. The document lists them; another one is answered with `unknown_entity`. */
+export const EntityKey = (entities: readonly Entity[], example: string) =>
+  Type.String({
+    maxLength: KEY_LENGTH,
+    description: `Entity key, e.g. \`${example}\`.`,
+    enumInDocument: entities.map(({ key }) => key),
+    example,
+  })
 
 export const unknownEntity = (key: string): ApiError =>
   new ApiError(

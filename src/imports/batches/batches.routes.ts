@@ -5,7 +5,7 @@ import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
 import type { Importable } from '../importable.ts'
-import { EntityKey, IMPORTS } from '../route-parts.ts'
+import { IMPORTS } from '../route-parts.ts'
 import { BATCH_STATUSES, BatchSummary, Outcome } from './batch-shape.ts'
 import { FIRST_ROW, listBatches, listOutcomes, NEWEST, readBatch } from './batch-sql.ts'
 import { revertBatch } from './revert-batch.ts'
@@ -23,34 +23,40 @@ const Left = Type.Object({
 })
 
 /** Looking batches up, and taking them back. */
-export const batchesRoutes = (importables: readonly Importable[]): Route[] => [list, read, rows, revert(importables)]
+export const batchesRoutes = (importables: readonly Importable[]): Route[] => [
+  list(importables.map(({ entity }) => entity.key)),
+  read,
+  rows,
+  revert(importables),
+]
 
-const list = route({
-  ...IMPORTS,
-  method: 'GET',
-  path: '/imports',
-  summary: 'List batches',
-  description: 'Newest first, those that were answered at once included; no dry runs.',
-  policy: POLICY,
-  takes: {
-    query: Type.Object({
-      ...paging,
-      entity: Type.Optional(EntityKey('hotel_stays')),
-      status: Type.Optional(enumOf(BATCH_STATUSES)),
-    }),
-  },
-  answers: { status: 200, body: listOf(BatchSummary), description: 'A page of batches.' },
-  errors: ['invalid_cursor', 'invalid_parameter'],
-  async handle(reader, { query: { entity, status }, page }) {
-    const filter = entity === undefined ? {} : { entity }
-    const found = await reader.one(listBatches(status, entity !== undefined), {
-      ...filter,
-      limit: page.limit,
-      after: page.after ?? NEWEST,
-    })
-    return listText(page, found)
-  },
-})
+const list = (keys: readonly string[]) =>
+  route({
+    ...IMPORTS,
+    method: 'GET',
+    path: '/imports',
+    summary: 'List batches',
+    description: 'Newest first, those that were answered at once included; no dry runs.',
+    policy: POLICY,
+    takes: {
+      query: Type.Object({
+        ...paging,
+        entity: Type.Optional(enumOf(keys)),
+        status: Type.Optional(enumOf(BATCH_STATUSES)),
+      }),
+    },
+    answers: { status: 200, body: listOf(BatchSummary), description: 'A page of batches.' },
+    errors: ['invalid_cursor', 'invalid_parameter'],
+    async handle(reader, { query: { entity, status }, page }) {
+      const filter = entity === undefined ? {} : { entity }
+      const found = await reader.one(listBatches(status, entity !== undefined), {
+        ...filter,
+        limit: page.limit,
+        after: page.after ?? NEWEST,
+      })
+      return listText(page, found)
+    },
+  })
 
 const read = route({
   ...IMPORTS,

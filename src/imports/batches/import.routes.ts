@@ -20,15 +20,17 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
     )
   }
 
+  const imported = importables.map(({ entity }) => entity).filter(({ readOnly }) => !readOnly)
   const write = {
     ...IMPORTS,
     method: 'POST',
     policy: 'import_records',
     ingest: true,
     takes: {
-      params: Type.Object({ entity: EntityKey('hotel_stays') }),
+      params: Type.Object({ entity: EntityKey(imported, 'hotel_stays') }),
       body: ImportBody,
       bodyInDocument: bodyInDocument(importables, maxRows),
+      examples: Object.fromEntries(imported.map(({ key, label, sample }) => [key, { summary: label, value: sample }])),
     },
     precheck(params: { entity: string }, body: unknown) {
       writable(params.entity)

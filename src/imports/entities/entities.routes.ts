@@ -6,10 +6,9 @@ import { EntityKey, IMPORTS, type ImportLimits, unknownEntity } from '../route-p
 import { CatalogueEntry, CatalogueList, CONVENTIONS } from './entities.schema.ts'
 import { templateOf } from './template.ts'
 
-const ByKey = Type.Object({ key: EntityKey('customers') })
-
 /** The catalogue of what can be imported, in the order in which it is best imported. */
 export function entitiesRoutes(entities: readonly Entity[], limits: ImportLimits): Route[] {
+  const ByKey = Type.Object({ key: EntityKey(entities, 'customers') })
   const catalogue = JSON.stringify({
     data: entities.map(entryOf),
     limits: { max_rows_per_request: limits.maxRows, sync_row_limit: limits.syncRows },

@@ -43,7 +43,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       description:
         'Every record of the entity in the account, oldest change first. Keep `page.resume_cursor` and poll with it: a client can stop and go on for ever. A deleted record stays as a tombstone with the status `deleted`.',
       policy: null,
-      takes: { params: Type.Object({ entity: EntityKey('hotel_stays') }), query: FeedQuery },
+      takes: { params: Type.Object({ entity: EntityKey(entities, 'hotel_stays') }), query: FeedQuery },
       answers: {
         status: 200,
         description: 'A page of records.',
@@ -75,7 +75,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       policy: null,
       takes: {
         params: Type.Object({
-          entity: EntityKey('hotel_stays'),
+          entity: EntityKey(entities, 'hotel_stays'),
           external_id: Type.String({
             maxLength: 2048,
             description: 'Your own key of the record; a slash is sent as `%2F`.',

@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
+import { examplesFrom } from '../../reference/examples.ts'
 import { ApiError } from './errors.ts'
 import { mount } from './mount.ts'
 import { openApi } from './openapi.ts'
@@ -34,7 +35,9 @@ it('a route that will go says so for a year at least, in every answer and in the
     sunset: 'Wed, 28 Feb 2029 00:00:00 GMT',
   })
   expect(Object.keys(stayed?.headers ?? {}).filter((name) => /deprecation|sunset/.test(name))).toEqual([])
-  const { paths } = openApi(routes, { schemas: {}, open: {}, tags: [] } as never) as { paths: object }
+  const { paths } = openApi(routes, { schemas: {}, open: {}, tags: [], examples: examplesFrom([], {}) } as never) as {
+    paths: object
+  }
   expect(paths).toMatchObject({
     '/api/v1/old': {
       get: {

@@ -16,8 +16,14 @@ export type About = {
   readonly tags: readonly Tag[]
   /** Schemas of the component section, by name. */
   readonly schemas: Readonly<Record<string, TSchema>>
+  readonly examples: Examples
   /** Extra operations that need no key, as OpenAPI path items. */
   readonly open: Readonly<Record<string, object>>
+}
+/** Makes what the document shows of schemas. */
+type Examples = {
+  request(schema: TSchema): unknown
+  answer(schema: TSchema, name?: string): unknown
 }
 type Response = { description: string; headers?: object; content?: object }
 
@@ -61,7 +67,7 @@ export function openApi(routes: readonly Route[], about: About): object {
     const isOnlyPatch =
       route.method === 'PATCH' && !routes.some((other) => other.method === 'PUT' && other.path === route.path)
     const notes = isOnlyPatch ? ['`PATCH` only: `PUT` answers 405 with `Allow: PATCH`.'] : []
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, notes) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, notes, about.examples) }
   }
   return withIntegerFormats({
     openapi: '3.1.0',
@@ -155,7 +161,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[]): Response {
   }
 }
 
-function operation(route: Route, notes: readonly string[]): object {
+function operation(route: Route, notes: readonly string[], examples: Examples): object {
   const writes = route.method !== 'GET'
   const codes = [
     ...EVERY,
@@ -176,21 +182,24 @@ function operation(route: Route, notes: readonly string[]): object {
       `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}${route.feature ? ` The plan needs \`${route.feature}\`.` : ''}`,
     ].join('\n\n'),
     parameters: [
-      ...parameters('path', route.takes.params),
-      ...parameters('query', route.takes.query),
+      ...parameters('path', route.takes.params, examples),
+      ...parameters('query', route.takes.query, examples),
       ...(writes ? [IDEMPOTENCY_KEY] : []),
     ],
     ...(route.takes.file && { requestBody: { required: true, content: { 'multipart/form-data': { schema: FILE } } } }),
     ...(route.takes.body && {
       requestBody: {
         required: !route.takes.bodyIsOptional,
-        content: { 'application/json': { schema: route.takes.bodyInDocument ?? route.takes.body } },
+        content: { 'application/json': bodyShown(route.takes, examples) },
       },
     }),
     responses: {
       ...Object.fromEntries(failures.map((status) => [status, component('responses', `Error${status}`)])),
       ...Object.fromEntries(
-        [route.answers, ...(route.alsoAnswers ?? [])].map((said) => [said.status, answered(said, failures, writes)]),
+        [route.answers, ...(route.alsoAnswers ?? [])].map((said) => [
+          said.status,
+          answered(said, failures, writes, examples),
+        ]),
       ),
     },
   }
@@ -201,7 +210,9 @@ function answered(
   { status, description, body, type = 'application/json' }: Route['answers'],
   failures: readonly number[],
   writes: boolean,
+  examples: Examples,
 ): Response {
+  const example = type.endsWith('.sheet') ? {} : { example: type === 'text/csv' ? CSV_EXAMPLE : examples.answer(body) }
   const schema = failures.includes(status) ? { anyOf: [body, component('schemas', 'Error')] } : body
   return {
     description,
@@ -210,10 +221,18 @@ function answered(
       ...(status === 202 && { Location: component('headers', 'Location') }),
       ...(writes && { 'Idempotent-Replay': component('headers', 'Replay') }),
     },
-    ...(status !== 204 && { content: { [type]: { schema } } }),
+    ...(status !== 204 && { content: { [type]: { schema, ...example } } }),
   }
 }
 
+function bodyShown(
+  { body, bodyInDocument = body as TSchema, examples: own }: Route['takes'],
+  examples: Examples,
+): object {
+  return { schema: bodyInDocument, ...(own ? { examples: own } : { example: examples.request(bodyInDocument) }) }
+}
+
+const CSV_EXAMPLE = 'external_id,name\r\nC-1001,Ayşe Yılmaz\r\n'
 const FILE = {
   type: 'object',
   required: ['file'],
@@ -233,16 +252,17 @@ function operationId({ method, path }: Route): string {
   return method.toLowerCase() + words.map((word) => word[0]?.toUpperCase() + word.slice(1)).join('')
 }
 
-function parameters(place: 'path' | 'query', schema: TSchema | undefined): object[] {
+function parameters(place: 'path' | 'query', schema: TSchema | undefined, examples: Examples): object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
-    properties?: Record<string, TSchema & { description?: string }>
+    properties?: Record<string, TSchema & { description?: string; enumInDocument?: readonly string[] }>
     required?: string[]
   }
-  return Object.entries(properties).map(([name, property]) => ({
+  return Object.entries(properties).map(([name, { enumInDocument, ...property }]) => ({
     name,
     in: place,
     required: required.includes(name),
     ...(property.description && { description: property.description }),
-    schema: property,
+    schema: { ...property, ...(enumInDocument && { enum: enumInDocument }) },
+    ...(place === 'path' && { example: examples.answer(property as TSchema, name) }),
   }))
 }

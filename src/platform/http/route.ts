@@ -33,6 +33,8 @@ export type Takes = {
   readonly body?: TSchema
   /** The body as the document shows it, where that says more than what is checked before the handler. */
   readonly bodyInDocument?: TSchema
+  /** Bodies that the document shows, by their names; without them it makes one. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
   /** The attributes of a record that the body holds under this name; the tests try every one of them. */
   readonly attributes?: { readonly name: string; readonly fields: Readonly<Record<string, object>> }
   /** No body is an empty one. */
