@@ -78,6 +78,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     },
     clientErrorHandler: answerNoRequest(everyHeader),
   })
+  app.decorateRequest('key', null)
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
     done()

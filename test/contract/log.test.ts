@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../../src/app.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { openLog } from '../../src/platform/open-log.ts'
 import { routesOf } from '../../src/registry.ts'
@@ -52,6 +53,29 @@ describe('the log', () => {
     const templates = new Set(routesOf(cell.deps.config).map(({ path }) => `/api/v1${path}`))
     expect(told.filter(({ route }) => !templates.has(String(route)))).toEqual([])
   })
+  it('names the account and the key of who asked, of what was refused and of what no route takes as well', async () => {
+    const key = await cell.deps.keys.resolve(agency.key)
+    for (const [path, status] of [
+      ['/me', 200],
+      ['/customers?limit=0', 422],
+      ['/customers/x', 404],
+      ['/nowhere', 404],
+      ['/health', 200],
+    ] as const) {
+      const headers = { 'x-request-id': crypto.randomUUID() }
+      expect((await cell.call('GET', path, { key: agency.key, headers })).status).toBe(status)
+      const line = read().find(({ request }) => request === headers['x-request-id'])
+      expect([path, line?.account, line?.key]).toEqual([path, agency.number, key?.id])
+    }
+    const own = { ...cell.deps, count: () => ({ minute: 1, requests: [1_000_000] }) }
+    const limited = buildApp(own)
+    await limited.inject({
+      url: '/api/v1/me',
+      headers: { authorization: `Bearer ${agency.key}`, 'x-request-id': 'loud' },
+    })
+    await limited.close()
+    expect(read().find(({ request }) => request === 'loud')).toMatchObject({ status: 429, account: agency.number })
+  })
   it('names the request of what broke, and nothing of the record that the database refused', async () => {
     await askPastWalls(cell, `alter table customers add constraint no_such_name check (name not like '%${SURNAME}%')`)
     const customer = { name: `Zeynep ${SURNAME}`, email: EMAIL, legal_name: PASSPORT }
@@ -59,6 +83,7 @@ describe('the log', () => {
     const answer = await cell.call('POST', '/customers', { key: agency.key, headers, body: { customer } })
     expect(answer.status).toBe(422)
     const [line] = read().filter(({ request, err }) => request === 'refused-1' && err)
+    expect(line?.account).toBe(agency.number)
     expect(line?.err).toMatchObject({ code: '23514', constraint: 'no_such_name', table: 'customers' })
     await askPastWalls(cell, 'alter table customers drop constraint no_such_name')
   })

@@ -12,6 +12,7 @@ import { StorageAway } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
 import { counter } from '../metrics/instruments.ts'
 import { ApiError, type ErrorCode } from './errors.ts'
+import { askedBy } from './key-traffic.ts'
 
 export const RETRY_AFTER_S = 2
 /** How long a client has to read why its connection is closed. */
@@ -28,9 +29,12 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
   const known = error instanceof ApiError ? error : toApiError(error, request)
   refusals.add([known.code])
   if (known !== error && (known.code === 'internal_error' || known.code === 'unavailable'))
-    log.error({ err: error, request: request.id }, known.code)
+    log.error({ err: error, request: request.id, ...askedBy(request.key) }, known.code)
   else if (refusedByDatabase(error))
-    log.warn({ err: error, request: request.id }, 'the database refused what validation let pass')
+    log.warn(
+      { err: error, request: request.id, ...askedBy(request.key) },
+      'the database refused what validation let pass',
+    )
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   return reply
     .code(known.status)

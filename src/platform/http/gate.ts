@@ -21,6 +21,13 @@ import {
 } from './rate-limit.ts'
 import type { Route } from './route.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Known as soon as it is found, so that what is refused is logged and counted with it. It says nothing of admission. */
+    key: Key | null
+  }
+}
+
 export type Admission = {
   readonly keys: KeyRing
   readonly count: Counter
@@ -75,6 +82,7 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
       if (found === null) throw unauthorized()
       return andThen(found, (key) => {
         if (!key) return refuseUnknown(address)
+        request.key = key
         if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
         if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
         return andThen(measured(key, route.ingest ?? false, reply), (verdict) => {
@@ -84,11 +92,14 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
         })
       })
     },
-    measure({ headers }, reply) {
+    measure(request, reply) {
+      const { headers } = request
       if (headers.authorization === undefined || reply.hasHeader(LIMIT_HEADER)) return
       const counted = async () => {
         const key = await keys.resolve(tokenOf(headers.authorization))
-        if (key && isUsable(key)) await measured(key, false, reply)
+        if (!key || !isUsable(key)) return
+        request.key = key
+        await measured(key, false, reply)
       }
       return Promise.race([counted().catch(() => {}), sleep(MEASURED_WITHIN_MS, undefined, { ref: false })])
     },

@@ -30,15 +30,8 @@ const NO_CONTENT = 204
 const JSON_TYPE = 'application/json'
 const FILE_TYPE = 'multipart/form-data'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    key: Key | null
-  }
-}
-
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
-  app.decorateRequest('key', null)
   const bodies = bodiesInFlight()
   for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
   app.register(async (uploads) => {
@@ -60,7 +53,6 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       onRequest(request, reply, done) {
         if (going) reply.headers(going)
         const admitted = (key: Key) => {
-          request.key = key
           done(encodingRefusal(request) ?? (answer === look ? undefined : bodies.take(key, limit, request, reply)))
         }
         try {

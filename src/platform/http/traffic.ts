@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../log.ts'
 import { counter, gauge, histogram } from '../metrics/instruments.ts'
+import { askedBy, keyTraffic } from './key-traffic.ts'
 
 const BOUNDS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
@@ -31,6 +32,7 @@ type Counted = { readonly ended: Map<number | typeof ABORTED, { value: number }>
 
 /** Counts the requests of this process. `log` hears of each, where it is wanted: by its route, never by its address. */
 export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest, reply: FastifyReply) => void {
+  const noteKey = keyTraffic()
   const routes = new Map<string, Map<string, Counted>>()
   const countedOf = (method: string, route: string): Counted => {
     const methods = routes.get(route) ?? new Map<string, Counted>()
@@ -54,7 +56,9 @@ export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest
       ended.set(status, count)
       count.value++
       took(ms / 1000)
-      log?.info({ request: request.id, method, route, status, ms: Math.round(ms) }, 'answered')
+      const { key } = request
+      if (key) noteKey(key, status, ms / 1000)
+      log?.info({ request: request.id, method, route, status, ms: Math.round(ms), ...askedBy(key) }, 'answered')
     })
   }
 }

@@ -1,0 +1,46 @@
+import type { Key } from '../access/key-ring.ts'
+import { counter } from '../metrics/instruments.ts'
+
+/**
+ * The only labels whose values are not words of the program: the number of an account and the id of a key. A process has
+ * as many series of each as this; the keys that it meets later are counted together.
+ */
+const MOST_KEYS = 2_000
+const OTHERS = ['other', 'other']
+const LABELS = ['account', 'key']
+const REFUSED = 429
+
+const requests = counter(
+  'backdesk_key_requests_total',
+  'Requests by the account and the key that they came with.',
+  LABELS,
+)
+const seconds = counter('backdesk_key_request_seconds_total', 'How long those took, added up.', LABELS)
+const refused = counter('backdesk_key_rate_limited_total', 'Those of them that were refused with 429.', LABELS)
+
+type Counted = ReturnType<typeof countedOf>
+const countedOf = (labels: readonly string[]) => ({
+  requests: requests.of(labels),
+  seconds: seconds.of(labels),
+  refused: refused.of(labels),
+})
+
+/** Who asked, for a line of the log. */
+export const askedBy = (key: Key | null): { account?: number; key?: string } =>
+  key ? { account: key.actor.account, key: key.id } : {}
+
+/** Counts what the keys of this process do. */
+export function keyTraffic(mostKeys = MOST_KEYS): (key: Key, status: number | string, seconds: number) => void {
+  const known = new Map<string, Counted>()
+  const meet = ({ id, actor }: Key): Counted => {
+    const counted = countedOf(known.size < mostKeys ? [String(actor.account), id] : OTHERS)
+    if (known.size < mostKeys) known.set(id, counted)
+    return counted
+  }
+  return (key, status, took) => {
+    const counted = known.get(key.id) ?? meet(key)
+    counted.requests.value++
+    counted.seconds.value += took
+    if (status === REFUSED) counted.refused.value++
+  }
+}
