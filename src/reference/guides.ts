@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Marked } from 'marked'
+import { html } from '../platform/page/html.ts'
 
 const FOLDER = join(import.meta.dirname, '../../docs')
 const MARKDOWN_LINK = /^([\w-]+)\.md(#.*)?$/
@@ -35,25 +36,29 @@ const anchorOf = (heading: string): string =>
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replace(/\s/g, '-')
 
+const escaped = (text: string): string => html`${text}`.text
+
 const renderer = new Marked({
   renderer: {
     heading({ depth, text, tokens }) {
       return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`
     },
+    code: ({ text }) => `<pre tabindex="0"><code>${escaped(text)}</code></pre>\n`,
     link({ href, tokens }) {
       const target = targetOf(href)
       const text = this.parser.parseInline(tokens)
       return target === null ? text : `<a href="${target}">${text}</a>`
     },
     table(token) {
+      const cell = (name: string, text: string) => `<${name}>${text}</${name}>`
       const row = (cells: typeof token.header, name: 'th' | 'td') =>
-        `<tr>${cells.map(({ tokens }) => `<${name}>${this.parser.parseInline(tokens)}</${name}>`).join('')}</tr>\n`
+        `<tr>${cells.map(({ text, tokens }) => cell(text === '' ? 'td' : name, this.parser.parseInline(tokens))).join('')}</tr>\n`
       const body = token.rows.map((cells) => row(cells, 'td')).join('')
       return `<div class="wide" tabindex="0"><table><thead>${row(token.header, 'th')}</thead><tbody>${body}</tbody></table></div>\n`
     },
   },
 })
 
-/** The HTML of a guide. Its text is the program's own, so nothing in it is escaped away. */
+/** The HTML of a guide. Its text is the program's own, so it need not be cleaned. */
 export const renderGuide = ({ name }: Guide): string =>
   renderer.parse(readFileSync(join(FOLDER, `${name}.md`), 'utf8'), { async: false })

@@ -1,11 +1,19 @@
 import { expect, it } from 'vitest'
+import { GUIDES } from '../../src/reference/guides.ts'
+import { flawsOf } from '../harness/accessible.ts'
 import { BROWSER_TIMEOUT_MS, pageFor, WIDE } from '../harness/browser.ts'
-import { startCell } from '../harness/cell.ts'
+import { startCell, type TestCell } from '../harness/cell.ts'
+
+let cell: Promise<TestCell> | undefined
+const cellOfFile = () => {
+  cell ??= startCell()
+  return cell
+}
 
 it('the reference of the API is shown as its own policy lets it, and asks nobody else', {
   timeout: BROWSER_TIMEOUT_MS,
 }, async () => {
-  const { app } = await startCell()
+  const { app } = await cellOfFile()
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const page = await pageFor({ bypassCSP: false })
   await page.setViewportSize(WIDE)
@@ -22,6 +30,21 @@ it('the reference of the API is shown as its own policy lets it, and asks nobody
     .first()
     .click()
   await page.getByRole('button', { name: /^Send/ }).first().waitFor()
+  await page.goto(`${origin}/docs`)
+  await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click()
+  await page.getByRole('heading', { name: 'Verifying the signature' }).waitFor()
+  expect(await page.evaluate("getComputedStyle(document.querySelector('.bar')).position")).toBe('sticky')
   expect(refused).toEqual([])
   expect(new Set(asked)).toEqual(new Set([origin]))
 })
+
+it.each(GUIDES)(
+  'the guide $name can be read by everybody, on any width',
+  { timeout: BROWSER_TIMEOUT_MS },
+  async (guide) => {
+    const page = await pageFor()
+    const { app } = await cellOfFile()
+    await page.setContent((await app.inject(`/docs/guides/${guide.name}`)).body)
+    expect(await flawsOf(page)).toEqual([])
+  },
+)
