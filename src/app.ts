@@ -10,6 +10,7 @@ import Fastify, {
 } from 'fastify'
 import type { Deps } from './deps.ts'
 import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
+import { drainInTurn } from './platform/http/drain.ts'
 import { ApiError } from './platform/http/errors.ts'
 import { headersOfEveryAnswer } from './platform/http/every-answer.ts'
 import { gate } from './platform/http/gate.ts'
@@ -43,6 +44,7 @@ const NEVER = new AbortController().signal
  */
 export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = TIMEOUTS): FastifyInstance {
   const entrance = gate({ ...deps, proxies: deps.config.trustedProxies })
+  const drain = drainInTurn()
   const load = overload(deps.db, deps.config.shedAfterMs)
   const note = traffic(deps.config.logRequests ? deps.log : null)
   const everyHeader = headersOfEveryAnswer(deps.config.publicUrl)
@@ -51,6 +53,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     headers: everyHeader,
     requestId,
     budgetAtHand: entrance.budgetAtHand,
+    drain,
   })
   const begin = (request: FastifyRequest, reply: FastifyReply) => {
     reply.header('x-request-id', request.id)
@@ -97,6 +100,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     // Whoever still sends when the connection is closed never reads why. So it stays open, for which the framework would
     // close it, and where it is to be closed, the rest is read and dropped before the answer.
     if (!stopping.aborted) reply.removeHeader('connection')
+    drain(request.raw)
     if (stopping.aborted || !reply.raw.shouldKeepAlive) await allRead(request.raw)
     return answerError(deps.log, error, request, reply)
   })
@@ -112,7 +116,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
 /** Waits for the end of a request, and for no longer than somebody who sends takes. */
 async function allRead(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
-  await once(request.resume(), 'close', { signal: AbortSignal.timeout(READ_TO_THE_END_MS) }).catch(() => {})
+  await once(request, 'close', { signal: AbortSignal.timeout(READ_TO_THE_END_MS) }).catch(() => {})
 }
 
 /** What is JSON and is refused all the same has keys that would change what an object is. */

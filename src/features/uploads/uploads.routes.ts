@@ -21,7 +21,7 @@ export const uploadRoutes: readonly Route[] = [
     tag: { name: 'Uploads', description: 'Files, sent before the record that they belong to.' },
     summary: 'Upload a file',
     description:
-      'Send the file first, of at most 10 MiB, then its `signed_id` with the record that it belongs to. Scripts, programs and web pages are refused, whatever they are called.',
+      'Send the file first, of at most 10 MiB, then its `signed_id` with the record that it belongs to. Scripts, programs and web pages are refused, whatever they are called. Four of the largest files of an account can be on their way at a time; more are answered with 429.',
     scope: ['full'],
     policy: 'manage_customers',
     takes: { file: true },

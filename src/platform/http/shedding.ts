@@ -29,6 +29,8 @@ type Everywhere = {
   requestId(request: IncomingMessage): string
   /** The request's budget, where it costs nothing to tell. */
   budgetAtHand(request: IncomingMessage): Verdict | null
+  /** Reads the rest of a refused body. */
+  drain(request: IncomingMessage): void
 }
 
 /**
@@ -37,7 +39,7 @@ type Everywhere = {
  */
 export function shedding(
   { behind }: Overload,
-  { log, headers, requestId, budgetAtHand }: Everywhere,
+  { log, headers, requestId, budgetAtHand, drain }: Everywhere,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const known = [...headers, ...HEADERS].flat()
   let toldAt = Number.NEGATIVE_INFINITY
@@ -48,6 +50,7 @@ export function shedding(
     const budget = budgetAtHand(request)
     if (budget) writeHeaders({ header: (name, value) => response.setHeader(name, value) }, budget)
     response.writeHead(503, [...known, 'x-request-id', requestId(request)]).end(BODY)
+    drain(request)
     shed.add([cause])
     untold++
     if (performance.now() - toldAt > TOLD_EVERY_MS) {

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+
+/** A socket gives up to 2 MB in a turn of the event loop, and everybody else waits for all that are read. */
+const AT_ONCE = 2
+/** So that a client that sends slowly holds up no other. */
+const TURN_MS = 500
+
+/**
+ * Reads the rest of refused bodies and drops it, since a client that still sends may not read its answer before. Few are
+ * read at a time; the others wait in their sockets, and the timeout of requests closes those that take too long.
+ */
+export function drainInTurn(atOnce = AT_ONCE): (request: IncomingMessage) => void {
+  const waiting: IncomingMessage[] = []
+  let reading = 0
+  function next(): void {
+    while (reading < atOnce) {
+      const request = waiting.shift()
+      if (!request) return
+      if (!isOver(request)) read(request)
+    }
+  }
+  function read(request: IncomingMessage): void {
+    reading++
+    const end = () => {
+      clearTimeout(turn)
+      request.off('close', end)
+      reading--
+      next()
+    }
+    const turn = setTimeout(() => {
+      waiting.push(request.pause())
+      end()
+    }, TURN_MS)
+    request.once('close', end).resume()
+  }
+  return (request) => {
+    if (isOver(request)) return
+    waiting.push(request.on('data', drop).pause()) // with somebody who listens, the server leaves it alone
+    next()
+  }
+}
+
+const isOver = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
+const drop = (): void => {}
