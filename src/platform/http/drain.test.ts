@@ -19,7 +19,7 @@ it('so many refused bodies are read at a time, each in its turn, and none that i
   expect(flowing(bodies)).toEqual([false, false, true, true])
   bodies[2].emit('close')
   expect(flowing(bodies)).toEqual([true, false, true, true])
-  bodies[1].complete = true
+  bodies[1].destroy()
   bodies[3].emit('close')
   expect(flowing(bodies)).toEqual([true, false, true, true]) // the third has ended, the second need not be read
 })

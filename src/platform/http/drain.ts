@@ -16,7 +16,7 @@ export function drainInTurn(atOnce = AT_ONCE): (request: IncomingMessage) => voi
     while (reading < atOnce) {
       const request = waiting.shift()
       if (!request) return
-      if (!isOver(request)) read(request)
+      if (!request.readableEnded && !request.destroyed) read(request)
     }
   }
   function read(request: IncomingMessage): void {
@@ -34,11 +34,10 @@ export function drainInTurn(atOnce = AT_ONCE): (request: IncomingMessage) => voi
     request.once('close', end).resume()
   }
   return (request) => {
-    if (isOver(request)) return
+    if (request.complete || request.destroyed) return
     waiting.push(request.on('data', drop).pause()) // with somebody who listens, the server leaves it alone
     next()
   }
 }
 
-const isOver = ({ complete, destroyed }: IncomingMessage): boolean => complete || destroyed
 const drop = (): void => {}
