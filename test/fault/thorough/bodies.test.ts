@@ -10,6 +10,7 @@ const MEGABYTE = 1024 * 1024
 const AT_ONCE = 4 // as many as an account may send at once
 /** Of what the process takes after all of it, over what it took before. */
 const GROWTH_MB = 150
+const UPLOADS = 200
 const PIECE = Buffer.alloc(MEGABYTE, ' ')
 
 let storm: Storm
@@ -65,6 +66,32 @@ describe.skipIf(globalThis.process.platform !== 'linux')('a body', () => {
       expect(residentMb(pid) - before).toBeLessThan(GROWTH_MB)
     },
   )
+  it('of 9.9 MB, two hundred at once of which none ever ends, costs neither memory nor the health of others', async () => {
+    const { hostname, port } = new URL(process.url)
+    const before = residentMb(process.child.pid)
+    const lines = [
+      'POST /api/v1/uploads HTTP/1.1',
+      'Host: x',
+      `Authorization: Bearer ${storm.agencies[0]?.key}`,
+      'Content-Type: multipart/form-data; boundary=b',
+      `Content-Length: ${10 * MEGABYTE}`,
+    ]
+    const part = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n'
+    let refused = 0
+    const most = Promise.withResolvers<void>()
+    const sockets = Array.from({ length: UPLOADS }, () => {
+      const socket = connect(Number(port), hostname)
+      socket.on('error', () => {})
+      socket.once('data', () => ++refused === UPLOADS - AT_ONCE && most.resolve())
+      socket.write(`${lines.join('\r\n')}\r\n\r\n${part}`)
+      socket.write(Buffer.alloc(9.9 * MEGABYTE, 'a'))
+      return socket
+    })
+    await most.promise
+    expect(await statusOf(`${process.url}/api/v1/health`)).toBe(200)
+    expect(residentMb(process.child.pid) - before).toBeLessThan(GROWTH_MB)
+    for (const socket of sockets) socket.destroy()
+  })
   it('that never comes is refused all the same, where the connection is closed after it', async () => {
     const { hostname, port } = new URL(process.url)
     const socket = connect(Number(port), hostname)
