@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { dayIn } from '../../src/platform/time.ts'
-import { importables } from '../../src/registry.ts'
+import { importables, reportSources } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { filtersOf, queryOf, runReport, walkReport } from '../harness/reports.ts'
@@ -146,7 +146,7 @@ describe('reports', () => {
       for (const group_by of [null, ...optionsOf(preset, 'group_by').slice(0, 1)]) {
         const query = queryOf({ ...filtersOf(preset, YEARS), group_by })
         const whole = await walkReport(cell, agency.key, key, query)
-        if (whole.pages[0]?.pagination === null) continue
+        if (whole.pages[0]?.pagination === undefined) continue
         const { pages, rows } = await walkReport(cell, agency.key, key, query, 7)
         expect(rows).toEqual(whole.rows)
         expect(new Set(rows.map((row) => JSON.stringify(row))).size).toBe(rows.length)
@@ -158,6 +158,18 @@ describe('reports', () => {
         for (const { key, count } of whole.pages.flatMap(({ groups }) => groups ?? []))
           expect(rows.filter((row) => row.group_key === key)).toHaveLength(count)
       }
+    }
+  })
+  it('have pagination where they page, and null there when the page is the whole report', async () => {
+    for (const { key, pages } of reportSources.presets) {
+      const whole = await runReport(cell, agency.key, key, queryOf(YEARS, '&limit=100'))
+      expect([key, whole.pagination]).toEqual([key, pages ? null : undefined])
+      const first = await runReport(cell, agency.key, key, queryOf(YEARS, '&limit=1'))
+      if (!pages || whole.rows.length < 2) continue
+      expect([key, first.pagination]).toMatchObject([key, { has_more: true, limit: 1 }])
+      const next = `&limit=100&cursor=${first.pagination?.next_cursor}`
+      const rest = await runReport(cell, agency.key, key, queryOf(YEARS, next))
+      expect([key, rest.pagination]).toEqual([key, { has_more: false, next_cursor: null, limit: 100 }])
     }
   })
   it('continue for the role alone that began', async () => {

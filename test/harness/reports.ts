@@ -10,7 +10,7 @@ export type Report = {
   readonly rows: readonly Readonly<Record<string, string | number | null>>[]
   readonly summary: Readonly<Record<string, number>>
   readonly filters: Readonly<Record<string, unknown>>
-  readonly pagination: { readonly next_cursor: string | null; readonly has_more: boolean } | null
+  readonly pagination?: { readonly next_cursor: string | null; readonly has_more: boolean } | null
   readonly groups: readonly { key: string | null; label: string | null; count: number; totals: Totals }[] | null
   readonly totals: Totals | null
 }

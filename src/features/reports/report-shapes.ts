@@ -73,7 +73,11 @@ export const resultFields = {
   summary: Type.Record(Type.String(), Type.Unknown()),
   filters: Type.Record(Type.String(), Type.Unknown(), { description: 'As applied; null for one that is not.' }),
   generated_at: Instant,
-  pagination: maybe(PageShape),
+  pagination: Type.Optional(
+    Type.Union([PageShape, Type.Null()], {
+      description: 'Of presets that page alone; null where this is the whole report.',
+    }),
+  ),
   group_by: maybe(Name),
   groups: maybe(Type.Array(Group, { maxItems: WHOLE_ROWS })),
   totals: maybe(Totals),

@@ -17,15 +17,15 @@ export function columnsOf({ columns, groupings = {} }: Preset, groupBy: unknown)
 }
 
 /** The answer of a report, as JSON. */
-export function reportText({ preset, filters, found, madeAt }: Report, page: PageRequest): string {
+export function reportText({ preset, filters, found, isWhole, madeAt }: Report, page: PageRequest): string {
   const groupBy = filters.group_by ?? null
-  const pagination = preset.pages
-    ? {
+  const pagination = isWhole
+    ? null
+    : {
         next_cursor: found.more && found.last ? page.cursor(found.last) : null,
         has_more: found.more,
         limit: page.limit,
       }
-    : null
   const json = {
     key: JSON.stringify(preset.key),
     columns: JSON.stringify(columnsOf(preset, groupBy).map(describeColumn)),
@@ -33,7 +33,7 @@ export function reportText({ preset, filters, found, madeAt }: Report, page: Pag
     summary: found.summary,
     filters: JSON.stringify(filters),
     generated_at: JSON.stringify(new Date(madeAt).toISOString()),
-    pagination: JSON.stringify(pagination),
+    ...(preset.pages && { pagination: JSON.stringify(pagination) }),
     group_by: JSON.stringify(groupBy),
     groups: groupBy === null ? 'null' : (found.groups ?? '[]'),
     totals: found.totals ?? 'null',

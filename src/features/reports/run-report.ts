@@ -16,6 +16,8 @@ export type Report = {
   readonly preset: Preset
   readonly filters: Applied
   readonly found: Found
+  /** Whether these are all rows, and not a page of them. */
+  readonly isWhole: boolean
   /** When it was made, milliseconds since the epoch. */
   readonly madeAt: number
 }
@@ -43,7 +45,13 @@ export async function runReport(
   const found = await reader.one(statement<Record<string, unknown>, Found>(compileReport(query)), input).catch(tooSlow)
   if (!found) throw new Error(`The report ${preset.key} answered no row`)
   const last = found.last && [today, sorted, ...found.last]
-  return { preset, filters: query.filters, found: { ...found, last }, madeAt: now }
+  return {
+    preset,
+    filters: query.filters,
+    found: { ...found, last },
+    isWhole: after === null && !found.more,
+    madeAt: now,
+  }
 }
 
 const anotherOrder = () =>
