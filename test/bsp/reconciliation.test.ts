@@ -254,15 +254,19 @@ describe('the reconciliation of a period', () => {
       ['missing_in_bsp', false, false, true],
     ])
     expect((await seen('advisor')).sort()).toEqual([
+      [null, true, false, true],
       ['amount_variance', true, false, true],
-      ['matched', true, false, true],
       ['missing_in_bsp', false, false, true],
     ])
     expect((await seen('viewer')).sort()).toEqual([
-      ['matched', false, false, false],
-      ['matched', false, false, false],
+      [null, false, false, false],
+      [null, false, false, false],
       ['missing_in_bsp', false, false, false],
     ])
+    const { key: viewer } = await agency.makeKey({ role: 'viewer' })
+    const asked = async (bucket: string) =>
+      (await cell.call('GET', `/reports/bsp_reconciliation?${queryOf({ bucket })}`, { key: viewer })).status
+    expect([await asked('missing_in_bsp'), await asked('missing_in_bsp,matched')]).toEqual([200, 403])
     expect((await report(await makeAgency(cell))).rows).toEqual([])
     const { key } = await makeAgency(cell, 'business')
     expect(await cell.call('GET', '/reports/bsp_reconciliation', { key })).toMatchObject({

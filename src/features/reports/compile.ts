@@ -24,14 +24,15 @@ export type Found = {
 
 /**
  * SQL of a report: its rows once, and from these the page, the groups that begin or go on in the page with the totals of
- * each as a whole, the totals of all rows, and counts. Columns that the role may not see are not read; neither order nor
- * groups depend on them. Parameters beside the filters: `limit`, and `after` where it continues.
+ * each as a whole, the totals of all rows, and counts. Columns that the role may not see are not read, but for whether
+ * an amount is known in the company's currency; neither order nor groups depend on them. Parameters beside the filters: `limit`, and `after` where it continues.
  */
 export function compileReport(query: Query): string {
   const keys = sortKeys(query)
   const order = keys.map(({ sql, descending }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ')
   return `
-    with found as materialized (select ${foundColumns(query).join(', ')} from (${rowsSql(query)}) r),
+    with found as materialized (
+      select ${foundColumns(query).join(', ')} from (${rowsSql(query)}) r where ${maySee(query.policies, query.preset.presence)}),
     page as materialized (
       select f.*, row_number() over (order by ${order}) as nth,
         json_build_array(${keys.map(({ sql }) => `(${sql})::text`).join(', ')}) as sort_key
@@ -44,7 +45,7 @@ export function compileReport(query: Query): string {
       (array_agg(f.sort_key order by f.nth) filter (where f.nth <= $limit))[least(count(*), $limit)] as last,
       ${query.filters.group_by ? groupsSql(query.preset, query.policies) : 'null'} as groups,
       ${grandTotalsSql(query.preset, query.policies)} as totals,
-      (select json_build_object('rows', count(*)${countsOf(query.preset)})::text from found) as summary
+      (select json_build_object('rows', count(*)${countsOf(query)})::text from found) as summary
     from page f`
 }
 
@@ -69,12 +70,13 @@ function rowsSql({ preset, policies, filters }: Query): string {
 
 /** What is read of the rows: the columns that are shown, and what groups, counts and totals in the company's currency need. */
 function foundColumns(query: Query): string[] {
-  const { preset, policies } = query
+  const { preset } = query
   const grouping = groupingOf(query)
   const names = new Set([
     ...shownColumns(query).map(([name]) => name),
-    ...(preset.counts ?? []),
-    ...(preset.base ? baseColumns(preset, policies) : []),
+    ...preset.order.map(({ column }) => column).filter((name) => !Object.hasOwn(preset.columns, name)),
+    ...shownCounts(query),
+    ...(preset.base ? baseColumns(preset) : []),
   ])
   return [
     ...[...names].map((name) => `r."${name}"`),
@@ -100,9 +102,10 @@ type Ordered = { readonly name: string; readonly type: Column['type']; readonly 
 /** The columns that the rows are in the order of: groups, then the preset's, without what the role may not see. */
 function orderOf(query: Query): Ordered[] {
   const { columns, order } = query.preset
-  const own = order.flatMap(({ column: name, descending = false }): Ordered[] => {
+  const own = order.flatMap(({ column: name, descending = false, type }): Ordered[] => {
     const column = columns[name]
-    return column && isShown(query, column) ? [{ name, type: column.type, descending }] : []
+    if (!column) return type ? [{ name, type, descending }] : []
+    return isShown(query, column) ? [{ name, type: column.type, descending }] : []
   })
   const group = (name: string): Ordered => ({ name, type: 'string', descending: false })
   return groupingOf(query) ? [group('group_name'), group('group_key'), ...own] : own
@@ -169,5 +172,11 @@ const groupsSql = (preset: Preset, policies: Policies): string => `
     group by p.group_key, shown.nth
   ) g)`
 
-const countsOf = ({ counts = [] }: Preset): string =>
-  counts.map((name) => `, '${name}', coalesce(sum("${name}"), 0)`).join('')
+const shownCounts = ({ preset: { counts = {} }, policies }: Query): string[] =>
+  Object.keys(counts).filter((name) => maySee(policies, counts[name]))
+function countsOf(query: Query): string {
+  const shown = new Set(shownCounts(query))
+  return Object.keys(query.preset.counts ?? {})
+    .map((name) => `, '${name}', ${shown.has(name) ? `coalesce(sum("${name}"), 0)` : 'null'}`)
+    .join('')
+}

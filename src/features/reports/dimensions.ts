@@ -2,14 +2,16 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { personalSql, restrictedSql } from '../restricted.ts'
 import type { Product } from './booking-filters.ts'
-import type { Asked, ColumnType, Sensitive } from './preset.ts'
+import { type Asked, type ColumnType, maySee, type Sensitive } from './preset.ts'
 
 /** Something by which bookings are told apart and added up. */
 export type Dimension = {
   readonly label: string
   readonly type: ColumnType
-  /** SQL over a booking `b`, and its supplier `s` where `supplier` says so. */
-  key(asked: Pick<Asked, 'policies' | 'dateBasis'>): string
+  /** SQL over a booking `b`, and its supplier `s` where `supplier` says so. It is the same for every role. */
+  key(asked: Pick<Asked, 'dateBasis'>): string
+  /** SQL over these of whether the key comes from what a role may not see that lacks this. */
+  readonly masked?: { readonly from: string; readonly sensitive: Sensitive }
   readonly supplier?: true
   /** SQL of what a key is called; `key` is SQL of the key. Nothing where the key says it. */
   name?(key: string, policies: Policies): string
@@ -69,15 +71,20 @@ export const productOf = (products: readonly Product[]): Dimension => ({
 /** Joins the supplier `s` of a booking `b`. */
 export const SUPPLIER_JOIN = 'left join suppliers s on s.account_id = b.account_id and s.id = b.supplier_id'
 
+const CITY = `nullif(s.address ->> 'city', '')`
 /** Where the last leg or the service leads, else where the supplier is: its city, which is part of an address, and country. */
 export const destination: Dimension = {
   label: 'Destination',
   type: 'string',
   supplier: true,
-  key({ policies }) {
-    const city = personalSql('false', `nullif(s.address ->> 'city', '')`, policies, 'null::text')
-    return `coalesce(b.destination, nullif(concat_ws(', ', ${city}, nullif(s.country_code, '')), ''))`
-  },
+  key: () => `coalesce(b.destination, nullif(concat_ws(', ', ${CITY}, nullif(s.country_code, '')), ''))`,
+  masked: { from: `(b.destination is null and ${CITY} is not null)`, sensitive: 'personal' },
+}
+/** SQL of the destination of a booking, for those who may know it. */
+export function destinationSql(policies: Policies): string {
+  const { key, masked } = destination
+  const sql = key({ dateBasis: null })
+  return masked && !maySee(policies, masked.sensitive) ? `case when not ${masked.from} then ${sql} end` : sql
 }
 
 /** The column of a booking that a date of it is. */

@@ -24,9 +24,9 @@ type Refusals = Map<string, string>
 export function readFilters(preset: Preset, given: Given, policies: Policies, today: string): Applied {
   const refusals: Refusals = new Map()
   const read = Object.entries(preset.filters).map(([name, filter]): [string, FilterValue | null] => {
-    if (!maySee(policies, filter.sensitive)) return [name, null]
     const text = textOf(given[name])
     const value = text === null ? null : readValue(filter, text, today)
+    if (tellsMasked(filter, value, policies)) throw filteredByMasked([name])
     if (!(value instanceof Refused)) return [name, value ?? defaultOf(filter, today)]
     refusals.set(name, value.reason)
     return [name, null]
@@ -36,6 +36,13 @@ export function readFilters(preset: Preset, given: Given, policies: Policies, to
   const groupBy = textOf(given.group_by)
   return preset.groupings ? { ...applied, group_by: groupingOf(preset, groupBy, policies) } : applied
 }
+
+/** Whether it asks for rows by what the role may not see of them. */
+const tellsMasked = ({ sensitiveOptions = {} }: Filter, value: unknown, policies: Policies): boolean =>
+  [value].flat().some((option) => !maySee(policies, sensitiveOptions[String(option)]))
+/** Without the filter it would be another report, and with it, one that tells what the role may not see. */
+export const filteredByMasked = (names: readonly string[]): ApiError =>
+  new ApiError('forbidden', `The role of this key may not filter by ${names.join(', ')}: its values are masked for it.`)
 
 /** What applies where nothing is asked. */
 export const defaultOf = ({ type, default: otherwise }: Filter, today: string): FilterValue | null =>

@@ -37,8 +37,8 @@ export type Filter = {
   /** What a string has to look like; `form` says it. */
   readonly pattern?: RegExp
   readonly form?: string
-  /** It tells something that not everybody may see; it is left out for those. */
-  readonly sensitive?: Sensitive
+  /** Options that only some roles may ask for: to be found by them tells an amount. */
+  readonly sensitiveOptions?: Readonly<Record<string, Sensitive | null>>
 }
 
 export type DateBasis = 'transaction' | 'travel_start' | 'issue'
@@ -62,6 +62,13 @@ export type Grouping = {
   readonly sensitive?: Sensitive
 }
 
+export type Order = {
+  readonly column: string
+  readonly descending?: true
+  /** Of a column of `rows` that is not shown. */
+  readonly type?: ColumnType
+}
+
 /** What the rows of a report depend on. */
 export type Asked = {
   readonly policies: Policies
@@ -78,9 +85,10 @@ export type Asked = {
  *
  * `rows` is a query that answers one column of its own type for each of `columns`, under its name, and beside these
  * whatever groupings, `counts` and `base` name. It begins behind the wall with `account_id = $account` and ends
- * `and ${where}`, without an order. Amounts are numbers (the engine prints them) and are not masked: a column that the
- * role may not see is not read. What tells who a person is, is the preset's to hide: `personalSql` of
- * `features/restricted.ts`, for the customers that a tag hides. Besides the filters there are the parameters
+ * `and ${where}`, without an order. Amounts are numbers (the engine prints them) and are not masked: the engine shows no
+ * column that the role may not see. Every role has the same rows in the same groups, so neither may depend on `policies`
+ * or on who sees what; where they have to, declare `presence`. What tells who a person is, is the preset's to hide:
+ * `personalSql` of `features/restricted.ts`, for the customers that a tag hides. Besides the filters there are the parameters
  * `$account`, `$today::date` and `$zone` (the account's clock), and `$from`, `$to` where there are dates.
  */
 export type Preset = {
@@ -90,6 +98,8 @@ export type Preset = {
   readonly category: 'sales' | 'leads' | 'operations' | 'customers' | 'finance' | 'bsp'
   /** What the plan has to include; `api_access` for those that every plan with the API has. */
   readonly feature: Feature
+  /** To be in the report is itself the secret: it is empty for roles that may not see what is so sensitive. */
+  readonly presence?: Sensitive
   readonly columns: Readonly<Record<string, Column>>
   readonly filters: Readonly<Record<string, Filter>>
   readonly dates?: Dates
@@ -97,13 +107,13 @@ export type Preset = {
   rows(asked: Asked): string
   /**
    * The order of the rows; nulls come last. The columns that nothing masks tell any two rows of a group apart. One that the
-   * role may not see is left out.
+   * role may not see is left out, since an order by it would rank what is masked.
    */
-  readonly order: readonly { readonly column: string; readonly descending?: true }[]
+  readonly order: readonly Order[]
   /** It has as many rows as there are records, so it is answered in pages. */
   readonly pages?: true
-  /** Integer columns of `rows` that are added up into `summary`, beside the number of rows. */
-  readonly counts?: readonly string[]
+  /** Integer columns of `rows` that are added up into `summary`, beside the number of rows, and who may not see them. */
+  readonly counts?: Readonly<Record<string, Sensitive | null>>
   /**
    * There are totals in the company's currency: `rows` has the column `base_currency`, and for each sum of money a column
    * `base_<name>`, both null where they are not known.
@@ -117,5 +127,5 @@ const NEEDS = {
   personal: ['view_personal_data'],
 } as const
 /** Whether the role may see what is so sensitive. */
-export const maySee = (policies: Policies, sensitive: Sensitive | undefined): boolean =>
-  sensitive === undefined || NEEDS[sensitive].every((policy) => policies.has(policy))
+export const maySee = (policies: Policies, sensitive: Sensitive | null | undefined): boolean =>
+  !sensitive || NEEDS[sensitive].every((policy) => policies.has(policy))

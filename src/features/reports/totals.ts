@@ -9,21 +9,22 @@ const isShown =
   ([, { sensitive }]: Sum): boolean =>
     maySee(policies, sensitive)
 
-/** The columns of a preset's rows from which its totals in the company's currency come. */
-export const baseColumns = (preset: Preset, policies: Policies): string[] => [
+/**
+ * The columns of a preset's rows from which its totals in the company's currency come. Whether these are known is asked of
+ * all of them, so that it is the same for every role.
+ */
+export const baseColumns = (preset: Preset): string[] => [
   'base_currency',
   ...sumsOf(preset)
     .filter(isMoney)
-    .filter(isShown(policies))
     .map(([name]) => `base_${name}`),
 ]
 
 /** SQL of the rows `found` added up by currency, of all of them and of each group. */
 export function partsSql(preset: Preset, policies: Policies): string {
-  const names = sumsOf(preset)
-    .filter(isShown(policies))
-    .map(([name]) => name)
-  const base = preset.base ? baseColumns(preset, policies) : []
+  const shown = sumsOf(preset).filter(isShown(policies))
+  const names = shown.map(([name]) => name)
+  const base = preset.base ? baseColumns(preset) : []
   const columns = [
     'grouping(f.group_key) = 0 as of_group',
     'f.group_key',
@@ -31,9 +32,9 @@ export function partsSql(preset: Preset, policies: Policies): string {
     'f.currency',
     'count(*) as rows',
     ...names.map((name) => `sum(f."${name}") as "${name}"`),
-    ...base.slice(1).map((name) => `sum(f."${name}") as "${name}"`),
     ...(preset.base
       ? [
+          ...shown.filter(isMoney).map(([name]) => `sum(f."base_${name}") as "base_${name}"`),
           'min(f.base_currency) as base_currency',
           `bool_and(num_nulls(${base.map((name) => `f."${name}"`).join(', ')}) = 0)
             and min(f.base_currency) = max(f.base_currency) as base_known`,

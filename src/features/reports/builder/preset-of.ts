@@ -1,7 +1,7 @@
 import { fromSql, ofEntity } from '../../../catalogue/columns.ts'
 import type { Entity } from '../../../catalogue/entity.ts'
 import type { Policies } from '../../../platform/access/policies.ts'
-import { ApiError } from '../../../platform/http/errors.ts'
+import { filteredByMasked } from '../filters.ts'
 import { inDigits } from '../in-digits.ts'
 import { type Column, type Filter, maySee, type Preset } from '../preset.ts'
 import type { Definition } from './definition.ts'
@@ -100,7 +100,7 @@ function filtersOf(
     return field ? [{ ...filter, of: field }] : []
   })
   const masked = known.filter(({ of }) => !maySee(policies, of.column.sensitive)).map(({ field }) => field)
-  if (masked.length > 0) throw filtersByMasked(masked)
+  if (masked.length > 0) throw filteredByMasked(masked)
   return Object.fromEntries(
     known.map(({ field, operator, value, of: { column, compared, ...of } }) => {
       const name = `${field}_${operator}`
@@ -109,7 +109,3 @@ function filtersOf(
     }),
   )
 }
-
-/** Without the filter it would be another report, and with it, one that tells what the role may not see. */
-const filtersByMasked = (names: readonly string[]): ApiError =>
-  new ApiError('forbidden', `This report is filtered by ${names.join(', ')}, which the role may not see.`)

@@ -4,12 +4,19 @@ import { type Preset, within } from '../preset.ts'
 
 const STATES = ['open', 'closed_direct', 'on_request', 'min_not_met', 'sold_out', 'cancelled', 'departed', 'completed']
 
+/** The bookings that have seats of a departure `d`, or had them when it left: `seats_held` of a departure counts the former alone. */
+const SOLD = `
+  select count(*) as bookings, coalesce(sum(o.guest_count), 0) as seats
+  from tour_bookings o join bookings b on b.account_id = o.account_id and b.id = o.id
+  where o.account_id = d.account_id and o.tour_departure_id = d.id and b.deleted_at is null
+    and b.status in ('option', 'confirmed', 'in_progress', 'completed', 'no_show')`
+
 /** How full the departures of tours are. */
 export const departuresLoad: Preset = {
   key: 'departures_load',
   label: 'Load of departures',
   description:
-    'The departures of tours of the next three months, unless another window is asked for: their seats, how many are held, and how many are free.',
+    'The departures of tours of the next three months, unless another window is asked for: their seats, how many are held or were sold, and how many are free. A booking that is completed, or whose guests did not come, keeps its seats here.',
   category: 'operations',
   feature: 'api_access',
   columns: {
@@ -53,11 +60,8 @@ export const departuresLoad: Preset = {
   rows: ({ where }) => `
     select d.starts_on, d.ends_on, d.title, d.inventory_state, ${supplierName('d.supplier_id')} as supplier, d.supplier_id,
       ${branchName('d.branch_id')} as branch, d.branch_id, to_char(d.starts_on, 'YYYY-MM') as month, 1 as departures,
-      (select count(*) from tour_bookings o join bookings b on b.account_id = o.account_id and b.id = o.id
-        where o.account_id = d.account_id and o.tour_departure_id = d.id and b.deleted_at is null
-          and b.status in ('option', 'confirmed', 'in_progress')) as bookings,
-      d.max_capacity, d.seats_held, greatest(d.max_capacity - d.seats_held, 0) as seats_free,
-      100.0 * d.seats_held / nullif(d.max_capacity, 0) as load, d.external_id, d.id as departure_id
-    from tour_departures d
+      sold.bookings, d.max_capacity, sold.seats as seats_held, greatest(d.max_capacity - sold.seats, 0) as seats_free,
+      100.0 * sold.seats / nullif(d.max_capacity, 0) as load, d.external_id, d.id as departure_id
+    from tour_departures d cross join lateral (${SOLD}) sold
     where d.account_id = $account and d.deleted_at is null and ${where}`,
 }

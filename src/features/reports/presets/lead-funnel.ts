@@ -1,8 +1,7 @@
-import type { Policies } from '../../../platform/access/policies.ts'
 import { byCurrency, byId } from '../booking-filters.ts'
 import { branchName, seatName } from '../dimensions.ts'
 import { inDigits } from '../in-digits.ts'
-import { type Asked, maySee, type Preset } from '../preset.ts'
+import type { Asked, Preset } from '../preset.ts'
 
 /** Where a lead stands on its way; the last two are its ends. */
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
@@ -17,16 +16,13 @@ const GROUPS: Readonly<Record<string, { label: string; key: string; name(key: st
 /** What the value of a lead `l` is in: its company's currency, where it names none. */
 const CURRENCY = `select coalesce(l.currency, c.currency) as currency from companies c
   where c.account_id = l.account_id and c.id = l.company_id`
-/** A role that sees no values does not learn who has one either. */
-const known = (policies: Policies): string =>
-  maySee(policies, 'money') ? 'case when l.estimated_value is not null then k.currency end' : 'null::text'
 
 /** How far the leads of a window have come. */
 export const leadFunnel: Preset = {
   key: 'lead_funnel',
   label: 'Lead funnel',
   description:
-    'The leads that came in, by the stage on which they stand now: how many, which share, how many became customers, and what they may be worth, by currency; leads that nobody estimated have none.',
+    'The leads that came in, by the stage on which they stand now: how many, which share, how many became customers, and what they may be worth, by currency; that of a lead which names none is its company’s.',
   category: 'leads',
   feature: 'api_access',
   columns: {
@@ -59,13 +55,13 @@ export const leadFunnel: Preset = {
   rows,
 }
 
-function rows({ policies, where, groupBy }: Asked): string {
+function rows({ where, groupBy }: Asked): string {
   const group = groupBy === null ? undefined : GROUPS[groupBy]
   return `
     select f.*, ${group ? group.name('f.group_id') : 'null'} as group_label, 100.0 * f.leads / sum(f.leads) over () as share
     from (
       select l.stage, array_position(array[${STAGES.map((stage) => `'${stage}'`).join(', ')}], l.stage) as step,
-        ${known(policies)} as currency, ${group?.key ?? 'null::text'} as group_id,
+        k.currency, ${group?.key ?? 'null::text'} as group_id,
         count(*) as leads, count(l.converted_at) as converted,
         sum(${inDigits('l.estimated_value', 'k.currency')}) as estimated_value
       from leads l cross join lateral (${CURRENCY}) k

@@ -1,5 +1,5 @@
 import { bookingFilters, type Product } from '../booking-filters.ts'
-import { branchName, customerName, destination, productLabel, SUPPLIER_JOIN, seatName } from '../dimensions.ts'
+import { branchName, customerName, destinationSql, productLabel, SUPPLIER_JOIN, seatName } from '../dimensions.ts'
 import { type Asked, type Preset, within } from '../preset.ts'
 
 /** What is held without being firm, and until when. */
@@ -38,11 +38,11 @@ export const optionDeadlines = (products: readonly Product[]): Preset => ({
   },
   order: [{ column: 'option_date' }, { column: 'booking_id' }],
   pages: true,
-  rows: ({ policies, dateBasis, where }: Asked) => `
+  rows: ({ policies, where }: Asked) => `
     select b.option_date, b.option_date - $today::date as days_left, ${productLabel(products, 'b.entity')} as product, b.entity,
       ${customerName('b.customer_id', policies)} as customer, b.customer_id,
       s.name as supplier, b.supplier_id, ${seatName('b.assigned_to_id')} as advisor, b.assigned_to_id as advisor_id,
-      ${branchName('b.branch_id')} as branch, b.branch_id, ${destination.key({ policies, dateBasis })} as destination,
+      ${branchName('b.branch_id')} as branch, b.branch_id, ${destinationSql(policies)} as destination,
       b.travels_on, b.currency, b.sell_total as sell, b.external_id, b.id as booking_id
     from bookings b ${SUPPLIER_JOIN}
     where b.account_id = $account and b.status = 'option' and b.deleted_at is null and ${where}`,

@@ -4,13 +4,11 @@ import { byId } from '../booking-filters.ts'
 import { type Asked, type Column, type Preset, within } from '../preset.ts'
 
 /**
- * SQL of the condition that the role may know who a customer `c` is. To be in these reports says when somebody was born
- * or how long a passport holds, so people that the role may not know are not in them.
+ * SQL of the condition that no tag hides a customer `c` from the role. To be in these reports says when somebody was born
+ * or how long a passport holds, so whom the role may not know is not in them.
  */
-function isKnown(policies: Policies): string {
-  if (!policies.has('view_personal_data')) return 'false'
-  return policies.has('view_restricted_customers') ? 'true' : `(${restrictedSql('c')}) is not true`
-}
+const isKnown = (policies: Policies): string =>
+  policies.has('view_restricted_customers') ? 'true' : `(${restrictedSql('c')}) is not true`
 
 const personal = (label: string, type: Column['type'] = 'string'): Column => ({ label, type, sensitive: 'personal' })
 const places = {
@@ -27,6 +25,7 @@ const passportExpiry: Preset = {
     'Travellers whose passport expires within half a year, unless another window is asked for. A role that sees no personal data finds none.',
   category: 'customers',
   feature: 'api_access',
+  presence: 'personal',
   columns: {
     passport_expiry: personal('Expires on', 'date'),
     days_left: { ...personal('Days left', 'integer') },
@@ -61,6 +60,7 @@ const birthdays: Preset = {
     'Customers and travellers who have a birthday in the next 30 days, unless another window is asked for. A role that sees no personal data finds none.',
   category: 'customers',
   feature: 'api_access',
+  presence: 'personal',
   columns: {
     celebrates_on: personal('Birthday', 'date'),
     turns: personal('Turns', 'integer'),

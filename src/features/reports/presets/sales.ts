@@ -14,7 +14,7 @@ import {
   SUPPLIER_JOIN,
   supplier,
 } from '../dimensions.ts'
-import { type Asked, type Column, type Dates, type Preset, within } from '../preset.ts'
+import { type Asked, type Column, type Dates, maySee, type Preset, within } from '../preset.ts'
 
 /** The dates by which bookings are sold. */
 const SALE_DATES: Dates = {
@@ -51,16 +51,21 @@ function salesBy(
     filters: bookingFilters(products),
     dates: SALE_DATES,
     groupings: Object.fromEntries(
-      others.map(([name, { label }]) => [name, { label, key: 'group_id', name: 'group_label' }]),
+      others.map(([name, { label, masked }]) => [
+        name,
+        { label, key: 'group_id', name: 'group_label', ...(masked && { sensitive: masked.sensitive }) },
+      ]),
     ),
     order: [
       { column: 'currency' },
       { column: 'sell', descending: true },
       ...Object.keys(dimensionColumns(own, dimension)).map((column) => ({ column })),
+      // What is masked does not tell rows apart.
+      ...(dimension.masked ? [{ column: 'first_booking', type: 'string' } as const] : []),
     ],
     rows: (asked) =>
       salesRows(asked, [own, dimension], asked.groupBy === null ? null : (dimensions[asked.groupBy] ?? null)),
-    counts: ['bookings', 'unpriced'],
+    counts: { bookings: null, unpriced: null },
     base: true,
   }
 }
@@ -79,16 +84,18 @@ const keyColumn = (name: string, type: string): string => (type === 'uuid' ? `${
 function salesRows(asked: Asked, [own, dimension]: [string, Dimension], group: Dimension | null): string {
   const { policies, where } = asked
   const key = dimension.name ? keyColumn(own, dimension.type) : own
+  const masked = dimension.masked && !maySee(policies, dimension.masked.sensitive) ? dimension.masked.from : null
   const [ownName, groupName] = [called(dimension, 'own', policies), group && called(group, 'group', policies)]
   const suppliers = dimension.supplier || group?.supplier ? SUPPLIER_JOIN : ''
   return `
-    select t.own_key as "${key}" ${dimension.name ? `, ${ownName.sql} as "${own}"` : ''},
+    select ${masked ? 'case when not t.is_masked then t.own_key end' : 't.own_key'} as "${key}" ${dimension.name ? `, ${ownName.sql} as "${own}"` : ''},
       t.group_key as group_id, ${groupName?.sql ?? 'null'} as group_label,
-      t.currency, t.bookings, t.unpriced, t.sell, t.vat, t.cost, t.margin,
+      ${masked ? 't.first_booking' : 'null::text as first_booking'}, t.currency, t.bookings, t.unpriced, t.sell, t.vat, t.cost, t.margin,
       100 * t.margin / nullif(t.sell - t.vat, 0) as margin_percent,
       t.base_currency, t.base_sell, t.base_vat, t.base_cost, t.base_margin
     from (
       select ${dimension.key(asked)} as own_key, ${group ? group.key(asked) : 'null::text'} as group_key, b.currency,
+        ${masked ? `bool_or(${masked}) as is_masked, min(b.id::text collate "C") as first_booking,` : ''}
         count(*) as bookings, count(*) filter (where b.sell_total is null) as unpriced,
         sum(b.sell_total) as sell, sum(b.vat_total) as vat, sum(b.cost_total) as cost, sum(b.margin_total) as margin,
         case when min(b.company_currency) = max(b.company_currency) then min(b.company_currency) end as base_currency,

@@ -41,7 +41,8 @@ const FILTERS: Preset['filters'] = {
   bucket: {
     label: 'Bucket',
     type: 'enum',
-    options: BUCKETS,
+    options: Object.keys(BUCKETS),
+    sensitiveOptions: BUCKETS,
     multiple: true,
     where: 'r.bucket = any($bucket::text[])',
   },
@@ -76,7 +77,7 @@ export const bspReconciliation: Preset = {
   key: 'bsp_reconciliation',
   label: 'BSP reconciliation',
   description:
-    'The tickets of the books that are settled by the BSP, against the billings that were uploaded, by document number; refunds for themselves. A day is that of the issue as the airline bills it, else as the books have it; by `transaction` it is the end of the billing period. Void documents count where the other side bills or books them. A role that sees no costs finds no commission variance, and one that sees no money no amount variance: these documents are matched.',
+    'The tickets of the books that are settled by the BSP, against the billings that were uploaded, by document number; refunds for themselves. A day is that of the issue as the airline bills it, else as the books have it; by `transaction` it is the end of the billing period. Void documents count where the other side bills or books them. The bucket of what both sides have is empty for a role that sees no costs, unless its amounts differ and the role sees money.',
   category: 'bsp',
   feature: 'reports_bsp',
   columns: COLUMNS,
@@ -84,7 +85,7 @@ export const bspReconciliation: Preset = {
   // The rows bring the window themselves: both sides of a document have to be there, also where one is of another day.
   dates: { by: { issue: 'true', transaction: 'true' }, window: 'this_month' },
   groupings: {
-    bucket: { label: 'Bucket', key: 'bucket', name: 'bucket' },
+    bucket: { label: 'Bucket', key: 'bucket', name: 'bucket', sensitive: 'cost' },
     airline: { label: 'Airline, 3 digits', key: 'airline_number', name: 'airline_number' },
     branch: { label: 'Branch', key: 'branch_id', name: 'branch' },
     company: { label: 'Company', key: 'company_id', name: 'company' },

@@ -151,28 +151,28 @@ const AGENTS = `
     from branches n cross join lateral unnest(n.iata_numbers) i(number)
     where n.account_id = $account order by left(i.number, 7), n.created_at, n.id)`
 
-export const BUCKETS = [
-  'matched',
-  'amount_variance',
-  'commission_variance',
-  'missing_in_books',
-  'missing_in_bsp',
-] as const
+/** What becomes of documents, and who may know it. Amounts decide some of it, and commissions what they leave. */
+export const BUCKETS = {
+  matched: 'cost',
+  amount_variance: 'money',
+  commission_variance: 'cost',
+  missing_in_books: null,
+  missing_in_bsp: null,
+} as const
 
-/** What became of a document `x`. Amounts decide only for those who may see them. */
+/** What became of a document `x`; null where the role may not know. */
 function bucketSql({ policies }: Asked): string {
   const differs = (difference: string) => `abs(${difference}) > $tolerance::numeric`
-  const variances = [
-    maySee(policies, 'money') ? `when ${differs('x.difference')} then 'amount_variance'` : '',
-    maySee(policies, 'cost') ? `when ${differs('x.commission_difference')} then 'commission_variance'` : '',
-  ]
-  return `case when not x.in_bsp then 'missing_in_bsp' when not x.in_books then 'missing_in_books' ${variances.join(' ')} else 'matched' end`
+  const told = (bucket: keyof typeof BUCKETS) => (maySee(policies, BUCKETS[bucket]) ? `'${bucket}'` : 'null')
+  return `case when not x.in_bsp then ${told('missing_in_bsp')} when not x.in_books then ${told('missing_in_books')}
+    when ${differs('x.difference')} then ${told('amount_variance')}
+    when ${differs('x.commission_difference')} then ${told('commission_variance')} else ${told('matched')} end`
 }
 
 /** A row for each transaction of a document and currency, with what the books and the airline say of it. */
 export function reconciledRows(asked: Asked): string {
   const { policies, where, dateBasis } = asked
-  const counts = BUCKETS.map((bucket) => `(r.bucket = '${bucket}')::integer as ${bucket}`)
+  const counts = Object.keys(BUCKETS).map((bucket) => `(r.bucket = '${bucket}')::integer as ${bucket}`)
   return `
     with ${documents(dateBasis)}, ${HELD}, ${billed(dateBasis)}, ${BOOKED}, ${SIDES}, ${AGENTS}
     select r.*, 1 as documents, n.name as branch, c.name as company, ${counts.join(', ')}

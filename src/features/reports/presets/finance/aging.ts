@@ -76,6 +76,7 @@ const aging = (about: About, products: readonly Product[], side: Side): Preset =
   ...about,
   category: 'finance',
   feature: 'reports_finance',
+  presence: 'money',
   columns: agingColumns(side),
   filters: {
     ...openItemFilters(products),

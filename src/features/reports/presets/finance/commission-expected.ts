@@ -15,9 +15,10 @@ export const commissionExpected: Preset = {
   key: 'commission_expected',
   label: 'Commission expected',
   description:
-    'The commission that the books expect of suppliers: of the documents of ticket sales (not void; of refunded ones what was not recalled), of bookings that are commissionable, of operators’ invoices, which count in place of the booking that they name, and their credit notes, and of confirmed segments of trips that come from no booking. In the company’s currency at the rates of the day.',
+    'The commission that the books expect of suppliers: of the documents of ticket sales (not void; of refunded ones what was not recalled), of bookings that are commissionable, of operators’ invoices, which count in place of the booking that they name, and their credit notes, and of confirmed segments of trips that come from no booking. In the company’s currency at the rates of the day. A role that sees no costs finds none.',
   category: 'finance',
   feature: 'reports_finance',
+  presence: 'cost',
   columns: {
     day: { label: 'Day', type: 'date' },
     source: { label: 'Source', type: 'string' },

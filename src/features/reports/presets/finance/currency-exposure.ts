@@ -1,5 +1,5 @@
 import type { Product } from '../../booking-filters.ts'
-import { type Asked, type Column, maySee, type Preset, type Sensitive } from '../../preset.ts'
+import type { Asked, Column, Preset, Sensitive } from '../../preset.ts'
 import { openItemFilters, openItems, PAYABLES, RECEIVABLES } from './open-items.ts'
 
 const money = (label: string, sensitive: Sensitive): Column => ({ label, type: 'money', sensitive, sums: true })
@@ -33,14 +33,12 @@ export const currencyExposure = (products: readonly Product[]): Preset => ({
   base: true,
 })
 
-/** Who sees no costs does not learn that there are payables either. */
-function rows({ policies, where }: Asked): string {
+function rows({ where }: Asked): string {
   const columns = `account_id, document, issued_on, due_on, company_id, branch_id, advisor_id, customer_id, supplier_id, entity,
     currency, total, credited, paid`
-  const receivables = `select ${columns} from (${RECEIVABLES}) r`
-  const payables = `select ${columns} from (${PAYABLES}) p`
+  const both = `select ${columns} from (${RECEIVABLES}) r union all select ${columns} from (${PAYABLES}) p`
   return `
-    ${openItems(maySee(policies, 'cost') ? `${receivables} union all ${payables}` : receivables, where)}
+    ${openItems(both, where)}
     select e.*, e.receivable - e.payable as net, e.base_receivable - e.base_payable as base_net
     from (
       select o.currency, to_char(o.due_on, 'YYYY-MM') as month, case when o.days_overdue > 0 then 'yes' else 'no' end as overdue,

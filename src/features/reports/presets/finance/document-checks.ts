@@ -7,8 +7,8 @@ export type Check = {
   readonly reason: string
   /** What is wrong, and so what to do. */
   readonly says: string
-  /** To know of it tells something that not everybody may see; the check is left out for those. */
-  readonly sensitive?: Sensitive
+  /** What a finding of it tells beside money, which is the presence of the report; it is left out for roles that may not know. */
+  readonly tells?: Sensitive
   /** The records that it is about: a family, and SQL of the condition over its tables. */
   readonly family: Family
   readonly where: string
@@ -64,7 +64,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'no_supplier',
     says: 'It is invoiced and has a cost, and no supplier who could be owed it.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: BOOKINGS,
     where: `b.invoiced and b.supplier_id is null and b.cost_total is distinct from 0 and ${IS_FIRM}`,
     amount: 'b.cost_total',
@@ -72,7 +72,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'no_cost',
     says: 'It is sold and costs nothing.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: BOOKINGS,
     where: `b.sell_total <> 0 and b.cost_total = 0 and ${IS_FIRM}`,
     amount: 'b.sell_total',
@@ -80,7 +80,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'no_price',
     says: 'It costs something and is sold for nothing.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: BOOKINGS,
     where: `b.sell_total = 0 and b.cost_total <> 0 and ${IS_FIRM}`,
     amount: 'b.cost_total',
@@ -88,7 +88,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'below_cost',
     says: 'It is sold for less than it costs.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: BOOKINGS,
     where: `b.margin_total < 0 and b.sell_total <> 0 and ${IS_FIRM}`,
     amount: 'b.sell_total - b.vat_total',
@@ -110,7 +110,6 @@ const INVOICE_CHECKS: readonly Check[] = [
   {
     reason: 'lines_differ',
     says: 'Its lines do not add up to its total.',
-    sensitive: 'money',
     family: INVOICES,
     where: `(i.net, i.vat, i.gross) <> (select ${['net', 'vat', 'gross'].map(sumOf).join(', ')} from jsonb_array_elements(i.lines) l)`,
     amount: 'i.gross',
@@ -126,7 +125,6 @@ const INVOICE_CHECKS: readonly Check[] = [
   {
     reason: 'sale_differs',
     says: 'The booking sells for another amount than is invoiced.',
-    sensitive: 'money',
     family: INVOICES,
     where: `${IS_INVOICE} and n.id is null and not ${TAKEN_BACK} and i.gross <> ${SOLD}`,
     amount: 'i.gross',
@@ -135,7 +133,6 @@ const INVOICE_CHECKS: readonly Check[] = [
   {
     reason: 'customer_is_owed',
     says: 'More was paid than is owed: it goes back, or is a payment of something else.',
-    sensitive: 'money',
     family: INVOICES,
     where: `${IS_INVOICE} and (i.gross + coalesce(n.gross, 0) - paid.amount) * case when i.gross < 0 then -1 else 1 end < 0`,
     amount: 'paid.amount',
@@ -148,7 +145,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'overpaid',
     says: 'More is paid than it comes to.',
-    sensitive: 'cost',
+    tells: 'cost',
     family,
     where: 'abs(d.paid_amount) > abs(d.total_amount)',
     amount: 'd.paid_amount',
@@ -157,7 +154,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'paid_with_rest',
     says: 'Its status is paid, and less is paid than it comes to.',
-    sensitive: 'cost',
+    tells: 'cost',
     family,
     where: `d.status = 'paid' and abs(d.paid_amount) < abs(d.total_amount)`,
     amount: 'd.paid_amount',
@@ -166,7 +163,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'open_without_rest',
     says: 'All of it is paid, and its status is another.',
-    sensitive: 'cost',
+    tells: 'cost',
     family,
     where: `d.status <> 'paid' and d.total_amount <> 0 and abs(d.paid_amount) = abs(d.total_amount)`,
     amount: 'd.paid_amount',
@@ -183,7 +180,7 @@ const BILL_CHECKS: readonly Check[] = [
   {
     reason: 'parts_differ',
     says: 'Net and VAT do not come to its total, neither with what is withheld nor without.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: BILLS,
     where: `d.net_amount + d.vat_amount not in (d.total_amount, d.total_amount + coalesce(d.withholding_amount, 0))`,
     amount: 'd.total_amount',
@@ -192,7 +189,7 @@ const BILL_CHECKS: readonly Check[] = [
   {
     reason: 'lines_differ',
     says: 'Its lines add up neither to its total nor to its net.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: BILLS,
     where: `jsonb_array_length(d.lines) > 0 and ${LINES} not in (d.total_amount, coalesce(d.net_amount, d.total_amount))
       and ${STATED} <> d.total_amount`,
@@ -214,7 +211,7 @@ const OPERATOR_CHECKS: readonly Check[] = [
   {
     reason: 'parts_differ',
     says: 'Gross less commission and its VAT is not its net.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: OPERATORS,
     where: 'd.net_amount <> d.gross_amount - d.commission_amount - d.commission_vat_amount',
     amount: 'd.net_amount',
@@ -223,7 +220,7 @@ const OPERATOR_CHECKS: readonly Check[] = [
   {
     reason: 'owed_twice',
     says: 'The booking that it names has a supplier bill too.',
-    sensitive: 'cost',
+    tells: 'cost',
     family: OPERATORS,
     where: `d.document_type = 'invoice' and ${BILL_OF_BOOKING} is not null`,
     amount: 'd.total_amount',
@@ -234,6 +231,13 @@ const OPERATOR_CHECKS: readonly Check[] = [
 /** What a controller looks for. */
 export const CHECKS: readonly Check[] = [...BOOKING_CHECKS, ...INVOICE_CHECKS, ...BILL_CHECKS, ...OPERATOR_CHECKS]
 export const REASONS: readonly string[] = [...new Set(CHECKS.map(({ reason }) => reason))]
+/** The reasons of checks that all tell a cost. */
+export const COSTLY_REASONS: Readonly<Record<string, Sensitive>> = Object.fromEntries(
+  REASONS.filter((name) => CHECKS.every(({ reason, tells }) => reason !== name || tells === 'cost')).map((name) => [
+    name,
+    'cost',
+  ]),
+)
 export const DOCUMENTS: readonly string[] = [...new Set(CHECKS.map(({ family }) => family.document))]
 
 /** SQL of the records that checks find, in one pass over each family. */

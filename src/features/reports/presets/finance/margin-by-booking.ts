@@ -53,7 +53,7 @@ export const marginByBooking = (products: readonly Product[]): Preset => ({
   },
   order: [{ column: 'transaction_date' }, { column: 'booking_id' }],
   pages: true,
-  counts: ['unpriced'],
+  counts: { unpriced: null },
   base: true,
   rows: ({ policies, where, dateBasis }) => `
     select b.*, ${namesFor(policies)}, ${productLabel(products, 'b.entity')} as product,

@@ -1,6 +1,6 @@
 import { byCurrency, byId, type Product } from '../../booking-filters.ts'
 import { type Asked, maySee, type Preset, within } from '../../preset.ts'
-import { CHECKS, DOCUMENTS, findingsSql, REASONS } from './document-checks.ts'
+import { CHECKS, COSTLY_REASONS, DOCUMENTS, findingsSql, REASONS } from './document-checks.ts'
 import { joinNames, namesFor } from './names.ts'
 
 /** What is wrong with the books. */
@@ -8,9 +8,10 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
   key: 'unbalanced_documents',
   label: 'Unbalanced documents',
   description:
-    'Bookings, invoices and bills of the window with which something is wrong, each with the reason: what should be invoiced and is not, what does not add up, what is sold without a cost or below it, what is owed twice, and invoices of what was taken back. A role is told of what it may see.',
+    'Bookings, invoices and bills of the window with which something is wrong, each with the reason: what should be invoiced and is not, what does not add up, what is sold without a cost or below it, what is owed twice, and invoices of what was taken back. A role that sees no money finds none, and one that sees no costs none that would tell them.',
   category: 'finance',
   feature: 'reports_finance',
+  presence: 'money',
   columns: {
     reason: { label: 'Reason', type: 'string' },
     explanation: { label: 'Explanation', type: 'string' },
@@ -36,6 +37,7 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
       label: 'Reason',
       type: 'enum',
       options: REASONS,
+      sensitiveOptions: COSTLY_REASONS,
       multiple: true,
       where: 'r.reason = any($reason::text[])',
     },
@@ -69,7 +71,7 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
 })
 
 function rows({ policies, where }: Asked): string {
-  const known = CHECKS.filter(({ sensitive }) => maySee(policies, sensitive))
+  const known = CHECKS.filter(({ tells }) => maySee(policies, tells))
   return `
     select r.*, 1 as findings, r.amount - r.expected as difference, ${namesFor(policies)}
     from (${findingsSql(known)}) r ${joinNames('r')}

@@ -1,6 +1,6 @@
 import { byCurrency, byId } from '../../booking-filters.ts'
 import { companyName } from '../../dimensions.ts'
-import { type Asked, type Column, maySee, type Preset, type Sensitive, within } from '../../preset.ts'
+import { type Asked, type Column, type Preset, type Sensitive, within } from '../../preset.ts'
 import { inBase, joinRate, ratesOf } from './base-rates.ts'
 
 const money = (label: string, sensitive: Sensitive): Column => ({ label, type: 'money', sensitive, sums: true })
@@ -10,7 +10,7 @@ export const vatSummary: Preset = {
   key: 'vat_summary',
   label: 'VAT summary',
   description:
-    'VAT by company, rate and currency. The window is over the tax point: of an invoice the booking’s invoice date, of a credit note or supplier bill its own date. Sales are the posted invoices and credit notes, line by line; purchases are the supplier bills, drafts and void ones left out, as their lines state net and VAT, else as a whole. `treatment` is `rated`, `none` without VAT, `mixed` where a bill’s lines do not say which rate its VAT is of, and `not_stated` where it tells a total alone. In the company’s currency, documents of a booking are at its rate, others at that of the day of issue. A role that sees no costs sees sales alone.',
+    'VAT by company, rate and currency. The window is over the tax point: of an invoice the booking’s invoice date, of a credit note or supplier bill its own date. Sales are the posted invoices and credit notes, line by line; purchases are the supplier bills, drafts and void ones left out, as their lines state net and VAT, else as a whole. `treatment` is `rated`, `none` without VAT, `mixed` where a bill’s lines do not say which rate its VAT is of, and `not_stated` where it tells a total alone. In the company’s currency, documents of a booking are at its rate, others at that of the day of issue.',
   category: 'finance',
   feature: 'reports_finance',
   columns: {
@@ -115,14 +115,11 @@ const BASE_SUMS = Object.entries(SIDES).flatMap(([prefix, side]) =>
   ),
 )
 
-function rows({ policies, where }: Asked): string {
-  const sides = maySee(policies, 'cost')
-    ? [[SALES, partsSql('sell', INVOICE_LINES)] as const, [PURCHASES, partsSql('cost', LINES_OF_BILL)] as const]
-    : [[SALES, partsSql('sell', INVOICE_LINES)] as const]
+function rows({ where }: Asked): string {
   return `
     with documents as materialized (
       select d.*, c.currency as base_currency, d.tax_point_on as rate_day
-      from (${sides.map(([documents]) => documents).join(' union all ')}) d
+      from (${SALES} union all ${PURCHASES}) d
         join companies c on c.account_id = d.account_id and c.id = d.company_id
       where ${where}),
     ${ratesOf('(select * from documents where booking_id is null) n')},
@@ -130,6 +127,6 @@ function rows({ policies, where }: Asked): string {
     select v.*, ${companyName('v.company_id')} as company, v.vat - v.purchase_vat as vat_due, v.base_vat - v.base_purchase_vat as base_vat_due
     from (
       select p.company_id, p.currency, p.base_currency, p.vat_rate, p.treatment, count(*) as documents, ${[...SUMS, ...BASE_SUMS].join(', ')}
-      from (${sides.map(([, parts]) => parts).join(' union all ')}) p group by 1, 2, 3, 4, 5
+      from (${partsSql('sell', INVOICE_LINES)} union all ${partsSql('cost', LINES_OF_BILL)}) p group by 1, 2, 3, 4, 5
     ) v`
 }
