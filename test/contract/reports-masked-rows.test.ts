@@ -16,10 +16,15 @@ import { type Compared, type Known, maskedFor } from '../harness/masked-report.t
 import { queryOf, type Report, runReport } from '../harness/reports.ts'
 import { ask } from '../harness/sql.ts'
 
-const RUNS = 4
+const RUNS = 3
 /** What a role sees decides what is masked for it; any set of these may be a role of an agency's own. */
 const SEES = ['view_money', 'view_costs', 'view_personal_data', 'view_restricted_customers'] as const
-const ROLES = Object.keys(BUILT_IN_ROLES).filter((role) => role !== 'owner')
+/** The built-in roles below the owner, one of those that see alike. */
+const ROLES = new Map(
+  Object.entries(BUILT_IN_ROLES).map(([role, policies]) => [SEES.filter((each) => policies.has(each)).join(), role]),
+)
+  .values()
+  .toArray()
 const YEARS = { from: '2026-01-01', to: '2027-12-31' }
 
 const maybe = <T>(...values: T[]) => fc.constantFrom(null, ...values)

@@ -61,7 +61,7 @@ describe('reports are read', () => {
     const reader = { account: agency.number, one: () => Promise.reject(slow) } as unknown as AccountReader
     const [preset] = presetsOf([])
     if (!preset) throw new Error('There is no preset')
-    const viewer = { timeZone: 'UTC', policies: policySet([]) }
+    const viewer = { timeZone: 'UTC', locale: 'en', policies: policySet([]) }
     const running = runReport(reader, viewer, preset, {}, { limit: 1, after: null }, Date.now())
     await expect(running).rejects.toMatchObject({ code: 'report_timeout', status: 422 })
   })

@@ -18,6 +18,7 @@ type Row = {
   revoked: boolean
   plan: string
   time_zone: string
+  locale: string
   role: string
   role_policies: string[] | null
   seat: string | null
@@ -30,7 +31,7 @@ type Row = {
 
 const find = statement<{ hash: Buffer }, Row>(`
   select k.id, k.account_id, k.scopes, k.allowed_cidrs, extract(epoch from k.expires_at)::float8 * 1000 as expires_ms,
-    k.revoked_at is not null as revoked, a.plan, a.time_zone, a.former_secrets, coalesce(k.role, 'owner') as role, r.policies as role_policies,
+    k.revoked_at is not null as revoked, a.plan, a.time_zone, a.locale, a.former_secrets, coalesce(k.role, 'owner') as role, r.policies as role_policies,
     s.id as seat, coalesce(s.branch_id, h.id) as home_branch,
     (select json_agg(json_build_object('id', c.id, 'isDefault', c.is_default, 'active', c.active, 'country', c.tax_country, 'currency', c.currency)
       order by c.is_default desc, c.name, c.id) from companies c where c.account_id = a.account_id) as companies,
@@ -63,6 +64,7 @@ function toKey(row: Row): Key {
   const actor: Actor = {
     account: row.account_id,
     timeZone: row.time_zone,
+    locale: row.locale,
     scopes: new Set(row.scopes),
     policies,
     seat: row.seat,

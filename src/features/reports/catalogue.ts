@@ -1,4 +1,5 @@
 import { defaultOf, windowOf } from './filters.ts'
+import { labelIn } from './labels/label-in.ts'
 import type { Filter, Preset } from './preset.ts'
 import { columnsOf, describeColumn } from './report-text.ts'
 
@@ -29,10 +30,10 @@ function commonFilters({ dates, groupings }: Preset, today: string) {
   ]
 }
 
-/** A preset as the catalogue of reports shows it; defaults of dates are those of that day. */
-export const describePreset = (preset: Preset, today: string) => ({
+/** A preset as the catalogue of reports shows it, labelled in a language; defaults of dates are those of that day. */
+export const describePreset = (preset: Preset, today: string, locale: string) => ({
   key: preset.key,
-  label: preset.label,
+  label: labelIn(locale, preset.label),
   description: preset.description,
   category: preset.category,
   plan_feature: preset.feature,
@@ -42,6 +43,6 @@ export const describePreset = (preset: Preset, today: string) => ({
       ...plain(key, filter.label, filter.type, defaultOf(filter, today), filter.options),
       multiple: filter.multiple ?? false,
     })),
-  ],
-  columns: columnsOf(preset, null).map(describeColumn),
+  ].map((filter) => ({ ...filter, label: labelIn(locale, filter.label) })),
+  columns: columnsOf(preset, null, locale).map(describeColumn),
 })

@@ -65,6 +65,18 @@ const Group = Type.Object(
   { additionalProperties: false, title: 'Report group' },
 )
 
+/** Whose language and customs a report is written in. */
+export const localeParameter = {
+  locale: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{2}(-[A-Z]{2})?$',
+      maxLength: 5,
+      description:
+        'Language of the labels, and in files separators and formats, as `tr` or `en-GB`; by default the account’s.',
+    }),
+  ),
+}
+
 /** What every report answers. */
 export const resultFields = {
   key: Text(200),

@@ -8,9 +8,9 @@ import { fileName, tableOf } from './files/cells.ts'
 import { FILE_FORMATS } from './files/file-formats.ts'
 import { findPreset } from './find-preset.ts'
 import type { Preset } from './preset.ts'
-import { PresetShape, resultFields } from './report-shapes.ts'
+import { localeParameter, PresetShape, resultFields } from './report-shapes.ts'
 import { reportText } from './report-text.ts'
-import { runReport, runWholeReport, WHOLE_ROWS } from './run-report.ts'
+import { runReport, runWholeReport, viewerOf, WHOLE_ROWS } from './run-report.ts'
 import { refuseUnknownFilters } from './unknown-filters.ts'
 
 const TAG = { name: 'Reports', description: 'What was sold, what is owed, and what comes due, as tables.' }
@@ -52,17 +52,19 @@ const listReports = (presets: Presets) =>
     description: 'Those that the plan includes, with their filters and columns. `default` is what applies today.',
     scope: FULL,
     policy,
-    takes: {},
+    takes: { query: Type.Object(localeParameter) },
     answers: {
       status: 200,
       body: Type.Object({ data: Type.Array(PresetShape, { maxItems: 100 }) }),
       description: 'The presets.',
     },
     errors: [],
-    async handle(_reader, { key, actor, now }) {
+    async handle(_reader, { query, key, actor, now }) {
       const today = dayIn(actor.timeZone, now)
       const included = presets.filter(({ feature }) => key.plan.features.has(feature))
-      return JSON.stringify({ data: included.map((preset) => describePreset(preset, today)) })
+      return JSON.stringify({
+        data: included.map((preset) => describePreset(preset, today, query.locale ?? actor.locale)),
+      })
     },
   })
 
@@ -77,7 +79,7 @@ const answerReport = (presets: Presets) =>
     scope: FULL,
     policy,
     slow: true,
-    takes: { params, query: Type.Object({ ...filterParameters(presets), ...paging }) },
+    takes: { params, query: Type.Object({ ...filterParameters(presets), ...localeParameter, ...paging }) },
     answers: {
       status: 200,
       body: Type.Object(resultFields, { additionalProperties: false, title: 'Report' }),
@@ -88,9 +90,10 @@ const answerReport = (presets: Presets) =>
       const preset = findPreset(presets, params.id, key.plan)
       const given = givenIn(query)
       refuseUnknownFilters(preset, given)
+      const viewer = viewerOf(actor, query)
       const report = preset.pages
-        ? await runReport(reader, actor, preset, given, page, now)
-        : await runWholeReport(reader, actor, preset, given, now)
+        ? await runReport(reader, viewer, preset, given, page, now)
+        : await runWholeReport(reader, viewer, preset, given, now)
       return reportText(report, page)
     },
   })
@@ -101,18 +104,18 @@ const saveReport = (presets: Presets, { extension, type, write }: (typeof FILE_F
     path: `/reports/:id.${extension}`,
     tag: TAG,
     summary: `Run a report and save it as ${extension.toUpperCase()}`,
-    description: `The whole report, at most ${WHOLE_ROWS} rows, under the labels of its columns. A text that a spreadsheet would take for a formula stays a text.`,
+    description: `The whole report, at most ${WHOLE_ROWS} rows, for people: headings, separators and formats follow the account’s locale, or \`locale\`. A program sends \`locale=en\`. A text that a spreadsheet would take for a formula stays a text.`,
     scope: FULL,
     policy,
     slow: true,
-    takes: { params, query: Type.Object(filterParameters(presets)) },
+    takes: { params, query: Type.Object({ ...filterParameters(presets), ...localeParameter }) },
     answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
     errors: ERRORS,
     async handle(reader, { params, query, actor, key, now }) {
       const preset = findPreset(presets, params.id, key.plan)
       const given = givenIn(query)
       refuseUnknownFilters(preset, given)
-      const report = await runWholeReport(reader, actor, preset, given, now)
+      const report = await runWholeReport(reader, viewerOf(actor, query), preset, given, now)
       return { body: await write(tableOf(report)), filename: fileName(preset.key, report, extension) }
     },
   })

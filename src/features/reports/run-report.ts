@@ -8,13 +8,22 @@ import { compileReport, type Found, sortedBy } from './compile.ts'
 import { type Applied, type Given, readFilters } from './filters.ts'
 import type { Preset } from './preset.ts'
 
-/** Who a report is for: its clock, and what it may see. */
-export type Viewer = { readonly timeZone: string; readonly policies: Policies }
+/** Who a report is for: its clock, its language and customs, and what it may see. */
+export type Viewer = { readonly timeZone: string; readonly locale: string; readonly policies: Policies }
+/** Whoever asks, in the language and customs that were asked for or are the account's. */
+export const viewerOf = ({ timeZone, locale, policies }: Viewer, query: { readonly locale?: string }): Viewer => ({
+  timeZone,
+  locale: query.locale ?? locale,
+  policies,
+})
 /** What of the rows is wanted; a preset without pages answers all that the limit allows. */
 export type Part = { readonly limit: number; readonly after: readonly string[] | null }
 export type Report = {
   readonly preset: Preset
   readonly filters: Applied
+  /** In whose language and customs it is written, and on whose clock. */
+  readonly locale: string
+  readonly timeZone: string
   readonly found: Found
   /** Whether these are all rows, and not a page of them. */
   readonly isWhole: boolean
@@ -31,7 +40,7 @@ export const WHOLE_ROWS = 100_000
  */
 export async function runReport(
   reader: AccountReader,
-  { timeZone, policies }: Viewer,
+  { timeZone, locale, policies }: Viewer,
   preset: Preset,
   given: Given,
   { limit, after }: Part,
@@ -48,6 +57,8 @@ export async function runReport(
   return {
     preset,
     filters: query.filters,
+    locale,
+    timeZone,
     found: { ...found, last },
     isWhole: after === null && !found.more,
     madeAt: now,

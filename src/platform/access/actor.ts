@@ -5,6 +5,8 @@ export type Actor = {
   /** The account number; `account_id` of every table. */
   readonly account: number
   readonly timeZone: string
+  /** Language and customs of the account, `tr` or `tr-TR` for one. */
+  readonly locale: string
   readonly scopes: ReadonlySet<Scope>
   /** One object for each set of policies; see `policySet`. */
   readonly policies: Policies

@@ -12,6 +12,7 @@ const OWN_ADDRESS = '192.0.2.7'
 const ACTOR: Key['actor'] = {
   account: 1,
   timeZone: 'UTC',
+  locale: 'en',
   scopes: new Set(['import', 'ticket_import']),
   policies: new Set(['import_records']),
   seat: 'seat',

@@ -1,15 +1,29 @@
+import { labelIn } from '../labels/label-in.ts'
 import { columnsOf, type ShownColumn } from '../report-text.ts'
 import type { Report } from '../run-report.ts'
 
 /** A value as the report's JSON has it. */
 export type Cell = string | number | boolean | null
-/** A report as a table: its columns, and its rows by their order. */
-export type Table = { readonly columns: readonly ShownColumn[]; readonly rows: readonly (readonly Cell[])[] }
+/** A report as a table: its name, its columns, and its rows by their order, for people of a locale and zone. */
+export type Table = {
+  readonly title: string
+  readonly locale: string
+  readonly timeZone: string
+  readonly columns: readonly ShownColumn[]
+  readonly rows: readonly (readonly Cell[])[]
+}
 
-export function tableOf({ preset, filters, found }: Report): Table {
-  const columns = columnsOf(preset, filters.group_by)
+/** `title` is the name of a saved report; any other has that of its preset. */
+export function tableOf({ preset, filters, locale, timeZone, found }: Report, title?: string): Table {
+  const columns = columnsOf(preset, filters.group_by, locale)
   const rows = JSON.parse(`[${found.rows ?? ''}]`) as Record<string, Cell>[]
-  return { columns, rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)) }
+  return {
+    title: title ?? labelIn(locale, preset.label),
+    locale,
+    timeZone,
+    columns,
+    rows: rows.map((row) => columns.map(({ key }) => row[key] ?? null)),
+  }
 }
 
 /** How many rows are written before others have their turn. */

@@ -1,26 +1,36 @@
 import { stringify } from 'csv-stringify/sync'
 import { type Cell, inParts, type Table } from './cells.ts'
+import { customsOf } from './customs.ts'
 
 /**
- * Where a spreadsheet takes what follows for a formula, or for nothing before one. One that separates by semicolons, as
- * in much of Europe, makes several cells of a text that has them, and sees no quotes around line ends.
+ * Where a spreadsheet takes what follows for a formula, or for nothing before one. One that separates by other signs than
+ * the file does makes several cells of a text that has them, and sees no quotes around line ends.
  */
-const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g
-const WRITTEN = { record_delimiter: 'windows' } as const
+const FORMULA = /(?<=^|[,;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g
+const DECIMALS = new Set(['money', 'decimal', 'percent'])
 
 /** A text that stays a text when a spreadsheet opens it. */
 const harmless = (text: string): string => text.replace(FORMULA, "'")
 
-/** A report as CSV (RFC 4180, UTF-8 with the mark by which spreadsheets know it), under the labels of its columns. */
-export async function csvOf({ columns, rows }: Table): Promise<string> {
-  const write = (cell: Cell, at: number) =>
-    typeof cell === 'string' && columns[at]?.type === 'string' ? harmless(cell) : cell
-  const parts = [stringify([columns.map(({ label }) => label)], { ...WRITTEN, bom: true })]
+/**
+ * A report as CSV under the labels of its columns: UTF-8 with the mark by which spreadsheets know it, and the separator and
+ * decimal sign that they expect in the locale; with a comma and a point it is as RFC 4180 has it.
+ */
+export async function csvOf({ columns, rows, locale }: Table): Promise<string> {
+  const { decimal, separator } = customsOf(locale)
+  const written = { record_delimiter: 'windows', delimiter: separator } as const
+  const write = (cell: Cell, at: number): Cell => {
+    const type = columns[at]?.type ?? 'string'
+    if (typeof cell !== 'string') return cell
+    if (type === 'string') return harmless(cell)
+    return DECIMALS.has(type) ? cell.replace('.', decimal) : cell
+  }
+  const parts = [stringify([columns.map(({ label }) => label)], { ...written, bom: true })]
   for await (const part of inParts(rows))
     parts.push(
       stringify(
         part.map((row) => row.map(write)),
-        WRITTEN,
+        written,
       ),
     )
   return parts.join('')

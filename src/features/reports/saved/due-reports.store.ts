@@ -23,6 +23,8 @@ export type DueReport = SavedReport & {
   readonly closed: boolean
   readonly plan: string
   readonly time_zone: string
+  /** The account's; `locale` is the seat's. */
+  readonly account_locale: string
   readonly owner: string | null
 }
 
@@ -46,7 +48,7 @@ export const claimDue = statement<{ lease: string; ms: number }, Claim>(`
 export const readDue = statement<Held, DueReport>(`
   select t.id, ${attributeSql(savedReportAttributes).stored}, ${instantSql('t.due_at')} as due_at, s.id as seat, s.active, s.locale,
     case when s.id = a.owner_id then 'owner' else s.role end as role, r.policies as role_policies,
-    t.saved_as, k.policies as saved_as_policies, a.name as agency, a.status <> 'active' as closed, a.plan, a.time_zone, a.owner_id as owner
+    t.saved_as, k.policies as saved_as_policies, a.name as agency, a.status <> 'active' as closed, a.plan, a.time_zone, a.locale as account_locale, a.owner_id as owner
   from saved_reports t join accounts a on a.account_id = t.account_id
     join seats s on s.account_id = t.account_id and s.id = t.saved_by_id
     left join roles r on r.account_id = t.account_id and r.name = s.role

@@ -79,7 +79,7 @@ async function run(
   const runnable = runnableOf(due, sources, { plan, policies, today: day })
   if (runnable instanceof Unsound)
     return { status: 'failed', reason: runnable.reasons.map(([of, reason]) => `${of} ${reason}`).join('; ') }
-  const viewer = { timeZone: due.time_zone, policies }
+  const viewer = { timeZone: due.time_zone, locale: due.account_locale, policies }
   const report = await runWholeReport(db.reports(account), viewer, runnable.preset, runnable.given, at)
   const { rows, bytes, ...made } = await fileOf(due, report)
   if (bytes.length > FILE_MAXIMUM_BYTES)
@@ -90,7 +90,7 @@ async function run(
 
 async function fileOf({ name, file_format }: DueReport, report: Report) {
   const { extension, type, write } = FILE_FORMATS.find((format) => format.extension === file_format) ?? FILE_FORMATS[0]
-  const table = tableOf(report)
+  const table = tableOf(report, name)
   const bytes = Buffer.from(await write(table))
   return { name: fileName(name, report, extension), type, bytes, rows: table.rows.length }
 }

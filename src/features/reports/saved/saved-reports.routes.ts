@@ -10,9 +10,9 @@ import { dayIn } from '../../../platform/time.ts'
 import { takesAttributes, writeShape } from '../../attributes.ts'
 import { fileName, tableOf } from '../files/cells.ts'
 import { FILE_FORMATS } from '../files/file-formats.ts'
-import { resultFields } from '../report-shapes.ts'
+import { localeParameter, resultFields } from '../report-shapes.ts'
 import { reportText } from '../report-text.ts'
-import { runReport, runWholeReport, WHOLE_ROWS } from '../run-report.ts'
+import { runReport, runWholeReport, viewerOf, WHOLE_ROWS } from '../run-report.ts'
 import { deleteSavedReport } from './commands/delete-report.ts'
 import { changeSavedReport, createSavedReport, type Saver } from './commands/save-report.ts'
 import { runnableOf, type Sources, soundOnly } from './saved-preset.ts'
@@ -58,6 +58,7 @@ const shown = async (reader: AccountReader, policies: Policies, id: string): Pro
 
 const saverOf = ({ actor, key, now }: Pick<Input, 'actor' | 'key' | 'now'>): Saver => ({
   timeZone: actor.timeZone,
+  locale: actor.locale,
   policies: actor.policies,
   seat: String(actor.seat), // a key without one is refused by the gate
   role: key.role,
@@ -115,17 +116,18 @@ const runs = (sources: Sources): readonly Route[] => [
     description:
       'As the role of the key sees it, with the filters that it was saved with and no others. One of a definition is answered in pages.',
     slow: true,
-    takes: { ...ofReport, query: Type.Object(paging) },
+    takes: { ...ofReport, query: Type.Object({ ...localeParameter, ...paging }) },
     answers: { status: 200, body: Result, description: 'The report.' },
     errors: [...RUN_ERRORS, 'invalid_cursor'],
     find,
-    async handle(reader, { actor, key, page, now }, stored) {
+    async handle(reader, { query, actor, key, page, now }, stored) {
       const today = page.after?.[0] ?? dayIn(actor.timeZone, now) // that of the first page
       const { policies } = actor
       const { preset, given } = soundOnly(runnableOf(stored, sources, { plan: key.plan, policies, today }))
+      const viewer = viewerOf(actor, query)
       const report = preset.pages
-        ? await runReport(reader, actor, preset, given, page, now)
-        : await runWholeReport(reader, actor, preset, given, now)
+        ? await runReport(reader, viewer, preset, given, page, now)
+        : await runWholeReport(reader, viewer, preset, given, now)
       const named = `"saved_report_id":${JSON.stringify(stored.id)},"name":${JSON.stringify(stored.name)}`
       return `{${named},${reportText(report, page).slice(1)}`
     },
@@ -136,18 +138,18 @@ const runs = (sources: Sources): readonly Route[] => [
       method: 'GET',
       path: `/saved_reports/:id.${extension}`,
       summary: `Run a saved report and save it as ${extension.toUpperCase()}`,
-      description: `The whole report, at most ${WHOLE_ROWS} rows.`,
+      description: `The whole report, at most ${WHOLE_ROWS} rows, for people: headings, separators and formats follow the account’s locale, or \`locale\`. A program sends \`locale=en\`.`,
       slow: true,
-      takes: ofReport,
+      takes: { ...ofReport, query: Type.Object(localeParameter) },
       answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
       errors: RUN_ERRORS,
       find,
-      async handle(reader, { actor, key, now }, stored) {
+      async handle(reader, { query, actor, key, now }, stored) {
         const { policies, timeZone } = actor
         const on = { plan: key.plan, policies, today: dayIn(timeZone, now) }
         const { preset, given } = soundOnly(runnableOf(stored, sources, on))
-        const report = await runWholeReport(reader, actor, preset, given, now)
-        return { body: await write(tableOf(report)), filename: fileName(stored.name, report, extension) }
+        const report = await runWholeReport(reader, viewerOf(actor, query), preset, given, now)
+        return { body: await write(tableOf(report, stored.name)), filename: fileName(stored.name, report, extension) }
       },
     }),
   ),

@@ -23,6 +23,7 @@ type Given = Record<string, unknown>
 /** Who saves a report: when it runs by itself, it sees what the seat sees, and no more than the role does. */
 export type Saver = Checking & {
   readonly timeZone: string
+  readonly locale: string
   readonly seat: string
   /** That the seat's key is bound to; null for the seat's own. */
   readonly role: string | null

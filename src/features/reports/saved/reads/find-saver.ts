@@ -4,9 +4,9 @@ import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import type { Saver } from '../commands/save-report.ts'
 
-type Row = { plan: string; zone: string; seat: string | null; role: string; policies: string[] | null }
+type Row = { plan: string; zone: string; locale: string; seat: string | null; role: string; policies: string[] | null }
 const find = statement<{ account: number; email: string | null }, Row>(`
-  select a.plan, a.time_zone as zone, s.id as seat, case when s.id = a.owner_id then 'owner' else s.role end as role, r.policies
+  select a.plan, a.time_zone as zone, a.locale, s.id as seat, case when s.id = a.owner_id then 'owner' else s.role end as role, r.policies
   from accounts a left join seats s on s.account_id = a.account_id and s.active
       and s.id = case when $email::text is null then a.owner_id
         else (select k.id from seats k where k.account_id = a.account_id and k.email_key = lower($email)) end
@@ -22,6 +22,7 @@ export async function findSaver(tx: AccountTx, email: string | null, now: number
     seat: row.seat,
     role: null,
     timeZone: row.zone,
+    locale: row.locale,
     policies: policiesOf(row.role, row.policies),
     plan: isPlan(row.plan) ? PLANS[row.plan] : PLANS.starter,
     now,
