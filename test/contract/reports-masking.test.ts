@@ -5,7 +5,7 @@ import { BUILT_IN_ROLES, type Policies, type Policy } from '../../src/platform/a
 import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { filtersOf, queryOf, runReport } from '../harness/reports.ts'
+import { filtersOf, queryOf, type Report, runReport } from '../harness/reports.ts'
 
 /** Reports without a secret, and those of what this book has not. */
 const UNTOLD = ['departures_load', 'bsp_reconciliation', 'unused_tickets']
@@ -76,7 +76,20 @@ describe('what a role may not see', () => {
       const answer = JSON.stringify([rows, groups, totals, summary, pagination?.has_more, text])
       return [`${id} by ${group_by}`, withoutIds(answer)]
     })
-    return new Map(await Promise.all(answers))
+    return new Map([...(await Promise.all(answers)), ...(await answersByDefinition(key, agency))])
+  }
+  /** The answers to reports of an agency's own, which sort and group by whatever there is. */
+  async function answersByDefinition(key: string, agency: Agency): Promise<[string, string][]> {
+    const answers = DEFINITIONS.map(async (definition): Promise<[string, string]> => {
+      const body = { saved_report: { name: 'Own', definition } }
+      const saved = await cell.call('POST', '/saved_reports', { key: agency.key, body })
+      const { id } = (saved.body as { data: { id: string } }).data
+      const { body: report } = await cell.call('GET', `/saved_reports/${id}?limit=3`, { key })
+      const { rows, groups, totals, summary, pagination } = report as Report
+      const answer = JSON.stringify([rows, groups, totals, summary, pagination?.has_more])
+      return [`${definition.entity} by ${definition.sort[0]?.field}`, withoutIds(answer)]
+    })
+    return Promise.all(answers)
   }
   /** The reports that tell a role of other secrets in another way. */
   async function differing(role: string, other: Partial<Secrets>): Promise<string[]> {
@@ -113,6 +126,14 @@ describe('what a role may not see', () => {
     expect(same.filter((key) => !UNTOLD.includes(key))).toEqual([])
   })
 })
+
+const DEFINITIONS = [
+  { entity: 'hotel_stays', columns: ['customer', 'sell_total', 'cost_total'], sort: [{ field: 'sell_total' }] },
+  { entity: 'hotel_stays', columns: ['cost_total'], group_by: 'customer', sort: [{ field: 'cost_total' }] },
+  { entity: 'customers', columns: ['name', 'email'], group_by: 'name', sort: [{ field: 'name' }] },
+  { entity: 'leads', columns: ['estimated_value'], sort: [{ field: 'estimated_value', direction: 'desc' }] },
+  { entity: 'supplier_bills', columns: ['total_amount'], sort: [{ field: 'total_amount' }] },
+]
 
 const UUID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 function withoutIds(text: string): string {

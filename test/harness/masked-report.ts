@@ -27,7 +27,7 @@ const BUCKETS: Readonly<Record<string, Sensitive>> = {
 /** Groupings whose names tell who somebody is. */
 const PEOPLE = ['customer']
 const isCostly = ({ reason, document }: Row): boolean =>
-  CHECKS.some((check) => check.reason === reason && check.family.document === document && check.tells === 'cost')
+  CHECKS.some((check) => check.reason === reason && check.family.document === document && check.presence === 'cost')
 
 /** What a role has to be answered, made of what the owner is answered: the same, with masked cells emptied. */
 export function maskedFor(preset: Preset, owner: Report, policies: Policies, known: Known): Compared {

@@ -24,8 +24,9 @@ export type Found = {
 
 /**
  * SQL of a report: its rows once, and from these the page, the groups that begin or go on in the page with the totals of
- * each as a whole, the totals of all rows, and counts. Columns that the role may not see are not read, but for whether
- * an amount is known in the company's currency; neither order nor groups depend on them. Parameters beside the filters: `limit`, and `after` where it continues.
+ * each as a whole, the totals of all rows, and counts. Of masked columns it reads only whether an amount is known in the
+ * company's currency; neither order nor groups depend on them. Parameters beside the filters: `limit`, and `after` where
+ * it continues.
  */
 export function compileReport(query: Query): string {
   const keys = sortKeys(query)

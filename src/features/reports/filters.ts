@@ -26,7 +26,7 @@ export function readFilters(preset: Preset, given: Given, policies: Policies, to
   const read = Object.entries(preset.filters).map(([name, filter]): [string, FilterValue | null] => {
     const text = textOf(given[name])
     const value = text === null ? null : readValue(filter, text, today)
-    if (tellsMasked(filter, value, policies)) throw filteredByMasked([name])
+    if (isMasked(filter, value, policies)) throw filteredByMasked([name])
     if (!(value instanceof Refused)) return [name, value ?? defaultOf(filter, today)]
     refusals.set(name, value.reason)
     return [name, null]
@@ -37,10 +37,10 @@ export function readFilters(preset: Preset, given: Given, policies: Policies, to
   return preset.groupings ? { ...applied, group_by: groupingOf(preset, groupBy, policies) } : applied
 }
 
-/** Whether it asks for rows by what the role may not see of them. */
-const tellsMasked = ({ sensitiveOptions = {} }: Filter, value: unknown, policies: Policies): boolean =>
+/** Whether a filter asks for an option that is masked for the role. */
+const isMasked = ({ sensitiveOptions = {} }: Filter, value: unknown, policies: Policies): boolean =>
   [value].flat().some((option) => !maySee(policies, sensitiveOptions[String(option)]))
-/** Without the filter it would be another report, and with it, one that tells what the role may not see. */
+/** Refused, since without the filter it would be another report, and with it the rows would show what is masked. */
 export const filteredByMasked = (names: readonly string[]): ApiError =>
   new ApiError('forbidden', `The role of this key may not filter by ${names.join(', ')}: its values are masked for it.`)
 

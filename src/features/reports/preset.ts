@@ -37,7 +37,7 @@ export type Filter = {
   /** What a string has to look like; `form` says it. */
   readonly pattern?: RegExp
   readonly form?: string
-  /** Options that only some roles may ask for: to be found by them tells an amount. */
+  /** Options that only some roles may ask for: the rows found by them would show what is masked. */
   readonly sensitiveOptions?: Readonly<Record<string, Sensitive | null>>
 }
 

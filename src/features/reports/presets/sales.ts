@@ -60,7 +60,7 @@ function salesBy(
       { column: 'currency' },
       { column: 'sell', descending: true },
       ...Object.keys(dimensionColumns(own, dimension)).map((column) => ({ column })),
-      // What is masked does not tell rows apart.
+      // A masked key does not tell rows apart.
       ...(dimension.masked ? [{ column: 'first_booking', type: 'string' } as const] : []),
     ],
     rows: (asked) =>

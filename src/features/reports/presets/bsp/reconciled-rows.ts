@@ -151,7 +151,7 @@ const AGENTS = `
     from branches n cross join lateral unnest(n.iata_numbers) i(number)
     where n.account_id = $account order by left(i.number, 7), n.created_at, n.id)`
 
-/** What becomes of documents, and who may know it. Amounts decide some of it, and commissions what they leave. */
+/** The buckets, and what a role has to see to know that a document is in one: amounts decide before commissions do. */
 export const BUCKETS = {
   matched: 'cost',
   amount_variance: 'money',
@@ -160,13 +160,13 @@ export const BUCKETS = {
   missing_in_bsp: null,
 } as const
 
-/** What became of a document `x`; null where the role may not know. */
+/** The bucket of a document `x`; null where it is masked. */
 function bucketSql({ policies }: Asked): string {
   const differs = (difference: string) => `abs(${difference}) > $tolerance::numeric`
-  const told = (bucket: keyof typeof BUCKETS) => (maySee(policies, BUCKETS[bucket]) ? `'${bucket}'` : 'null')
-  return `case when not x.in_bsp then ${told('missing_in_bsp')} when not x.in_books then ${told('missing_in_books')}
-    when ${differs('x.difference')} then ${told('amount_variance')}
-    when ${differs('x.commission_difference')} then ${told('commission_variance')} else ${told('matched')} end`
+  const shown = (bucket: keyof typeof BUCKETS) => (maySee(policies, BUCKETS[bucket]) ? `'${bucket}'` : 'null')
+  return `case when not x.in_bsp then ${shown('missing_in_bsp')} when not x.in_books then ${shown('missing_in_books')}
+    when ${differs('x.difference')} then ${shown('amount_variance')}
+    when ${differs('x.commission_difference')} then ${shown('commission_variance')} else ${shown('matched')} end`
 }
 
 /** A row for each transaction of a document and currency, with what the books and the airline say of it. */

@@ -7,8 +7,8 @@ export type Check = {
   readonly reason: string
   /** What is wrong, and so what to do. */
   readonly says: string
-  /** What a finding of it tells beside money, which is the presence of the report; it is left out for roles that may not know. */
-  readonly tells?: Sensitive
+  /** A finding is itself the secret, beyond the presence of the report: roles that lack this do not get it. */
+  readonly presence?: Sensitive
   /** The records that it is about: a family, and SQL of the condition over its tables. */
   readonly family: Family
   readonly where: string
@@ -64,7 +64,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'no_supplier',
     says: 'It is invoiced and has a cost, and no supplier who could be owed it.',
-    tells: 'cost',
+    presence: 'cost',
     family: BOOKINGS,
     where: `b.invoiced and b.supplier_id is null and b.cost_total is distinct from 0 and ${IS_FIRM}`,
     amount: 'b.cost_total',
@@ -72,7 +72,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'no_cost',
     says: 'It is sold and costs nothing.',
-    tells: 'cost',
+    presence: 'cost',
     family: BOOKINGS,
     where: `b.sell_total <> 0 and b.cost_total = 0 and ${IS_FIRM}`,
     amount: 'b.sell_total',
@@ -80,7 +80,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'no_price',
     says: 'It costs something and is sold for nothing.',
-    tells: 'cost',
+    presence: 'cost',
     family: BOOKINGS,
     where: `b.sell_total = 0 and b.cost_total <> 0 and ${IS_FIRM}`,
     amount: 'b.cost_total',
@@ -88,7 +88,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'below_cost',
     says: 'It is sold for less than it costs.',
-    tells: 'cost',
+    presence: 'cost',
     family: BOOKINGS,
     where: `b.margin_total < 0 and b.sell_total <> 0 and ${IS_FIRM}`,
     amount: 'b.sell_total - b.vat_total',
@@ -145,7 +145,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'overpaid',
     says: 'More is paid than it comes to.',
-    tells: 'cost',
+    presence: 'cost',
     family,
     where: 'abs(d.paid_amount) > abs(d.total_amount)',
     amount: 'd.paid_amount',
@@ -154,7 +154,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'paid_with_rest',
     says: 'Its status is paid, and less is paid than it comes to.',
-    tells: 'cost',
+    presence: 'cost',
     family,
     where: `d.status = 'paid' and abs(d.paid_amount) < abs(d.total_amount)`,
     amount: 'd.paid_amount',
@@ -163,7 +163,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'open_without_rest',
     says: 'All of it is paid, and its status is another.',
-    tells: 'cost',
+    presence: 'cost',
     family,
     where: `d.status <> 'paid' and d.total_amount <> 0 and abs(d.paid_amount) = abs(d.total_amount)`,
     amount: 'd.paid_amount',
@@ -180,7 +180,7 @@ const BILL_CHECKS: readonly Check[] = [
   {
     reason: 'parts_differ',
     says: 'Net and VAT do not come to its total, neither with what is withheld nor without.',
-    tells: 'cost',
+    presence: 'cost',
     family: BILLS,
     where: `d.net_amount + d.vat_amount not in (d.total_amount, d.total_amount + coalesce(d.withholding_amount, 0))`,
     amount: 'd.total_amount',
@@ -189,7 +189,7 @@ const BILL_CHECKS: readonly Check[] = [
   {
     reason: 'lines_differ',
     says: 'Its lines add up neither to its total nor to its net.',
-    tells: 'cost',
+    presence: 'cost',
     family: BILLS,
     where: `jsonb_array_length(d.lines) > 0 and ${LINES} not in (d.total_amount, coalesce(d.net_amount, d.total_amount))
       and ${STATED} <> d.total_amount`,
@@ -211,7 +211,7 @@ const OPERATOR_CHECKS: readonly Check[] = [
   {
     reason: 'parts_differ',
     says: 'Gross less commission and its VAT is not its net.',
-    tells: 'cost',
+    presence: 'cost',
     family: OPERATORS,
     where: 'd.net_amount <> d.gross_amount - d.commission_amount - d.commission_vat_amount',
     amount: 'd.net_amount',
@@ -220,7 +220,7 @@ const OPERATOR_CHECKS: readonly Check[] = [
   {
     reason: 'owed_twice',
     says: 'The booking that it names has a supplier bill too.',
-    tells: 'cost',
+    presence: 'cost',
     family: OPERATORS,
     where: `d.document_type = 'invoice' and ${BILL_OF_BOOKING} is not null`,
     amount: 'd.total_amount',
@@ -231,12 +231,11 @@ const OPERATOR_CHECKS: readonly Check[] = [
 /** What a controller looks for. */
 export const CHECKS: readonly Check[] = [...BOOKING_CHECKS, ...INVOICE_CHECKS, ...BILL_CHECKS, ...OPERATOR_CHECKS]
 export const REASONS: readonly string[] = [...new Set(CHECKS.map(({ reason }) => reason))]
-/** The reasons of checks that all tell a cost. */
+/** The reasons of which every finding needs the presence `cost`. */
 export const COSTLY_REASONS: Readonly<Record<string, Sensitive>> = Object.fromEntries(
-  REASONS.filter((name) => CHECKS.every(({ reason, tells }) => reason !== name || tells === 'cost')).map((name) => [
-    name,
-    'cost',
-  ]),
+  REASONS.filter((name) => CHECKS.every(({ reason, presence }) => reason !== name || presence === 'cost')).map(
+    (name) => [name, 'cost'],
+  ),
 )
 export const DOCUMENTS: readonly string[] = [...new Set(CHECKS.map(({ family }) => family.document))]
 

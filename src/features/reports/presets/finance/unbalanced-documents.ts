@@ -8,7 +8,7 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
   key: 'unbalanced_documents',
   label: 'Unbalanced documents',
   description:
-    'Bookings, invoices and bills of the window with which something is wrong, each with the reason: what should be invoiced and is not, what does not add up, what is sold without a cost or below it, what is owed twice, and invoices of what was taken back. A role that sees no money finds none, and one that sees no costs none that would tell them.',
+    'Bookings, invoices and bills of the window with which something is wrong, each with the reason: what should be invoiced and is not, what does not add up, what is sold without a cost or below it, what is owed twice, and invoices of what was taken back. A role that sees no money finds none, and one that sees no costs none about them.',
   category: 'finance',
   feature: 'reports_finance',
   presence: 'money',
@@ -71,7 +71,7 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
 })
 
 function rows({ policies, where }: Asked): string {
-  const known = CHECKS.filter(({ tells }) => maySee(policies, tells))
+  const known = CHECKS.filter(({ presence }) => maySee(policies, presence))
   return `
     select r.*, 1 as findings, r.amount - r.expected as difference, ${namesFor(policies)}
     from (${findingsSql(known)}) r ${joinNames('r')}
