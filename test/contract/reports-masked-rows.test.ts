@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { importBilling } from '../../src/features/bsp/commands/import-billing.ts'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
+import { maySee } from '../../src/features/reports/preset.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
 import { reportSources } from '../../src/registry.ts'
 import { billingOf, salesOf, story } from '../bsp/writers/books.ts'
@@ -93,9 +94,13 @@ describe('what is masked for a role', () => {
           for (const preset of reportSources.presets) {
             const given = { ...(preset.dates ? YEARS : {}), ...filters }
             const group_by = Object.keys(preset.groupings ?? {})[nth]
-            const found = await runReport(cell, key, preset.key, queryOf({ ...given, group_by }, '&limit=100'))
-            const query = queryOf({ ...given, group_by: found.filters.group_by as string | null }, '&limit=100')
-            const owner = await ownerOf(preset.key, query)
+            const grouping = group_by === undefined ? undefined : preset.groupings?.[group_by]
+            const isMasked = !maySee(policies, grouping?.sensitive)
+            const path = `/reports/${preset.key}?${queryOf({ ...given, group_by })}`
+            if (isMasked) expect(await cell.call('GET', path, { key })).toMatchObject({ status: 403 })
+            const grouped = { ...given, group_by: isMasked ? null : group_by }
+            const found = await runReport(cell, key, preset.key, queryOf(grouped, '&limit=100'))
+            const owner = await ownerOf(preset.key, queryOf(grouped, '&limit=100'))
             const wanted = maskedFor(preset, owner, policies, known)
             expect([role, preset.key, rows(found)]).toEqual([role, preset.key, rows(wanted)])
             expect([role, preset.key, found.summary]).toEqual([role, preset.key, wanted.summary])

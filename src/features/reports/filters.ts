@@ -140,8 +140,10 @@ const clamped = ({ from, to }: Window): Window =>
         to,
       }
 
-/** A grouping narrows nothing, so one that there is not is none. */
+/** A grouping narrows nothing, so one that there is not is none; by what is masked for the role it is refused. */
 function groupingOf({ groupings = {} }: Preset, asked: string | null, policies: Policies): string | null {
   const grouping = asked !== null && Object.hasOwn(groupings, asked) ? groupings[asked] : undefined
-  return grouping && maySee(policies, grouping.sensitive) ? asked : null
+  if (!grouping) return null
+  if (maySee(policies, grouping.sensitive)) return asked
+  throw new ApiError('forbidden', `The role of this key may not group by ${asked}: its values are masked for it.`)
 }

@@ -58,7 +58,7 @@ export type Grouping = {
   readonly key: string
   /** What the group is called; groups come in this order. */
   readonly name: string
-  /** The key itself tells it, so the grouping is not there for those who may not see it. */
+  /** The key itself shows it, so the grouping is refused to those who may not see it. */
   readonly sensitive?: Sensitive
 }
 

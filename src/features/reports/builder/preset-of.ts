@@ -53,7 +53,7 @@ const groupingOf = (name: string, key: string, { label, sensitive }: Column) => 
   label,
   key,
   name,
-  ...(sensitive && { sensitive }),
+  ...(sensitive && key === name && { sensitive }), // an id shows nothing, and its name is masked
 })
 const orderOf = ({ field, direction }: Definition['sort'][number]) => ({
   column: field,
