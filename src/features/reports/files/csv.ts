@@ -3,14 +3,14 @@ import { type Cell, inParts, type Table } from './cells.ts'
 import { customsOf } from './customs.ts'
 
 /**
- * Where a spreadsheet takes what follows for a formula, or for nothing before one. One that separates by other signs than
- * the file does makes several cells of a text that has them, and sees no quotes around line ends.
+ * Where a spreadsheet takes what follows for a formula, or for nothing before one, by the separator of the file. One that
+ * separates by the other sign makes several cells of a text that has it, and sees no quotes around line ends.
  */
-const FORMULA = /(?<=^|[,;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g
+const FORMULA = {
+  ',': /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g,
+  ';': /(?<=^|[,\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g,
+}
 const DECIMALS = new Set(['money', 'decimal', 'percent'])
-
-/** A text that stays a text when a spreadsheet opens it. */
-const harmless = (text: string): string => text.replace(FORMULA, "'")
 
 /**
  * A report as CSV under the labels of its columns: UTF-8 with the mark by which spreadsheets know it, and the separator and
@@ -22,7 +22,7 @@ export async function csvOf({ columns, rows, locale }: Table): Promise<string> {
   const write = (cell: Cell, at: number): Cell => {
     const type = columns[at]?.type ?? 'string'
     if (typeof cell !== 'string') return cell
-    if (type === 'string') return harmless(cell)
+    if (type === 'string') return cell.replace(FORMULA[separator], "'") // it stays a text when a spreadsheet opens it
     return DECIMALS.has(type) ? cell.replace('.', decimal) : cell
   }
   const parts = [stringify([columns.map(({ label }) => label)], { ...written, bom: true })]
