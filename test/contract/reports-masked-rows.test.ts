@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { importBilling } from '../../src/features/bsp/commands/import-billing.ts'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
+import { describePreset } from '../../src/features/reports/catalogue.ts'
 import { maySee } from '../../src/features/reports/preset.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
 import { reportSources } from '../../src/registry.ts'
@@ -14,7 +15,7 @@ import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
 import { DAYS, financeBook, keepFinanceBook } from '../harness/finance-book.ts'
 import { type Compared, type Known, maskedFor } from '../harness/masked-report.ts'
-import { queryOf, type Report, runReport } from '../harness/reports.ts'
+import { filtersOf, queryOf, type Report, runReport } from '../harness/reports.ts'
 import { ask } from '../harness/sql.ts'
 
 const RUNS = 2
@@ -92,7 +93,7 @@ describe('what is masked for a role', () => {
         for (const [role, policies] of roles) {
           const { key } = await agency.makeKey({ role })
           for (const preset of reportSources.presets) {
-            const given = { ...(preset.dates ? YEARS : {}), ...filters }
+            const given = filtersOf(describePreset(preset, '2026-05-01', 'en'), { ...YEARS, ...filters })
             const group_by = Object.keys(preset.groupings ?? {})[nth]
             const grouping = group_by === undefined ? undefined : preset.groupings?.[group_by]
             const isMasked = !maySee(policies, grouping?.sensitive)
