@@ -1,16 +1,24 @@
-// Writes the file that follows from others: the OpenAPI document, from the routes. With --check it writes nothing and
-// fails where the committed one is stale.
+// Writes the files that follow from others. With --check it writes nothing and fails where a committed file is stale.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiDocument } from '../src/api-document.ts'
+import { withoutEngines } from './lockfile.ts'
 
-const FILE = join(import.meta.dirname, '../docs/openapi.json')
+const ROOT = join(import.meta.dirname, '..')
 const LIMITS = { maxRows: 500, syncRows: 100 }
+const FILES: Readonly<Record<string, (current: string) => string>> = {
+  'docs/openapi.json': () =>
+    `${JSON.stringify(apiDocument({ importLimits: LIMITS, publicUrl: 'http://localhost:3000' }), null, 2)}\n`,
+  'package-lock.json': withoutEngines,
+}
 
-const text = `${JSON.stringify(apiDocument({ importLimits: LIMITS, publicUrl: 'http://localhost:3000' }), null, 2)}\n`
-if (!process.argv.includes('--check')) {
-  writeFileSync(FILE, text)
-} else if (readFileSync(FILE, 'utf8') !== text) {
-  console.log('docs/openapi.json is stale. Run: npm run generate')
-  process.exit(1)
+for (const [name, generate] of Object.entries(FILES)) {
+  const path = join(ROOT, name)
+  const current = readFileSync(path, 'utf8')
+  const generated = generate(current)
+  if (generated === current) continue
+  if (process.argv.includes('--check')) {
+    console.log(`${name} is stale. Run: npm run generate`)
+    process.exitCode = 1
+  } else writeFileSync(path, generated)
 }
