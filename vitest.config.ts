@@ -9,7 +9,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/fault/thorough/**'], // minutes: npm run test:faults
     globalSetup: 'test/harness/global-setup.ts',
     setupFiles: 'test/harness/each-file.ts',
-    env: { TZ: 'UTC' },
+    env: { TZ: 'UTC', NODE_ENV: 'test' }, // npm sets NODE_ENV to production, since .npmrc omits the tools
     pool: 'forks',
     // Tests make much that is soon forgotten; to collect it less often saves a fifteenth of the time.
     execArgv: ['--max-semi-space-size=64'],
