@@ -62,7 +62,7 @@ async function main(): Promise<boolean> {
   const key = process.env.BACKDESK_KEY
   if (!key) throw new Error('Set BACKDESK_KEY to a key of the account, with the scope full.')
   const client = apiClient(
-    values.url,
+    { url: values.url, from: '--url' },
     key,
     realSurroundings(() => {}),
   )

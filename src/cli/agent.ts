@@ -5,25 +5,24 @@ import { SAY } from './agent/say.ts'
 import { sendFile } from './agent/send-file.ts'
 import { watchFolder } from './agent/watch-folder.ts'
 import { SOME_FAILED } from './command.ts'
-import { type ClientOptions, keyOf } from './import/client-options.ts'
+import { addressOf, type ClientOptions, keyOf, withClientOptions } from './import/client-options.ts'
 
 type Options = ClientOptions & { watch: string; encoding?: string; once?: boolean }
 
 export function registerAgent(program: Command): void {
-  program
+  const command = program
     .command('agent')
     .description('watch a folder that a GDS writes ticket files into, and send them to the API')
     .requiredOption('--watch <folder>', 'where the files come in; they are moved to done, duplicate or failed in there')
-    .option('--url <url>', 'where the cell is', process.env.BACKDESK_URL ?? 'http://localhost:3000')
-    .option('--key <key>', 'API key with scope ticket_import or full; BACKDESK_KEY when omitted')
     .option('--encoding <name>', 'character set of the files, e.g. windows-1254, where the cell guesses wrong')
     .option('--once', 'send what is there, and end')
     .action((options: Options) => runAgent(options, program.version() ?? ''))
+  withClientOptions(command, 'ticket_import or full')
 }
 
-async function runAgent({ watch, url, encoding, once = false, ...options }: Options, version: string): Promise<void> {
+async function runAgent({ watch, encoding, once = false, ...options }: Options, version: string): Promise<void> {
   const cell = {
-    url: addressOf(url),
+    url: addressOf(options).url,
     key: keyOf(options),
     encoding: encoding === undefined ? null : encodingOf(encoding),
     // Without the version of the system, which changes while a file waits for the restart.
@@ -42,12 +41,6 @@ async function runAgent({ watch, url, encoding, once = false, ...options }: Opti
   })
   if (left > 0) SAY.problem(`${left} files are left in ${folder}.`)
   process.exitCode = once && failed + left > 0 ? SOME_FAILED : 0
-}
-
-function addressOf(url: string): string {
-  const { protocol } = URL.canParse(url) ? new URL(url) : {}
-  if (protocol === 'http:' || protocol === 'https:') return url.replace(/\/+$/, '')
-  throw new Error(`--url takes an address such as https://cell.example, not ${url}.`)
 }
 
 function encodingOf(name: string): string {

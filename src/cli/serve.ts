@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { FastifyInstance } from 'fastify'
@@ -11,7 +12,8 @@ import { type Doors, openDoors } from '../platform/http/doors.ts'
 import type { Log } from '../platform/log.ts'
 import { outboxOf } from '../platform/mail/open-mail.ts'
 import { openLog } from '../platform/open-log.ts'
-import { tellDemo } from './demo.ts'
+import { findDemo, keepAddress, keepDemo } from './data-files.ts'
+import { demoPages, tellDemo } from './demo.ts'
 import { serveOperations } from './serve-operations.ts'
 import { type Started, started, stopOnSignals } from './stopping.ts'
 
@@ -40,8 +42,9 @@ export function registerServe(program: Command): void {
         const url = await listen(buildApp(cell.deps, stopping.signal), config, all)
         all.push(() => announceStop(stopping, config.stopGraceS))
         const demo = config.databaseUrl === null && (await demoIsWanted(cell.deps)) ? await makeDemo(cell.deps) : null
+        if (demo) keepDemo(config.dataDir, demo)
         process.stdout.write(
-          json ? `${JSON.stringify({ url, demo })}\n` : tellStart(url, demo) + tellOutbox(config, log),
+          json ? `${JSON.stringify({ url, demo })}\n` : startText(url, demo, config) + tellOutbox(config, log),
         )
       } catch (error) {
         await all.stop()
@@ -66,7 +69,8 @@ async function announceStop(stopping: AbortController, graceS: number): Promise<
 }
 
 /** Answers where clients reach the cell. */
-async function listen(app: FastifyInstance, { port, host, publicUrl }: Config, all: Started): Promise<string> {
+async function listen(app: FastifyInstance, config: Config, all: Started): Promise<string> {
+  const { port, host, publicUrl, dataDir, databaseUrl } = config
   let doors: Doors | null = null
   all.push(async () => {
     const forced = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS)
@@ -77,13 +81,33 @@ async function listen(app: FastifyInstance, { port, host, publicUrl }: Config, a
     if (error.code !== 'EADDRINUSE') throw error
     throw new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`)
   })
+  if (databaseUrl === null) {
+    const forget = keepAddress(dataDir, `http://${dialed(host)}:${doors.port}`)
+    all.push(async () => forget())
+  }
   return port === 0 ? `http://localhost:${doors.port}` : publicUrl
 }
 
-function tellStart(url: string, demo: Demo | null): string {
+/** The host by which this machine reaches what listens on it. */
+function dialed(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  return isIPv6(host) ? `[${host}]` : host
+}
+
+function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Config): string {
   const where = `\nBackdesk is at ${url}  (reference: ${url}/docs, OpenAPI: ${url}/openapi.json)\n`
   if (demo) return `${where}\n${tellDemo(demo, url)}\n`
-  return `${where}\nThe keys were printed when they were made. For another one:\n  npx backdesk account list\n  npx backdesk key create --account <number> --name "My integration" --scopes full\n\n`
+  const known = databaseUrl === null ? findDemo(dataDir) : null
+  const account = known ? String(known.account.id) : '<number>'
+  return [
+    where,
+    ...(known ? [`Demo agency ${known.name}, account ${account}.`, '', demoPages(known, url)] : []),
+    'An API key is shown only when it is created. To create another:',
+    '',
+    ...(known ? [] : ['  npx backdesk account list']),
+    `  npx backdesk key create --account ${account} --name "My integration" --scopes full`,
+    '\n',
+  ].join('\n')
 }
 
 /** Whoever waits for a mail should know that none leaves. */

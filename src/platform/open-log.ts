@@ -1,11 +1,21 @@
 import { type DestinationStream, pino } from 'pino'
 import type { Log } from './log.ts'
+import { terminalLine } from './log-line.ts'
 
 const STDERR = 2
 
-/** The log, as lines of JSON: on stderr, so that stdout is a command's answer alone. What is nobody's business is taken out. */
-export const openLog = (level: string, to: DestinationStream = pino.destination(STDERR)): Log =>
-  pino({ level, serializers: { err: errorAsLogged }, hooks: { streamWrite: redact } }, to)
+/**
+ * Opens the log: on stderr, so that stdout has only the answer of a command. Lines are JSON, and plain text on a terminal.
+ * Secrets and personal data are removed.
+ */
+export const openLog = (
+  level: string,
+  to?: DestinationStream,
+  isTerminal: boolean = to === undefined && process.stderr.isTTY === true,
+): Log => {
+  const streamWrite = isTerminal ? (line: string) => terminalLine(redact(line)) : redact
+  return pino({ level, serializers: { err: errorAsLogged }, hooks: { streamWrite } }, to ?? pino.destination(STDERR))
+}
 
 /** Of an error's own properties, those that hold words of programs. Others hold rows, letters, addresses, answers. */
 const SAFE = [

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
@@ -11,7 +12,15 @@ import { makeAgency } from '../harness/agency.ts'
 import { atEnd } from '../harness/at-end.ts'
 import { cloneDatabase, startCell } from '../harness/cell.ts'
 import { environmentOf, runHere } from '../harness/command-line.ts'
-import { end, postmasterOf, run, type Served, serve, temporaryFolder } from '../harness/process.ts'
+import {
+  end,
+  postmasterOf,
+  run,
+  type Served,
+  serve,
+  start as startProcess,
+  temporaryFolder,
+} from '../harness/process.ts'
 
 const folder = temporaryFolder()
 const running: Served[] = []
@@ -70,10 +79,28 @@ describe('a cell', { timeout: 60_000 }, () => {
     expect(JSON.parse(stdout)).toEqual({ applied: [] })
     expect(() => postmaster()).toThrow()
   })
+  it('on a later start prints the pages of the demo agency again, and how to create a key', async () => {
+    const child = startProcess(['serve'], folder, {})
+    let text = ''
+    child.stdout?.on('data', (chunk) => {
+      text += chunk
+    })
+    await vi.waitFor(() => expect(text).toContain('key create'), { timeout: 30_000 })
+    const url = /Backdesk is at (\S+)/.exec(text)?.[1]
+    const pages = [...text.matchAll(/: (http\S+)$/gm)].map(([, page]) => page as string)
+    expect(pages).toHaveLength(3)
+    for (const page of pages) expect([page.startsWith(`${url}/`), (await fetch(page)).status]).toEqual([true, 200])
+    expect(text).toMatch(/npx backdesk key create --account 2\d{7} --name/)
+    expect(existsSync(join(folder, 'address.json'))).toBe(true)
+    expect(await end(child, 'SIGTERM')).toBe(0)
+    expect(existsSync(join(folder, 'address.json'))).toBe(false)
+  })
   it('on its second start finds everything again', async () => {
     const served = await start()
     expect(served.demo).toBeNull()
     expect(await me(served, keys.full)).toBe(200)
+    const listed = await runHere(['batches', 'list', '--json'], folder, { BACKDESK_KEY: keys.full ?? '' })
+    expect(JSON.parse(listed.stdout)).toMatchObject({ data: [] }) // found by the folder that it serves
   })
   it('whose database dies stays up, answers 503 with Retry-After or an answer, and recovers by itself', async () => {
     const served = serving()

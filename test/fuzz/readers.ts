@@ -100,7 +100,13 @@ export const readers: readonly Reader[] = [
     name: 'CSV of imports',
     good: ['external_id,name\nC1,Ayşe\nC2,"a ""b"", c\nd"\n', 'sep=,\r\nexternal_id,lines\r\n1,"[{""a"":1}]"\r\n'],
     read: refusing([ImportError], async (text) => {
-      const options = { delimiter: ',', listFields: new Set(['lines']), maxRowChars: 100_000 }
+      const field = { required: false, items: [] }
+      const fields = [
+        { ...field, key: 'external_id', type: 'string' },
+        { ...field, key: 'lines', type: 'list' },
+      ]
+      const target = { entity: 'customers', fields, maxRows: 500 }
+      const options = { delimiter: ',', target, ignored: [], maxRowChars: 100_000 }
       return Array.fromAsync(
         readCsv(
           (async function* () {

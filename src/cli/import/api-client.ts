@@ -1,26 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ImportError } from './import-error.ts'
+import type { Budget, Pace } from './time-left.ts'
 
-/** What the client stands on; tests hand in their own clock. */
+/** What the client uses; tests pass their own clock. */
 export type Surroundings = {
   fetch(url: string, init: RequestInit): Promise<Response>
   sleep(ms: number): Promise<unknown>
   /** Milliseconds since the epoch. */
   now(): number
-  /** Hears why the client waits. */
+  /** Called with the reason of a wait. */
   waiting(reason: string, ms: number): void
 }
 export type ApiClient = {
   get<T>(path: string): Promise<T>
-  /** Sends until it is answered; `key` makes the repeats one write. */
+  /** Sends until there is an answer; `key` makes the repeats one write. */
   post<T>(path: string, body: object, key: string): Promise<T>
+  /** How fast requests were answered so far, and how many the rate limit leaves. */
+  pace(): Pace
 }
+type ErrorBody = { error?: string; code?: string; details?: Record<string, string[]> }
 
+/** Until the first answer: nobody waits a minute to learn that the address is wrong. */
+const FIRST_CONTACT_MS = 2_000
 const RETRIES = 8
 const BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 15_000
 const TIMEOUT_MS = 120_000
-/** Answers after which the same request may do better. */
+/** Answers after which the same request may succeed. */
 const PASSING_STATUSES = new Set([502, 503, 504])
 const PASSING_CODES = new Set(['idempotency_conflict', 'conflict'])
 /** No budget takes longer to come back, whatever the clocks say. */
@@ -33,24 +39,58 @@ export const realSurroundings = (waiting: Surroundings['waiting']): Surroundings
   waiting,
 })
 
-export function apiClient(url: string, key: string, { fetch, sleep, now, waiting }: Surroundings): ApiClient {
+/** `from` is where the address was found, for whoever has to correct it. */
+export function apiClient(
+  { url, from }: { readonly url: string; readonly from: string },
+  key: string,
+  { fetch, sleep, now, waiting }: Surroundings,
+): ApiClient {
   /** When the budget of the minute is spent, the moment at which it is whole again. */
   let resumeAt = 0
+  let budget: Budget | null = null
+  let contact: Promise<void> | null = null
+  const spent = { requests: 0, ms: 0 }
 
   async function pause(reason: string, ms: number): Promise<void> {
     waiting(reason, ms)
     await sleep(ms)
   }
 
+  /** Any answer will do. */
+  async function reach(): Promise<void> {
+    const deadline = now() + FIRST_CONTACT_MS
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const signal = AbortSignal.timeout(Math.max(1, deadline - now()))
+        const response = await fetch(`${url}/api/v1/health`, { redirect: 'manual', signal })
+        return await response.body?.cancel()
+      } catch (error) {
+        if (now() + backoff(attempt) >= deadline) throw unreachable(error as Error)
+        await sleep(backoff(attempt))
+      }
+    }
+  }
+
+  const unreachable = (error: Error): ImportError =>
+    new ImportError(
+      'unreachable',
+      `Nothing answers at ${url} (from ${from}): ${causeOf(error)}. Start the cell, or name its address with --url or BACKDESK_URL.`,
+      true,
+    )
+
   async function once(path: string, init: RequestInit): Promise<Response | Error> {
     if (resumeAt > now()) await pause('the rate limit', resumeAt - now())
+    const begin = now()
     try {
       const response = await fetch(`${url}/api/v1${path}`, {
         ...init,
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       })
-      resumeAt = response.headers.get('x-ratelimit-remaining') === '0' ? now() + untilReset(response.headers) : 0
+      spent.requests += 1
+      spent.ms += now() - begin
+      budget = budgetOf(response.headers)
+      resumeAt = budget?.remaining === 0 ? now() + budget.resetMs : 0
       return response
     } catch (error) {
       return error as Error
@@ -58,27 +98,25 @@ export function apiClient(url: string, key: string, { fetch, sleep, now, waiting
   }
 
   async function insist<T>(path: string, init: RequestInit): Promise<T> {
+    contact ??= reach()
+    await contact
     for (let attempt = 1; ; attempt++) {
       const response = await once(path, init)
       if (response instanceof Error) {
-        if (attempt > RETRIES)
-          throw new ImportError('unreachable', `${url} cannot be reached: ${causeOf(response)}. Is the cell running?`)
-        await pause(`${url}, which cannot be reached`, backoff(attempt))
+        if (attempt > RETRIES) throw unreachable(response)
+        await pause(`${url}, which does not answer`, backoff(attempt))
         continue
       }
       const body = await readBody(response)
       if (response.ok && body !== null) return body as T
-      const { error = `answered ${response.status}`, code = `http_${response.status}` } = (body ?? {}) as {
-        error?: string
-        code?: string
-      }
+      const { code = `http_${response.status}` } = body ?? {}
       const retryAfter = Number(response.headers.get('retry-after')) * 1000
       if (response.status === 429) {
         resumeAt = now() + Math.min(LONGEST_WINDOW_MS, retryAfter || backoff(attempt))
         continue
       }
       const passing = PASSING_STATUSES.has(response.status) || PASSING_CODES.has(code) || response.ok
-      if (!passing || attempt > RETRIES) throw new ImportError(code, `The cell refused: ${error}`)
+      if (!passing || attempt > RETRIES) throw refusal(`${url} (from ${from})`, response.status, body, passing)
       await pause(`the cell (${code})`, Math.max(retryAfter || 0, backoff(attempt)))
     }
   }
@@ -91,24 +129,41 @@ export function apiClient(url: string, key: string, { fetch, sleep, now, waiting
         headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
         body: JSON.stringify(body),
       }),
+    pace: () => ({ secondsEach: spent.ms / 1000 / Math.max(1, spent.requests), budget }),
   }
 }
 
-/** Milliseconds until the budget is whole again, by the server's own clock, which may not be ours. */
-function untilReset(headers: Headers): number {
-  const left = Number(headers.get('x-ratelimit-reset')) * 1000 - Date.parse(headers.get('date') ?? '')
-  return Number.isFinite(left) ? Math.min(LONGEST_WINDOW_MS, Math.max(1_000, left)) : LONGEST_WINDOW_MS
+/** What the cell refused, with the reason for each field that the answer names. */
+function refusal(where: string, status: number, body: ErrorBody | null, passing: boolean): ImportError {
+  if (body?.error === undefined)
+    return new ImportError(`http_${status}`, `${where} answered ${status}. Is this the address of a cell?`, passing)
+  const details = Object.entries(body.details ?? {}).flatMap(([field, reasons]) =>
+    [reasons].flat().map((reason) => `\n  ${field}: ${reason}`),
+  )
+  const text = `The cell refused the request: ${body.error}${details.join('')}`
+  return new ImportError(body.code ?? `http_${status}`, text, passing)
+}
+
+/** Null where the answer has no rate limit. Measured by the server's own clock, which may differ from ours. */
+function budgetOf(headers: Headers): Budget | null {
+  const read = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
+  const [limit, remaining] = [read('limit'), read('remaining')]
+  if (Number.isNaN(remaining)) return null
+  const left = read('reset') * 1000 - Date.parse(headers.get('date') ?? '')
+  const resetMs = Number.isFinite(left) ? Math.min(LONGEST_WINDOW_MS, Math.max(1_000, left)) : LONGEST_WINDOW_MS
+  return { limit, remaining, resetMs }
 }
 
 const backoff = (attempt: number) => Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (attempt - 1))
-/** Why a request was not answered. Where a name has several addresses, the cause has a code and no message. */
+/** Why a request has no answer. Where a name has several addresses, the cause has a code and no message. */
 export const causeOf = ({ cause, message }: Error): string =>
   (cause instanceof Error && (cause.message || (cause as NodeJS.ErrnoException).code)) || message
 
-/** Null for what is cut off or no JSON; the answer may have got lost after the write, which the key makes harmless. */
-async function readBody(response: Response): Promise<unknown> {
+/** Null for what is cut off or not an object; the answer may have got lost after the write, which the key makes harmless. */
+async function readBody(response: Response): Promise<ErrorBody | null> {
   try {
-    return await response.json()
+    const body: unknown = await response.json()
+    return typeof body === 'object' ? body : null
   } catch {
     return null
   }

@@ -11,7 +11,7 @@ const DELIMITERS = [';', ',', '\t']
 export function detectFormat(path: string, head: string, delimiter?: string): Format {
   const text = head.trimStart()
   if (text === '') throw new ImportError('no_rows', `${path} is empty.`)
-  const csv = delimiter !== undefined || /\.(?:csv|tsv)$/i.test(path)
+  const csv = delimiter !== undefined || (/\.(?:csv|tsv)$/i.test(path) && !text.startsWith('{"'))
   if (!csv && text.startsWith('[')) return { kind: 'json' }
   if (!csv && text.startsWith('{')) return { kind: isJsonLines(path, text) ? 'json_lines' : 'json' }
   return { kind: 'csv', delimiter: delimiter ?? delimiterOf(text) }

@@ -1,9 +1,12 @@
 /** Why an import stopped: what the user reads, and a code that a script can test. */
 export class ImportError extends Error {
   readonly code: string
-  constructor(code: string, message: string) {
+  /** Whether the same command may succeed later, as it is. */
+  readonly passing: boolean
+  constructor(code: string, message: string, passing = false) {
     super(message)
     this.name = 'ImportError'
     this.code = code
+    this.passing = passing
   }
 }

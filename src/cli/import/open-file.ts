@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { ImportError } from './import-error.ts'
 
@@ -10,28 +11,50 @@ export type TextFile = {
   readonly size: number
   /** The beginning of the text, without its byte order mark, to tell the format by. */
   readonly head: string
+  /** Whether the text begins with a byte order mark. */
+  readonly hasMark: boolean
+  /** Whether it can be read a second time: a pipe cannot. */
+  readonly isRegular: boolean
   /** The whole text, without its byte order mark. Closes the file at the end, however it comes. */
   readonly chunks: AsyncGenerator<string, void, undefined>
   bytesRead(): number
+  /** For whoever does not read it to its end. */
+  close(): Promise<unknown>
 }
 
 /** Opens a UTF-8 file. What is no text in UTF-8 is an `ImportError` that names the line and how to mend it. */
 export async function openFile(path: string): Promise<TextFile> {
   const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ImportError(
-      'file_unreadable',
-      `Cannot open ${path}: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`,
-    )
+    const reason =
+      error.code === 'ENOENT' ? 'it does not exist' : error.code === 'EACCES' ? 'access is denied' : error.message
+    throw new ImportError('file_unreadable', `Cannot open ${path}: ${reason}.`)
   })
-  const { size } = await handle.stat()
-  const read = { bytes: 0 }
+  const stats = await refuseFolder(handle, path)
+  const read = { bytes: 0, hasMark: false }
   const chunks = decode(handle, path, read)
   const first = await chunks.next().catch((error: NodeJS.ErrnoException) => {
     if (error instanceof ImportError) throw error
     throw new ImportError('file_unreadable', `Cannot read ${path}: ${error.message}.`)
   })
   const head = first.value ?? ''
-  return { path, size, head, chunks: startingWith(head, chunks), bytesRead: () => read.bytes }
+  const { hasMark } = read
+  return {
+    path,
+    size: stats.size,
+    head,
+    hasMark,
+    isRegular: stats.isFile(),
+    chunks: startingWith(head, chunks),
+    bytesRead: () => read.bytes,
+    close: () => chunks.return(),
+  }
+}
+
+async function refuseFolder(handle: FileHandle, path: string): Promise<Stats> {
+  const stats = await handle.stat()
+  if (!stats.isDirectory()) return stats
+  await handle.close()
+  throw new ImportError('file_unreadable', `${path} is a folder. Name a file in it.`)
 }
 
 async function* startingWith(
@@ -49,7 +72,7 @@ async function* startingWith(
 async function* decode(
   handle: FileHandle,
   path: string,
-  read: { bytes: number },
+  read: { bytes: number; hasMark: boolean },
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const buffer = new Uint8Array(CHUNK_BYTES)
@@ -58,7 +81,10 @@ async function* decode(
     for (;;) {
       const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES)
       const bytes = buffer.subarray(0, bytesRead)
-      if (read.bytes === 0) refuseOtherFormats(bytes, path)
+      if (read.bytes === 0) {
+        refuseOtherFormats(bytes, path)
+        read.hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
+      }
       read.bytes += bytesRead
       const text = decodeOr(decoder, bytes, bytesRead > 0, () => notUtf8(path, bytes, line))
       line += bytes.reduce((count, byte) => (byte === NEWLINE ? count + 1 : count), 0)

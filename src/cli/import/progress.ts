@@ -1,10 +1,16 @@
 import { Presets, SingleBar } from 'cli-progress'
+import { duration } from './time-left.ts'
 
-export type Progress = { at(done: number, rows: number): void; note(text: string): void; stop(): void }
+export type Progress = {
+  /** `done` of the total, which is so many rows. Without `secondsLeft` the time left follows from the time so far. */
+  at(done: number, rows: number, secondsLeft?: number): void
+  note(text: string): void
+  stop(): void
+}
 const SILENT: Progress = { at: () => {}, note: () => {}, stop: () => {} }
-const LINE_EVERY_MS = 5_000
+const LINE_EVERY_MS = 10_000
 
-/** Of the bytes of a file, or of the rows of batches: a bar on a terminal, lines elsewhere, nothing where the answer is for a program. */
+/** Of the bytes of a file, or of the rows of batches: a bar on a terminal, lines elsewhere, nothing where a program reads the answer. */
 export function progress(total: number, silent: boolean): Progress {
   if (silent) return SILENT
   return process.stderr.isTTY ? bar(total) : lines(total)
@@ -13,21 +19,21 @@ export function progress(total: number, silent: boolean): Progress {
 function bar(total: number): Progress {
   const shown = new SingleBar(
     {
-      format: '{bar} {percentage}%  {rows} rows  {rate}/s  {eta_formatted} left  {note}',
+      format: '{bar} {percentage}%  {rows} rows  {rate}/s  {left}  {note}',
       stream: process.stderr,
       clearOnComplete: true,
       hideCursor: true,
-      etaBuffer: 50,
     },
     Presets.shades_classic,
   )
   const begin = performance.now()
-  shown.start(Math.max(1, total), 0, { rows: 0, rate: 0, note: '' })
+  shown.start(Math.max(1, total), 0, { rows: 0, rate: 0, left: '', note: '' })
   return {
-    at: (done, rows) =>
+    at: (done, rows, secondsLeft = restOf(begin, done, total)) =>
       shown.update(Math.min(done, total), {
         rows,
         rate: Math.round((rows / (performance.now() - begin)) * 1000),
+        left: leftText(secondsLeft),
         note: '',
       }),
     note: (note) => shown.update({ note }),
@@ -35,16 +41,27 @@ function bar(total: number): Progress {
   }
 }
 
+/** One line every ten seconds, also while nothing moves: a log that stands still looks like a program that does. */
 function lines(total: number): Progress {
-  let last = performance.now()
+  const begin = performance.now()
   const say = (text: string) => process.stderr.write(`${text}\n`)
+  let now = { done: 0, rows: 0, left: '' }
+  const timer = setInterval(() => {
+    const percentage = Math.min(100, Math.round((now.done / Math.max(1, total)) * 100))
+    say([`${now.rows} rows`, `${percentage} %`, now.left].filter(Boolean).join(', '))
+  }, LINE_EVERY_MS)
+  timer.unref()
   return {
-    at: (done, rows) => {
-      if (performance.now() - last < LINE_EVERY_MS) return
-      last = performance.now()
-      say(`${rows} rows, ${Math.min(100, Math.round((done / Math.max(1, total)) * 100))} %`)
+    at: (done, rows, secondsLeft = restOf(begin, done, total)) => {
+      now = { done, rows, left: leftText(secondsLeft) }
     },
     note: say,
-    stop: () => {},
+    stop: () => clearInterval(timer),
   }
 }
+
+/** At the speed so far. */
+const restOf = (begin: number, done: number, total: number): number =>
+  (((performance.now() - begin) / 1000) * Math.max(0, total - done)) / Math.max(1, done)
+
+const leftText = (seconds: number): string => `${duration(seconds)} left`

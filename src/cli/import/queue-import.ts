@@ -4,7 +4,7 @@ import { openFile, type TextFile } from './open-file.ts'
 import type { Progress } from './progress.ts'
 import { readBatches } from './read-batches.ts'
 import { type ImportOptions, sendBatches } from './run-import.ts'
-import { addCounts, addTime, countCodes, emptySummary, type Outcome, type Summary } from './summary.ts'
+import { addCounts, addFailure, addTime, emptySummary, type Outcome, type Summary } from './summary.ts'
 import { failedOutcomes, watchBatches } from './watch-batches.ts'
 
 /** Batches that the cell has accepted, in the order of the file. */
@@ -25,7 +25,7 @@ export async function queueImport(
   failed: FailedRows,
   progress: Progress,
 ): Promise<Queued> {
-  const summary = { ...emptySummary(options.entity, false), warnings: null }
+  const summary = { ...emptySummary(options.target.entity, false), warnings: null }
   const begin = performance.now()
   const ids: string[] = []
   let rows = 0
@@ -51,27 +51,22 @@ export async function awaitImport(
     addCounts(summary, batch.counts, batch.ignored_fields)
     if (batch.counts.failed > 0) failures.set(nth, await Array.fromAsync(failedOutcomes(client, batch.id)))
   }
-  if (failures.size > 0) await addFailed(path, client, options, failures, summary, failed)
+  if (failures.size > 0) await addFailed(path, options, failures, summary, failed)
   return addTime(summary, begin)
 }
 
-/** The cell tells the position of a failed row; the file is read once more for the row and its line. */
+/** The cell answers the position of a failed row; the file is read once more for the row and its line. */
 async function addFailed(
   path: string,
-  client: ApiClient,
   options: ImportOptions,
   failures: ReadonlyMap<number, readonly Outcome[]>,
   summary: Summary,
   failed: FailedRows,
 ): Promise<void> {
   let nth = 0
-  for await (const batch of await readBatches(await openFile(path), client, options)) {
+  for await (const batch of readBatches(await openFile(path), options)) {
     if (batch.rows.length === 0) continue // it was not sent
-    for (const { index, external_id, errors } of failures.get(nth) ?? []) {
-      countCodes(summary.errors, errors)
-      const sent = batch.rows[index]
-      if (sent) failed.add(sent.line, external_id ?? sent.row.external_id, errors, sent.row)
-    }
+    for (const { index, errors } of failures.get(nth) ?? []) addFailure(summary, errors, batch.rows[index], failed)
     nth++
   }
 }

@@ -1,13 +1,15 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
+import { type Column, columnsOf, type Wanted } from './columns.ts'
+import { asItWas } from './failed-rows.ts'
 import { ImportError } from './import-error.ts'
-import { type ReadRow, type Rows, unreadable } from './read-row.ts'
+import { ADDED, type ReadRow, type Rows, type Table, unreadable } from './read-row.ts'
 
-type CsvOptions = {
+type CsvOptions = Wanted & {
   readonly delimiter: string
-  /** Fields whose cells are JSON text. */
-  readonly listFields: ReadonlySet<string>
   readonly maxRowChars: number
+  /** Is called once, before the first row. */
+  readonly onColumns?: (columns: readonly Column[]) => void
 }
 type Line = { readonly line: number; readonly cells: readonly string[] }
 
@@ -16,16 +18,19 @@ type Line = { readonly line: number; readonly cells: readonly string[] }
  * A row whose cells do not match the header is a bad row; a quote that is never closed ends the reading.
  */
 export async function* readCsv(chunks: AsyncIterable<string>, options: CsvOptions): Rows {
-  let header: readonly string[] | null = null
-  for await (const { line, cells } of readCells(chunks, options)) {
-    if (cells.every((cell) => cell.trim() === '')) continue
-    if (!header && line === 1 && /^sep=.?$/.test(cells.join(''))) continue
-    if (header) yield readRecord(header, { line, cells }, options.listFields)
-    else header = readHeader(line, cells)
+  let read: ((line: Line) => ReadRow) | null = null
+  for await (const line of readCells(chunks, options)) {
+    if (line.cells.every((cell) => cell.trim() === '')) continue
+    if (!read && line.line === 1 && /^sep=.?$/.test(line.cells.join(''))) continue
+    if (read) yield read(line)
+    else read = rowReader(line, options)
   }
 }
 
-async function* readCells(chunks: AsyncIterable<string>, { delimiter, maxRowChars }: CsvOptions): AsyncGenerator<Line> {
+async function* readCells(
+  chunks: AsyncIterable<string>,
+  { delimiter, maxRowChars }: Pick<CsvOptions, 'delimiter' | 'maxRowChars'>,
+): AsyncGenerator<Line> {
   let next = 1
   const parser = parse({
     delimiter,
@@ -56,39 +61,36 @@ const explain = ({ code, message }: CsvError) =>
     ? 'a quote (") that opens in the row which starts here is never closed'
     : message
 
-function readHeader(line: number, cells: readonly string[]): readonly string[] {
-  const names = cells.map((cell) => cell.trim())
-  const twice = names.find((name, at) => name !== '' && names.indexOf(name) !== at)
-  if (twice) throw new ImportError('invalid_csv', `Line ${line}: the header names the column ${twice} twice.`)
-  return names
+/** Reads the rows under a header. Those of a file of failed rows are read as they were before it was written. */
+function rowReader({ line, cells }: Line, options: CsvOptions): (line: Line) => ReadRow {
+  const isReturned = cells.some((cell) => cell.trim() === ADDED.errors)
+  const original = (line: Line): readonly string[] => (isReturned ? line.cells.map(asItWas) : line.cells)
+  const header = original({ line, cells }).map((cell) => cell.trim())
+  const columns = columnsOf(header, line, options)
+  options.onColumns?.(columns)
+  const table = { header, delimiter: options.delimiter }
+  return (row) => readRecord(table, columns, { line: row.line, cells: original(row) })
 }
 
-function readRecord(header: readonly string[], { line, cells }: Line, listFields: ReadonlySet<string>): ReadRow {
-  const text = cells.join(' | ')
-  if (cells.length < header.length) {
-    return unreadable(line, `has ${cells.length} cells, and the header has ${header.length}`, text)
-  }
+function readRecord(table: Table, columns: readonly Column[], { line, cells }: Line): ReadRow {
+  const source = { kind: 'csv', table, cells } as const
+  if (cells.length < columns.length)
+    return unreadable(line, `has ${cells.length} cells, and the header has ${columns.length}`, source)
   const row: [string, unknown][] = []
   for (const [at, cell] of cells.entries()) {
     if (cell.trim() === '') continue
-    const name = header[at] ?? ''
-    if (name === '') return unreadable(line, `has a value in column ${at + 1}, which the header does not name`, text)
-    const value = listFields.has(name) ? parseList(cell) : cell
+    const { name, field } = columns[at] ?? { name: '', field: null }
+    if (name === null) continue
+    if (name === '') return unreadable(line, `has a value in column ${at + 1}, which the header does not name`, source)
+    const value = field?.type === 'list' ? parseList(cell) : cell
     if (value === undefined) {
       const message = `Line ${line}: the list is not JSON text such as [{"kind":"room_rate","amount":"100.00"}].`
-      return {
-        line,
-        issue: { field: name, code: 'invalid_json', message },
-        row: Object.fromEntries(cellsByName(header, cells)),
-      }
+      return { line, issue: { field: name, code: 'invalid_json', message }, source }
     }
     row.push([name, value])
   }
-  return { line, row: Object.fromEntries(row) }
+  return { line, row: Object.fromEntries(row), source }
 }
-
-const cellsByName = (header: readonly string[], cells: readonly string[]) =>
-  header.map((name, at) => [name, cells[at]] as const).filter(([name, cell]) => name !== '' && cell !== '')
 
 function parseList(cell: string): unknown {
   try {

@@ -25,6 +25,6 @@ function readLine(line: number, text: string): ReadRow | null {
   try {
     return rowOf(line, JSON.parse(text))
   } catch {
-    return unreadable(line, 'is not JSON', text)
+    return unreadable(line, 'is not JSON', { kind: 'text', text: text.trimEnd() })
   }
 }

@@ -5,8 +5,10 @@ import { ImportError } from './import-error.ts'
 import type { TextFile } from './open-file.ts'
 import type { Progress } from './progress.ts'
 import { type Batch, readBatches } from './read-batches.ts'
+import type { ReadOptions } from './read-rows.ts'
 import {
   addCounts,
+  addFailure,
   addTime,
   addUnreadable,
   type Counts,
@@ -16,17 +18,16 @@ import {
   type Summary,
   stopped,
 } from './summary.ts'
+import { secondsLeft } from './time-left.ts'
 
-export type ImportOptions = {
-  readonly entity: string
+export type ImportOptions = ReadOptions & {
   readonly dryRun: boolean
-  readonly delimiter?: string
   /** Keys of the request's body beside the rows. */
   readonly body: Readonly<Record<string, string>>
 }
 type Done = { counts: Counts; ignored_fields: string[]; rows: Outcome[] }
 
-/** Sends a file's rows in batches that are answered at once, and counts what became of them. */
+/** Sends a file's rows in batches that are answered at once, and counts their outcomes. */
 export async function runImport(
   file: TextFile,
   client: ApiClient,
@@ -34,16 +35,13 @@ export async function runImport(
   failed: FailedRows,
   progress: Progress,
 ): Promise<Summary> {
-  const summary = emptySummary(options.entity, options.dryRun)
+  const summary = emptySummary(options.target.entity, options.dryRun)
   const begin = performance.now()
   await sendBatches<Done>(file, client, options, 'sync', summary, failed, progress, (data, batch) => {
     addCounts(summary, data.counts, data.ignored_fields)
-    for (const { index, external_id, status, errors, warnings } of data.rows) {
+    for (const { index, status, errors, warnings } of data.rows) {
       if (summary.warnings) countCodes(summary.warnings, warnings)
-      if (status !== 'failed') continue
-      countCodes(summary.errors, errors)
-      const sent = batch.rows[index]
-      if (sent) failed.add(sent.line, external_id ?? sent.row.external_id, errors, sent.row)
+      if (status === 'failed') addFailure(summary, errors, batch.rows[index], failed)
     }
   })
   return addTime(summary, begin)
@@ -60,13 +58,12 @@ export async function sendBatches<Data>(
   progress: Progress,
   answered: (data: Data, batch: Batch) => void,
 ): Promise<void> {
-  const path = `/imports/${options.entity}${options.dryRun ? '/validate' : ''}`
+  const path = `/imports/${options.target.entity}${options.dryRun ? '/validate' : ''}`
   const run = randomUUID()
-  const read = await readBatches(file, client, options)
   let sent = 0
   let line: number | undefined
   try {
-    for await (const batch of read) {
+    for await (const batch of readBatches(file, options)) {
       for (const bad of batch.bad) addUnreadable(summary, bad, failed)
       line = batch.rows[0]?.line
       if (batch.rows.length > 0) {
@@ -76,7 +73,9 @@ export async function sendBatches<Data>(
       line = undefined
       summary.batches++
       sent += batch.rows.length + batch.bad.length
-      progress.at(file.bytesRead(), sent)
+      const read = file.bytesRead()
+      const requests = Math.ceil((summary.batches * (file.size - read)) / Math.max(1, read))
+      progress.at(read, sent, secondsLeft(Math.max(0, requests), client.pace()))
     }
   } catch (error) {
     throw stopped(error, sent, line)

@@ -1,9 +1,9 @@
 import type { FailedRows } from './failed-rows.ts'
 import { ImportError } from './import-error.ts'
-import type { BadRow, RowIssue } from './read-row.ts'
+import type { BadRow, GoodRow, RowIssue } from './read-row.ts'
 
 export type Counts = Record<'total' | 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', number>
-/** What became of a row, as far as the command says it. */
+/** The outcome of a row, as far as the command reads it. */
 export type Outcome = {
   readonly index: number
   readonly external_id: string | null
@@ -11,6 +11,8 @@ export type Outcome = {
   readonly errors: readonly RowIssue[]
   readonly warnings: readonly RowIssue[]
 }
+/** What is wrong with a field of several rows, in the words of the first of them. */
+export type Reason = { readonly field: string; readonly code: string; readonly message: string; rows: number }
 export type Summary = {
   entity: string
   dry_run: boolean
@@ -18,6 +20,7 @@ export type Summary = {
   batches: number
   /** Code → how many rows had it. */
   errors: Record<string, number>
+  reasons: Reason[]
   /** Null where the rows that went in were not looked at. */
   warnings: Record<string, number> | null
   ignored_fields: string[]
@@ -31,6 +34,7 @@ export const emptySummary = (entity: string, dryRun: boolean): Summary => ({
   counts: { total: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
   batches: 0,
   errors: {},
+  reasons: [],
   warnings: {},
   ignored_fields: [],
   seconds: 0,
@@ -43,11 +47,37 @@ export function addCounts(summary: Summary, counts: Counts, ignored: readonly st
 }
 
 /** A row that could not be sent has failed. */
-export function addUnreadable(summary: Summary, { line, issue, row }: BadRow, failed: FailedRows): void {
+export function addUnreadable(summary: Summary, { line, issue, source }: BadRow, failed: FailedRows): void {
   summary.counts.total++
   summary.counts.failed++
-  countCodes(summary.errors, [issue])
-  failed.add(line, null, [issue], row)
+  countReasons(summary, [issue])
+  failed.add(line, [issue], source)
+}
+
+/** A row that the cell refused; the counts of its batch include it. */
+export function addFailure(
+  summary: Summary,
+  errors: readonly RowIssue[],
+  sent: GoodRow | undefined,
+  failed: FailedRows,
+): void {
+  countReasons(summary, errors)
+  if (sent) failed.add(sent.line, errors, sent.source)
+}
+
+function countReasons({ errors, reasons }: Summary, issues: readonly RowIssue[]): void {
+  countCodes(errors, issues)
+  const counted = new Set<Reason>()
+  for (const { code, message, ...issue } of issues) {
+    const field = issue.field.replace(/\[\d+\]/g, '[]') // of whichever line
+    let reason = reasons.find((known) => known.field === field && known.code === code)
+    if (!reason) {
+      reason = { field, code, message, rows: 0 }
+      reasons.push(reason)
+    }
+    if (!counted.has(reason)) reason.rows++
+    counted.add(reason)
+  }
 }
 
 /** Counts each code once for a row that has it. */
@@ -58,15 +88,22 @@ export function countCodes(counts: Record<string, number>, issues: readonly RowI
 /** Ends the clock that began at `begin`. */
 export function addTime(summary: Summary, begin: number): Summary {
   const seconds = Math.round(performance.now() - begin) / 1000
-  return { ...summary, seconds, rows_per_second: Math.round(summary.counts.total / Math.max(0.001, seconds)) }
+  const reasons = summary.reasons.toSorted((a, b) => b.rows - a.rows || nameOf(a).localeCompare(nameOf(b)))
+  return { ...summary, reasons, seconds, rows_per_second: Math.round(summary.counts.total / Math.max(0.001, seconds)) }
 }
 
-/** How far it came, and how to go on: sending everything again creates nothing twice. */
+const nameOf = ({ field, code }: Reason) => `${field} ${code}`
+
+/** How far it came, and how to go on: rows that are sent again are not imported twice. */
 export function stopped(error: unknown, rows: number, line?: number): unknown {
   if (!(error instanceof ImportError)) return error
+  const { code, message, passing } = error
+  if (rows === 0 && !passing) return error
   const where = line === undefined ? `after ${rows} rows` : `at line ${line}, after ${rows} rows`
+  const next = passing ? 'Run the same command again' : 'Correct this and run the command again'
   return new ImportError(
-    error.code,
-    `${error.message}\nStopped ${where}. Run the same command again: what is in is not made twice.`,
+    code,
+    `${message}\nStopped ${where}. ${next}: rows that are in are not imported twice.`,
+    passing,
   )
 }

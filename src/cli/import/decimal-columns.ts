@@ -1,0 +1,76 @@
+import { currencyDigits } from '../../platform/money.ts'
+import { ImportError } from './import-error.ts'
+import type { TargetField } from './target.ts'
+
+type Separator = '.' | ','
+type Seen = { readonly column: string; readonly text: string; readonly line: number }
+/** The first amounts of a column that show its decimal separator, and the first that does not. */
+type Tally = { '.'?: Seen; ','?: Seen; either?: Seen }
+export type DecimalColumns = {
+  /** Reads the amounts of a row, those in lists included. */
+  add(row: Readonly<Record<string, unknown>>, line: number): void
+  /** Null where no amount has a separator. Throws where one answer cannot be found. */
+  separator(): Separator | null
+}
+
+const NUMBER = /^-?\d[\d.,]*$/
+/** "1.234" and "1,234", but not "0.125" and "0,5". */
+const THOUSANDS_OR_DECIMALS = /^-?[1-9]\d{0,2}[.,]\d{3}$/
+const AMOUNTS = new Set(['money', 'decimal'])
+
+/** The decimal separator that an amount shows; null for none. */
+export function separatorOf(text: string, currency: string): Separator | 'either' | null {
+  const signs = text.match(/[.,]/g) ?? []
+  const last = signs.at(-1) as Separator | undefined
+  if (!NUMBER.test(text) || last === undefined) return null
+  if (new Set(signs).size === 2) return last
+  if (signs.length > 1) return last === '.' ? ',' : '.' // only thousands repeat
+  return THOUSANDS_OR_DECIMALS.test(text) && currencyDigits(currency) < 3 ? 'either' : last
+}
+
+/** Decides the decimal separator of a file over whole columns, since a single amount such as 1.234 can mean two things. */
+export function decimalColumns(fields: readonly TargetField[]): DecimalColumns {
+  const tallies = new Map<string, Tally>()
+  function visit(field: TargetField, column: string, value: unknown, currency: string, line: number): void {
+    if (typeof value === 'string' && AMOUNTS.has(field.type)) {
+      const text = value.trim()
+      const shown = separatorOf(text, currency)
+      const tally = tallies.get(column) ?? {}
+      if (shown !== null && !tally[shown]) tallies.set(column, { ...tally, [shown]: { column, text, line } })
+    } else if (Array.isArray(value))
+      for (const item of value) if (isObject(item)) visitAll(field.items, `${column}[].`, item, currency, line)
+  }
+  function visitAll(
+    fields: readonly TargetField[],
+    prefix: string,
+    row: Readonly<Record<string, unknown>>,
+    currency: string,
+    line: number,
+  ): void {
+    const own = typeof row.currency === 'string' ? row.currency.trim().toUpperCase() : currency
+    for (const field of fields) visit(field, prefix + field.key, row[field.key], own, line)
+  }
+  return {
+    add: (row, line) => visitAll(fields, '', row, '', line),
+    separator: () => decide([...tallies.values()]),
+  }
+}
+
+function decide(tallies: readonly Tally[]): Separator | null {
+  const [point, comma] = (['.', ','] as const).map((sign) => tallies.find((tally) => tally[sign])?.[sign])
+  if (point && comma)
+    throw ambiguous(
+      `${shownAt(comma)} has a decimal comma, and ${shownAt(point)} has a decimal point. Make them alike, or choose one with --decimal-separator; rows with the other one fail then.`,
+    )
+  const undecided = tallies.find((tally) => !tally['.'] && !tally[','])?.either
+  if (undecided)
+    throw ambiguous(
+      `${shownAt(undecided)} can mean ${undecided.text.replace(/[.,]/, '')} or ${undecided.text.replace(',', '.')}, and no amount of the column shows which. Choose with --decimal-separator , or --decimal-separator .`,
+    )
+  return point ? '.' : comma ? ',' : null
+}
+
+const ambiguous = (text: string) => new ImportError('ambiguous_number', text)
+const shownAt = ({ column, text, line }: Seen) => `${column} ${text} (line ${line})`
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null

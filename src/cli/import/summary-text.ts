@@ -1,0 +1,46 @@
+import type { Queued } from './queue-import.ts'
+import type { Reason, Summary } from './summary.ts'
+
+const SHOWN_REASONS = 20
+
+export function summaryText(
+  { entity, dry_run, counts, reasons, warnings, ignored_fields, seconds, rows_per_second, batches }: Summary,
+  failed: string | null,
+): string {
+  return [
+    `${dry_run ? 'Would import' : 'Imported'} ${entity}: ${counts.total} rows in ${batches} batches, ${seconds} s (${rows_per_second} rows a second)`,
+    `  created ${counts.created}, updated ${counts.updated}, unchanged ${counts.unchanged}, skipped ${counts.skipped}, failed ${counts.failed}`,
+    ...reasonLines(reasons),
+    ...(warnings && Object.keys(warnings).length > 0 ? [`  warnings: ${codesText(warnings)}`] : []),
+    ...(ignored_fields.length > 0 ? [`  ignored fields: ${ignored_fields.join(', ')}`] : []),
+    ...failedLines(failed),
+  ].join('\n')
+}
+
+export function queuedText({ ids, rows, summary }: Queued, failed: string | null): string {
+  return [
+    `Queued ${summary.entity}: ${rows} rows in ${ids.length} batches, which are imported in this order.`,
+    ...reasonLines(summary.reasons),
+    ...failedLines(failed),
+    ...(ids.length > 0 ? [`  wait for the last of them: npx backdesk batches watch ${ids.at(-1)}`] : []),
+  ].join('\n')
+}
+
+/** The most frequent reasons first, each with the words of its first row. */
+function reasonLines(reasons: readonly Reason[]): string[] {
+  if (reasons.length === 0) return []
+  const lines = reasons
+    .slice(0, SHOWN_REASONS)
+    .map(({ field, code, rows, message }) => `    ${field || 'row'} (${code}): ${rows} rows. ${message}`)
+  const others = reasons.length - SHOWN_REASONS
+  return ['  why rows failed:', ...lines, ...(others > 0 ? [`    and ${others} other reasons`] : [])]
+}
+
+const failedLines = (failed: string | null): string[] =>
+  failed ? [`  failed rows are in ${failed}: correct them there and import that file`] : []
+
+const codesText = (codes: Readonly<Record<string, number>>): string =>
+  Object.entries(codes)
+    .sort(([, a], [, b]) => b - a)
+    .map(([code, count]) => `${code} ${count}`)
+    .join(', ')
