@@ -38,9 +38,9 @@ const HEALTH = {
 
 const INTRODUCTION = `The back office of a travel agency: push bookings, people and documents from another system, and read them back.
 
-Every write has a dry run that runs the write itself and takes it back, so the two cannot disagree. Every refused row has its reasons.
-Errors are always \`{error, code}\`; \`error\` says what to do. Lists are paged by opaque cursors. Money is a decimal string.
-A 422 names every rejected attribute in \`details\`. Unknown query parameters and attributes are refused with the closest known name; attributes that a record shows and that cannot be written are ignored, so you may send back what you read.`
+Imports have a dry run, \`POST /imports/{entity}/validate\`: it runs the import and rolls it back, so the two cannot disagree. Other writes have none. Every refused row has its reasons.
+Errors have \`error\`, a sentence that says what to do, and \`code\`; a 422 names every rejected attribute in \`details\`. Lists are paged by opaque cursors. Money is a decimal string.
+Unknown query parameters and attributes are refused with the closest known name; attributes that a record shows and that cannot be written are ignored, so you may send back what you read.`
 
 /** The OpenAPI document of the API, as \`GET /openapi.json\` answers it. */
 export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>): object {

@@ -187,7 +187,7 @@ export const VARIABLES = {
   exchangeRateUrl: {
     name: 'EXCHANGE_RATE_URL',
     default: null,
-    about: 'Where exchange rates are fetched from once a day, in any format that `backdesk rates import` reads.',
+    about: 'Where exchange rates are fetched from once a day, in any format that `npx backdesk rates import` reads.',
     read: fileAddress,
   },
   weatherUrl: {
@@ -213,7 +213,7 @@ export const VARIABLES = {
     name: 'IMAP_URL',
     default: null,
     about:
-      'The mailbox that `backdesk mail fetch` reads, `imaps://USER:PASSWORD@HOST:PORT/FOLDER`, or `imap://…` with STARTTLS where it is offered.',
+      'The mailbox that `npx backdesk mail fetch` reads, `imaps://USER:PASSWORD@HOST:PORT/FOLDER`, or `imap://…` with STARTTLS where it is offered.',
     read: imapBox,
   },
   messaging: {

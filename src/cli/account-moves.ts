@@ -26,7 +26,7 @@ export function registerMoves(account: Command): void {
   answering(
     account
       .command('import')
-      .argument('<file>', 'what backdesk account export wrote')
+      .argument('<file>', 'what npx backdesk account export wrote')
       .description('take in an account of another cell, with its number, keys and everything'),
     (_: object, path = '') => {
       const passphrase = readPassphrase()
@@ -60,8 +60,8 @@ const tellExported = ({ account, tables, rows, files, missing, file }: Exported 
   [
     `Wrote ${rows} rows of ${tables} tables and ${files} files of account ${account} to ${file}.`,
     missing > 0 && `${missing} files have no bytes.`,
-    'It answers nothing here any more. Next, in the other cell: backdesk account import FILE',
-    `Or, to take it back: backdesk account reopen --account ${account}`,
+    'It answers nothing here any more. Next, in the other cell: npx backdesk account import FILE',
+    `Or, to take it back: npx backdesk account reopen --account ${account}`,
   ]
     .filter(Boolean)
     .join('\n')

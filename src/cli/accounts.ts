@@ -30,7 +30,7 @@ export function registerAccounts(program: Command): void {
         createAccount(tx, config.accountNumbers, { ...o, ownerName: o.ownerName ?? null }, operator()),
       ),
     ({ account: { id } }: { account: { id: number } }) =>
-      `Made account ${id}. Next: backdesk key create --account ${id} --name "My integration" --scopes full`,
+      `Made account ${id}. Next: npx backdesk key create --account ${id} --name "My integration" --scopes full`,
   )
   answering(
     account

@@ -16,8 +16,8 @@ export function entityOf(key: string, of: readonly Importable[]): Importable {
   const found = of.find(({ entity }) => entity.key === key)
   if (found) return found
   if (importables.some(({ entity }) => entity.key === key))
-    throw new Error(`${key} are imported: backdesk import FILE --entity ${key}`)
-  throw new Error(`There is no entity ${key}. Name one of ${keysOf(of)}.`)
+    throw new Error(`${key} are imported: npx backdesk import FILE --entity ${key}`)
+  throw new Error(`This command does not know ${key}. Choose one of ${keysOf(of)}.`)
 }
 
 export function recordId(text: string): string {

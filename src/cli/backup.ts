@@ -30,7 +30,7 @@ export function registerRestore(program: Command): void {
   answering(
     program
       .command('restore')
-      .argument('<file>', 'what backdesk backup wrote')
+      .argument('<file>', 'what npx backdesk backup wrote')
       .description('fill an empty database, and the folder of files, from a backup'),
     async (_: object, path = '') => {
       const config = readConfig(process.env)

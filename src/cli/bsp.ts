@@ -81,5 +81,5 @@ function day(text: string): string {
 
 function billingId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new Error(`${text} is no id of a billing. See: backdesk bsp list`)
+  throw new Error(`${text} is no id of a billing. See: npx backdesk bsp list`)
 }

@@ -56,7 +56,7 @@ export const several = (value: string, before: string[] = []): string[] => [
 
 function accountNumber(text: string): number {
   if (/^[123]\d{7}$/.test(text)) return Number(text)
-  throw new Error(`--account takes an account number such as 20000000, not ${text}. See: backdesk account list`)
+  throw new Error(`--account takes an account number such as 20000000, not ${text}. See: npx backdesk account list`)
 }
 export const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
 export type OfAccount = { readonly account: number }

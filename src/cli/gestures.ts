@@ -19,7 +19,7 @@ export function registerGestures(program: Command): void {
       .command('record')
       .description('record a gesture')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--survey <id>', 'the survey that told of it; see: backdesk survey list')
+      .requiredOption('--survey <id>', 'the survey that told of it; see: npx backdesk survey list')
       .requiredOption('--description <text>', 'what was given')
       .option('--amount <amount>', 'what it is worth, e.g. 120.00')
       .option('--currency <code>', 'of the amount, e.g. EUR'),

@@ -38,7 +38,7 @@ export function registerMessages(program: Command): void {
         const id = recordId(named)
         await requireAccount(tx, account)
         const [row] = await tx.all(messageRows, { account, status: null, id, limit: 1 })
-        if (!row) throw new Error('The account has no such message. See: backdesk message list')
+        if (!row) throw new Error('The account has no such message. See: npx backdesk message list')
         return { ...row, ...(await tx.one(wholeMessage, { account, id })) }
       }),
     (answer: object) =>

@@ -33,7 +33,7 @@ export function registerTemplates(program: Command): void {
       .command(name)
       .description(about)
       .requiredOption(...ACCOUNT)
-      .requiredOption('--kind <kind>', 'what is said; see: backdesk template list')
+      .requiredOption('--kind <kind>', 'what is said; see: npx backdesk template list')
       .requiredOption('--locale <language>', 'en or tr')
   answering(
     ofTemplate('show', 'show a template and its placeholders'),

@@ -11,10 +11,7 @@ export const importsRoutes = (importables: readonly Importable[], limits: Import
   const entities = importables.map(({ entity }) => entity)
   const writable = importables.filter(({ entity }) => !entity.readOnly)
   return [
-    ...entitiesRoutes(
-      writable.map(({ entity }) => entity),
-      limits,
-    ),
+    ...entitiesRoutes(entities, limits),
     ...importRoutes(importables, limits),
     ...batchesRoutes(writable),
     ...recordsRoutes(entities),

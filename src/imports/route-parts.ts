@@ -23,8 +23,12 @@ export const EntityKey = (entities: readonly Entity[], example: string) =>
     example,
   })
 
-export const unknownEntity = (key: string): ApiError =>
-  new ApiError(
+/** `readOnly`: there is such an entity, which no import writes. */
+export const unknownEntity = (key: string, readOnly = false): ApiError => {
+  const problem = readOnly ? `${key} cannot be imported` : `No entity ${JSON.stringify(key.slice(0, 60))} exists`
+  const readable = readOnly ? ` GET /api/v1/imports/${key}/records reads its records.` : ''
+  return new ApiError(
     'unknown_entity',
-    `There is no entity ${JSON.stringify(key.slice(0, 60))}. See GET /api/v1/imports/entities.`,
+    `${problem}. GET /api/v1/imports/entities lists what can be imported.${readable}`,
   )
+}

@@ -87,7 +87,7 @@ describe('a cell', { timeout: 60_000 }, () => {
     })
     await vi.waitFor(() => expect(text).toContain('key create'), { timeout: 30_000 })
     const url = /Backdesk is at (\S+)/.exec(text)?.[1]
-    const pages = [...text.matchAll(/: (http\S+)$/gm)].map(([, page]) => page as string)
+    const pages = [...text.matchAll(/^[^(\n]*: (http\S+)$/gm)].map(([, page]) => page as string)
     expect(pages).toHaveLength(3)
     for (const page of pages) expect([page.startsWith(`${url}/`), (await fetch(page)).status]).toEqual([true, 200])
     expect(text).toMatch(/npx backdesk key create --account 2\d{7} --name/)

@@ -22,7 +22,7 @@ const asSeat = <T>({ account, as }: BySeat, work: (tx: AccountTx, saver: Saver) 
     saying(() => deps.db.inAccount(account, async (tx) => work(tx, await findSaver(tx, as ?? null, deps.now())))),
   )
 const found = (isThere: boolean): void => {
-  if (!isThere) throw new Error('The account has no such saved report. See: backdesk report list')
+  if (!isThere) throw new Error('The account has no such saved report. See: npx backdesk report list')
 }
 
 export function registerSaved(report: Command): void {

@@ -6,19 +6,21 @@ import { EntityKey, IMPORTS, type ImportLimits, unknownEntity } from '../route-p
 import { CatalogueEntry, CatalogueList, CONVENTIONS } from './entities.schema.ts'
 import { templateOf } from './template.ts'
 
-/** The catalogue of what can be imported, in the order in which it is best imported. */
+/** The catalogue of the entities that can be imported, in the order in which to import them. */
 export function entitiesRoutes(entities: readonly Entity[], limits: ImportLimits): Route[] {
   const ByKey = Type.Object({ key: EntityKey(entities, 'customers') })
+  const writable = entities.filter(({ readOnly }) => !readOnly)
+  const readOnlyKeys = new Set(entities.flatMap(({ key, readOnly }) => (readOnly ? [key] : [])))
   const catalogue = JSON.stringify({
-    data: entities.map(entryOf),
+    data: writable.map(entryOf),
     limits: { max_rows_per_request: limits.maxRows, sync_row_limit: limits.syncRows },
     conventions: CONVENTIONS,
   })
   const textsOf = (make: (entity: Entity) => string) => {
-    const texts = new Map(entities.map((entity) => [entity.key, make(entity)]))
+    const texts = new Map(writable.map((entity) => [entity.key, make(entity)]))
     return (key: string): string => {
       const text = texts.get(key)
-      if (text === undefined) throw unknownEntity(key)
+      if (text === undefined) throw unknownEntity(key, readOnlyKeys.has(key))
       return text
     }
   }

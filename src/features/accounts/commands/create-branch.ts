@@ -7,6 +7,6 @@ export async function createBranch(tx: SystemTx, account: number, given: NewBran
   await requireAccount(tx, account)
   const companies = await tx.all(listCompanies, { account })
   if (!companies.some(({ id }) => id === given.companyId))
-    throw new Error('The account has no such company. See: backdesk company list')
+    throw new Error('The account has no such company. See: npx backdesk company list')
   return insertBranch(tx, account, given)
 }

@@ -9,7 +9,7 @@ export async function createSeat(tx: SystemTx, account: number, given: NewSeat):
   await requireRole(tx, account, given.role)
   const branches = await tx.all(listBranches, { account })
   if (given.branchId !== null && !branches.some(({ id }) => id === given.branchId))
-    throw new Error('The account has no such branch. See: backdesk branch list')
+    throw new Error('The account has no such branch. See: npx backdesk branch list')
   const email = checkEmail(given.email)
   const seats = await tx.all(listSeats, { account })
   if (seats.some((known) => known.email.toLowerCase() === email.toLowerCase()))

@@ -111,6 +111,6 @@ function readDomains(given: readonly string[]): string[] {
 async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {
   const seats = await tx.all(listSeats, { account })
   const seat = seats.find((seat) => seat.email.toLowerCase() === email.toLowerCase())
-  if (!seat) throw new Error(`The account has no seat ${email}. See: backdesk seat list`)
+  if (!seat) throw new Error(`The account has no seat ${email}. See: npx backdesk seat list`)
   return seat.id
 }

@@ -22,6 +22,6 @@ export async function updateBranch(tx: SystemTx, account: number, id: string, co
   const iata = codes.iataNumbers?.find((number) => !IATA_NUMBER.test(number))
   if (iata !== undefined) throw new Error(`${iata} is no IATA number: it has 8 digits.`)
   const changed = await tx.one(update, { account, id, offices, iataNumbers: each(codes.iataNumbers) })
-  if (!changed) throw new Error('The account has no such branch. See: backdesk branch list')
+  if (!changed) throw new Error('The account has no such branch. See: npx backdesk branch list')
   return changed
 }

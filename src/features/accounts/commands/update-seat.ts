@@ -44,6 +44,6 @@ export async function updateSeat(
     mailsReminders: mailsReminders ?? null,
     locale: locale ?? null,
   })
-  if (!changed) throw new Error('The account has no such seat. See: backdesk seat list')
+  if (!changed) throw new Error('The account has no such seat. See: npx backdesk seat list')
   return changed
 }

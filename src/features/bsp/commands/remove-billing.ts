@@ -7,5 +7,5 @@ export type RemovedBilling = { readonly id: string; readonly filename: string; r
 export async function removeBilling(tx: AccountTx, id: string): Promise<RemovedBilling> {
   const removed = await tx.one(deleteBilling, { id })
   if (removed) return { id, ...removed }
-  throw new Error(`There is no billing ${id} in the account. See: backdesk bsp list`)
+  throw new Error(`There is no billing ${id} in the account. See: npx backdesk bsp list`)
 }

@@ -32,7 +32,7 @@ export async function recordGesture(
   const { description, amount = null, currency: code = null } = read as Gesture
   refuseAttributes(reasonsAgainst(amount, code))
   const kept = await tx.one(keep, { survey, description, amount, currency: code })
-  if (!kept) throw new Error(`The account has no survey ${survey}. See: backdesk survey list`)
+  if (!kept) throw new Error(`The account has no survey ${survey}. See: npx backdesk survey list`)
   return kept.id
 }
 
