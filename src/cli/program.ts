@@ -36,15 +36,21 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['webhooks', async () => (await import('./webhooks.ts')).registerWebhooks],
 ])
 
-/** The command line: does what the arguments say, and answers the exit code. A command may set another by itself. */
-export async function runProgram(args: readonly string[]): Promise<number> {
+/** The program with one command, or with all where none has that name. */
+export async function programWith(name: string): Promise<Command> {
   const program = new Command('backdesk')
     .description('The back office of travel agencies as a JSON API.')
     .version(VERSION)
     .exitOverride()
+  const chosen = COMMANDS.get(name)
+  for (const load of chosen ? [chosen] : COMMANDS.values()) (await load())(program)
+  return program
+}
+
+/** The command line: does what the arguments say, and answers the exit code. A command may set another by itself. */
+export async function runProgram(args: readonly string[]): Promise<number> {
   try {
-    const chosen = COMMANDS.get(args[0] ?? '')
-    for (const load of chosen ? [chosen] : COMMANDS.values()) (await load())(program)
+    const program = await programWith(args[0] ?? '')
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {

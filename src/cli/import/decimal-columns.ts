@@ -4,8 +4,8 @@ import type { TargetField } from './target.ts'
 
 type Separator = '.' | ','
 type Seen = { readonly column: string; readonly text: string; readonly line: number }
-/** The first amounts of a column that show its decimal separator, and the first that does not. */
-type Tally = { '.'?: Seen; ','?: Seen; either?: Seen }
+/** The first amount of a column that shows a decimal separator, or that leaves it open, and how many there are. */
+type Tally = { readonly [shown in Separator | 'either']?: { readonly seen: Seen; count: number } }
 export type DecimalColumns = {
   /** Reads the amounts of a row, those in lists included. */
   add(row: Readonly<Record<string, unknown>>, line: number): void
@@ -17,6 +17,8 @@ const NUMBER = /^-?\d[\d.,]*$/
 /** "1.234" and "1,234", but not "0.125" and "0,5". */
 const THOUSANDS_OR_DECIMALS = /^-?[1-9]\d{0,2}[.,]\d{3}$/
 const AMOUNTS = new Set(['money', 'decimal'])
+/** Of the amounts that show a separator, those that must agree; the rows of the others fail. */
+const MAJORITY = 0.9
 
 /** The decimal separator that an amount shows; null for none. */
 export function separatorOf(text: string, currency: string): Separator | 'either' | null {
@@ -36,7 +38,10 @@ export function decimalColumns(fields: readonly TargetField[]): DecimalColumns {
       const text = value.trim()
       const shown = separatorOf(text, currency)
       const tally = tallies.get(column) ?? {}
-      if (shown !== null && !tally[shown]) tallies.set(column, { ...tally, [shown]: { column, text, line } })
+      if (shown === null) return
+      const counted = tally[shown]
+      if (counted) counted.count++
+      else tallies.set(column, { ...tally, [shown]: { seen: { column, text, line }, count: 1 } })
     } else if (Array.isArray(value))
       for (const item of value) if (isObject(item)) visitAll(field.items, `${column}[].`, item, currency, line)
   }
@@ -57,18 +62,23 @@ export function decimalColumns(fields: readonly TargetField[]): DecimalColumns {
 }
 
 function decide(tallies: readonly Tally[]): Separator | null {
-  const [point, comma] = (['.', ','] as const).map((sign) => tallies.find((tally) => tally[sign])?.[sign])
-  if (point && comma)
-    throw ambiguous(
-      `${shownAt(comma)} has a decimal comma, and ${shownAt(point)} has a decimal point. Make them alike, or choose one with --decimal-separator; rows with the other one fail then.`,
-    )
-  const undecided = tallies.find((tally) => !tally['.'] && !tally[','])?.either
+  const undecided = tallies.find((tally) => !tally['.'] && !tally[','])?.either?.seen
   if (undecided)
     throw ambiguous(
       `${shownAt(undecided)} can mean ${undecided.text.replace(/[.,]/, '')} or ${undecided.text.replace(',', '.')}, and no amount of the column shows which. Choose with --decimal-separator , or --decimal-separator .`,
     )
-  return point ? '.' : comma ? ',' : null
+  const [points, commas] = (['.', ','] as const).map((sign) => {
+    const counted = tallies.flatMap((tally) => tally[sign] ?? [])
+    return { sign, first: counted[0]?.seen, count: counted.reduce((sum, { count }) => sum + count, 0) }
+  }) as [Shown, Shown]
+  const most = points.count >= commas.count ? points : commas
+  if (most.count < MAJORITY * (points.count + commas.count) && points.first && commas.first)
+    throw ambiguous(
+      `${shownAt(commas.first)} has a decimal comma, and ${shownAt(points.first)} has a decimal point. Make them alike, or choose one with --decimal-separator; rows with the other one fail then.`,
+    )
+  return most.count === 0 ? null : most.sign
 }
+type Shown = { readonly sign: Separator; readonly first: Seen | undefined; readonly count: number }
 
 const ambiguous = (text: string) => new ImportError('ambiguous_number', text)
 const shownAt = ({ column, text, line }: Seen) => `${column} ${text} (line ${line})`

@@ -270,6 +270,7 @@ describe('the decimal separator of a CSV', () => {
     ['.', ['1,234', '1,234.56']],
     ['.', ['0.125', '1.234']],
     [null, ['100', '2500']],
+    ['.', [...Array<string>(9).fill('12.50'), '12,50']],
   ])('is %s for %j: one answer for the whole column', async (expected, amounts) => {
     expect(await separatorOf(...amounts)).toBe(expected)
   })
