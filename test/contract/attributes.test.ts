@@ -30,7 +30,9 @@ const context: ReadContext = { decimalSeparator: null, country: 'TR', currency: 
 const KNOWN_BY: Readonly<Record<string, (name: string) => object>> = {
   '/customers': (name) => (name === 'legal_name' ? { name: 'X' } : { legal_name: 'X' }),
   '/communications': (name) =>
-    name === 'direction' ? { channel: 'phone', customer_id: customer } : { channel: 'phone', direction: 'inbound' }, // from anybody
+    name === 'direction' || name === 'purpose'
+      ? { channel: 'phone', customer_id: customer }
+      : { channel: 'phone', direction: 'inbound' }, // from anybody
 }
 const needsOf = ({ path, fields }: Write, name: string): object => KNOWN_BY[path]?.(name) ?? least(fields)
 /** Where the records are, of the customer or the trip where they are somebody's. */

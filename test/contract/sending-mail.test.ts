@@ -10,6 +10,7 @@ import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { CELL_MAIL, keptOf, letPass, mailTo, messageIdOf, queueMessage, sendDue } from '../harness/sending.ts'
 import { type Received, type Smtp, startSmtp } from '../harness/smtp.ts'
 import { ask } from '../harness/sql.ts'
+import { tripsOf } from '../harness/trips.ts'
 
 const ATTEMPTS = 5
 let smtp: Smtp
@@ -169,6 +170,25 @@ describe('an e-mail', () => {
     expect(await sent()).toEqual([])
     const failed = { status: 'failed', failure_reason: 'unsubscribed', attempts: null }
     expect(await keptOf(cell, late, nobodys)).toMatchObject([failed, failed])
+  })
+  it('of marketing that a client sends by the API says so as well, and needs a customer', async () => {
+    const post = (message: object) =>
+      cell.call('POST', '/communications', {
+        key: agency.key,
+        body: { communication: { direction: 'outbound', channel: 'email', body_plain: 'Spring offers', ...message } },
+      })
+    const to_addresses = ['reader@example.com']
+    await sql('update customers set opted_in_marketing = true where id = $1', [customer])
+    expect((await post({ purpose: 'marketing', customer_id: customer, to_addresses })).status).toBe(201)
+    expect((await post({ customer_id: customer, to_addresses })).status).toBe(201)
+    const headers = (await sent()).map((mail) => header(mail, 'list-unsubscribe') ?? null)
+    expect(headers.toSorted()).toEqual([expect.stringMatching(/^<http.*\/u\//), null])
+    const trip = await tripsOf(() => cell).make(agency)
+    const nobodys = await post({ purpose: 'marketing', trip_id: trip, to_addresses })
+    const received = await post({ purpose: 'service', direction: 'inbound', from_address: 'a@b.example' })
+    for (const { status, body } of [nobodys, received])
+      expect([status, Object.keys((body as { details: object }).details)]).toEqual([422, ['purpose']])
+    await sql('update customers set opted_in_marketing = false where id = $1', [customer])
   })
   it('of a closed account is not sent', async () => {
     const closed = await makeAgency(cell)

@@ -3,7 +3,7 @@ import { oneOf, string, uuid } from '../../catalogue/kinds.ts'
 import { textList } from '../../catalogue/lists.ts'
 import { SIGNED_ID_MAXIMUM } from '../../platform/files/files.ts'
 import { cleanHtml } from './clean-html.ts'
-import { CHANNELS, DIRECTIONS } from './message-kinds.ts'
+import { CHANNELS, DIRECTIONS, PURPOSES } from './message-kinds.ts'
 
 export const SUBJECT_MAXIMUM = 300
 export const BODY_MAXIMUM = 100_000
@@ -89,6 +89,11 @@ const messageName: Kind<string> = (() => {
 export const messageAttributes = {
   direction: { ...oneOf(...DIRECTIONS), default: 'internal' },
   channel: { ...oneOf(...CHANNELS), required: true },
+  purpose: {
+    ...oneOf(...PURPOSES),
+    default: 'conversation',
+    note: 'Of a message that is sent. marketing goes only to customers who agreed to it, and an e-mail then has List-Unsubscribe.',
+  },
   customer_id: uuid,
   trip_id: uuid,
   subject: line(SUBJECT_MAXIMUM),

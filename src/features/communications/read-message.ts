@@ -9,12 +9,13 @@ import { readAddress } from './addresses.ts'
 import { plainOf } from './clean-html.ts'
 import { messageDetail } from './communications.view.ts'
 import { BODY_MAXIMUM, messageAttributes } from './message-attributes.ts'
-import { type Channel, type DIRECTIONS, isDeliverable } from './message-kinds.ts'
+import { type Channel, type DIRECTIONS, isDeliverable, type Purpose } from './message-kinds.ts'
 
 /** A message as a client wrote it. */
 export type Written = {
   readonly direction: (typeof DIRECTIONS)[number]
   readonly channel: Channel
+  readonly purpose: Purpose
   readonly customer_id: string | null
   readonly trip_id: string | null
   readonly subject: string | null

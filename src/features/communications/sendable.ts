@@ -17,6 +17,15 @@ export function unsendable(message: Written): Reason[] {
   ]
 }
 
+/** Why a message cannot have its purpose. `customer`: whether it is about one, whose consent counts. */
+export function unsuitedPurpose({ purpose, direction, channel }: Written, customer: boolean): Reason[] {
+  if (direction === 'inbound' && purpose !== 'conversation')
+    return [['purpose', 'A message that was received is a conversation.']]
+  return direction === 'outbound' && isDeliverable(channel) && purpose === 'marketing' && !customer
+    ? [['purpose', 'Marketing needs a customer who agreed to it: send customer_id.']]
+    : []
+}
+
 function undeliverable(channel: Deliverable, message: Written): Reason[] {
   const { to_addresses: to, cc_addresses: cc } = message
   if (channel !== 'email') return untextable(channel, message)

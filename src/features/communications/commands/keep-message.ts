@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import type { Channel } from '../message-kinds.ts'
+import type { Channel, Purpose } from '../message-kinds.ts'
 
 /** A message that is not sent: it came, or it is a record. */
 export type Kept = {
@@ -8,6 +8,8 @@ export type Kept = {
   readonly direction: 'inbound' | 'outbound' | 'internal'
   readonly status: 'received' | 'recorded'
   readonly channel: Channel
+  /** A conversation where it is absent. */
+  readonly purpose?: Purpose
   /** The account's default company, where it is null. */
   readonly company: string | null
   readonly customer: string | null
@@ -29,12 +31,12 @@ export type Kept = {
 }
 
 const keep = statement<{ account: number; given: string }, never>(`
-  insert into communications (account_id, id, direction, status, channel, company_id, customer_id, trip_id, subject, body_plain,
+  insert into communications (account_id, id, direction, status, channel, purpose, company_id, customer_id, trip_id, subject, body_plain,
     body_html, from_address, reply_to, to_addresses, cc_addresses, thread_id, in_reply_to, external_id, metadata, author_id, sent_at)
-  select $account::integer, id, direction, status, channel,
+  select $account::integer, id, direction, status, channel, coalesce(purpose, 'conversation'),
     coalesce(company, (select c.id from companies c where c.account_id = $account and c.is_default)), customer, trip, subject,
     plain, html, "from", "replyTo", "to", cc, coalesce(thread, id), "inReplyTo", "externalId", metadata, author, "sentAt"
-  from json_to_record($given::json) as m(id uuid, direction text, status text, channel text, company uuid, customer uuid,
+  from json_to_record($given::json) as m(id uuid, direction text, status text, channel text, purpose text, company uuid, customer uuid,
     trip uuid, subject text, plain text, html text, "from" text, "replyTo" text, "to" text[], cc text[], thread uuid,
     "inReplyTo" text, "externalId" text, metadata jsonb, author uuid, "sentAt" timestamptz)`)
 const attach = statement<{ account: number; id: string; files: readonly string[] }, never>(`

@@ -10,9 +10,9 @@ import { companyFor, companyOf } from '../../attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { answering } from '../answering.ts'
 import { messageIdIn } from '../message-attributes.ts'
-import { type Deliverable, isDeliverable } from '../message-kinds.ts'
+import { type Deliverable, isDeliverable, type Purpose } from '../message-kinds.ts'
 import { readAddresses, readMessage, type Written } from '../read-message.ts'
-import { unsendable } from '../sendable.ts'
+import { unsendable, unsuitedPurpose } from '../sendable.ts'
 import { keepMessageIds, threadOf } from '../threads.ts'
 import { keepInbound } from './keep-inbound.ts'
 import { attachToMessage, keepMessage } from './keep-message.ts'
@@ -61,6 +61,7 @@ async function fileReceived({ tx, actor, message, company: named, attachments, r
     actor.timeZone,
     reasons,
   )
+  refusePurpose(message, null, reasons)
   const { channel, external_id: externalId } = message
   const inbound = {
     channel,
@@ -103,6 +104,7 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   const company = companyFor(actor, named, ofPlace, reasons)
   const addressed = { ...written, ...readAddresses(written, company, actor.timeZone, reasons) }
   const message = written.direction === 'outbound' ? answering(addressed, place) : addressed
+  refusePurpose(message, place, reasons)
   if (message.direction === 'outbound' && !reasons.has('channel'))
     reasons.add(...unsendable(message).filter(([at]) => !reasons.has(...(DEPENDS_ON[at] ?? []))))
   reasons.refuse()
@@ -110,12 +112,17 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   const thread = await threadOf(tx, place.parent?.thread ?? null, answered)
   const id = randomUUIDv7()
   const whole = { id, company: company.id, thread, author: actor.seat, ...saidIn(message, place) }
-  const { channel, direction } = message
-  if (direction === 'outbound' && isDeliverable(channel)) await send(tx, { ...whole, channel })
-  else keepMessage(tx, { ...whole, channel, direction, status: 'recorded', metadata: null, sentAt: null })
+  const { channel, direction, purpose } = message
+  if (direction === 'outbound' && isDeliverable(channel)) await send(tx, { ...whole, channel, purpose })
+  else keepMessage(tx, { ...whole, channel, purpose, direction, status: 'recorded', metadata: null, sentAt: null })
   keepMessageIds(tx, id, null, answered)
   attachToMessage(tx, id, attachments)
   return id
+}
+
+function refusePurpose(message: Written, place: Place | null, reasons: Reasons): void {
+  if (!reasons.has('purpose', 'direction', 'channel', ...NAMES))
+    reasons.add(...unsuitedPurpose(message, place?.customer != null))
 }
 
 const NAMES = ['customer_id', 'trip_id', 'thread_id', 'in_reply_to']
@@ -149,6 +156,7 @@ async function send(
     readonly thread: string | null
     readonly author: string | null
     readonly channel: Deliverable
+    readonly purpose: Purpose
   },
 ): Promise<void> {
   if ((await takeFromDay(tx, 1)) === 0)
@@ -156,5 +164,5 @@ async function send(
       'daily_limit_reached',
       'The account has sent as many messages today as it may. Send this one tomorrow, or ask for a higher limit.',
     )
-  queueMessages(tx, [{ ...message, purpose: 'conversation' }])
+  queueMessages(tx, [message])
 }
