@@ -38,7 +38,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
 
 /** The program with one command, or with all where none has that name. */
 export async function programWith(name: string): Promise<Command> {
-  const program = new Command('backdesk')
+  const program = new Command('npx backdesk')
     .description('The back office of travel agencies as a JSON API.')
     .version(VERSION)
     .exitOverride()

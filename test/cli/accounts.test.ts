@@ -73,7 +73,7 @@ describe('the command line', () => {
     expect(names).toContain('serve')
     for (const name of names.filter((each) => each !== 'help')) {
       const help = await runHere([name, '--help'], folder)
-      expect(help).toEqual({ code: 0, stdout: expect.stringMatching(`^Usage: backdesk ${name} `), stderr: '' })
+      expect(help).toEqual({ code: 0, stdout: expect.stringMatching(`^Usage: npx backdesk ${name} `), stderr: '' })
     }
   })
 })

@@ -20,8 +20,9 @@ export type ApiClient = {
 }
 type ErrorBody = { error?: string; code?: string; details?: Record<string, string[]> }
 
-/** Until the first answer: nobody waits a minute to learn that the address is wrong. */
+/** How long the first answer may take, and how often it is tried for: nobody waits a minute to learn of a wrong address. */
 const FIRST_CONTACT_MS = 2_000
+const FIRST_TRIES = 2
 const RETRIES = 8
 const BACKOFF_MS = 500
 const LONGEST_BACKOFF_MS = 15_000
@@ -58,15 +59,14 @@ export function apiClient(
 
   /** Any answer will do. */
   async function reach(): Promise<void> {
-    const deadline = now() + FIRST_CONTACT_MS
+    const signal = AbortSignal.timeout(FIRST_CONTACT_MS)
     for (let attempt = 1; ; attempt++) {
       try {
-        const signal = AbortSignal.timeout(Math.max(1, deadline - now()))
         const response = await fetch(`${url}/api/v1/health`, { redirect: 'manual', signal })
         return await response.body?.cancel()
       } catch (error) {
-        if (now() + backoff(attempt) >= deadline) throw unreachable(error as Error)
-        await sleep(backoff(attempt))
+        if (attempt === FIRST_TRIES || signal.aborted) throw unreachable(error as Error)
+        await sleep(BACKOFF_MS)
       }
     }
   }

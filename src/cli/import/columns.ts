@@ -52,7 +52,7 @@ export function unreadPrices(names: readonly string[], { entity, fields }: Targe
   const read = fields.filter(hasAmounts).map(({ key }) => key)
   return [
     `${names.map((name) => `"${name}"`).join(', ')}, which looks like a price and would not be imported.`,
-    `Amounts of ${entity} are read from ${read.join(', ')}.`,
+    read.length > 0 ? `Amounts of ${entity} are read from ${read.join(', ')}.` : `Rows of ${entity} have no amounts.`,
     `Rename the column, or leave it out with ${names.map((name) => `--ignore "${name}"`).join(' ')}.`,
   ].join(' ')
 }

@@ -31,10 +31,12 @@ function reasonLines(reasons: readonly Reason[]): string[] {
   if (reasons.length === 0) return []
   const lines = reasons
     .slice(0, SHOWN_REASONS)
-    .map(({ field, code, rows, message }) => `    ${field || 'row'} (${code}): ${rows} rows. ${message}`)
+    .map(({ field, code, rows, message }) => `    ${field || 'row'} (${code}): ${countOf(rows)}. ${message}`)
   const others = reasons.length - SHOWN_REASONS
   return ['  why rows failed:', ...lines, ...(others > 0 ? [`    and ${others} other reasons`] : [])]
 }
+
+const countOf = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`)
 
 const failedLines = (failed: string | null): string[] =>
   failed ? [`  failed rows are in ${failed}: correct them there and import that file`] : []
