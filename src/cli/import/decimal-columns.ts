@@ -21,7 +21,7 @@ const AMOUNTS = new Set(['money', 'decimal'])
 const MAJORITY = 0.9
 
 /** The decimal separator that an amount shows; null for none. */
-export function separatorOf(text: string, currency: string): Separator | 'either' | null {
+function separatorOf(text: string, currency: string): Separator | 'either' | null {
   const signs = text.match(/[.,]/g) ?? []
   const last = signs.at(-1) as Separator | undefined
   if (!NUMBER.test(text) || last === undefined) return null
