@@ -36,8 +36,14 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Only the owner reads it: the address of a shared trip works like a password. */
-const writeJson = (file: string, value: object): void => writeFileSync(file, JSON.stringify(value), { mode: 0o600 })
+/** Only the owner reads it: the address of a shared trip works like a password. A cell starts without it as well. */
+function writeJson(file: string, value: object): void {
+  try {
+    writeFileSync(file, JSON.stringify(value), { mode: 0o600 })
+  } catch {
+    rmSync(file, { force: true })
+  }
+}
 
 /** Null for a file that is missing, cut off or unreadable: nothing depends on it. */
 function readJson<T>(file: string): T | null {

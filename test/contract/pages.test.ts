@@ -2,8 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { apiDocument } from '../../src/api-document.ts'
 import { SOME_FAILED } from '../../src/cli/command.ts'
 import { programWith } from '../../src/cli/program.ts'
+import { readConfig, VARIABLES } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/make-demo.ts'
 import { PLANS } from '../../src/platform/access/plans.ts'
 import { reportSources } from '../../src/registry.ts'
@@ -26,6 +28,12 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^npx backdesk restore /, 'needs an empty cell: test/fault/backup.test.ts restores one'],
   [/^npx backdesk account import /, 'needs a second cell: test/cli/account-moves.test.ts has two'],
 ]
+
+type Document = {
+  readonly info: { readonly description: string }
+  readonly paths: object
+  readonly components: { readonly schemas: { readonly Error: { readonly properties: object } } }
+}
 
 const folder = temporaryFolder()
 let cell: TestCell
@@ -184,6 +192,21 @@ describe('the pages tell the truth about', () => {
     const expected = presets.map(({ key, feature }) => [key, feature, plansWith(feature).join(', ')])
     expect(told.sort()).toEqual(expected.sort())
     expect(plansWith('reports_builder')).toEqual(['Business', 'Enterprise'])
+  })
+  it('dry runs and errors', () => {
+    const document = apiDocument(readConfig({})) as Document
+    const dryRuns = Object.keys(document.paths).filter((path) => path.endsWith('/validate'))
+    expect(dryRuns).toEqual(['/api/v1/imports/{entity}/validate'])
+    expect(document.info.description).toContain('`POST /imports/{entity}/validate`')
+    for (const key of Object.keys(document.components.schemas.Error.properties))
+      expect(document.info.description).toContain(`\`${key}\``)
+  })
+  it('the file that receivers copy to verify webhooks, and the setting for private networks', () => {
+    const page = pageText('docs/webhooks.md')
+    const [, file = '', name = ''] = /\]\(\.\.\/(lib\/([\w-]+\.js))\)/.exec(page) ?? []
+    expect(page).toContain(`import { verifyWebhook } from './${name}'`)
+    expect(readFileSync(join(ROOT, file), 'utf8')).not.toMatch(/from '(?!node:)/) // it needs nothing else
+    expect(page).toContain(VARIABLES.webhookAllowCidrs.name)
   })
   it('entities that only their records can be read of', async () => {
     const answer = (path: string, method = 'GET') =>
