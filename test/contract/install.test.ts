@@ -14,7 +14,7 @@ const NEED_NO_TOOLS = ['start', 'generate']
 describe('npm ci', () => {
   it('installs what the program runs on, and every other script adds its tools first', () => {
     expect(read('.npmrc').split('\n')).toContain('omit=dev')
-    const names = Object.keys(scripts).filter((name) => !name.startsWith('pre') && !NEED_NO_TOOLS.includes(name))
+    const names = Object.keys(scripts).filter((name) => !/^(pre|post)/.test(name) && !NEED_NO_TOOLS.includes(name))
     expect(names.map((name) => scripts[`pre${name}`])).toEqual(names.map(() => 'node scripts/install-tools.ts'))
   })
   it('has nothing to warn about: no package asks for another Node, and none that runs is deprecated', () => {
