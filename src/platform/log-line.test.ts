@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { openLog } from './open-log.ts'
 
@@ -5,7 +6,7 @@ import { openLog } from './open-log.ts'
 function written(isTerminal: boolean, fields: object, message: string): string {
   const lines: string[] = []
   openLog('info', { write: (line: string) => void lines.push(line) }, isTerminal).warn(fields, message)
-  return lines.join('')
+  return stripVTControlCharacters(lines.join('')) // colors
 }
 
 describe('the log', () => {
