@@ -8,8 +8,8 @@ import { templateOf } from './template.ts'
 
 /** The catalogue of the entities that can be imported, in the order in which to import them. */
 export function entitiesRoutes(entities: readonly Entity[], limits: ImportLimits): Route[] {
-  const ByKey = Type.Object({ key: EntityKey(entities, 'customers') })
   const writable = entities.filter(({ readOnly }) => !readOnly)
+  const ByKey = Type.Object({ key: EntityKey(writable, 'customers') })
   const readOnlyKeys = new Set(entities.flatMap(({ key, readOnly }) => (readOnly ? [key] : [])))
   const catalogue = JSON.stringify({
     data: writable.map(entryOf),
