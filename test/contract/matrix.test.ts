@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { shownFields } from '../../src/catalogue/columns.ts'
 import type { Fields } from '../../src/catalogue/read-cells.ts'
+import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { PLANS, type PlanSlug } from '../../src/platform/access/plans.ts'
-import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
+import { alternativesOf, BUILT_IN_ROLES, meets, POLICIES, type Policy } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables, routesOf } from '../../src/registry.ts'
-import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Example, exampleOf } from '../harness/examples.ts'
 
@@ -19,6 +20,8 @@ const isPreset = ({ path }: Route) => path.startsWith('/reports/')
 const pathOf = (route: Route, params: Readonly<Record<string, string>> = PARAMS) =>
   (isBatch(route) ? '/imports/:id' : route.path).replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'missing')
 const SCOPES = ['full', 'import', 'ticket_import'] as const
+/** The role that has every policy but these. */
+const withoutAll = (policies: readonly Policy[]) => `without_${policies.join('_')}`
 const names = routes.map((route) => [`${route.method} ${route.path}`, route] as const)
 
 describe('every route', () => {
@@ -37,6 +40,15 @@ describe('every route', () => {
     agency = await makeAgency(cell)
     for (const scope of SCOPES) byScope.set(scope, (await agency.makeKey({ scopes: [scope] })).key)
     for (const role of Object.keys(BUILT_IN_ROLES)) byRole.set(role, (await agency.makeKey({ role })).key)
+    const demands = [...new Set(routes.map(({ policy }) => alternativesOf(policy)))].filter(({ length }) => length > 0)
+    const roles = new Map<string, readonly Policy[]>([
+      ...POLICIES.map((policy) => [policy, [policy]] as const),
+      ...demands.map((any) => [withoutAll(any), POLICIES.filter((policy) => !any.includes(policy))] as const),
+    ])
+    await cell.deps.db.asSystem('a test makes roles', async (tx) => {
+      for (const [role, policies] of roles) await saveRole(tx, agency.number, role, policies, OPERATOR)
+    })
+    for (const role of roles.keys()) byRole.set(role, (await agency.makeKey({ role })).key)
     other = await makeAgency(cell)
     reader = await makeAgency(cell)
     writer = await makeAgency(cell)
@@ -70,8 +82,15 @@ describe('every route', () => {
     it('is open to the roles that have its policy alone', async () => {
       for (const [role, policies] of Object.entries(BUILT_IN_ROLES)) {
         const answer = await send(byRole.get(role) ?? null)
-        const isOpen = !route.policy || policies.has(route.policy)
+        const isOpen = meets(policies, route.policy)
         expect([role, answer.status]).toEqual([role, isOpen ? route.answers.status : 403])
+      }
+    })
+    it('asks for its policy, or for any one of several, and for no other', async () => {
+      const enough = alternativesOf(route.policy)
+      for (const role of enough.length > 0 ? [...enough, withoutAll(enough)] : []) {
+        const answer = await send(byRole.get(role) ?? null)
+        expect([role, answer.status]).toEqual([role, role === withoutAll(enough) ? 403 : route.answers.status])
       }
     })
     it('is open to the plans that include it alone', async () => {

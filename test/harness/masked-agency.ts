@@ -1,6 +1,6 @@
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
-import { BUILT_IN_ROLES, POLICIES, type Policies, type Policy } from '../../src/platform/access/policies.ts'
+import { BUILT_IN_ROLES, type Demand, POLICIES, type Policies } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { entities, routesOf } from '../../src/registry.ts'
 import { OPERATOR } from './agency.ts'
@@ -18,7 +18,7 @@ type Reading = {
   readonly name: string
   readonly path: string
   readonly fields: ReadonlySet<string>
-  readonly policy: Policy | null
+  readonly policy: Demand
 }
 /** An agency of which every field of every record is told, its readings, and a key of each role. */
 export type MaskedAgency = FullAgency & {

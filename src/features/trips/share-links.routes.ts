@@ -25,9 +25,10 @@ export const shareLinkRoutes: readonly Route[] = [
     path: '/trips/:id/share_links',
     tag: TAG,
     summary: 'List the share links of a trip',
-    description: 'The newest first, revoked and expired ones as well. No link can be opened by what is shown of it.',
+    description:
+      'Newest first, including revoked and expired links. The list does not contain the addresses of the links.',
     scope: FULL,
-    policy: 'view_trips',
+    policy: ['view_trips', 'share_trips'],
     takes: ofTrip,
     answers: {
       status: 200,

@@ -1,7 +1,8 @@
 import { ApiError } from '../http/errors.ts'
-import type { Policies, Policy } from './policies.ts'
+import { alternativesOf, type Demand, meets, type Policies } from './policies.ts'
 
-/** Refuses who lacks the policy. */
-export function demandPolicy(policies: Policies, policy: Policy): void {
-  if (!policies.has(policy)) throw new ApiError('forbidden', `The role of this API key lacks ${policy}.`)
+/** Refuses a role that lacks what is asked of it. */
+export function demandPolicy(policies: Policies, demand: Demand): void {
+  if (meets(policies, demand)) return
+  throw new ApiError('forbidden', `The role of this API key lacks ${alternativesOf(demand).join(' or ')}.`)
 }

@@ -22,6 +22,14 @@ export const POLICIES = [
 ] as const
 export type Policy = (typeof POLICIES)[number]
 export type Policies = ReadonlySet<Policy>
+/** What is asked of a role: a policy, any one of several, or nothing. */
+export type Demand = Policy | readonly [Policy, ...Policy[]] | null
+
+/** The policies of which one is enough; none where nothing is asked. */
+export const alternativesOf = (demand: Demand): readonly Policy[] =>
+  typeof demand === 'string' ? [demand] : (demand ?? [])
+export const meets = (policies: Policies, demand: Demand): boolean =>
+  demand === null || alternativesOf(demand).some((policy) => policies.has(policy))
 
 const without = (...lacking: Policy[]): Policies => new Set(POLICIES.filter((policy) => !lacking.includes(policy)))
 

@@ -155,7 +155,7 @@ function refuse(
   if (!route.scope.some((scope) => actor.scopes.has(scope))) {
     throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
   }
-  if (route.policy) demandPolicy(actor.policies, route.policy)
+  demandPolicy(actor.policies, route.policy)
 }
 
 /** Refuses what is beyond a plan that has the API. */

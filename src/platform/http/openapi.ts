@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { SCOPES } from '../access/policies.ts'
+import { alternativesOf, SCOPES } from '../access/policies.ts'
 import { deprecationText } from './deprecation.ts'
 import { type ErrorCode, STATUS } from './errors.ts'
 import { KEY_MAXIMUM } from './idempotency.ts'
@@ -169,6 +169,9 @@ function operation(route: Route, notes: readonly string[], examples: Examples): 
     ...route.errors,
     ...(route.takes.params ? (['not_found'] as const) : []),
   ]
+  const needed = alternativesOf(route.policy)
+    .map((policy) => `\`${policy}\``)
+    .join(' or ')
   const failures = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b)
   return {
     operationId: operationId(route),
@@ -179,7 +182,7 @@ function operation(route: Route, notes: readonly string[], examples: Examples): 
       ...(route.deprecated ? [deprecationText(route.deprecated)] : []),
       route.description ?? route.summary,
       ...notes,
-      `Scope: ${route.scope.join(' or ')}.${route.policy ? ` The role needs \`${route.policy}\`.` : ''}${route.feature ? ` The plan needs \`${route.feature}\`.` : ''}`,
+      `Scope: ${route.scope.join(' or ')}.${needed ? ` The role needs ${needed}.` : ''}${route.feature ? ` The plan needs \`${route.feature}\`.` : ''}`,
     ].join('\n\n'),
     parameters: [
       ...parameters('path', route.takes.params, examples),

@@ -2,7 +2,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/actor.ts'
 import type { Key } from '../access/key-ring.ts'
 import type { Feature } from '../access/plans.ts'
-import type { Policy, Scope } from '../access/policies.ts'
+import type { Demand, Scope } from '../access/policies.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
 import type { Surroundings } from '../net/destination.ts'
@@ -107,7 +107,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   /** That it will go. */
   readonly deprecated?: Deprecation
   readonly scope: readonly [Scope, ...Scope[]]
-  readonly policy: Policy | null
+  /** What the role needs. */
+  readonly policy: Demand
   /** What the plan has to include, beside the API itself. */
   readonly feature?: Feature
   /** Reads what takes its time: its reader is that of the reports. */
