@@ -3,7 +3,8 @@ import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool, type PoolConfig } from 'pg'
 import type { Connection } from '../src/platform/db/client.ts'
-import { BEGIN, COMMIT, type Session, setAccount } from '../src/platform/db/session.ts'
+import { BEGIN, beginAs, COMMIT, type Session, setAccount } from '../src/platform/db/session.ts'
+import { BACKGROUND } from '../src/platform/operator.ts'
 import { APP_OPTIONS } from './agencies.ts'
 
 /** SQL whose values of the form `$name` come out of the query string and the body. */
@@ -75,14 +76,14 @@ function serveAccounts(app: FastifyInstance, pool: Pool, route: OfAccounts): voi
       const session = (await pool.connect()) as Session
       try {
         if ('insert' in route) {
-          const sent = [BEGIN, setAccount(account, true), prepared(route.insert, given), COMMIT]
+          const sent = [BEGIN, beginAs(account, BACKGROUND), prepared(route.insert, given), COMMIT]
           await Promise.all(sent.map((query) => session.query(query)))
           reply.code(201)
           return `{"data":{"id":"${given.id}"}}`
         }
         if (session.account !== account) {
           session.account = account
-          void session.query(setAccount(account, false))
+          void session.query(setAccount(account))
         }
         if ('item' in route) return `{"data":${(await session.query(prepared(route.item, given))).rows[0].item}}`
         let found: { items: string | null; more: boolean; last: unknown } | undefined

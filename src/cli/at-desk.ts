@@ -2,6 +2,7 @@ import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { type Desk, deskOf } from '../imports/desk.ts'
 import type { ReadRow } from '../imports/engine/read-rows.ts'
 import type { Importable } from '../imports/importable.ts'
+import { auditOwn } from '../platform/audit.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { entities, importables } from '../registry.ts'
 import type { OfAccount } from './command.ts'
@@ -28,15 +29,22 @@ export function recordId(text: string): string {
 /** Makes or changes a record of a company. One transaction: a record with errors changes nothing. */
 export async function atDesk(
   { account, company = null }: OfAccount & { company?: string | null },
-  work: (tx: AccountTx, desk: Desk) => Promise<ReadRow | undefined>,
+  importable: Importable,
+  work: (tx: AccountTx, importable: Importable, desk: Desk) => Promise<ReadRow | undefined>,
 ): Promise<Answer> {
   return withCell(({ deps }) =>
     deps.db.inAccount(account, async (tx) => {
       const { company: id, branch, country, currency, time_zone: timeZone } = await findDesk(tx, company)
-      const row = await work(tx, deskOf({ company: { id, country, currency }, branch, timeZone }, await tx.now))
+      const row = await work(
+        tx,
+        importable,
+        deskOf({ company: { id, country, currency }, branch, timeZone }, await tx.now),
+      )
       if (!row) throw new Error('There is no such record in the account.')
       const { errors, warnings } = row
       if (errors.length > 0) throw new Error(errors.map(({ at, message }) => `${at}: ${message}`).join('\n'))
+      if (row.status !== 'unchanged')
+        auditOwn(tx, { action: `record.${row.status}`, subjectType: importable.entity.key, subjectId: String(row.id) })
       return { id: String(row.id), status: row.status, record_status: String(row.recordStatus), warnings }
     }),
   )

@@ -1,12 +1,15 @@
+import { basename } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, readConfig } from '../config.ts'
+import { refuseTakenPath } from '../platform/backup/archive.ts'
+import { auditCell } from '../platform/backup/audit-cell.ts'
 import { type BackedUp, backUp } from '../platform/backup/back-up.ts'
 import { type CellSecret, isSameSecret, secretThatIsSet } from '../platform/backup/manifest.ts'
 import { type Restored, readManifest, restore } from '../platform/backup/restore.ts'
 import { hasCluster } from '../platform/db/embedded/folders.ts'
 import { openStore } from '../platform/files/files.ts'
 import { findKeptSecret, keepSecret } from '../platform/kept-secret.ts'
-import { answering } from './command.ts'
+import { answering, operator } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 export function registerBackup(program: Command): void {
@@ -19,7 +22,11 @@ export function registerBackup(program: Command): void {
       const config = readConfig(process.env)
       const secret = secretOfCell(config)
       const store = config.bucket === null ? openStore(config) : null
-      const made = await withDatabase(config, (connection) => backUp(connection, { store, secret }, path))
+      const made = await withDatabase(config, async (connection) => {
+        await refuseTakenPath(path)
+        await auditCell(connection, operator(), 'cell.backup_begun', { file: basename(path) })
+        return backUp(connection, { store, secret }, path)
+      })
       return { file: path, ...made, bucket: store === null, secret: 'kept' in secret }
     },
     tellBackup,
@@ -38,7 +45,10 @@ export function registerRestore(program: Command): void {
       const keep = settleSecret(manifest.secret, config)
       const made = await withDatabase(config, async (connection) => {
         keep()
-        return restore(connection, openStore(config), path, manifest)
+        const restored = await restore(connection, openStore(config), path, manifest)
+        const details = { file: basename(path), made_at: restored.made_at }
+        await auditCell(connection, operator(), 'cell.restored', details)
+        return restored
       })
       return { ...made, bucket: manifest.files === 'bucket' }
     },

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { listBranches } from '../features/accounts/accounts.store.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { updateBranch } from '../features/accounts/commands/update-branch.ts'
-import { ACCOUNT, answering, type OfAccount, several } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
@@ -18,7 +18,7 @@ export function registerBranches(program: Command): void {
       .option('--code <code>', 'short code'),
     (o: OfAccount & { company: string; name: string; code?: string }) =>
       asOperator(async (tx) => ({
-        id: await createBranch(tx, o.account, { companyId: o.company, name: o.name, code: o.code ?? null }),
+        id: await createBranch(tx, o.account, { companyId: o.company, name: o.name, code: o.code ?? null }, operator()),
       })),
     ({ id }: { id: string }) => `Made ${id}.`,
   )
@@ -33,7 +33,13 @@ export function registerBranches(program: Command): void {
     ({ account, office, iata }: OfAccount & { office?: string[]; iata?: string[] }, id: string) =>
       asOperator(async (tx) => {
         if (!office && !iata) throw new Error('Say what to change: --office, --iata or both.')
-        const codes = await updateBranch(tx, account, id, { offices: office ?? null, iataNumbers: iata ?? null })
+        const codes = await updateBranch(
+          tx,
+          account,
+          id,
+          { offices: office ?? null, iataNumbers: iata ?? null },
+          operator(),
+        )
         return { id, ...codes }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type { Command } from 'commander'
-import type { Operator } from '../platform/audit.ts'
+import type { Operator } from '../platform/operator.ts'
 
 /** Who runs a command, for the audit log. */
 export function operator(): Operator {

@@ -3,7 +3,7 @@ import { listCompanies } from '../features/accounts/accounts.store.ts'
 import { createCompany } from '../features/accounts/commands/create-company.ts'
 import { type CompanyChange, updateCompany } from '../features/accounts/commands/update-company.ts'
 import { setLastNumber } from '../features/documents/commands/set-last-number.ts'
-import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
@@ -19,7 +19,9 @@ export function registerCompanies(program: Command): void {
       .requiredOption('--currency <code>', 'currency, e.g. EUR')
       .option('--type <type>', 'kind of company, e.g. agency'),
     (o: OfAccount & { name: string; country: string; currency: string; type?: string }) =>
-      asOperator(async (tx) => ({ id: await createCompany(tx, o.account, { ...o, companyType: o.type ?? null }) })),
+      asOperator(async (tx) => ({
+        id: await createCompany(tx, o.account, { ...o, companyType: o.type ?? null }, operator()),
+      })),
     ({ id }: { id: string }) => `Made ${id}.`,
   )
   answering(
@@ -37,9 +39,9 @@ export function registerCompanies(program: Command): void {
       ),
     ({ account, lastNumber, ...change }: OfAccount & CompanyChange & { lastNumber?: string }, id: string) =>
       asOperator(async (tx) => {
-        const changed = await updateCompany(tx, account, id, change)
+        const changed = await updateCompany(tx, account, id, change, operator())
         if (lastNumber === undefined) return changed
-        await setLastNumber(tx, account, id, lastNumber)
+        await setLastNumber(tx, account, id, lastNumber, operator())
         return { ...changed, last_number: lastNumber }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,

@@ -25,7 +25,9 @@ export function registerRecords(program: Command): void {
         .argument('<entity>', 'its entity'),
     ),
     (options: Options, key: string) =>
-      atDesk(options, async (tx, desk) => makeRecord(tx, entityOf(key, ownEntities), await fieldsOf(options), desk)),
+      atDesk(options, entityOf(key, ownEntities), async (tx, entity, desk) =>
+        makeRecord(tx, entity, await fieldsOf(options), desk),
+      ),
     tellRecord,
   )
   answering(
@@ -37,8 +39,8 @@ export function registerRecords(program: Command): void {
         .argument('<id>', 'its id'),
     ),
     (options: Options, key: string, id: string) =>
-      atDesk(options, async (tx, desk) =>
-        changeRecord(tx, entityOf(key, ownEntities), recordId(id), await fieldsOf(options), desk),
+      atDesk(options, entityOf(key, ownEntities), async (tx, entity, desk) =>
+        changeRecord(tx, entity, recordId(id), await fieldsOf(options), desk),
       ),
     tellRecord,
   )
@@ -50,8 +52,8 @@ export function registerRecords(program: Command): void {
       .argument('<id>', 'its id')
       .requiredOption(...ACCOUNT),
     (options: Options, key: string, id: string) =>
-      atDesk(options, (tx, desk) =>
-        changeRecord(tx, entityOf(key, bookings), recordId(id), { status: 'cancelled' }, desk),
+      atDesk(options, entityOf(key, bookings), (tx, entity, desk) =>
+        changeRecord(tx, entity, recordId(id), { status: 'cancelled' }, desk),
       ),
     tellRecord,
   )

@@ -3,7 +3,7 @@ import { createReferral } from '../features/referrals/commands/create-referral.t
 import { stopReferral } from '../features/referrals/commands/stop-referral.ts'
 import { listReferrals, type ReferralRow, referralUrl, withAddress } from '../features/referrals/reads/referral-rows.ts'
 import { findTrip } from '../features/trips/reads/find-trip.ts'
-import { ACCOUNT, answering, type OfAccount, operator, table } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
 import { atAccount, idOf } from './trips/on-trip.ts'
 
 type Given = OfAccount & {
@@ -36,7 +36,7 @@ export function registerReferrals(program: Command): void {
           company: company === undefined ? null : desk.company,
           seat: assignTo === undefined ? null : idOf('seat', assignTo),
         }
-        const { id, token } = await createReferral(tx, desk, given, operator())
+        const { id, token } = await createReferral(tx, desk, given)
         return { id, address: referralUrl(publicUrl, token) }
       }),
     ({ address }: { address: string }) => address,
@@ -58,7 +58,7 @@ export function registerReferrals(program: Command): void {
       .description('end a code: its page is not found any more, what came of it stays')
       .argument('<code>', 'its id, or the end of its address')
       .requiredOption(...ACCOUNT),
-    (options: OfAccount, name = '') => atAccount(options, (tx) => stopReferral(tx, name, operator())),
+    (options: OfAccount, name = '') => atAccount(options, (tx) => stopReferral(tx, name)),
     ({ id, changed }: { id: string; changed: boolean }) => `${id} is ${changed ? 'now' : 'already'} stopped.`,
   )
 }

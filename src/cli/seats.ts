@@ -3,7 +3,7 @@ import { listSeats } from '../features/accounts/accounts.store.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, type OfAccount, several } from './command.ts'
+import { ACCOUNT, answering, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
@@ -19,7 +19,9 @@ export function registerSeats(program: Command): void {
       .option('--name <name>', 'name')
       .option('--branch <id>', 'id of the home branch'),
     ({ account, email, role, name = null, branch = null }: Given) =>
-      asOperator(async (tx) => ({ id: await createSeat(tx, account, { name, email, role, branchId: branch }) })),
+      asOperator(async (tx) => ({
+        id: await createSeat(tx, account, { name, email, role, branchId: branch }, operator()),
+      })),
     ({ id }: { id: string }) => `Made ${id}.`,
   )
   answering(
@@ -35,7 +37,10 @@ export function registerSeats(program: Command): void {
       asOperator(async (tx) => {
         if (sign === undefined && reminderMails === undefined && locale === undefined)
           throw new Error('Say what to change: --sign, --reminder-mails or --locale.')
-        return { id, ...(await updateSeat(tx, account, id, { signs: sign, mailsReminders: reminderMails, locale })) }
+        return {
+          id,
+          ...(await updateSeat(tx, account, id, { signs: sign, mailsReminders: reminderMails, locale }, operator())),
+        }
       }),
     ({ id }: { id: string }) => `Changed ${id}.`,
   )

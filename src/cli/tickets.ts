@@ -19,14 +19,8 @@ export function registerTickets(program: Command): void {
     answering(
       command,
       (given: OfAccount & { customer?: string; on?: string }, id: string) =>
-        atDesk(given, (tx, desk) =>
-          changeRecord(
-            tx,
-            entityOf('tickets', bookings),
-            recordId(id),
-            { [field]: given.customer ?? given.on ?? 'issued' },
-            desk,
-          ),
+        atDesk(given, entityOf('tickets', bookings), (tx, tickets, desk) =>
+          changeRecord(tx, tickets, recordId(id), { [field]: given.customer ?? given.on ?? 'issued' }, desk),
         ),
       tellRecord,
     )

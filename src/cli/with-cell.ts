@@ -3,15 +3,17 @@ import { type Config, readConfig } from '../config.ts'
 import type { Deps } from '../deps.ts'
 import type { SystemTx } from '../platform/db/system-tx.ts'
 import { openLog } from '../platform/open-log.ts'
+import { operator } from './command.ts'
 
 // Apart from command.ts, so that the commands that call the API alone load nothing of the cell.
 
-/** Opens the cell of the environment for one command and leaves it as it was. */
+/** Opens the cell of the environment for one command, whose user the audit log names, and leaves it as it was. */
 export async function withCell<T>(fn: (cell: Cell) => Promise<T>): Promise<T> {
   const config: Config = readConfig(process.env)
   const cell = await openCell(config, openLog(config.logLevel === 'info' ? 'warn' : config.logLevel))
   try {
-    return await fn(cell)
+    const db = cell.deps.db.as(operator())
+    return await fn({ ...cell, deps: { ...cell.deps, db } })
   } finally {
     await cell.close()
   }

@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts'
+import type { NewSeat } from '../features/accounts/accounts.store.ts'
 import { createAccount } from '../features/accounts/commands/create-account.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
@@ -9,8 +10,8 @@ import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { dropRates, saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { deskOf } from '../imports/desk.ts'
 import { runImport } from '../imports/engine/run.ts'
-import type { Operator } from '../platform/audit.ts'
 import { statement } from '../platform/db/statement.ts'
+import type { Operator } from '../platform/operator.ts'
 import { dayIn } from '../platform/time.ts'
 import { importables } from '../registry.ts'
 import { type Agency, makeAgency } from './make-agency.ts'
@@ -75,7 +76,8 @@ const SIGNS = ['1001AY']
 
 /** Makes a demo agency through the import itself; its keys come last, so that a demo without keys is an unfinished one. */
 export async function makeDemo(deps: Deps): Promise<Demo> {
-  const { db, config } = deps
+  const { config } = deps
+  const db = deps.db.as(OPERATOR)
   const made = await db.asSystem('make the demo agency', async (tx) => {
     const created = await createAccount(
       tx,
@@ -91,12 +93,13 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       OPERATOR,
     )
     const branch = { companyId: created.company.id, name: 'Kadıköy', code: 'KDK' }
-    const branchId = await createBranch(tx, created.account.id, branch)
-    await updateBranch(tx, created.account.id, branchId, PRINTER)
-    const advisor = await createSeat(tx, created.account.id, { ...SEATS.advisor, role: 'advisor', branchId })
-    await updateSeat(tx, created.account.id, advisor, { signs: SIGNS })
-    const second = await createSeat(tx, created.account.id, { ...SECOND_ADVISOR, role: 'advisor', branchId })
-    await createSeat(tx, created.account.id, { ...SEATS.accountant, role: 'accountant', branchId: null })
+    const branchId = await createBranch(tx, created.account.id, branch, OPERATOR)
+    await updateBranch(tx, created.account.id, branchId, PRINTER, OPERATOR)
+    const makeSeat = (seat: NewSeat) => createSeat(tx, created.account.id, seat, OPERATOR)
+    const advisor = await makeSeat({ ...SEATS.advisor, role: 'advisor', branchId })
+    await updateSeat(tx, created.account.id, advisor, { signs: SIGNS }, OPERATOR)
+    const second = await makeSeat({ ...SECOND_ADVISOR, role: 'advisor', branchId })
+    await makeSeat({ ...SEATS.accountant, role: 'accountant', branchId: null })
     return { ...created, advisors: [advisor, second] }
   })
   const today = dayIn(TIME_ZONE, deps.now())
@@ -107,7 +110,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   const records = await importAgency(deps, to, rows)
   await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
   await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
-  const of = { today, advisors: made.advisors, operator: OPERATOR }
+  const of = { today, advisors: made.advisors }
   const year = await db.inAccount(made.account.id, async (tx) =>
     makeYear(tx, deps, {
       ...of,

@@ -3,7 +3,6 @@ import { addSegment } from '../features/trips/commands/add-segment.ts'
 import { createTrip } from '../features/trips/commands/create-trip.ts'
 import { mintShareLink } from '../features/trips/commands/mint-share-link.ts'
 import { changeDay } from '../features/trips/commands/update-day.ts'
-import type { Operator } from '../platform/audit.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { statement } from '../platform/db/statement.ts'
 import { SHOWN_TRIP } from './pieces/shown-trip.ts'
@@ -31,7 +30,6 @@ type By = {
   readonly desk: FoundDesk
   readonly advisors: readonly string[]
   readonly today: string
-  readonly operator: Operator
 }
 
 /** Makes trips of the agency's stays, which then file themselves, and one that is written by hand and shared. */
@@ -53,7 +51,7 @@ export async function makeTrips(tx: AccountTx, by: By): Promise<DemoTrips> {
 
 /** Answers the token of its link. */
 async function makeShownTrip(tx: AccountTx, by: By, customer: string): Promise<string> {
-  const { desk, advisors, today, operator } = by
+  const { desk, advisors, today } = by
   const { trip: given, days } = SHOWN_TRIP
   const dateOf = (nth: number) => new Date(Date.parse(today) + (DEPARTS_IN + nth) * DAY_MS).toISOString().slice(0, 10)
   /** `2T11:00` is eleven o'clock of the third day. */
@@ -72,6 +70,6 @@ async function makeShownTrip(tx: AccountTx, by: By, customer: string): Promise<s
       )
   }
   const link = { label: 'Demo', audience: 'traveler', supplier: null, prices: true, travelers: true }
-  const { token } = await mintShareLink(tx, trip, { ...link, password: null, expires: null }, { seat: null, operator })
+  const { token } = await mintShareLink(tx, trip, { ...link, password: null, expires: null }, null)
   return token
 }

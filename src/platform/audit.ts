@@ -1,15 +1,9 @@
 import type { AccountTx } from './db/account-tx.ts'
 import { statement } from './db/statement.ts'
 import type { SystemTx } from './db/system-tx.ts'
+import type { Operator } from './operator.ts'
 
-/** Who does something, and from where. */
-export type Operator = { readonly name: string; readonly source: string }
-/** A key as an operator: requests come by it. */
-export const keyOperator = (by: { readonly key: { readonly id: string }; readonly address: string }): Operator => ({
-  name: `API key ${by.key.id}`,
-  source: by.address,
-})
-export type Deed = {
+export type AuditEntry = {
   readonly action: string
   readonly subjectType: string
   readonly subjectId: string
@@ -17,30 +11,23 @@ export type Deed = {
   readonly details?: object
 }
 
-type Row = {
-  account: number
-  actor: string
-  source: string
-  action: string
-  subjectType: string
-  subjectId: string
-  details: string
-}
+type Entry = { account: number; action: string; subjectType: string; subjectId: string; details: string }
+type Row = Entry & { actor: string; source: string; key: string | null; seat: string | null }
 const insert = statement<Row, never>(`
-  insert into audit_log (account_id, actor, source, action, subject_type, subject_id, details)
-  values ($account, $actor, $source, $action, $subjectType, $subjectId, $details)`)
+  insert into audit_log (account_id, actor, source, key_id, seat_id, action, subject_type, subject_id, details)
+  values ($account, $actor, $source, $key::uuid, $seat::uuid, $action, $subjectType, $subjectId, $details)`)
+/** Who did it is a default of the table: the operator of the transaction. */
+const insertOwn = statement<Entry, never>(`
+  insert into audit_log (account_id, action, subject_type, subject_id, details)
+  values ($account, $action, $subjectType, $subjectId, $details)`)
 
-const rowOf = ({ name, source }: Operator, deed: Deed) => ({
-  actor: name,
-  source,
-  ...deed,
-  details: JSON.stringify(deed.details ?? {}),
-})
+const entryOf = ({ details = {}, ...entry }: AuditEntry) => ({ ...entry, details: JSON.stringify(details) })
 
-/** Leaves a row in the account's audit log, in the transaction of the deed itself. */
-export async function audit(tx: SystemTx, account: number, operator: Operator, deed: Deed): Promise<void> {
-  await tx.all(insert, { account, ...rowOf(operator, deed) })
+/** Adds a row to an account's audit log, in a transaction of no account's. */
+export async function audit(tx: SystemTx, account: number, operator: Operator, entry: AuditEntry): Promise<void> {
+  const { name: actor, source, key = null, seat = null } = operator
+  await tx.all(insert, { account, actor, source, key, seat, ...entryOf(entry) })
 }
 
-/** The same for what the account does itself, by a key. */
-export const auditOwn = (tx: AccountTx, operator: Operator, deed: Deed): void => tx.later(insert, rowOf(operator, deed))
+/** Adds a row to the account's audit log that names the operator of the transaction. */
+export const auditOwn = (tx: AccountTx, entry: AuditEntry): void => tx.later(insertOwn, entryOf(entry))

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { stopReferral } from '../../src/features/referrals/commands/stop-referral.ts'
 import { visitPurge } from '../../src/features/referrals/visit-purge.job.ts'
 import { readNetwork } from '../../src/platform/access/source-address.ts'
-import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { BROWSER, referralsOf } from '../harness/referrals.ts'
 import { ask } from '../harness/sql.ts'
@@ -110,7 +110,7 @@ describe('the page of a code', () => {
   it('is the same 404 for what is no code, was stopped, or is of a closed account, in the visitor’s language', async () => {
     const [stopped, closed] = [await make(agency), await makeAgency(cell)]
     const ofClosed = await make(closed)
-    await cell.deps.db.inAccount(agency.number, (tx) => stopReferral(tx, stopped.token, OPERATOR))
+    await cell.deps.db.inAccount(agency.number, (tx) => stopReferral(tx, stopped.token))
     await ask(cell, `update accounts set status = 'closed' where account_id = $1`, [closed.number])
     const { body } = await open(NOTHING)
     expect(body).toContain('This page is not here')

@@ -19,7 +19,7 @@ const strict = {
   },
 }
 const wish = (agency: Agency, seat: string, change: Parameters<typeof updateSeat>[3]) =>
-  cell.deps.db.asSystem('a test', (tx) => updateSeat(tx, agency.number, seat, change))
+  cell.deps.db.asSystem('a test', (tx) => updateSeat(tx, agency.number, seat, change, OPERATOR))
 /** A task with reminders that are due now. */
 async function remind(agency: Agency, seat: string, subject: string, ...minutes: number[]): Promise<void> {
   await ask(

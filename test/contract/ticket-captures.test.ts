@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { updateBranch } from '../../src/features/accounts/commands/update-branch.ts'
 import { updateSeat } from '../../src/features/accounts/commands/update-seat.ts'
 import { readCapturedFile } from '../../src/features/ticket-printer/reads/read-captured-file.ts'
-import { importRows, makeAgency } from '../harness/agency.ts'
+import { importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { type Air, airFile } from '../harness/air.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { fanOutEvents } from '../harness/fan-out.ts'
@@ -91,9 +91,15 @@ describe('an issue', () => {
   it('belongs to the office, customer, supplier and agent that it names, and says which of them nobody is', async () => {
     const { agency, capture, told } = await withPrinter(cell)
     await cell.deps.db.asSystem('a test names its offices', async (tx) => {
-      await updateBranch(tx, agency.number, agency.branchOfOtherCompany, { offices: ['bertk2100'], iataNumbers: null })
-      await updateBranch(tx, agency.number, agency.otherBranch, { offices: null, iataNumbers: ['99999981'] })
-      await updateSeat(tx, agency.number, agency.advisor, { signs: ['1002ec'] })
+      await updateBranch(
+        tx,
+        agency.number,
+        agency.branchOfOtherCompany,
+        { offices: ['bertk2100'], iataNumbers: null },
+        OPERATOR,
+      )
+      await updateBranch(tx, agency.number, agency.otherBranch, { offices: null, iataNumbers: ['99999981'] }, OPERATOR)
+      await updateSeat(tx, agency.number, agency.advisor, { signs: ['1002ec'] }, OPERATOR)
     })
     await importRows(cell, agency.key, 'customers', [{ external_id: 'C', name: 'Acme', code: 'ACME' }])
     await importRows(cell, agency.key, 'suppliers', [{ external_id: 'S', name: 'Turkish Airlines', iata_code: 'TK' }])
@@ -128,8 +134,14 @@ describe('an issue', () => {
   it('is told to the agent who issued it, and of two signs to the longer', async () => {
     const { agency, capture } = await withPrinter(cell)
     await cell.deps.db.asSystem('a test gives signs', async (tx) => {
-      await updateSeat(tx, agency.number, agency.owner.id, { signs: ['2002BB', '1001'] })
-      const { agent_sines } = await updateSeat(tx, agency.number, agency.advisor, { signs: ['1001ay', '1001AY'] })
+      await updateSeat(tx, agency.number, agency.owner.id, { signs: ['2002BB', '1001'] }, OPERATOR)
+      const { agent_sines } = await updateSeat(
+        tx,
+        agency.number,
+        agency.advisor,
+        { signs: ['1001ay', '1001AY'] },
+        OPERATOR,
+      )
       expect(agent_sines).toEqual(['1001AY'])
     })
     const file = airFile({ sign: '1001AYSU' }).replace('1001AYSU-', '2002BBSU-') // who booked comes first

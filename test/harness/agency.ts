@@ -1,7 +1,7 @@
 import { insertBranch, insertCompany, insertSeat } from '../../src/features/accounts/accounts.store.ts'
 import { type CreatedAccount, createAccount } from '../../src/features/accounts/commands/create-account.ts'
 import { createKey, type NewKey } from '../../src/features/api-keys/commands/create-key.ts'
-import type { Operator } from '../../src/platform/audit.ts'
+import type { Operator } from '../../src/platform/operator.ts'
 import type { Call, TestCell } from './cell.ts'
 
 export const OPERATOR: Operator = { name: 'test', source: 'test' }

@@ -1,6 +1,6 @@
 import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
 import { createReferral, type NewReferral } from '../../src/features/referrals/commands/create-referral.ts'
-import { type Agency, OPERATOR } from './agency.ts'
+import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { ask } from './sql.ts'
 
@@ -19,12 +19,14 @@ export const ENQUIRY = { name: 'Ayşe Yılmaz', email: 'ayse@example.com' }
 export function referralsOf(cell: () => TestCell) {
   const make = ({ number }: Pick<Agency, 'number'>, given: Partial<NewReferral> = {}) =>
     cell().deps.db.inAccount(number, async (tx) =>
-      createReferral(
-        tx,
-        await findDesk(tx, null),
-        { label: null, customer: null, trip: null, company: null, seat: null, ...given },
-        OPERATOR,
-      ),
+      createReferral(tx, await findDesk(tx, null), {
+        label: null,
+        customer: null,
+        trip: null,
+        company: null,
+        seat: null,
+        ...given,
+      }),
     )
   const open = (token: string, headers: Headers = {}, method: 'GET' | 'HEAD' = 'GET', remoteAddress = '203.0.113.5') =>
     cell().app.inject({ method, url: `/r/${token}`, headers: { 'user-agent': BROWSER, ...headers }, remoteAddress })

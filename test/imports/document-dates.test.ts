@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { updateCompany } from '../../src/features/accounts/commands/update-company.ts'
 import { setLastNumber } from '../../src/features/documents/commands/set-last-number.ts'
-import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
+import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { clockedDatabase } from '../harness/database-clock.ts'
 import { ask } from '../harness/sql.ts'
@@ -46,9 +46,9 @@ async function newAgency(backdateInvoices: boolean): Promise<Agency> {
   return agency
 }
 const change = ({ number, company }: Agency, changed: Parameters<typeof updateCompany>[3]) =>
-  cell.deps.db.asSystem('a test changes a company', (tx) => updateCompany(tx, number, company.id, changed))
+  cell.deps.db.asSystem('a test changes a company', (tx) => updateCompany(tx, number, company.id, changed, OPERATOR))
 const bring = ({ number, company }: Agency, last: string) =>
-  cell.deps.db.asSystem('a test brings a number', (tx) => setLastNumber(tx, number, company.id, last))
+  cell.deps.db.asSystem('a test brings a number', (tx) => setLastNumber(tx, number, company.id, last, OPERATOR))
 const documentsOf = ({ number }: Agency) =>
   ask<Document>(
     cell,

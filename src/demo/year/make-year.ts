@@ -1,7 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { referralUrl } from '../../features/referrals/reads/referral-rows.ts'
 import { type Surveying, surveyUrl } from '../../features/surveys/survey-address.ts'
-import type { Operator } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Calendar } from '../pieces/calendar.ts'
 import { keepSurveys } from './keep-surveys.ts'
@@ -20,7 +19,6 @@ import { writeRows } from './write-rows.ts'
 type Deps = Parameters<typeof keepOldLetters>[1] & Surveying
 type Year = By & {
   readonly calendar: Calendar
-  readonly operator: Operator
   readonly invoiced: readonly InvoicedOn[]
 }
 /** How many there are of each, and where an open survey and a code's page are, from the cell's address on. */

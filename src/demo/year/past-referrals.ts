@@ -1,5 +1,4 @@
 import { createReferral } from '../../features/referrals/commands/create-referral.ts'
-import type { Operator } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Calendar } from '../pieces/calendar.ts'
@@ -75,13 +74,13 @@ const OPEN = [
   { days: 34, stage: 'nurturing' },
 ]
 
-type Given = By & { readonly calendar: Calendar; readonly operator: Operator }
+type Given = By & { readonly calendar: Calendar }
 type Code = { readonly id: string; readonly token: string; readonly at: string }
 
 /** Makes codes that customers and the agency hand on, with visits, enquiries, and what some became. Answers the codes. */
 export async function makePastReferrals(
   tx: AccountTx,
-  { random, time, desk, calendar, operator }: Given,
+  { random, time, desk, calendar }: Given,
   trips: readonly PastTrip[],
 ): Promise<Code[]> {
   const oldest = trips.toReversed()
@@ -97,7 +96,7 @@ export async function makePastReferrals(
   }))
   const codes: Code[] = []
   for (const { day, ...given } of [...owned, ...own]) {
-    const { id, token } = await createReferral(tx, desk, { ...given, company: null, seat: null }, operator)
+    const { id, token } = await createReferral(tx, desk, { ...given, company: null, seat: null })
     codes.push({ id, token, at: time.at(day, '11:20') })
   }
   const visited = codes.map(({ id, at }) => ({ id, at, visits: random.int(FEWEST_VISITS, MOST_VISITS) }))

@@ -8,6 +8,7 @@ import { fileName, tableOf } from './files/cells.ts'
 import { FILE_FORMATS } from './files/file-formats.ts'
 import { findPreset } from './find-preset.ts'
 import type { Preset } from './preset.ts'
+import { reportExported } from './report-exported.ts'
 import { localeParameter, PresetShape, resultFields } from './report-shapes.ts'
 import { reportText } from './report-text.ts'
 import { runReport, runWholeReport, viewerOf, WHOLE_ROWS } from './run-report.ts'
@@ -111,6 +112,7 @@ const saveReport = (presets: Presets, { extension, type, write }: (typeof FILE_F
     takes: { params, query: Type.Object({ ...filterParameters(presets), ...localeParameter }) },
     answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
     errors: ERRORS,
+    audits: ({ params }) => reportExported('report', params.id, extension),
     async handle(reader, { params, query, actor, key, now }) {
       const preset = findPreset(presets, params.id, key.plan)
       const given = givenIn(query)

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { keyOperator } from '../../platform/audit.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import { itemOf, noSuch } from '../../platform/http/by-id.ts'
 import { type Route, route } from '../../platform/http/route.ts'
@@ -58,10 +57,8 @@ export const shareLinkRoutes: readonly Route[] = [
     },
     errors: ['not_found', 'validation_failed'],
     prepare: ({ actor, body }) => readNewLink(actor, body.share_link),
-    async handle(tx, input, { link, reasons }) {
-      const { params, actor, publicUrl } = input
-      const by = { seat: actor.seat, operator: keyOperator(input) }
-      const { id, token } = await mintShareLink(tx, params.id, link, by, reasons)
+    async handle(tx, { params, actor, publicUrl }, { link, reasons }) {
+      const { id, token } = await mintShareLink(tx, params.id, link, actor.seat, reasons)
       const made = itemOf(await tx.last(readShareLink(actor.policies), { trip: params.id, id }), 'share link')
       return JSON.stringify({ data: { ...JSON.parse(made), url: `${publicUrl}/s/${token}` } })
     },
@@ -77,9 +74,8 @@ export const shareLinkRoutes: readonly Route[] = [
     takes: ofLink,
     answers: { status: 204, body: Type.Null(), description: 'The link is revoked.' },
     errors: ['not_found'],
-    async handle(tx, input) {
-      const { id, link_id } = input.params
-      if (!(await revokeShareLink(tx, id, link_id, keyOperator(input)))) throw noSuch('share link')
+    async handle(tx, { params: { id, link_id } }) {
+      if (!(await revokeShareLink(tx, id, link_id))) throw noSuch('share link')
       return ''
     },
   }),

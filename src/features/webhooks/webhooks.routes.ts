@@ -1,7 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { Fields } from '../../catalogue/read-cells.ts'
 import type { Policies } from '../../platform/access/policies.ts'
-import { keyOperator } from '../../platform/audit.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
@@ -60,7 +59,7 @@ export const webhookRoutes: readonly Route[] = [
     prepare: ({ actor, body, destinations }) => readNewWebhook(actor, body, destinations),
     async handle(tx, input, read) {
       const { key, signingKeys } = input
-      const made = await createWebhook(tx, read, { role: key.role, seal: signingKeys, operator: keyOperator(input) })
+      const made = await createWebhook(tx, read, { role: key.role, seal: signingKeys })
       const { id, record, secret } = made
       return JSON.stringify({ id, ...record, signing_secret: secret, created_at: await tx.now })
     },
@@ -91,7 +90,7 @@ export const webhookRoutes: readonly Route[] = [
     prepare: ({ actor, body, destinations }) => readChange(actor, body, destinations),
     async handle(tx, input, read) {
       const { params, actor } = input
-      if (!(await changeWebhook(tx, actor, params.id, read, keyOperator(input)))) throw noSuch('webhook')
+      if (!(await changeWebhook(tx, actor, params.id, read))) throw noSuch('webhook')
       return shown(tx, actor.policies, params.id)
     },
   }),
@@ -107,7 +106,7 @@ export const webhookRoutes: readonly Route[] = [
     answers: { status: 204, body: Type.Null(), description: 'The webhook is gone.' },
     errors: ['not_found'],
     async handle(tx, input) {
-      if (!(await deleteWebhook(tx, input.params.id, keyOperator(input)))) throw noSuch('webhook')
+      if (!(await deleteWebhook(tx, input.params.id))) throw noSuch('webhook')
       return ''
     },
   }),
@@ -122,7 +121,6 @@ export const webhookRoutes: readonly Route[] = [
     takes: ofWebhook,
     answers: { status: 201, body: Type.Object({ data: NewSecret }), description: 'The new secret.' },
     errors: ['not_found'],
-    handle: async (tx, input) =>
-      JSON.stringify({ data: await rotateSecret(tx, input.params.id, input.signingKeys, keyOperator(input)) }),
+    handle: async (tx, input) => JSON.stringify({ data: await rotateSecret(tx, input.params.id, input.signingKeys) }),
   }),
 ]

@@ -6,6 +6,7 @@ import { isHere } from '../../platform/db/moved.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
+import { BACKGROUND, type Operator } from '../../platform/operator.ts'
 import type { Importable } from '../importable.ts'
 import { type Claim, failBatch, importChunk } from './import-chunk.ts'
 import { IMPORT_QUEUE } from './keep-batch.ts'
@@ -23,7 +24,7 @@ const BACKOFF_MS = 2_000
 const BACKOFF_FACTOR = 4
 const AWAY_MS = 1_000
 
-type Found = { account: number; id: string; attempts: number; failures: number }
+type Found = { account: number; id: string; attempts: number; failures: number; operator: Operator | null }
 
 /**
  * The oldest unfinished batch of an account, where nobody works on it. Any account may be next, so that no long queue
@@ -42,7 +43,7 @@ const claimNext = statement<{ lease: string; ms: number }, Found>(`
   update import_batches b set status = 'running', started_at = coalesce(b.started_at, now()), attempts = b.attempts + 1,
     leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
   from due where b.account_id = due.account_id and b.id = due.id
-  returning b.account_id as account, b.id, b.attempts, b.failures`)
+  returning b.account_id as account, b.id, b.attempts, b.failures, b.operator`)
 type Held = Claim & { account: number }
 /** What was not begun is no attempt. */
 const release = statement<Held, never>(`
@@ -67,14 +68,18 @@ export function importQueue(
 ): Queue {
   const byKey = new Map(importables.map((importable) => [importable.entity.key, importable]))
 
-  async function work({ account, id, ...tried }: Found, lease: string, stopping: AbortSignal): Promise<void> {
+  async function work({ account, id, operator, ...tried }: Found, lease: string, stopping: AbortSignal): Promise<void> {
     const held = { account, id, lease }
     let { failures } = tried
     let hopeless = tried.attempts > ATTEMPTS
     while (!hopeless) {
       if (stopping.aborted) return void (await db.askSystem('give back the batch of an account', release, held))
       try {
-        const progress = await db.inAccount(account, (tx) => importChunk(tx, held, byKey, leaseMs))
+        const progress = await db.inAccount(
+          account,
+          (tx) => importChunk(tx, held, byKey, leaseMs),
+          operator ?? BACKGROUND,
+        )
         if (progress !== 'more') return
         failures = 0
       } catch (error) {

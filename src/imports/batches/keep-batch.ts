@@ -1,3 +1,4 @@
+import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Desk } from '../desk.ts'
@@ -53,6 +54,8 @@ const common = (id: string, entity: string, { source, desk, onConflict }: Batch,
   counts: JSON.stringify(counts),
 })
 
+const batchSubject = (id: string) => ({ subjectType: 'import_batch', subjectId: id })
+
 /** Keeps a batch that was answered at once, with its outcomes as they were answered. */
 export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch, ran: Ran, outcomes: string): void {
   const { counts, ignored } = ran
@@ -63,6 +66,7 @@ export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch
     processed: counts.total,
     outcomes,
   })
+  auditOwn(tx, { action: 'import.run', ...batchSubject(id), details: { entity, source: batch.source, counts } })
   countRows(tx, entity, counts)
   countBatch(tx, entity, 'sync', statusOf(counts))
 }
@@ -87,6 +91,8 @@ export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Bat
     size: CHUNK_ROWS,
     chunks: chunksText(batch.rows),
   })
+  const details = { entity, source: batch.source, rows: batch.rows.length }
+  auditOwn(tx, { action: 'import.queued', ...batchSubject(id), details })
   tx.wake(IMPORT_QUEUE)
   return counts
 }

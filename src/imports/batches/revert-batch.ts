@@ -1,5 +1,6 @@
 import { identityTable } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
+import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
@@ -68,6 +69,12 @@ export async function revertBatch(
   const left = all.flatMap((record) => {
     const reason = record.reason ?? reasons.get(record.id)
     return reason === undefined ? [] : [{ ...record, reason }]
+  })
+  auditOwn(tx, {
+    action: 'import.reverted',
+    subjectType: 'import_batch',
+    subjectId: id,
+    details: { entity: batch.entity, reverted: deleted.length, left: left.length },
   })
   return { reverted: deleted.length, left }
 }

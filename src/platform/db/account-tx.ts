@@ -1,9 +1,11 @@
 import type { EventEmitter } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { DatabaseError, QueryResult } from 'pg'
+import type { Operator } from '../operator.ts'
 import { followsAFailure, refusedByDatabase } from './failures.ts'
 import {
   BEGIN,
+  beginAs,
   COMMIT,
   committed,
   ignore,
@@ -11,7 +13,6 @@ import {
   queryOf,
   ROLLBACK,
   type Session,
-  setAccount,
   together,
 } from './session.ts'
 import type { Statement } from './statement.ts'
@@ -69,7 +70,7 @@ const NOW = { name: 'now', text: `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS
 export async function accountTransaction<T>(
   session: Session,
   account: number,
-  { bell, outbox }: { readonly bell: EventEmitter; readonly outbox: Outbox },
+  { bell, outbox, operator }: { readonly bell: EventEmitter; readonly outbox: Outbox; readonly operator: Operator },
   fn: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
   const sent: Promise<QueryResult>[] = []
@@ -142,7 +143,7 @@ export async function accountTransaction<T>(
   }
   together(session)
   void send(BEGIN)
-  void send(setAccount(account, true)) // for the transaction alone, and not awaited: it travels with what follows
+  void send(beginAs(account, operator)) // for the transaction alone, and not awaited: it travels with what follows
   try {
     const result = await fn(tx)
     await fillOutbox?.()

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import type { QueryResult } from 'pg'
+import { BACKGROUND, type Operator } from '../operator.ts'
 import { type AccountReader, type AccountTx, accountTransaction, type Outbox } from './account-tx.ts'
 import type { Connection } from './client.ts'
 import { lostARace } from './failures.ts'
@@ -14,7 +15,10 @@ export type Database = {
   reader(account: number): AccountReader
   /** Reads what takes its time, on connections of its own: of a replica, where there is one. */
   reports(account: number): AccountReader
-  inAccount<T>(account: number, fn: (tx: AccountTx) => Promise<T>): Promise<T>
+  /** One transaction of an account. Its rows in the audit log name the operator; the program itself where none is given. */
+  inAccount<T>(account: number, fn: (tx: AccountTx) => Promise<T>, operator?: Operator): Promise<T>
+  /** The same database, whose account transactions name another operator where none is given. */
+  as(operator: Operator): Database
   /** One transaction of work that belongs to no account, or to all. The reason is for the reader of the code. */
   asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The same for a single statement, which is a transaction by itself. */
@@ -117,10 +121,13 @@ export function openDatabase(
   const database: Database = {
     reader: (account) => readerOf(account, askBehindWall(app)),
     reports: (account) => readerOf(account, askReports),
-    inAccount: (account, fn) =>
+    inAccount: (account, fn, operator = BACKGROUND) =>
       inTurn.take(account, () =>
-        retrying(() => withSession(app, (session) => accountTransaction(session, account, { bell, outbox }, fn))),
+        retrying(() =>
+          withSession(app, (session) => accountTransaction(session, account, { bell, outbox, operator }, fn)),
+        ),
       ),
+    as: (operator) => ({ ...database, inAccount: (account, fn, by = operator) => database.inAccount(account, fn, by) }),
     asSystem,
     askSystem,
     watch: async (statement, input) => {
@@ -171,7 +178,7 @@ const askBehindWall =
   (account, query) =>
     withSession(pool, async (session) => {
       together(session)
-      const set = session.account === account ? null : session.query(setAccount(account, false))
+      const set = session.account === account ? null : session.query(setAccount(account))
       session.account = account
       set?.catch(() => delete session.account)
       const result = session.query(query)

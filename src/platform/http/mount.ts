@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
+import { auditOwn } from '../audit.ts'
 import type { Database } from '../db/database.ts'
+import { keyOperator } from '../operator.ts'
 import type { Seal } from '../seal.ts'
 import { andThen } from './at-once.ts'
 import { bodiesInFlight } from './bodies-in-flight.ts'
@@ -74,7 +76,17 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
     })
   }
 
-  function look(route: Route, input: Input): string | Promise<string | Answer> {
+  function look(route: Route, input: Input): string | Answer | Promise<string | Answer> {
+    const answered = answerOf(route, input)
+    const entry = route.audits?.(input)
+    if (!entry) return answered
+    return andThen(answered, async (answer) => {
+      await platform.db.inAccount(input.actor.account, async (tx) => auditOwn(tx, entry), keyOperator(input))
+      return answer
+    })
+  }
+
+  function answerOf(route: Route, input: Input): string | Answer | Promise<string | Answer> {
     const { db } = platform
     const { account } = input.actor
     const from = route.slow ? db.reports(account) : db.reader(account)
@@ -111,8 +123,9 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
 
   async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
+    const operator = keyOperator(input)
     const key = idempotencyKey(request)
-    const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn)
+    const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
     const prepared = await route.prepare?.(input, inTransaction)
     if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
     const print = fingerprint(policies, request.method, request.url, telling(input))

@@ -3,6 +3,7 @@ import type { Actor } from '../access/actor.ts'
 import type { Key } from '../access/key-ring.ts'
 import type { Feature } from '../access/plans.ts'
 import type { Demand, Scope } from '../access/policies.ts'
+import type { AuditEntry } from '../audit.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
 import type { Surroundings } from '../net/destination.ts'
@@ -127,6 +128,8 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   prepare?(input: Input<T>, inTransaction: InTransaction): Promise<P>
   /** Of a slow GET: reads what it depends on from the database itself, since a replica may not have it yet. */
   find?(reader: AccountReader, input: Input<T>): Promise<P>
+  /** Of a GET whose answer is an export: what the audit log says of it. It is written before anything is answered. */
+  audits?(input: Input<T>): AuditEntry
   readonly answers: Said<A> & { readonly type?: AnswerType }
   /** Other answers that are no refusals: what the handler did is kept. */
   readonly alsoAnswers?: readonly Said<TSchema>[]

@@ -1,12 +1,27 @@
 import { isCurrency } from '../../../catalogue/currencies.ts'
+import { audit } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 import { insertCompany, type NewCompany } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
 /** Makes a company beside the default one. */
-export async function createCompany(tx: SystemTx, account: number, given: NewCompany): Promise<string> {
+export async function createCompany(
+  tx: SystemTx,
+  account: number,
+  given: NewCompany,
+  operator: Operator,
+): Promise<string> {
   await requireAccount(tx, account)
-  return insertCompany(tx, account, checkCompany(given))
+  const company = checkCompany(given)
+  const id = await insertCompany(tx, account, company)
+  await audit(tx, account, operator, {
+    action: 'company.created',
+    subjectType: 'company',
+    subjectId: id,
+    details: company,
+  })
+  return id
 }
 
 /** The company with its codes in capitals, or why it cannot be. */
@@ -15,5 +30,5 @@ export function checkCompany(given: NewCompany): NewCompany {
   if (given.name.trim() === '') throw new Error('A company needs a name.')
   if (!/^[A-Z]{2}$/.test(country)) throw new Error(`Name the country by two letters (ISO 3166), not ${given.country}.`)
   if (!isCurrency(currency)) throw new Error(`There is no currency ${given.currency}. Name one as EUR (ISO 4217).`)
-  return { ...given, name: given.name.trim(), country, currency }
+  return { name: given.name.trim(), country, currency, companyType: given.companyType }
 }

@@ -1,10 +1,12 @@
 import { email as emailKind } from '../../../catalogue/kinds.ts'
+import { audit } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 import { insertSeat, listBranches, listSeats, type NewSeat } from '../accounts.store.ts'
 import { requireAccount, requireRole } from '../reads/require-account.ts'
 
 /** Makes a seat, which nobody else of the account has under this e-mail. */
-export async function createSeat(tx: SystemTx, account: number, given: NewSeat): Promise<string> {
+export async function createSeat(tx: SystemTx, account: number, given: NewSeat, operator: Operator): Promise<string> {
   await requireAccount(tx, account)
   await requireRole(tx, account, given.role)
   const branches = await tx.all(listBranches, { account })
@@ -14,7 +16,10 @@ export async function createSeat(tx: SystemTx, account: number, given: NewSeat):
   const seats = await tx.all(listSeats, { account })
   if (seats.some((known) => known.email.toLowerCase() === email.toLowerCase()))
     throw new Error(`The account has a seat ${email} already.`)
-  return insertSeat(tx, account, { ...given, email })
+  const seat = { ...given, email }
+  const id = await insertSeat(tx, account, seat)
+  await audit(tx, account, operator, { action: 'seat.created', subjectType: 'seat', subjectId: id, details: seat })
+  return id
 }
 
 export function checkEmail(text: string): string {

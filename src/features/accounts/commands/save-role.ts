@@ -1,7 +1,8 @@
 import { BUILT_IN_ROLES, POLICIES } from '../../../platform/access/policies.ts'
-import { audit, type Operator } from '../../../platform/audit.ts'
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
 type Row = { account: number; name: string; policies: string[] }

@@ -1,5 +1,7 @@
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 
 /** Where the branch's tickets are printed; null stays as it is. */
 type Codes = { readonly offices: readonly string[] | null; readonly iataNumbers: readonly string[] | null }
@@ -14,7 +16,13 @@ const update = statement<{ account: number; id: string } & Codes, Printed>(`
 const each = (codes: readonly string[] | null): string[] | null => codes && [...new Set(codes)]
 
 /** Says by which GDS offices and IATA numbers a file of the ticket printer is the branch's. Answers all it has now. */
-export async function updateBranch(tx: SystemTx, account: number, id: string, codes: Codes): Promise<Printed> {
+export async function updateBranch(
+  tx: SystemTx,
+  account: number,
+  id: string,
+  codes: Codes,
+  operator: Operator,
+): Promise<Printed> {
   const offices = each(codes.offices?.map((office) => office.toUpperCase()) ?? null)
   const wrong = offices?.find((office) => !OFFICE.test(office))
   if (wrong !== undefined)
@@ -23,5 +31,11 @@ export async function updateBranch(tx: SystemTx, account: number, id: string, co
   if (iata !== undefined) throw new Error(`${iata} is no IATA number: it has 8 digits.`)
   const changed = await tx.one(update, { account, id, offices, iataNumbers: each(codes.iataNumbers) })
   if (!changed) throw new Error('The account has no such branch. See: npx backdesk branch list')
+  await audit(tx, account, operator, {
+    action: 'branch.updated',
+    subjectType: 'branch',
+    subjectId: id.toLowerCase(),
+    details: changed,
+  })
   return changed
 }

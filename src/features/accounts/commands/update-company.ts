@@ -1,5 +1,7 @@
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 
 const MAX_TERMS_DAYS = 365
 
@@ -29,10 +31,18 @@ export async function updateCompany(
   account: number,
   id: string,
   { paymentTerms, backdateInvoices }: CompanyChange,
+  operator: Operator,
 ): Promise<ChangedCompany> {
   if (paymentTerms !== undefined) checkTerms(paymentTerms)
   const changed = await tx.one(update, { account, id, days: paymentTerms ?? null, backdate: backdateInvoices ?? null })
   if (!changed) throw new Error('No company with this id exists in the account. See: npx backdesk company list')
+  const { id: company, ...details } = changed
+  await audit(tx, account, operator, {
+    action: 'company.updated',
+    subjectType: 'company',
+    subjectId: company,
+    details,
+  })
   return changed
 }
 

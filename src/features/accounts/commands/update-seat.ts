@@ -1,5 +1,7 @@
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 import { checkLocale } from './check-locale.ts'
 
 const SIGN = /^[A-Z0-9]{2,10}$/
@@ -32,6 +34,7 @@ export async function updateSeat(
   account: number,
   id: string,
   { signs: given, mailsReminders, locale }: SeatChange,
+  operator: Operator,
 ): Promise<ChangedSeat> {
   const signs = given ? [...new Set(given.map((sign) => sign.toUpperCase()))] : null
   const wrong = signs?.find((sign) => !SIGN.test(sign))
@@ -45,5 +48,11 @@ export async function updateSeat(
     locale: locale ?? null,
   })
   if (!changed) throw new Error('The account has no such seat. See: npx backdesk seat list')
+  await audit(tx, account, operator, {
+    action: 'seat.updated',
+    subjectType: 'seat',
+    subjectId: id.toLowerCase(),
+    details: changed,
+  })
   return changed
 }

@@ -1,9 +1,10 @@
 import { SCOPES } from '../../../platform/access/policies.ts'
 import { readNetwork } from '../../../platform/access/source-address.ts'
 import { hashToken, makeToken, tokenEnds } from '../../../platform/access/token.ts'
-import { audit, type Operator } from '../../../platform/audit.ts'
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 import { readInstant } from '../../../platform/time.ts'
 import { requireAccount, requireRole } from '../../accounts/reads/require-account.ts'
 

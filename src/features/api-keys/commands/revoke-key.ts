@@ -1,6 +1,7 @@
-import { audit, type Operator } from '../../../platform/audit.ts'
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 
 const revoke = statement<{ account: number; id: string }, { name: string }>(`
   update api_keys set revoked_at = now() where account_id = $account and id::text = $id and revoked_at is null returning name`)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { print } from '../../../platform/money.ts'
 import { findDesk } from '../../accounts/reads/find-desk.ts'
@@ -36,7 +37,11 @@ export async function importBilling(db: Database, account: number, file: Billing
   return db.inAccount(account, async (tx) => {
     const desk = await findDesk(tx, company)
     const made = await tx.one(insertBilling, { company: desk.company, format, filename, digest })
-    if (made) await tx.all(insertLines, { billing: made.id, lines: JSON.stringify(lines, amountsAsText) })
+    if (made) {
+      await tx.all(insertLines, { billing: made.id, lines: JSON.stringify(lines, amountsAsText) })
+      const details = { filename, format, documents: lines.length }
+      auditOwn(tx, { action: 'bsp_billing.imported', subjectType: 'bsp_billing', subjectId: made.id, details })
+    }
     const there = made ?? (await tx.one(findSameFile, { digest }))
     const kept = there && (await tx.one(readKept, there))
     if (!kept) throw new Error('The billing was removed while it was imported. Import it again.')

@@ -1,3 +1,4 @@
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { deleteBilling } from '../billings.store.ts'
 
@@ -6,6 +7,7 @@ export type RemovedBilling = { readonly id: string; readonly filename: string; r
 /** Takes a billing away with all its documents. What an older one said of them holds again. */
 export async function removeBilling(tx: AccountTx, id: string): Promise<RemovedBilling> {
   const removed = await tx.one(deleteBilling, { id })
-  if (removed) return { id, ...removed }
-  throw new Error(`There is no billing ${id} in the account. See: npx backdesk bsp list`)
+  if (!removed) throw new Error(`There is no billing ${id} in the account. See: npx backdesk bsp list`)
+  auditOwn(tx, { action: 'bsp_billing.removed', subjectType: 'bsp_billing', subjectId: id, details: removed })
+  return { id, ...removed }
 }

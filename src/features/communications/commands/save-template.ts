@@ -1,5 +1,6 @@
-import { audit, type Operator } from '../../../platform/audit.ts'
+import { audit } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 import { LANGUAGES, type Language } from '../../../platform/page/language.ts'
 import { placeholdersOf, withoutPlaceholders } from '../templates/fill.ts'
 import { dropTemplate, keepTemplate } from '../templates/own-templates.store.ts'

@@ -14,6 +14,7 @@ import { readUnsubscribe, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
 import { askingPage, donePage, WORDS } from './unsubscribe-pages.ts'
 
 const BODY_LIMIT_BYTES = 4096
+const OPERATOR = { name: 'customer', source: 'unsubscribe link' }
 
 type Needs = { readonly db: Database; readonly unsubscribing: SignedText }
 type Request = FastifyRequest<{ Params: { token: string } }>
@@ -47,7 +48,7 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
   app.post(`${UNSUBSCRIBE_PATH}/:token`, async (request: Request, reply) => {
     const reader = await readerOf(request)
     if (!reader) return notFound(request, reply)
-    await db.inAccount(reader.account, (tx) => optOutOfMarketing(tx, reader.customer))
+    await db.inAccount(reader.account, (tx) => optOutOfMarketing(tx, reader.customer), OPERATOR)
     return showPage(reply, 200, donePage(languageOf(reader.locale), reader))
   })
 }

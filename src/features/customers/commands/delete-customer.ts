@@ -1,3 +1,4 @@
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
@@ -21,5 +22,6 @@ export async function deleteCustomer(tx: AccountTx, id: string): Promise<boolean
   if (!found) return false
   if (open > 0) refuseAttributes([['base', `has ${open} open bookings: cancel or complete them first`]])
   tx.later(remove, { id })
+  auditOwn(tx, { action: 'customer.deleted', subjectType: 'customer', subjectId: id })
   return true
 }

@@ -1,3 +1,4 @@
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { releaseFiles } from '../../uploads/commands/release-files.ts'
 import { detachFiles, lockNote, removeNote } from '../notes.store.ts'
@@ -7,6 +8,12 @@ export async function deleteNote(tx: AccountTx, customer: string, id: string): P
   if (!(await tx.one(lockNote, { customer, id }))) return false
   await detachAll(tx, id)
   tx.later(removeNote, { id })
+  auditOwn(tx, {
+    action: 'customer_note.deleted',
+    subjectType: 'customer_note',
+    subjectId: id,
+    details: { customer },
+  })
   return true
 }
 

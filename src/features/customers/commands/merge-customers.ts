@@ -1,3 +1,4 @@
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
@@ -94,11 +95,12 @@ export async function mergeCustomers(tx: AccountTx, loser: string, into: string)
   if (!found.has(into)) refuseAttributes([['into_id', 'No customer with this id exists in this account.']])
   const pair = { loser, into }
   tx.later(fill, pair)
+  tx.later(bury, pair) // before its links move, which the audit log then tells as one merge
   tx.later(moveNotes, pair)
   tx.later(moveTrips, pair)
   tx.later(moveGreetings, pair)
   for (const move of moves) tx.later(move, pair)
   refileBookingsOf(tx, into)
-  tx.later(bury, pair)
+  auditOwn(tx, { action: 'customer.merged', subjectType: 'customer', subjectId: loser, details: { into } })
   return true
 }

@@ -3,8 +3,6 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 
-const OPERATOR = { name: 'customer', source: 'unsubscribe link' }
-
 /** Of a customer that was merged, the one that it became. */
 const optOut = statement<{ account: number; id: string }, { id: string }>(`
   update customers set opted_in_marketing = false, opted_in_at = null
@@ -17,5 +15,5 @@ export async function optOutOfMarketing(tx: AccountTx, id: string): Promise<void
   takeChangeNumber(tx)
   const customer = await tx.one(optOut, { id })
   if (!customer) return
-  auditOwn(tx, OPERATOR, { action: 'customer.unsubscribed', subjectType: 'customer', subjectId: customer.id })
+  auditOwn(tx, { action: 'customer.unsubscribed', subjectType: 'customer', subjectId: customer.id })
 }

@@ -1,6 +1,7 @@
-import { audit, type Operator } from '../../../platform/audit.ts'
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 
 type Input = { account: number; name: string }
 const restrict = statement<Input, { name: string }>(

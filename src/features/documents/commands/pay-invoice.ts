@@ -1,3 +1,4 @@
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { AMOUNT, currencyDigits, type Fixed, fixed, round } from '../../../platform/money.ts'
@@ -37,6 +38,12 @@ export async function payInvoice(tx: AccountTx, name: string, payment: Payment):
       `Of ${invoice.gross} ${currency} on ${number}, ${invoice.paid} are paid; ${payment.amount} does not fit.`,
     )
   await tx.all(insert, { ...payment, invoice: invoice.id })
+  auditOwn(tx, {
+    action: 'customer_payment.recorded',
+    subjectType: 'customer_invoice',
+    subjectId: invoice.id,
+    details: { number, amount: payment.amount, currency, paid_on: payment.paidOn },
+  })
   const [changed] = (await tx.all(findInvoices, { name: invoice.id })) as [PaidInvoice]
   return changed
 }

@@ -1,5 +1,7 @@
+import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import type { Operator } from '../../../platform/operator.ts'
 
 const NUMBER = /^(INV|CN)-(\d{4})-(\d{6,9})$/
 
@@ -14,11 +16,23 @@ const setLast = statement<Input, { last: number }>(`
  * Continues the numbers of another system: the next invoice or credit note of the company in that year follows `number`.
  * Refused once the series has a document, since a number would be missing or given twice.
  */
-export async function setLastNumber(tx: SystemTx, account: number, company: string, number: string): Promise<void> {
+export async function setLastNumber(
+  tx: SystemTx,
+  account: number,
+  company: string,
+  number: string,
+  operator: Operator,
+): Promise<void> {
   const [, series, year, last] = NUMBER.exec(number) ?? []
   if (series === undefined)
     throw new Error(`A last number is written as INV-2026-000123 or CN-2026-000123, not ${number}.`)
   const kept = await tx.one(setLast, { account, company, series, year: Number(year), last: Number(last) })
   if (!kept)
     throw new Error(`The company has documents of ${series}-${year} already, or does not exist in the account.`)
+  await audit(tx, account, operator, {
+    action: 'company.last_number_set',
+    subjectType: 'company',
+    subjectId: company.toLowerCase(),
+    details: { number },
+  })
 }

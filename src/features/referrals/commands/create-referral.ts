@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { string } from '../../../catalogue/kinds.ts'
-import { auditOwn, type Operator } from '../../../platform/audit.ts'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
@@ -40,7 +40,6 @@ export async function createReferral(
   tx: AccountTx,
   desk: FoundDesk,
   given: NewReferral,
-  operator: Operator,
 ): Promise<{ readonly id: string; readonly token: string }> {
   const place = { company: desk, timeZone: desk.time_zone, creates: true }
   const { label = null } = readAttributes({ label: string(LABEL) }, { label: given.label }, place)
@@ -52,7 +51,7 @@ export async function createReferral(
   const named = { ...given, label: label as string | null }
   const [id, token] = [randomUUIDv7(), makeReferralToken()]
   tx.later(insert, { ...named, id, token, otherwise: desk.company })
-  auditOwn(tx, operator, {
+  auditOwn(tx, {
     action: 'referral_code.created',
     subjectType: 'referral_code',
     subjectId: id,

@@ -1,4 +1,4 @@
-import { auditOwn, type Operator } from '../../../platform/audit.ts'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { readReferralToken } from '../referral-token.ts'
@@ -20,13 +20,12 @@ const stopByToken = stop('token = $name')
 export async function stopReferral(
   tx: AccountTx,
   name: string,
-  operator: Operator,
 ): Promise<{ readonly id: string; readonly changed: boolean }> {
   const token = readReferralToken(name)
   const stopped =
     token !== null ? await tx.one(stopByToken, { name: token }) : UUID.test(name) && (await tx.one(stopById, { name }))
   if (!stopped) throw new Error(`The account has no referral code ${name}. See: npx backdesk referral list`)
   const { id, changed } = stopped
-  if (changed) auditOwn(tx, operator, { action: 'referral_code.stopped', subjectType: 'referral_code', subjectId: id })
+  if (changed) auditOwn(tx, { action: 'referral_code.stopped', subjectType: 'referral_code', subjectId: id })
   return { id, changed }
 }

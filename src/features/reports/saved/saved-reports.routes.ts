@@ -10,6 +10,7 @@ import { dayIn } from '../../../platform/time.ts'
 import { takesAttributes, writeShape } from '../../attributes.ts'
 import { fileName, tableOf } from '../files/cells.ts'
 import { FILE_FORMATS } from '../files/file-formats.ts'
+import { reportExported } from '../report-exported.ts'
 import { localeParameter, resultFields } from '../report-shapes.ts'
 import { reportText } from '../report-text.ts'
 import { runReport, runWholeReport, viewerOf, WHOLE_ROWS } from '../run-report.ts'
@@ -143,6 +144,7 @@ const runs = (sources: Sources): readonly Route[] => [
       takes: { ...ofReport, query: Type.Object(localeParameter) },
       answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
       errors: RUN_ERRORS,
+      audits: ({ params }) => reportExported('saved_report', params.id, extension),
       find,
       async handle(reader, { query, actor, key, now }, stored) {
         const { policies, timeZone } = actor

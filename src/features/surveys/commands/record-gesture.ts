@@ -1,6 +1,7 @@
 import { money } from '../../../catalogue/amounts.ts'
 import type { Field } from '../../../catalogue/kind.ts'
 import { currency, string } from '../../../catalogue/kinds.ts'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { currencyDigits } from '../../../platform/money.ts'
@@ -33,6 +34,12 @@ export async function recordGesture(
   refuseAttributes(reasonsAgainst(amount, code))
   const kept = await tx.one(keep, { survey, description, amount, currency: code })
   if (!kept) throw new Error(`The account has no survey ${survey}. See: npx backdesk survey list`)
+  auditOwn(tx, {
+    action: 'gesture.recorded',
+    subjectType: 'gesture',
+    subjectId: kept.id,
+    details: { survey, amount, currency: code },
+  })
   return kept.id
 }
 

@@ -1,3 +1,4 @@
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { withdrawNotifications } from '../../../platform/notify.ts'
@@ -10,5 +11,6 @@ const remove = statement<{ account: number; id: string }, { id: string }>(
 export async function deleteTask(tx: AccountTx, id: string): Promise<boolean> {
   if (!(await tx.one(remove, { id }))) return false
   withdrawNotifications(tx, 'Task', id) // after the deletion, which waits for a reminder that is just firing
+  auditOwn(tx, { action: 'task.deleted', subjectType: 'task', subjectId: id })
   return true
 }

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Actor } from '../../../platform/access/actor.ts'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { notify } from '../../../platform/notify.ts'
@@ -65,6 +66,12 @@ export async function captureFile(
     ...partOf(file),
     warnings: JSON.stringify(told([...(file?.warnings ?? []), ...warnings])),
     captured: file ? madeAt(file, actor.timeZone, await tx.now) : await tx.now,
+  })
+  auditOwn(tx, {
+    action: 'ticket_file.captured',
+    subjectType: 'ticket_capture',
+    subjectId: id,
+    details: { status, sale },
   })
   if (events.length > 0) tx.later(keepEvents, { capture: id, events: JSON.stringify(events) })
   tell(tx, scene?.seat ?? actor.seat, id, file, outcome)

@@ -1,4 +1,5 @@
-import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import { auditOwn } from '../../../platform/audit.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Seal } from '../../../platform/seal.ts'
 
@@ -8,9 +9,10 @@ const find = statement<{ account: number; id: string }, { content: Buffer }>(`
     join ticket_captures kept on kept.account_id = t.account_id and kept.sha256 = t.sha256 and kept.content is not null
   where t.account_id = $account and t.id::text = lower($id) limit 1`)
 
-/** A captured file as it came. */
-export async function readCapturedFile(reader: AccountReader, seal: Seal, id: string): Promise<Buffer> {
-  const found = await reader.one(find, { id })
+/** A captured file as it came, for somebody outside the API. */
+export async function readCapturedFile(tx: AccountTx, seal: Seal, id: string): Promise<Buffer> {
+  const found = await tx.one(find, { id })
   if (!found) throw new Error('The account has no such capture. GET /api/v1/ticket_imports shows them.')
+  auditOwn(tx, { action: 'ticket_file.read', subjectType: 'ticket_capture', subjectId: id.toLowerCase() })
   return seal.openBytes(found.content)
 }

@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { complete } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import { homeCompany } from '../../../platform/access/places.ts'
-import { auditOwn, type Operator } from '../../../platform/audit.ts'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { noSuch } from '../../../platform/http/by-id.ts'
 import { type Reason, Reasons } from '../../../platform/http/reasons.ts'
@@ -68,7 +68,7 @@ export async function mintShareLink(
   tx: AccountTx,
   trip: string,
   link: NewLink,
-  by: { readonly seat: string | null; readonly operator: Operator },
+  seat: string | null,
   reasons = new Reasons(),
 ): Promise<{ readonly id: string; readonly token: string }> {
   const [shared, now] = await Promise.all([tx.one(findShared, { trip, supplier: link.supplier }), tx.now])
@@ -80,8 +80,8 @@ export async function mintShareLink(
   reasons.refuse()
   const [id, token] = [randomUUIDv7(), makeToken()]
   const { label: _, password, ...told } = link
-  tx.later(insertShareLink, { trip, ...link, id, hash: hashToken(token), hint: hintOf(token), seat: by.seat })
-  auditOwn(tx, by.operator, {
+  tx.later(insertShareLink, { trip, ...link, id, hash: hashToken(token), hint: hintOf(token), seat })
+  auditOwn(tx, {
     action: 'share_link.created',
     subjectType: 'share_link',
     subjectId: id,

@@ -6,7 +6,6 @@ import { HOPELESS } from '../delivery-queue.store.ts'
 
 /** Characters of a notification's label. */
 const LABEL = 200
-const WORKER = { name: 'Backdesk', source: 'deliveries' }
 
 type Ended = { url: string; failed: number; owner: string | null }
 const deactivate = statement<{ account: number; id: string }, Ended>(`
@@ -20,7 +19,7 @@ export async function deactivateWebhook(tx: AccountTx, id: string): Promise<void
   if (!ended) return
   const { url, failed, owner } = ended
   const { host } = new URL(url) // the rest may hold what only the receiver should know
-  auditOwn(tx, WORKER, { action: 'webhook.disabled', subjectType: 'webhook', subjectId: id, details: { host, failed } })
+  auditOwn(tx, { action: 'webhook.disabled', subjectType: 'webhook', subjectId: id, details: { host, failed } })
   if (owner === null) return
   notify(tx, {
     seat: owner,

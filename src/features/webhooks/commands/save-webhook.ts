@@ -2,7 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { complete, type Fields, type Values } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import { homeCompany } from '../../../platform/access/places.ts'
-import { auditOwn, type Operator } from '../../../platform/audit.ts'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
@@ -47,7 +47,7 @@ async function read(
 export async function createWebhook(
   tx: AccountTx,
   { values, destination, reasons }: ReadWebhook,
-  { role, seal, operator }: { readonly role: string; readonly seal: Seal; readonly operator: Operator },
+  { role, seal }: { readonly role: string; readonly seal: Seal },
 ): Promise<{ readonly id: string; readonly record: Values; readonly secret: string }> {
   refuseDestination(destination, reasons)
   reasons.refuse()
@@ -57,7 +57,7 @@ export async function createWebhook(
   takeChangeNumber(tx) // changes under way know nothing of it: whoever has the answer hears of all that come after
   const made = await tx.one(insertWebhook, { id, role, key: sealedKey, values: JSON.stringify(record) })
   if (!made) refuseAttributes([['base', `An account has at most ${SUBSCRIPTIONS} subscriptions. Delete one first.`]])
-  auditOwn(tx, operator, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: told(record) })
+  auditOwn(tx, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: told(record) })
   return { id, record, secret }
 }
 
@@ -67,7 +67,6 @@ export async function changeWebhook(
   actor: Actor,
   id: string,
   { values, destination, reasons }: ReadWebhook,
-  operator: Operator,
 ): Promise<boolean> {
   takeChangeNumber(tx) // as a new one does
   const stored = await tx.one(lockWebhook(actor.policies), { id })
@@ -79,7 +78,7 @@ export async function changeWebhook(
   const revives = values.active === true
   if (!revives && JSON.stringify(record) === JSON.stringify(complete(changeableAttributes, stored))) return true
   tx.later(updateWebhook, { id, values: JSON.stringify(record), revives })
-  auditOwn(tx, operator, { action: 'webhook.changed', subjectType: 'webhook', subjectId: id, details: told(record) })
+  auditOwn(tx, { action: 'webhook.changed', subjectType: 'webhook', subjectId: id, details: told(record) })
   if (revives) tx.wake(WEBHOOK_QUEUE) // what waited while it was inactive
   return true
 }

@@ -1,4 +1,3 @@
-import type { Operator } from '../../../../platform/audit.ts'
 import { type ReadPart, readArchive } from '../../../../platform/backup/archive.ts'
 import { putFile } from '../../../../platform/backup/file-parts.ts'
 import {
@@ -11,6 +10,7 @@ import {
 import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
 import { copyIn } from '../../../../platform/db/copy.ts'
 import { appliedMigrations, keepVersion } from '../../../../platform/db/migrate.ts'
+import type { Operator } from '../../../../platform/operator.ts'
 import { bandOf, isOf, type Region } from '../../../../platform/regions.ts'
 import { LOCK_NUMBERS } from '../create-account.ts'
 import { type AccountManifest, type Opened, openExport } from './account-manifest.ts'

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { audit, type Operator } from '../../../../platform/audit.ts'
+import { audit } from '../../../../platform/audit.ts'
 import { SNAPSHOT } from '../../../../platform/backup/snapshot.ts'
 import type { Database } from '../../../../platform/db/database.ts'
 import { statement } from '../../../../platform/db/statement.ts'
+import type { Operator } from '../../../../platform/operator.ts'
 import { requireAccount } from '../../reads/require-account.ts'
 
 const POLL_MS = 100
