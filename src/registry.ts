@@ -28,6 +28,7 @@ import { notificationRoutes } from './features/notifications/notifications.route
 import { visitPurge } from './features/referrals/visit-purge.job.ts'
 import { presetsOf } from './features/reports/presets.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
+import { pausedSchedules } from './features/reports/saved/paused-schedules.job.ts'
 import { savedReportRoutes } from './features/reports/saved/saved-reports.routes.ts'
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
@@ -132,6 +133,7 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   optionWarnings,
   greetBirthdays,
   keepSchedules,
+  pausedSchedules,
   fileSweep,
   payloadPurge,
   idempotencyPurge,

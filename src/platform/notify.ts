@@ -15,6 +15,7 @@ export const NOTIFICATION_KINDS = [
   'ticket_captured',
   'ticket_capture_failed',
   'report_ready',
+  'report_paused',
   'survey_detractor',
 ] as const
 

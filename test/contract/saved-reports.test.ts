@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { SAVED_REPORTS } from '../../src/features/reports/saved/commands/save-report.ts'
 import { dayIn } from '../../src/platform/time.ts'
-import { makeAgency } from '../harness/agency.ts'
+import { makeAgency, OPERATOR } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { withRecords } from '../harness/records.ts'
 import type { Report } from '../harness/reports.ts'
@@ -49,10 +50,19 @@ describe('a saved report', () => {
         name: 'Stays',
         entity: 'hotel_stays',
         schedule_frequency: 'weekly',
+        schedule_state: 'active',
         recipient_count: 2,
         last_run_at: null,
       },
-      { id: preset.id, name: 'Own', entity: null, schedule_frequency: null, recipient_count: 0, last_run_at: null },
+      {
+        id: preset.id,
+        name: 'Own',
+        entity: null,
+        schedule_frequency: null,
+        schedule_state: null,
+        recipient_count: 0,
+        last_run_at: null,
+      },
     ])
     const changed = await call('PATCH', `/saved_reports/${stays.id}`, { schedule_frequency: null }, own.key)
     expect(changed.data).toMatchObject({
@@ -68,7 +78,10 @@ describe('a saved report', () => {
   })
   it('tells its addresses to those alone who may see personal data', async () => {
     const { id } = await save({ definition: STAYS, ...WEEKLY })
-    const { key } = await the.agency.makeKey({ role: 'viewer' })
+    await the.cell.deps.db.asSystem('a test', (tx) =>
+      saveRole(tx, the.agency.number, 'settings', ['view_reports', 'manage_settings'], OPERATOR),
+    )
+    const { key } = await the.agency.makeKey({ role: 'settings' })
     const { data } = await call('GET', `/saved_reports/${id}/definition`, undefined, key)
     expect([data.recipients, data.recipient_count]).toEqual([[], 2])
     await call('PATCH', `/saved_reports/${id}`, { name: 'Renamed' }, key)

@@ -80,6 +80,8 @@ async function jsonOf(text: string): Promise<unknown> {
 type ScheduleOptions = BySeat & {
   readonly every?: (typeof FREQUENCIES)[number]
   readonly off?: true
+  readonly pause?: true
+  readonly resume?: true
   readonly on?: string
   readonly at?: string
   readonly to?: string[]
@@ -98,6 +100,8 @@ function registerSchedule(report: Command): void {
       .option('--at <hour>', 'hour of the account’s clock, 0 to 23')
       .option('--to <addresses>', 'to whom, with commas between them', several)
       .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'xlsx']))
+      .option('--pause', 'keep the schedule and send nothing')
+      .option('--resume', 'send again, as the seat of --as, from the next time on')
       .option('--off', 'not any more'),
     (options: ScheduleOptions, id = '') =>
       asSeat(options, async (tx, saver) => {
@@ -109,7 +113,7 @@ function registerSchedule(report: Command): void {
 }
 
 /** The attributes that were named; what is left out stays. */
-function scheduleGiven({ every, off, on, at, to, format }: ScheduleOptions): Record<string, unknown> {
+function scheduleGiven({ every, off, on, at, to, format, pause, resume }: ScheduleOptions): Record<string, unknown> {
   if (off) return { schedule_frequency: null }
   const isWeekday = WEEKDAYS.some((weekday) => weekday === on)
   return {
@@ -118,5 +122,6 @@ function scheduleGiven({ every, off, on, at, to, format }: ScheduleOptions): Rec
     ...(at && { schedule_hour: at }),
     ...(to && { recipients: to }),
     ...(format && { file_format: format }),
+    ...((pause || resume) && { schedule_paused: pause === true }),
   }
 }

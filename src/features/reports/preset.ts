@@ -121,7 +121,8 @@ export type Preset = {
   readonly base?: true
 }
 
-const NEEDS = {
+/** The policies that each needs, all of them. */
+export const NEEDS = {
   money: ['view_money'],
   cost: ['view_money', 'view_costs'],
   personal: ['view_personal_data'],

@@ -1,10 +1,11 @@
 import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Plan } from '../../../platform/access/plans.ts'
-import type { Policies } from '../../../platform/access/policies.ts'
+import type { Policies, Policy } from '../../../platform/access/policies.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import type { Reason, Reasons } from '../../../platform/http/reasons.ts'
 import { dayIn } from '../../../platform/time.ts'
 import { readFilters } from '../filters.ts'
+import { neededPolicies } from './needed-policies.ts'
 import { unknownFilters } from '../unknown-filters.ts'
 import { runnableOf, type Sources, Unsound } from './saved-preset.ts'
 import type { SavedReport } from './saved-report-attributes.ts'
@@ -16,6 +17,8 @@ export type Checking = {
   readonly plan: Plan
   readonly now: number
 }
+/** A report as it is kept, and the policies that its content needs. */
+export type Checked = { readonly record: SavedReport; readonly needs: readonly Policy[] }
 
 /**
  * The record as it is kept: what can be run today, on a schedule that is whole. Collects why it cannot be so. Filters
@@ -26,25 +29,26 @@ export function checkReport(
   viewer: Checking,
   sources: Sources,
   { reasons, names }: { readonly reasons: Reasons; readonly names: boolean },
-): SavedReport {
+): Checked {
   const record = withoutUnused(values as SavedReport)
   reasons.add(...missingOf(record).filter(([at]) => !reasons.has(at)))
   if ((record.preset_key === null) === (record.definition === null)) {
     if (!reasons.has('preset_key', 'definition'))
       reasons.add(['preset_key', 'Send preset_key or definition: one of the two.'])
-    return record
+    return { record, needs: [] }
   }
   const today = dayIn(viewer.timeZone, viewer.now)
   const runnable = runnableOf(record, sources, { ...viewer, today })
   if (runnable instanceof Unsound) {
     reasons.add(...runnable.reasons)
-    return record
+    return { record, needs: [] }
   }
   const { preset, given, definition } = runnable
-  if (definition) return { ...record, definition }
+  const needs = neededPolicies(preset, viewer.policies)
+  if (definition) return { record: { ...record, definition }, needs }
   if (names) reasons.add(...unknownFilters(preset, given))
   reasons.add(...filtersRefused(() => readFilters(preset, given, viewer.policies, today)))
-  return record
+  return { record, needs }
 }
 
 /** Without the parts of a schedule that its frequency has no use for. */
@@ -56,6 +60,7 @@ function withoutUnused(record: SavedReport): SavedReport {
     schedule_hour: frequency === null ? null : record.schedule_hour,
     schedule_weekday: frequency === 'weekly' ? record.schedule_weekday : null,
     schedule_day: frequency === 'monthly' ? record.schedule_day : null,
+    schedule_paused: frequency !== null && record.schedule_paused,
   }
 }
 

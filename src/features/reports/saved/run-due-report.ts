@@ -60,9 +60,8 @@ function policiesOfSaver({ role, role_policies, saved_as, saved_as_policies }: D
   return policySet([...own].filter((policy) => bound.has(policy)))
 }
 
-function whyNot({ closed, active }: DueReport, { features }: Plan, policies: Policies): string | null {
+function whyNot({ closed }: DueReport, { features }: Plan, policies: Policies): string | null {
   if (closed) return 'The account is closed.'
-  if (!active) return 'The seat that saved it is not active any more. Somebody else has to save it.'
   if (!features.has('api_access') || !features.has('reports_builder')) return 'The plan does not include saved reports.'
   return policies.has('view_reports') ? null : 'The role of the seat that saved it may not see reports.'
 }

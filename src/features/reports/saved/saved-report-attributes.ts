@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Field, Kind } from '../../../catalogue/kind.ts'
 import { refuse } from '../../../catalogue/kind.ts'
-import { email, integer, oneOf, string } from '../../../catalogue/kinds.ts'
+import { boolean, email, integer, oneOf, string } from '../../../catalogue/kinds.ts'
 import { FILE_FORMATS } from '../files/file-formats.ts'
 import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from './schedule-kinds.ts'
 
@@ -57,6 +57,11 @@ export const savedReportAttributes = {
     read: (cell, context) => monthDay.read(typeof cell === 'number' ? String(cell) : cell, context),
     note: '1 to 28, or last.',
   },
+  schedule_paused: {
+    ...boolean,
+    default: false,
+    note: 'True keeps the schedule without sending anything; false resumes it, as whoever sends it.',
+  },
   file_format: { ...oneOf(...FILE_FORMATS.map(({ extension }) => extension)), default: 'csv' },
   recipients: { ...addresses, default: [] as string[] },
 } satisfies Record<string, Field>
@@ -71,6 +76,7 @@ export type SavedReport = {
   readonly schedule_hour: number | null
   readonly schedule_weekday: string | null
   readonly schedule_day: string | null
+  readonly schedule_paused: boolean
   readonly file_format: (typeof FILE_FORMATS)[number]['extension']
   readonly recipients: readonly string[]
 }

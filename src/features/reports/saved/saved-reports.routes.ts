@@ -63,6 +63,7 @@ const saverOf = ({ actor, key, now }: Pick<Input, 'actor' | 'key' | 'now'>): Sav
   policies: actor.policies,
   seat: String(actor.seat), // a key without one is refused by the gate
   role: key.role,
+  key: key.id,
   plan: key.plan,
   now,
 })
@@ -164,7 +165,7 @@ const writes = (sources: Sources): readonly Route[] => [
     path: '/saved_reports',
     summary: 'Save a report',
     description:
-      'A preset with its filters, or a `definition` of an entity’s published fields. A schedule sends it by e-mail; it then sees what the key sees that saved it. Days in filters may be words such as `month_start-1`.',
+      'A preset with its filters, or a `definition` of an entity’s published fields. A schedule sends it by e-mail, with the policies of this key; it pauses when the key may not see the report any more. Recipients that are no active seats of the account need `manage_settings`. Days in filters may be words such as `month_start-1`.',
     takes: takes(Attributes),
     answers: { ...whole, status: 201 },
     errors: ['plan_gated', 'validation_failed'],
@@ -178,7 +179,7 @@ const writes = (sources: Sources): readonly Route[] => [
     path: '/saved_reports/:id',
     summary: 'Change a saved report',
     description:
-      'What is left out stays; null empties. From then on a scheduled run sees what the key sees that changed it.',
+      'What is left out stays; null empties. From then on the schedule belongs to this key. `schedule_paused: false` resumes a paused schedule at its next time; other changes leave it paused.',
     takes: { ...ofReport, ...takes(Changes) },
     answers: whole,
     errors: ['not_found', 'plan_gated', 'validation_failed'],

@@ -11,6 +11,10 @@ export const savedReportItem: View = {
   name: { sql: 't.name', schema: attributes.name.schema },
   entity: { sql: `t.definition ->> 'entity'`, schema: maybe(Text(100)) },
   schedule_frequency: { sql: 't.schedule_frequency', schema: maybe(enumOf(FREQUENCIES)) },
+  schedule_state: {
+    sql: `case when t.schedule_frequency is not null then case when t.schedule_paused then 'paused' else 'active' end end`,
+    schema: maybe(enumOf(['active', 'paused'])),
+  },
   recipient_count: { sql: 'cardinality(t.recipients)', schema: Type.Integer({ minimum: 0, maximum: 1000 }) },
   last_run_at: { sql: instantSql('t.last_run_at'), schema: maybe(Instant) },
 }
@@ -34,6 +38,8 @@ export const savedReportDetail: View = {
   schedule_hour: { sql: 't.schedule_hour', schema: maybe(attributes.schedule_hour.schema) },
   schedule_weekday: { sql: 't.schedule_weekday', schema: maybe(attributes.schedule_weekday.schema) },
   schedule_day: { sql: 't.schedule_day', schema: maybe(attributes.schedule_day.schema) },
+  paused_at: { sql: instantSql('t.paused_at'), schema: maybe(Instant) },
+  paused_reason: { sql: 't.paused_reason', schema: maybe(Text(1000)) },
   file_format: { sql: 't.file_format', schema: attributes.file_format.schema },
   recipients: {
     sql: (policies) => (policies.has('view_personal_data') ? 't.recipients' : `'{}'::text[]`),

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { isHere } from '../../../platform/db/moved.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { notify } from '../../../platform/notify.ts'
+import { pauseFallen } from './commands/pause-schedule.ts'
 import { type Claim, claimDue, type DueReport, endRun, readDue } from './due-reports.store.ts'
 import { mailReport } from './mail-report.ts'
 import { type RunNeeds, type RunOutcome, runDueReport } from './run-due-report.ts'
 import type { Sources } from './saved-preset.ts'
 import { SAVED_REPORT } from './saved-report-attributes.ts'
 import { nextDue, scheduleOf } from './schedule.ts'
+import { addressesOutside } from './standing.store.ts'
 
 /** A report may take 30 seconds, and as long again until its file is kept. */
 const LEASE_MS = 120_000
@@ -34,7 +37,7 @@ export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE
     try {
       const held = { id, lease }
       const due = await db.reader(account).one(readDue, held)
-      if (!due) return
+      if (!due || (await db.inAccount(account, (tx) => pauseFallen(tx, id)))) return
       const outcome = await runDueReport(needs, account, due, attempts, sources)
       await db.inAccount(account, (tx) => end(tx, lease, due, outcome, now()))
     } catch (error) {
@@ -55,6 +58,7 @@ export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE
 }
 
 async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOutcome, now: number): Promise<void> {
+  if (outcome.status === 'sent' && (await pauseFallen(tx, due.id))) return // since it was begun
   const schedule = scheduleOf(due)
   if (schedule === null) return // it is not due then, and holds no lease
   const next = new Date(
@@ -62,8 +66,22 @@ async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOut
   ).toISOString()
   const reason = outcome.status === 'sent' ? null : outcome.reason.slice(0, REASON_MAXIMUM)
   if (!(await tx.one(endRun, { id: due.id, lease, status: outcome.status, reason, next }))) return
-  if (outcome.status === 'sent') mailReport(tx, letterOf(due, outcome))
+  if (outcome.status === 'sent') {
+    mailReport(tx, letterOf(due, outcome))
+    await auditSent(tx, due, outcome)
+  }
   tell(tx, due, outcome)
+}
+
+/** A report that is sent leaves the account, above all where an address is no seat's. */
+async function auditSent(tx: AccountTx, { id, recipients }: DueReport, { rows, file }: Sent): Promise<void> {
+  const outside = (await tx.all(addressesOutside, { addresses: recipients })).map(({ address }) => address)
+  auditOwn(tx, {
+    action: 'saved_report.sent',
+    subjectType: 'saved_report',
+    subjectId: id,
+    details: { recipients, outside, rows, file: file.name },
+  })
 }
 
 const letterOf = ({ name, agency, recipients, locale }: DueReport, { file, rows, day }: Sent) => ({

@@ -1,3 +1,4 @@
+import { auditOwn } from '../../../../platform/audit.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { withdrawNotifications } from '../../../../platform/notify.ts'
 import { SAVED_REPORT } from '../saved-report-attributes.ts'
@@ -6,6 +7,7 @@ import { deleteSavedReport as remove } from '../saved-reports.store.ts'
 /** Deletes a saved report, what is known of its runs, and what was told of them; false where there is none. */
 export async function deleteSavedReport(tx: AccountTx, id: string): Promise<boolean> {
   if (!(await tx.one(remove, { id }))) return false
+  auditOwn(tx, { action: 'saved_report.deleted', subjectType: 'saved_report', subjectId: id })
   withdrawNotifications(tx, SAVED_REPORT, id)
   return true
 }

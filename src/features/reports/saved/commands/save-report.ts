@@ -1,10 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { complete, type Values } from '../../../../catalogue/read-cells.ts'
+import { auditOwn } from '../../../../platform/audit.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
+import { ApiError } from '../../../../platform/http/errors.ts'
 import { Reasons } from '../../../../platform/http/reasons.ts'
 import { readAttributes } from '../../../attributes.ts'
-import { type Checking, checkReport } from '../check-report.ts'
+import { type Checked, type Checking, checkReport } from '../check-report.ts'
 import type { Sources } from '../saved-preset.ts'
 import { type SavedReport, savedReportAttributes } from '../saved-report-attributes.ts'
 import {
@@ -16,6 +18,7 @@ import {
 } from '../saved-reports.store.ts'
 import { savedReportDetail } from '../saved-reports.view.ts'
 import { nextDue, scheduleOf } from '../schedule.ts'
+import { addressesOutside } from '../standing.store.ts'
 
 /** More than anybody reads; each may be run by itself. */
 export const SAVED_REPORTS = 500
@@ -27,6 +30,8 @@ export type Saver = Checking & {
   readonly seat: string
   /** That the seat's key is bound to; null for the seat's own. */
   readonly role: string | null
+  /** Id of that key; null for somebody at the command line. */
+  readonly key: string | null
   /** Milliseconds since the epoch. */
   readonly now: number
 }
@@ -35,19 +40,22 @@ export type Saver = Checking & {
 export async function createSavedReport(tx: AccountTx, saver: Saver, given: Given, sources: Sources): Promise<string> {
   const reasons = new Reasons()
   const wanted = complete(savedReportAttributes, read(saver, given, true, reasons))
-  const record = checkReport(wanted, saver, sources, { reasons, names: true })
+  const checked = checkReport(wanted, saver, sources, { reasons, names: true })
   const saved = await tx.one(countSavedReports, {})
   if ((saved?.count ?? 0) >= SAVED_REPORTS)
     reasons.add(['base', `An account has at most ${SAVED_REPORTS} saved reports. Delete one first.`])
   reasons.refuse()
+  const outside = await outsideOf(tx, saver, checked.record)
   const id = randomUUIDv7()
-  tx.later(insertSavedReport, kept(id, saver, record, null))
+  tx.later(insertSavedReport, kept(id, saver, checked, null))
+  auditSaved(tx, 'created', id, checked.record, outside)
   return id
 }
 
 /**
  * Changes the attributes that are given; false where there is no such report. Whoever changes it has saved it from then
- * on, so that nobody has sent what another sees.
+ * on, so that nobody has sent what another sees. A paused schedule stays so until it is resumed by name; the runs that it
+ * missed are not made up for.
  */
 export async function changeSavedReport(
   tx: AccountTx,
@@ -64,9 +72,12 @@ export async function changeSavedReport(
   const wanted = complete(savedReportAttributes, { ...stored, ...instead(values) })
   if (reasons.isEmpty && isDeepStrictEqual(wanted, before)) return true
   const names = 'filters' in values || 'preset_key' in values
-  const record = checkReport(wanted, saver, sources, { reasons, names })
+  const checked = checkReport(wanted, saver, sources, { reasons, names })
   reasons.refuse()
-  if (!isDeepStrictEqual({ ...record }, before)) tx.later(updateSavedReport, kept(id, saver, record, stored))
+  if (isDeepStrictEqual({ ...checked.record }, before)) return true
+  const outside = await outsideOf(tx, saver, checked.record)
+  tx.later(updateSavedReport, kept(id, saver, checked, stored))
+  auditSaved(tx, 'changed', id, checked.record, outside)
   return true
 }
 
@@ -86,16 +97,44 @@ const read = ({ timeZone }: Saver, given: Given, creates: boolean, reasons: Reas
     reasons,
   })
 
-const kept = (id: string, saver: Saver, record: SavedReport, stored: StoredReport | null) => ({
+/** The recipients that are no seats of the account. Only who manages its settings may send anything to them. */
+async function outsideOf(tx: AccountTx, { policies }: Saver, { recipients }: SavedReport): Promise<string[]> {
+  const outside = (await tx.all(addressesOutside, { addresses: recipients })).map(({ address }) => address)
+  if (outside.length === 0 || policies.has('manage_settings')) return outside
+  throw new ApiError(
+    'forbidden',
+    'The role lacks manage_settings, which recipients outside the account’s seats need. Name addresses of active seats.',
+  )
+}
+
+function auditSaved(
+  tx: AccountTx,
+  done: 'created' | 'changed',
+  id: string,
+  { name, schedule_frequency, schedule_paused, recipients }: SavedReport,
+  outside: readonly string[],
+): void {
+  auditOwn(tx, {
+    action: `saved_report.${done}`,
+    subjectType: 'saved_report',
+    subjectId: id,
+    details: { name, schedule_frequency, schedule_paused, recipients, outside },
+  })
+}
+
+const kept = (id: string, saver: Saver, { record, needs }: Checked, stored: StoredReport | null) => ({
   id,
   seat: saver.seat,
   role: saver.role,
+  key: saver.key,
+  needs,
+  paused: record.schedule_paused,
   values: JSON.stringify(record),
-  due: stored !== null && isSameSchedule(stored, record) ? stored.due_at : dueOf(record, saver),
+  due: record.schedule_paused ? null : (isSameSchedule(stored, record) && stored?.due_at) || dueOf(record, saver),
 })
 
-const isSameSchedule = (stored: SavedReport, record: SavedReport): boolean =>
-  isDeepStrictEqual(scheduleOf(stored), scheduleOf(record))
+const isSameSchedule = (stored: SavedReport | null, record: SavedReport): boolean =>
+  stored !== null && isDeepStrictEqual(scheduleOf(stored), scheduleOf(record))
 
 function dueOf(report: SavedReport, { timeZone, now }: Saver): string | null {
   const schedule = scheduleOf(report)

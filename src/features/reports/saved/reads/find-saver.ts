@@ -21,6 +21,7 @@ export async function findSaver(tx: AccountTx, email: string | null, now: number
   return {
     seat: row.seat,
     role: null,
+    key: null,
     timeZone: row.zone,
     locale: row.locale,
     policies: policiesOf(row.role, row.policies),

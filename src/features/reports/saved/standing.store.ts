@@ -1,0 +1,68 @@
+import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
+import { isHere } from '../../../platform/db/moved.ts'
+import { statement } from '../../../platform/db/statement.ts'
+
+/** Whether those to whom a schedule belongs may still have it sent. */
+export type Standing = {
+  readonly name: string
+  readonly seat: string
+  readonly owner: string | null
+  readonly active: boolean
+  readonly key_name: string | null
+  /** What is wrong with the key; null where nothing is, or where it was saved from the command line. */
+  readonly key_state: 'unknown' | 'revoked' | 'expired' | null
+  /** The policies that the report or its recipients need, and that the seat or the role of the key lacks. */
+  readonly lacking: readonly string[]
+}
+
+const ROLES = Object.entries(BUILT_IN_ROLES)
+  .map(([name, policies]) => `('${name}', '{${[...policies].join()}}'::text[])`)
+  .join(', ')
+/** The policies of a role, as `policiesOf` knows them. */
+const policiesSql = (role: string) => `coalesce(
+  (select b.policies from (values ${ROLES}) b(name, policies) where b.name = ${role}),
+  (select r.policies from roles r where r.account_id = t.account_id and r.name = ${role}), '{}')`
+
+/** SQL of whether a list of addresses has one that is no active seat's of the account of `t`. */
+const outsideSql = (
+  addresses: string,
+) => `exists (select from unnest(${addresses}) as to_whom(address) where not exists (
+  select from seats o where o.account_id = t.account_id and o.active and o.email_key = lower(to_whom.address)))`
+
+const KEY_STATE = `case when t.saved_as is not null and k.id is null then 'unknown'
+  when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' end`
+/** The key's role as of now; that of a key that is not known is what the report was saved as. */
+const LACKING = `array(select need from unnest(t.needs || case when ${outsideSql('t.recipients')} then '{manage_settings}'::text[] else '{}' end) need
+  where not need = any(${policiesSql(`case when s.id = a.owner_id then 'owner' else s.role end`)})
+    or (t.saved_as is not null and not need = any(${policiesSql('t.saved_as')})))`
+const FROM = `saved_reports t join accounts a on a.account_id = t.account_id
+  join seats s on s.account_id = t.account_id and s.id = t.saved_by_id
+  left join api_keys k on k.account_id = t.account_id and k.id = t.saved_by_key_id`
+
+type ById = { account: number; id: string }
+/** The standing of a schedule that is not paused. It is held, so that nobody saves the report meanwhile. */
+export const lockStanding = statement<ById, Standing>(`
+  select t.name, s.id as seat, a.owner_id as owner, s.active, k.name as key_name, ${KEY_STATE} as key_state, ${LACKING} as lacking
+  from ${FROM} where t.account_id = $account and t.id = $id and t.due_at is not null for no key update of t`)
+
+/** The schedules of all accounts that may not go on. */
+export const findFallen = statement<object, { account: number; ids: string[] }>(`
+  select t.account_id as account, array_agg(t.id order by t.id) as ids from ${FROM}
+  where t.due_at is not null and ${isHere('t.account_id')}
+    and (not s.active or ${KEY_STATE} is not null or cardinality(${LACKING}) > 0)
+  group by t.account_id`)
+
+/** Pauses a schedule. A run that was due is noted as one that was not sent. */
+export const pauseStored = statement<ById & { reason: string }, never>(`
+  with paused as (
+    update saved_reports set schedule_paused = true, paused_at = now(), paused_reason = $reason,
+      due_at = null, next_attempt_at = null, leased_by = null, attempts = 0
+    where account_id = $account::integer and id = $id and due_at is not null returning id, old.due_at
+  )
+  insert into saved_report_runs (account_id, saved_report_id, due_at, status, reason)
+  select $account::integer, id, due_at, 'skipped', $reason from paused where due_at <= now()`)
+
+/** Those of some addresses that are no active seat's. */
+export const addressesOutside = statement<{ account: number; addresses: readonly string[] }, { address: string }>(`
+  select address from unnest($addresses::text[]) as given(address) where not exists (
+    select from seats o where o.account_id = $account::integer and o.active and o.email_key = lower(address))`)

@@ -1,0 +1,198 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
+import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
+import { pausedSchedules } from '../../src/features/reports/saved/paused-schedules.job.ts'
+import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
+import { fillAlike } from '../harness/look-alikes.ts'
+import { withRecords } from '../harness/records.ts'
+import { DAILY, DEFINITION, scheduledReportsOf } from '../harness/scheduled-reports.ts'
+import { GO_ON } from '../harness/worker.ts'
+
+const { the } = withRecords()
+beforeAll(() => fillAlike(the.cell, the.agency))
+const { sql, due, queue, runAll, mailsOf, runsOf, toldOf } = scheduledReportsOf(the)
+
+/** What the API and the audit log know of a schedule. */
+async function stateOf(id: string, key: string) {
+  const { body } = await the.cell.call('GET', `/saved_reports/${id}/definition`, { key })
+  const { schedule_state, paused_reason, next_run_at } = (body as { data: Record<string, string | null> }).data
+  return { state: schedule_state, reason: paused_reason, next: next_run_at }
+}
+const auditOf = (id: string) =>
+  sql<{ action: string; details: Record<string, unknown>; key_id: string | null; seat_id: string | null }>(
+    'select action, details, key_id, seat_id from audit_log where subject_id = $1 order by created_at, id',
+    [id],
+  )
+const saveRoleOf = (own: Agency, policies: readonly string[]) =>
+  the.cell.deps.db.asSystem('a test', (tx) => saveRole(tx, own.number, 'desk', policies, OPERATOR))
+const lookForFallen = () => pausedSchedules.run(the.cell.deps, GO_ON)
+
+describe('a schedule belongs to the seat and the key that saved it', () => {
+  const DESK = ['view_reports', 'view_money', 'view_costs', 'manage_settings', 'manage_tasks']
+  const without = (...lost: string[]) => DESK.filter((policy) => !lost.includes(policy))
+  type Owned = { own: Agency; keyId: string }
+  const CHANGES: [string, (owned: Owned) => Promise<unknown>, RegExp][] = [
+    [
+      'whose key was revoked',
+      ({ own, keyId }) => the.cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, own.number, keyId, OPERATOR)),
+      /key “Desk” that saved the report was revoked/,
+    ],
+    [
+      'whose key has expired',
+      ({ keyId }) => sql('update api_keys set expires_at = now() where id = $1', [keyId]),
+      /key “Desk” .* has expired/,
+    ],
+    [
+      'whose seat was deactivated',
+      ({ own }) => sql('update seats set active = false where id = $1', [own.owner.id]),
+      /seat .* not active/,
+    ],
+    ['whose role may see no reports', ({ own }) => saveRoleOf(own, without('view_reports')), /lacks view_reports/],
+    ['whose role may not see what it shows', ({ own }) => saveRoleOf(own, without('view_costs')), /lacks view_costs/],
+    [
+      'whose role may not send outside',
+      ({ own }) => saveRoleOf(own, without('manage_settings')),
+      /lacks manage_settings/,
+    ],
+    [
+      'whose recipient left the account',
+      async ({ own }) => {
+        await sql(`update saved_reports set recipients = '{advisor@agency.example}' where account_id = $1`, [
+          own.number,
+        ])
+        await saveRoleOf(own, without('manage_settings'))
+        await lookForFallen()
+        expect(await sql('select from saved_reports where account_id = $1 and schedule_paused', [own.number])).toEqual(
+          [],
+        )
+        await sql('update seats set active = false where id = $1', [own.advisor])
+      },
+      /lacks manage_settings/,
+    ],
+    [
+      'whose key nobody knows',
+      ({ own }) => sql('update saved_reports set saved_by_key_id = null where account_id = $1', [own.number]),
+      /not known which API key/,
+    ],
+  ]
+  const owned = async () => {
+    const own = await makeAgency(the.cell)
+    await saveRoleOf(own, DESK)
+    const { id: keyId, key } = await own.makeKey({ role: 'desk', name: 'Desk' })
+    const name = `Desk ${own.number}`
+    return { own, keyId, name, id: await due({ name }, key) }
+  }
+  const expectPaused = async ({ own, id, name }: Awaited<ReturnType<typeof owned>>, reason: RegExp) => {
+    expect(await mailsOf(`${name.replace(' ', '_')}.csv`)).toEqual([])
+    expect(await stateOf(id, own.key)).toEqual({ state: 'paused', reason: expect.stringMatching(reason), next: null })
+    expect(await toldOf(id)).toEqual([
+      {
+        seat_id: own.owner.id,
+        title: `Schedule paused: ${name}`,
+        body: expect.stringMatching(reason),
+        priority: 'high',
+      },
+    ])
+    const [, paused, ...more] = await auditOf(id)
+    expect(paused).toMatchObject({ action: 'saved_report.paused', details: { reason: expect.stringMatching(reason) } })
+    expect(more).toEqual([])
+  }
+  it.each(CHANGES)('and pauses when it comes due, %s', async (_, change, reason) => {
+    const mine = await owned()
+    await change(mine)
+    await runAll()
+    await expectPaused(mine, reason)
+    expect(await runsOf(mine.id)).toMatchObject([{ status: 'skipped', reason: expect.stringMatching(reason) }])
+  })
+  it.each(CHANGES)('and pauses before it comes due, %s, once', async (_, change, reason) => {
+    const mine = await owned()
+    await sql(
+      `update saved_reports set due_at = now() + interval '1 day', next_attempt_at = now() + interval '1 day' where id = $1`,
+      [mine.id],
+    )
+    await change(mine)
+    await lookForFallen()
+    await lookForFallen()
+    await expectPaused(mine, reason)
+    expect(await runsOf(mine.id)).toEqual([])
+  })
+  it('and pauses where the key is revoked while the report runs', async () => {
+    const mine = await owned()
+    const held = Promise.withResolvers<void>()
+    const { store } = the.cell.deps.files
+    const put: typeof store.put = (...given) => held.promise.then(() => store.put(...given))
+    const slow = { ...the.cell.deps, files: { ...the.cell.deps.files, store: { ...store, put } } }
+    const running = (await queue(slow).claim())?.(GO_ON)
+    await vi.waitFor(() =>
+      expect(
+        sql(`select from files where filename like 'Desk%' and account_id = $1`, [mine.own.number]),
+      ).resolves.toHaveLength(1),
+    )
+    await the.cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, mine.own.number, mine.keyId, OPERATOR))
+    held.resolve()
+    await running
+    await expectPaused(mine, /was revoked/)
+  })
+  it('and goes on where what it lost is not needed', async () => {
+    const mine = await owned()
+    await saveRoleOf(mine.own, without('manage_tasks'))
+    await runAll()
+    expect(await mailsOf(`${mine.name.replace(' ', '_')}.csv`)).toHaveLength(2)
+  })
+  it('and is resumed by name, by whom it belongs to from then on, and makes up for nothing', async () => {
+    const { own, keyId, id, name } = await owned()
+    await the.cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, own.number, keyId, OPERATOR))
+    await runAll()
+    const patch = (saved_report: object, key = own.key) =>
+      the.cell.call('PATCH', `/saved_reports/${id}`, { key, body: { saved_report } })
+    const { key: advisors } = await own.makeKey({ role: 'advisor' })
+    expect((await patch({ schedule_paused: false }, advisors)).status).toBe(403) // it goes outside
+    expect((await patch({ name: 'Renamed' })).status).toBe(200)
+    expect((await stateOf(id, own.key)).state).toBe('paused')
+    expect((await patch({ name, schedule_paused: false })).status).toBe(200)
+    const { state, reason, next } = await stateOf(id, own.key)
+    expect([state, reason]).toEqual(['active', null])
+    expect(Date.parse(String(next))).toBeGreaterThan(Date.now())
+    await runAll()
+    await lookForFallen()
+    expect(await mailsOf(`${name.replace(' ', '_')}.csv`)).toEqual([])
+    await sql('update saved_reports set due_at = now(), next_attempt_at = now() where id = $1', [id])
+    await runAll()
+    expect(await mailsOf(`${name.replace(' ', '_')}.csv`)).toHaveLength(2)
+  })
+  it('and goes to addresses outside for those alone who manage the settings', async () => {
+    const own = await makeAgency(the.cell)
+    const { key } = await own.makeKey({ role: 'manager' })
+    const send = (method: string, path: string, more: object) =>
+      the.cell.call(method, path, {
+        key,
+        body: { saved_report: { name: 'Own', definition: DEFINITION, ...DAILY, ...more } },
+      })
+    expect((await send('POST', '/saved_reports', {})).status).toBe(403)
+    const made = await send('POST', '/saved_reports', { recipients: ['Advisor@Agency.example'] })
+    expect(made.status).toBe(201)
+    const { id } = (made.body as { data: { id: string } }).data
+    expect((await send('PATCH', `/saved_reports/${id}`, {})).status).toBe(403)
+    await sql('update seats set active = false where id = $1', [own.advisor])
+    expect((await send('PATCH', `/saved_reports/${id}`, { name: 'Theirs' })).status).toBe(403)
+  })
+  it('and leaves in the audit log who made, changed and deleted it, and to whom it was sent', async () => {
+    const own = await makeAgency(the.cell)
+    const { id: key_id, key } = await own.makeKey()
+    const recipients = ['a@x.example', 'advisor@agency.example']
+    const id = await due({ name: 'Audited', recipients }, key)
+    await runAll()
+    await the.cell.call('PATCH', `/saved_reports/${id}`, {
+      key,
+      body: { saved_report: { recipients: ['b@x.example'] } },
+    })
+    await the.cell.call('DELETE', `/saved_reports/${id}`, { key })
+    const by = { key_id, seat_id: own.owner.id }
+    expect(await auditOf(id)).toMatchObject([
+      { action: 'saved_report.created', ...by, details: { recipients, outside: ['a@x.example'] } },
+      { action: 'saved_report.sent', key_id: null, details: { recipients, outside: ['a@x.example'], rows: 0 } },
+      { action: 'saved_report.changed', ...by, details: { outside: ['b@x.example'] } },
+      { action: 'saved_report.deleted', ...by },
+    ])
+  })
+})
