@@ -36,8 +36,8 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['webhooks', async () => (await import('./webhooks.ts')).registerWebhooks],
 ])
 
-/** The program with one command, or with all where none has that name. */
-export async function programWith(name: string): Promise<Command> {
+/** The command of this name; all of them where there is none. */
+export async function loadProgram(name = ''): Promise<Command> {
   const program = new Command('npx backdesk')
     .description('The back office of travel agencies as a JSON API.')
     .version(VERSION)
@@ -50,7 +50,7 @@ export async function programWith(name: string): Promise<Command> {
 /** The command line: does what the arguments say, and answers the exit code. A command may set another by itself. */
 export async function runProgram(args: readonly string[]): Promise<number> {
   try {
-    const program = await programWith(args[0] ?? '')
+    const program = await loadProgram(args[0])
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { runNamedReport } from '../features/reports/reads/run-named-report.ts'
 import { findSaver } from '../features/reports/saved/reads/find-saver.ts'
 import { savedReportRows } from '../features/reports/saved/reads/saved-report-rows.ts'
+import { auditOwn } from '../platform/audit.ts'
 import { reportSources } from '../registry.ts'
 import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
 import { drawReport, type ReportResult } from './reports/draw-report.ts'
@@ -55,6 +56,7 @@ function registerRun(report: Command): void {
           const { account, as = null, csv } = options
           const ran = await runNamedReport(deps, reportSources, { account, as, name, filters: filtersOf(options) })
           if (csv === undefined) return { report: ran.result() as ReportResult }
+          await deps.db.inAccount(account, async (tx) => auditOwn(tx, ran.exported))
           await writeFile(csv, await ran.csv())
           return { file: csv, rows: ran.rows }
         }),

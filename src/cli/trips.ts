@@ -11,6 +11,7 @@ import {
   type WholeTrip,
   wholeTrip,
 } from '../features/trips/reads/trip-rows.ts'
+import { auditOwn } from '../platform/audit.ts'
 import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
 import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 import { registerDays } from './trips/days.ts'
@@ -45,7 +46,9 @@ function registerWrites(trip: Command): void {
     (options: OfAccount & GivenFields & { customer: string; company?: string }) =>
       atAccount(options, async (tx, desk) => {
         const customer = idOf('customer', options.customer)
-        return { id: await createTrip(tx, desk, customer, await fieldsOf(options)) }
+        const id = await createTrip(tx, desk, customer, await fieldsOf(options))
+        auditOwn(tx, { action: 'trip.created', subjectType: 'trip', subjectId: id, details: { customer } })
+        return { id }
       }),
     ({ id }: Made) => `Made ${id}.`,
   )
@@ -61,6 +64,7 @@ function registerWrites(trip: Command): void {
       return { id }
     },
     ({ id }: Made) => `Changed ${id}.`,
+    'trip.updated',
   )
   onTrip(
     trip
@@ -72,6 +76,7 @@ function registerWrites(trip: Command): void {
       return { id }
     },
     ({ id }: Made) => `Cancelled ${id}.`,
+    'trip.cancelled',
   )
 }
 
@@ -98,6 +103,7 @@ function registerPeople(trip: Command): void {
       }),
     }),
     ({ id }: Made) => `Added ${id}.`,
+    'trip.traveler_added',
   )
 }
 
@@ -115,6 +121,7 @@ function registerBookings(trip: Command): void {
         return { id, booking }
       },
       ({ booking }) => `${done} ${booking}.`,
+      `trip.booking_${done.toLowerCase()}`,
     )
   filing('file-booking', 'put a booking into a trip; its segments follow', fileBooking, 'Filed')
   filing('unfile-booking', 'take a booking out of a trip, for good', unfileBooking, 'Unfiled')

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiDocument } from '../../src/api-document.ts'
 import { SOME_FAILED } from '../../src/cli/command.ts'
-import { programWith } from '../../src/cli/program.ts'
+import { loadProgram } from '../../src/cli/program.ts'
 import { readConfig, VARIABLES } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/make-demo.ts'
 import { PLANS } from '../../src/platform/access/plans.ts'
@@ -132,7 +132,7 @@ describe('the commands of the pages', () => {
       ...command.commands.map((sub) => `${command.name()} ${sub.name()}`),
     ])
   it('exist, and the README lists every one', async () => {
-    const known = new Set(named(await programWith('')))
+    const known = new Set(named(await loadProgram('')))
     const inText = PAGES.flatMap((page) =>
       [...pageText(page).matchAll(/npx backdesk ([a-z]+)(?: ([a-z-]+))?/g)].flatMap(
         ([text, command = '', sub = '']) => {
@@ -157,7 +157,7 @@ describe('the commands of the pages', () => {
     expect(leaves.filter((name) => !listed.includes(name))).toEqual([])
   })
   it('are called as a newcomer can call them, on pages and in messages: npx backdesk', async () => {
-    const names = (await programWith('')).commands.map((command) => command.name()).join('|')
+    const names = (await loadProgram('')).commands.map((command) => command.name()).join('|')
     const bare = new RegExp(`(?<!npx )(?<![\\w/.-])backdesk (${names})\\b(?!')`)
     const sources = globSync('src/**/*.ts', { cwd: ROOT })
     const found = [...PAGES, 'samples/README.md', ...sources].flatMap((file) =>

@@ -29,6 +29,7 @@ export function registerDays(trip: Command): void {
       { options, desk }: { options: GivenFields & { after?: number }; desk: Parameters<typeof addDay>[1] },
     ) => addDay(tx, desk, id, options.after ?? null, await fieldsOf(options)),
     ({ day_number }: Told) => `Added day ${day_number}.`,
+    'trip.day_added',
   )
   onTrip(
     takesFields(
@@ -47,6 +48,7 @@ export function registerDays(trip: Command): void {
       return { id: await changeDay(tx, desk, id, day, await fieldsOf(options)), day_number: day }
     },
     ({ day_number }: Told) => `Changed day ${day_number}.`,
+    'trip.day_updated',
   )
   onTrip(
     trip
@@ -59,5 +61,6 @@ export function registerDays(trip: Command): void {
       return { id: await removeDay(tx, id, day), day_number: day }
     },
     ({ day_number }: Told) => `Removed day ${day_number}.`,
+    'trip.day_removed',
   )
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Deps } from '../../deps.ts'
 import { type FoundDesk, findDesk } from '../../features/accounts/reads/find-desk.ts'
 import { findTrip } from '../../features/trips/reads/find-trip.ts'
+import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { ACCOUNT, answering, type OfAccount } from '../command.ts'
@@ -27,16 +28,25 @@ const reasonsOf = ({ details = {} }: ApiError): string =>
 
 type Work<O, A> = (tx: AccountTx, trip: string, given: { options: O; desk: FoundDesk; named: string[] }) => Promise<A>
 
-/** A subcommand about one trip, which is named by its id or reference number; other arguments follow. */
+/**
+ * A subcommand about one trip, which is named by its id or reference number; other arguments follow. `audited` is the action
+ * that the audit log has of one that changes something.
+ */
 export function onTrip<O extends object, A extends object>(
   command: Command,
   work: Work<O, A>,
   tell: (answer: A) => string,
+  audited?: string,
 ): void {
   answering(
     command.requiredOption(...ACCOUNT),
     (options: O & OfAccount, name = '', ...named: string[]) =>
-      atAccount(options, async (tx, desk) => work(tx, await findTrip(tx, name), { options, desk, named })),
+      atAccount(options, async (tx, desk) => {
+        const trip = await findTrip(tx, name)
+        const answer = await work(tx, trip, { options, desk, named })
+        if (audited) auditOwn(tx, { action: audited, subjectType: 'trip', subjectId: trip, details: answer })
+        return answer
+      }),
     tell as (answer: never) => string,
   )
 }

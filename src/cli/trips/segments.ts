@@ -27,6 +27,7 @@ export function registerSegments(trip: Command): void {
       return { id: await addSegment(tx, desk, id, { day, place }, await fieldsOf(options)) }
     },
     ({ id }: Made) => `Added ${id}.`,
+    'trip.segment_added',
   )
   onTrip(
     takesFields(
@@ -53,6 +54,7 @@ export function registerSegments(trip: Command): void {
       return { id }
     },
     ({ id }: Made) => `Changed ${id}.`,
+    'trip.segment_updated',
   )
   onTrip(
     trip
@@ -66,5 +68,6 @@ export function registerSegments(trip: Command): void {
       return { id }
     },
     ({ id }: Made) => `Removed ${id}.`,
+    'trip.segment_removed',
   )
 }

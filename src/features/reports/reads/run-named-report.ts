@@ -1,3 +1,4 @@
+import type { AuditEntry } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { noSuch } from '../../../platform/http/by-id.ts'
@@ -5,6 +6,7 @@ import { dayIn } from '../../../platform/time.ts'
 import { tableOf } from '../files/cells.ts'
 import { csvOf } from '../files/csv.ts'
 import { findPreset } from '../find-preset.ts'
+import { reportExported } from '../report-exported.ts'
 import { reportText } from '../report-text.ts'
 import { type Report, runWholeReport, WHOLE_ROWS } from '../run-report.ts'
 import type { Saver } from '../saved/commands/save-report.ts'
@@ -24,8 +26,8 @@ type Asked = {
   readonly name: string
   readonly filters: Readonly<Record<string, string>>
 }
-/** A report that was run as a whole: its rows counted, as the API answers it, and as a file. */
-type Named = { readonly rows: number; result(): unknown; csv(): Promise<string> }
+/** A report that was run as a whole: its rows counted, as the API answers it, and as a file, which `exported` tells of. */
+type Named = { readonly rows: number; readonly exported: AuditEntry; result(): unknown; csv(): Promise<string> }
 
 /** Runs the report of a name as a whole, as a seat of the account sees it. */
 export async function runNamedReport(
@@ -38,10 +40,10 @@ export async function runNamedReport(
     return { viewer, ...(await runnable(tx, sources, { name, filters }, viewer)) }
   })
   const report = await runWholeReport(db.reports(account), viewer, preset, given, viewer.now)
-  return namedOf(report)
+  return { ...namedOf(report), exported: reportExported(UUID.test(name) ? 'saved_report' : 'report', name, 'csv') }
 }
 
-function namedOf(report: Report): Named {
+function namedOf(report: Report): Omit<Named, 'exported'> {
   const table = tableOf(report)
   return { rows: table.rows.length, result: () => JSON.parse(reportText(report, WHOLE)), csv: () => csvOf(table) }
 }
