@@ -31,7 +31,7 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isRea
   )
   const documentation = serveReference(app)
   serveFiles(app, deps)
-  app.register(async (pages) => servePages(pages, deps))
+  app.register(async (pages) => servePages(pages, { ...deps, addressOf: gate.addressOf }))
   app.register(async (hooks) => serveStatusCallbacks(hooks, deps))
   app.register(async (pages) => serveUnsubscribing(pages, deps))
   app.register(async (pages) => serveSurveys(pages, deps))

@@ -38,6 +38,7 @@ import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
 import { factQueues } from './features/trips/facts/facts.job.ts'
 import { filingQueue } from './features/trips/filing/filing.job.ts'
+import { attemptPurge } from './features/trips/page/attempt-purge.job.ts'
 import { keepSchedules } from './features/trips/schedule/keep-schedules.job.ts'
 import { notificationQueue } from './features/trips/schedule/notifications.job.ts'
 import { sayDue } from './features/trips/schedule/say-due.ts'
@@ -140,4 +141,5 @@ export const scheduledJobs: readonly ScheduledJob<Deps>[] = [
   rateWindowPurge,
   deliveryPurge,
   visitPurge,
+  attemptPurge,
 ]

@@ -1,11 +1,22 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { attemptPurge } from '../../src/features/trips/page/attempt-purge.job.ts'
 import { hashPassword } from '../../src/features/trips/share-token.ts'
+import { type Network, readNetwork } from '../../src/platform/access/source-address.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
 import { previewOf } from '../harness/preview.ts'
 import { english } from '../harness/sample-trips.ts'
-import { changeLink, mintLink, openPage, readLink, sendForm, shareTrip } from '../harness/shared-trip.ts'
+import {
+  attemptsAt,
+  changeAttempts,
+  mintLink,
+  openPage,
+  readLink,
+  sendForm,
+  shareTrip,
+} from '../harness/shared-trip.ts'
 import { ask } from '../harness/sql.ts'
+import { GO_ON } from '../harness/worker.ts'
 
 describe('a link with a password', () => {
   let cell: TestCell
@@ -80,13 +91,13 @@ describe('a link with a password', () => {
       const [status, wait] = await wrong()
       expect([status, Math.abs(Number(wait) - seconds) <= 2]).toEqual([429, true])
       expect((await send(token, PASSWORD)).statusCode).toBe(429)
-      await changeLink(cell, link, `blocked_until = now()`)
+      await changeAttempts(cell, link, `blocked_until = now()`)
       expect((await wrong())[0]).toBe(403)
     }
     expect((await wrong())[2]).toBe('Too many wrong passwords. Please try again in 15 minutes.')
-    await changeLink(cell, link, `blocked_until = now()`)
+    await changeAttempts(cell, link, `blocked_until = now()`)
     expect((await send(token, PASSWORD)).statusCode).toBe(303)
-    expect(await readLink(cell, link)).toMatchObject({ failed_attempts: 0, blocked_until: null })
+    expect(await attemptsAt(cell, link)).toEqual([0])
   })
   it('looks at five of many that are tried at once', async () => {
     const { token } = await locked()
@@ -94,11 +105,53 @@ describe('a link with a password', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 403)).toHaveLength(5)
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(15)
   })
+  const sendFrom = (remoteAddress: string, token: string, password: string) =>
+    sendForm(cell, token, { password }, { remoteAddress })
+  it('makes nobody wait for what others have tried, however many they are', async () => {
+    const { token, link } = await locked()
+    for (let n = 0; n < 6; n++) await send(token, 'wrong')
+    expect((await send(token, PASSWORD)).statusCode).toBe(429)
+    expect((await sendFrom('198.51.100.7', token, PASSWORD)).statusCode).toBe(303)
+    await changeAttempts(cell, link, 'failed = 1000')
+    for (const at of [1, 2, 3]) expect((await sendFrom(`198.51.100.${at}`, token, PASSWORD)).statusCode).toBe(303)
+  })
+  it('takes the addresses of an IPv6 network for one visitor, and IPv4 as it is for another', async () => {
+    const { token } = await locked()
+    for (let n = 0; n < 5; n++) await sendFrom(`2001:db8:0:1::${n}`, token, 'wrong')
+    expect((await sendFrom('2001:db8:0:1:ffff::1', token, PASSWORD)).statusCode).toBe(429)
+    expect((await sendFrom('2001:db8:0:2::1', token, PASSWORD)).statusCode).toBe(303)
+    expect((await sendFrom('::ffff:192.0.2.1', token, PASSWORD)).statusCode).toBe(303)
+  })
+  it('takes the address of a visitor from trusted proxies alone', async () => {
+    const proxied = await startCell({ trustedProxies: [readNetwork('10.0.0.0/8') as Network] })
+    const { token } = await shareTrip(proxied, await makeAgency(proxied), { link: { password_hash } })
+    const from = (remoteAddress: string, visitor: string, password: string) =>
+      sendForm(proxied, token, { password }, { remoteAddress, headers: { 'x-forwarded-for': visitor } })
+    for (let n = 0; n < 5; n++) await from('10.0.0.1', '198.51.100.1', 'wrong')
+    expect((await from('10.0.0.1', '198.51.100.1', PASSWORD)).statusCode).toBe(429)
+    expect((await from('10.0.0.1', '198.51.100.2', PASSWORD)).statusCode).toBe(303)
+    for (let n = 0; n < 5; n++) await from('203.0.113.9', `198.51.100.${10 + n}`, 'wrong') // its own invention
+    expect((await from('203.0.113.9', '198.51.100.99', PASSWORD)).statusCode).toBe(429)
+  })
+  it('gives each visitor one attempt without a wait where many guess', async () => {
+    const { token, link } = await locked()
+    await sendFrom('192.0.2.1', token, 'wrong')
+    await changeAttempts(cell, link, 'failed = 50')
+    expect((await sendFrom('198.51.100.1', token, 'wrong')).statusCode).toBe(403)
+    const { statusCode, headers } = await sendFrom('198.51.100.1', token, 'wrong')
+    expect([statusCode, Number(headers['retry-after']) > 55]).toEqual([429, true])
+    expect((await sendFrom('198.51.100.2', token, PASSWORD)).statusCode).toBe(303)
+    expect((await attemptsAt(cell, link))[0]).toBe(51)
+  })
   it('forgets the wrong ones after a day without any', async () => {
     const { token, link } = await locked()
-    await changeLink(cell, link, `failed_attempts = 50, blocked_until = now() - interval '25 hours'`)
+    await send(token, 'wrong')
+    await changeAttempts(cell, link, `failed = 50, last_at = now() - interval '25 hours'`)
     expect((await send(token, 'wrong')).statusCode).toBe(403)
-    expect(await readLink(cell, link)).toMatchObject({ failed_attempts: 1, blocked_until: null })
+    expect(await attemptsAt(cell, link)).toEqual([1, 1])
+    await changeAttempts(cell, link, `last_at = now() - interval '25 hours'`)
+    await attemptPurge.run(cell.deps, GO_ON)
+    expect(await attemptsAt(cell, link)).toEqual([])
   })
   it.each([
     ['nothing', ''],

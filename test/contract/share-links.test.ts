@@ -83,7 +83,8 @@ describe('a share link', () => {
     ['audience', { audience: null }],
     ['expires_at', { expires_at: '2020-01-01T00:00:00Z' }],
     ['expires_at', { expires_at: 'tomorrow' }],
-    ['password', { password: 'abc' }],
+    ['password', { password: 'seven77' }],
+    ['password', { password: '😀😀😀😀' }],
     ['password', { password: '' }],
     ['password', { password: '    ' }],
     ['password', { password: 'x'.repeat(201) }],
@@ -161,7 +162,7 @@ describe('a share link', () => {
   it('leaves in the audit log who made it and who revoked it, and no secret', async () => {
     const own = await make(agency)
     const { id, key } = await agency.makeKey()
-    const { data } = await mint({ password: 'geheim', label: 'For Ada' }, { of: own, key })
+    const { data } = await mint({ password: 'geheimnis', label: 'For Ada' }, { of: own, key })
     await revoke(data.id, { of: own, key })
     const rows = await ask<Row>(
       cell,

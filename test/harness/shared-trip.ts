@@ -99,21 +99,38 @@ export const openPage = (
   method: 'GET' | 'HEAD' = 'GET',
 ) => app.inject({ method, url: `/s/${path}`, headers })
 /** Sends what a browser makes of the password's form. */
-export const sendForm = ({ app }: TestCell, token: string, fields: Record<string, string> | string | Buffer) =>
+export const sendForm = (
+  { app }: TestCell,
+  token: string,
+  fields: Record<string, string> | string | Buffer,
+  { remoteAddress = '203.0.113.5', headers = {} }: { remoteAddress?: string; headers?: Record<string, string> } = {},
+) =>
   app.inject({
     method: 'POST',
+    remoteAddress,
     url: `/s/${token}`,
-    headers: FORM,
+    headers: { ...FORM, ...headers },
     payload: typeof fields === 'string' || Buffer.isBuffer(fields) ? fields : new URLSearchParams(fields).toString(),
   })
 /** What became of a link. */
 export const readLink = async (cell: TestCell, id: string) =>
   (
-    await ask<{ view_count: number; last_viewed_at: Date | null; failed_attempts: number; blocked_until: Date | null }>(
+    await ask<{ view_count: number; last_viewed_at: Date | null }>(
       cell,
-      'select view_count, last_viewed_at, failed_attempts, blocked_until from share_links where id = $1',
+      'select view_count, last_viewed_at from share_links where id = $1',
       [id],
     )
   )[0]
+/** The passwords that were tried at a link, by the count of each visitor; the first is that of all. */
+export const attemptsAt = async (cell: TestCell, link: string) =>
+  (
+    await ask<{ failed: number }>(
+      cell,
+      'select failed from share_link_attempts where share_link_id = $1 order by visitor',
+      [link],
+    )
+  ).map(({ failed }) => failed)
+export const changeAttempts = (cell: TestCell, link: string, set: string) =>
+  ask(cell, `update share_link_attempts set ${set} where share_link_id = $1`, [link])
 export const changeLink = (cell: TestCell, id: string, set: string) =>
   ask(cell, `update share_links set ${set} where id = $1`, [id])

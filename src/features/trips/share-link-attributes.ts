@@ -1,10 +1,11 @@
 import { required } from '../../catalogue/entity.ts'
 import { type Field, type Kind, Refusal, refuse } from '../../catalogue/kind.ts'
 import { boolean, datetime, oneOf, string, uuid } from '../../catalogue/kinds.ts'
+import { asTyped } from './share-token.ts'
 
 /** Whom a link is for. A supplier sees what it supplies, and nothing else. */
 export const AUDIENCES = ['traveler', 'companion', 'supplier'] as const
-const PASSWORD_MINIMUM = 4
+const PASSWORD_MINIMUM = 8
 const PASSWORD_MAXIMUM = 200
 
 const text = string(PASSWORD_MAXIMUM)
@@ -12,10 +13,11 @@ const password: Kind<string> = {
   ...text,
   read(cell, context) {
     const read = text.read(cell, context)
-    if (read instanceof Refusal || read.length >= PASSWORD_MINIMUM) return read
+    if (read instanceof Refusal || [...asTyped(read)].length >= PASSWORD_MINIMUM) return read
     return refuse('too_short', `Send at least ${PASSWORD_MINIMUM} characters.`)
   },
-  bad: [...text.bad, 'abc'],
+  example: 'Güneşli günler',
+  bad: [...text.bad, 'a'.repeat(PASSWORD_MINIMUM - 1)],
 }
 
 /** What a link is made of. To a supplier no travellers are shown, unless it says so. */

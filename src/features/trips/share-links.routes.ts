@@ -46,7 +46,7 @@ export const shareLinkRoutes: readonly Route[] = [
     path: '/trips/:id/share_links',
     tag: TAG,
     summary: 'Share a trip',
-    description: `Whoever has the address sees the itinerary without a key, until the link is revoked or expires. \`show_travelers\` is true where you say nothing, but for a supplier. The audience \`supplier\` names \`supplier_id\`, and sees the segments of that supplier alone. A link shows no prices, and no travellers, that the role itself does not see. A password of 4 characters or more is asked for before anything is shown. A trip has at most ${LINKS} links that are not revoked.`,
+    description: `Whoever has the address sees the itinerary without a key, until the link is revoked or expires. \`show_travelers\` is true where you say nothing, but for a supplier. The audience \`supplier\` names \`supplier_id\`, and sees the segments of that supplier alone. A link shows no prices, and no travellers, that the role itself does not see. A password of 8 characters or more is asked for before anything is shown. A trip has at most ${LINKS} links that are not revoked.`,
     scope: FULL,
     policy,
     takes: { ...ofTrip, ...takesAttributes('share_link', shareLinkAttributes, Attributes) },

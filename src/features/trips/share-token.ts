@@ -29,7 +29,7 @@ export async function passwordHolds(password: string, kept: string): Promise<boo
 }
 
 /** Two ways to type the same letter are one password, and so are blanks around it. */
-const asTyped = (password: string): string => password.normalize('NFKC').trim()
+export const asTyped = (password: string): string => password.normalize('NFKC').trim()
 
 const keyOf = (password: string, salt: Buffer, bytes: number, options: ScryptOptions): Promise<Buffer> =>
   new Promise((resolve, reject) =>

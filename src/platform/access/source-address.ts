@@ -40,6 +40,14 @@ export function isWithin(address: string, networks: readonly Network[]): boolean
   return read !== null && within(read, networks)
 }
 
+const VISITOR_BITS_OF_IPV6 = 64
+/** The network that one visitor has to itself: an IPv4 address, or the /64 of an IPv6 one, in which it may take any. */
+export function networkOf(address: string): string {
+  const read = readAddress(address)
+  if (!(read instanceof ipaddr.IPv6)) return read?.toString() ?? address
+  return ipaddr.IPv6.networkAddressFromCIDR(`${read.toNormalizedString()}/${VISITOR_BITS_OF_IPV6}`).toNormalizedString()
+}
+
 /**
  * The address that a request comes from: the socket's, unless that is a trusted proxy; then the right-most address of
  * X-Forwarded-For that is none of the proxies. Entries further left can be anybody's invention.

@@ -1,14 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../../../platform/access/source-address.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { formOf, showPage, takeForms } from '../../../platform/page/serve.ts'
-import type { SignedText } from '../../../platform/signed-text.ts'
+import type { Mac, SignedText } from '../../../platform/signed-text.ts'
 import { onlyAgency } from '../../accounts/commands/only-agency.ts'
 import { hashToken, passwordHolds } from '../share-token.ts'
+import { forgiveAttempts, takeAttempt } from './attempts.store.ts'
 import { calendarOf } from './calendar.ts'
 import { itineraryPage } from './itinerary.ts'
-import { countView, findLink, forgiveAttempts, type Link, takeAttempt } from './link.store.ts'
+import { countView, findLink, type Link } from './link.store.ts'
 import { hasPass, passCookie } from './pass.ts'
 import { passwordPage } from './password-page.ts'
 import { type PublicTrip, readPublicTrip, shownBy } from './public-trip.store.ts'
@@ -28,12 +30,15 @@ type Needs = {
   readonly publicUrl: string
   /** Writes the cookies of those who knew a link's password. */
   readonly passes: SignedText
+  /** Tells visitors apart, and nothing about them. */
+  readonly visitors: Mac
+  addressOf(request: FastifyRequest): string
   now(): number
 }
 type Request = FastifyRequest<{ Params: { token: string } }>
 
 /** The pages of shared trips: whoever has the address has the page, and a password where the link has one. */
-export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }: Needs): void {
+export function servePages(app: FastifyInstance, { db, publicUrl, passes, visitors, addressOf, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
   const notFound = notFoundUnder(app, '/s', WORDS, () => onlyAgency(db))
 
@@ -69,12 +74,14 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
     const { token } = request.params
     const words = wordsOfVisitor(request.headers['accept-language'])
     if (link.password !== null) {
-      const wait = await attempt(link)
+      const { account, id } = link
+      const visitor = visitors(`share link ${account} ${id}`, networkOf(addressOf(request)))
+      const attempt = { account, id, visitor }
+      const wait = await waitOf(attempt)
       if (wait !== null) return showPage(reply.header('retry-after', wait), 429, passwordPage(words, link, { wait }))
       const password = formOf(request.body).get('password') ?? ''
-      if (!(await passwordHolds(password, link.password)))
-        return showPage(reply, 403, passwordPage(words, link, 'wrong'))
-      await db.askSystem('the password of a link was right', forgiveAttempts, link)
+      if (!(await passwordHolds(password, link.password))) return showPage(reply, 403, passwordPage(words, link, 'wrong'))
+      await db.askSystem('the password of a link was right', forgiveAttempts, attempt)
       reply.header('set-cookie', passCookie(passes, link, new URL(`${publicUrl}/s/${token}`), now()))
     }
     return reply.headers(PRIVATE).redirect(token, 303)
@@ -83,8 +90,8 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, now }:
   /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
   const view = (link: Link) => db.askSystem('a page of a trip was opened', countView, link)
   /** Seconds to wait before a password is looked at; null where this one may be. */
-  async function attempt(link: Link): Promise<number | null> {
-    const [attempted] = await db.askSystem('a password of a link is tried', takeAttempt, link)
+  async function waitOf(attempt: Parameters<typeof takeAttempt.values>[0]): Promise<number | null> {
+    const [attempted] = await db.askSystem('a password of a link is tried', takeAttempt, attempt)
     return attempted?.taken ? null : (attempted?.wait ?? 1)
   }
 }
