@@ -52,6 +52,12 @@ export const KEPT: readonly (readonly [name: string, bytes: Buffer, type: string
   ['passengers.json', Buffer.from('{"a": "<b>"}'), 'text/plain'],
   ['mail.eml', Buffer.from('From: a@example.com\r\n\r\n<html><body>Hello</body></html>'), 'text/plain'],
   ['invoice.xml', Buffer.from('<?xml version="1.0"?><Invoice><svg/></Invoice>'), 'application/xml'],
+  [
+    'e-invoice.xml',
+    Buffer.from('<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="i.xslt"?><Invoice/>'),
+    'text/plain',
+  ],
+  ['rooms.txt', Buffer.from('<Rooms><Room>A &#38; B &#9999999;</Room></Rooms>'), 'text/plain'],
   ['bytes.bin', Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]), 'application/octet-stream'],
 ]
 /** Files that are harmless and not what their names say. */
@@ -83,6 +89,17 @@ export const REFUSED: readonly (readonly [name: string, bytes: Buffer | string])
   ['page.txt', utf16le(HTML)],
   ['page.txt', utf16be(HTML)],
   ['page.xml', `<?xml version="1.0"?><!-- x --><h:html xmlns:h="http://www.w3.org/1999/xhtml">`],
+  ['page.xml', '<h:html xmlns:h="http://www.w3.org/1999/xhtml"><h:script>alert(1)</h:script></h:html>'],
+  ['page.txt', '<a xmlns:h="http://www.w3.org/1999/xhtml"><h:script>alert(1)</h:script></a>'],
+  [
+    'invoice.xml',
+    `<?xml version="1.0"?><Invoice><script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script></Invoice>`,
+  ],
+  ['invoice.xml', `<?xml version="1.0"?><Invoice>${SVG}</Invoice>`],
+  ['invoice.xml', '<?xml version="1.0"?><a><b xmlns="http&#x03a;//www.w3.org/1999/&#120;html"/></a>'],
+  ['invoice.xml', '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY w "http://www.w3.org/1999/">]><a xmlns="&w;xhtml"/>'],
+  ['invoice.xml', utf16le('<?xml version="1.0"?><a><b xmlns="http://www.w3.org/1999/xhtml"/></a>')],
+  ['sheet.xslt', '<a/>'],
   // The mark of a tar where one has it does not make a page an archive.
   ['archive.tar', Buffer.concat([Buffer.from(HTML.padEnd(257)), Buffer.from('ustar\u000000')])],
   ['drawing.png', SVG],

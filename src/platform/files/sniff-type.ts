@@ -26,16 +26,23 @@ const RUN_BY_NAME = new Set(
   (
     'apk app appx bash bat chm cjs cmd cpl csh deb desktop dll dmg exe gadget hta htm html inf jar jnlp js jse ksh ' +
     'lnk mht mhtml mjs msi msp msix php phtml pif pl pkg ps1 psm1 py rb reg rpm scf scr sh shtml svg svgz swf sys ' +
-    'url vb vbe vbs ws wsf wsh xht xhtml zsh'
+    'url vb vbe vbs ws wsf wsh xht xhtml xsl xslt zsh'
   ).split(' '),
 )
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the point
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/
 const UNKNOWN = 'application/octet-stream'
+const XML = 'application/xml'
 
 /** What browsers take for a page (WHATWG MIME Sniffing, 7.1), and other tags that a page or drawing may begin with. */
 const PAGE =
   /^\s*<(?:!--|!doctype\s+(?:html|svg)|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|svg|meta|link|img|object|embed|form|base|template)[\s/>]|\?php)/i
+/** Elements of these run scripts, whatever the root of their document is. */
+const PAGE_NAMESPACE = /http:\/\/www\.w3\.org\/(?:1999\/xhtml|2000\/svg)/
+/** It could make a page of any document. Electronic invoices name one, so they are kept, as text. */
+const STYLESHEET = /<\?xml-stylesheet\s/
+const REFERENCE = /&#(?:x0*([\da-fA-F]{1,6})|0*(\d{1,7}));/g
+const LAST_CODE_POINT = 0x10ffff
 const PROLOG = /\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[\s\S]*?\]\s*)?>/iy
 const ROOT = /<(?:[\w.-]+:)?(?:html|svg)[\s/>]/iy
 
@@ -45,9 +52,17 @@ const ROOT = /<(?:[\w.-]+:)?(?:html|svg)[\s/>]/iy
  */
 export async function sniffType(bytes: Buffer, name: string): Promise<string | null> {
   const text = decoded(bytes)
-  if (RUN_BY_NAME.has(extensionOf(name)) || text.startsWith('#!') || PAGE.test(text) || isPageInXml(text)) return null
+  if (
+    RUN_BY_NAME.has(extensionOf(name)) ||
+    text.startsWith('#!') ||
+    PAGE.test(text) ||
+    isPageInXml(text) ||
+    mayHoldPage(text)
+  )
+    return null
   const { fileTypeFromBuffer } = await import('file-type')
   const type = (await fileTypeFromBuffer(bytes))?.mime
+  if (type === XML && STYLESHEET.test(text)) return 'text/plain'
   if (type !== undefined) return PROGRAMS.has(type) ? null : type
   return isUtf8(bytes) && !CONTROL.test(text) ? 'text/plain' : UNKNOWN
 }
@@ -81,6 +96,17 @@ function decoded(bytes: Buffer): string {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf
   return bytes.toString('latin1', mark ? 3 : 0)
+}
+
+/** Whether a document, with or without an XML declaration, has elements of pages, or entities that could hide them. */
+function mayHoldPage(text: string): boolean {
+  if (!/^\s*</.test(text)) return false
+  const plain = text.includes('&#') ? text.replace(REFERENCE, letterOf) : text
+  return /<!ENTITY\s/.test(plain) || PAGE_NAMESPACE.test(plain)
+}
+const letterOf = (reference: string, hex: string | undefined, decimal: string): string => {
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
+  return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : reference
 }
 
 /** Whether the first element of a document that begins as XML is a page or a drawing. */
