@@ -35,7 +35,7 @@ export function registerAccounts(program: Command): void {
   answering(
     account
       .command('update')
-      .description('change the plan, time zone, language, billing state, owner, mail or look of an account')
+      .description('change the plan, time zone, language, billing state, owner, mail, look or life of keys of an account')
       .requiredOption(...ACCOUNT)
       .option('--plan <plan>', Object.keys(PLANS).join(', '))
       .option('--time-zone <zone>', 'IANA time zone')
@@ -50,6 +50,7 @@ export function registerAccounts(program: Command): void {
       )
       .option('--accent <color>', 'colour of its public pages and mails, e.g. "#11606a"; "" for the program’s own')
       .option('--logo <file>', 'PNG, JPEG, WebP or SVG of up to 64 KB for its public pages; "" for none', readLogoFile)
+      .option('--key-life <days>', 'days for which new API keys are good that name no expiry; 0 for ever', wholeNumber)
       .option('--answer-address <email>', 'where answers to mail go, unless it says so itself; "" for MAIL_FROM'),
     ({ account, json: _, ...change }: OfAccount & AccountChange & { json?: boolean }) =>
       asOperator(async (tx) => {

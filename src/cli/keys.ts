@@ -17,7 +17,10 @@ export function registerKeys(program: Command): void {
       .requiredOption('--name <name>', 'what the key is for')
       .requiredOption('--scopes <scopes>', SCOPES.join(', '), several)
       .option('--role <role>', 'role that the key is bound to; unbound keys act as the owner')
-      .option('--expires-at <time>', 'RFC 3339 time after which it is refused')
+      .option(
+        '--expires-at <time>',
+        'RFC 3339 time after which it is refused, or never; by the key life of the account when omitted',
+      )
       .option('--allow-cidr <cidr>', 'address or network it may be used from; may be repeated', several, []),
     (o: OfAccount & { name: string; scopes: string[]; role?: string; expiresAt?: string; allowCidr: string[] }) =>
       asOperator((tx) =>
@@ -28,7 +31,8 @@ export function registerKeys(program: Command): void {
           operator(),
         ),
       ),
-    ({ id, key }: { id: string; key: string }) => `${key}\nThis is key ${id}. It is not shown again.`,
+    ({ id, key, expires_at }: { id: string; key: string; expires_at: string | null }) =>
+      `${key}\nThis is key ${id}${expires_at === null ? '' : `, which expires at ${expires_at}`}. It is not shown again.`,
   )
   listOfAccount(key, 'keys', listKeys)
   answering(

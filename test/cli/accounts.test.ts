@@ -45,6 +45,32 @@ describe('the command line', () => {
     expect((await json('branch', 'list', ...of)).branches).toHaveLength(2)
     expect((await json('key', 'list', ...of)).keys).toEqual([])
   })
+  it('gives keys the life that the account says, unless they name an expiry', async () => {
+    const of = ['--account', String((await makeAgency(cell)).number)]
+    const made = async (...more: string[]) =>
+      (await json('key', 'create', ...of, '--name', 'x', '--scopes', 'full', ...more)).expires_at
+    const inDays = (at: string) => Math.round((Date.parse(at) - Date.now()) / 86_400_000)
+    expect(await made()).toBeNull()
+    await json('account', 'update', ...of, '--key-life', '90')
+    expect(inDays(await made())).toBe(90)
+    expect(await made('--expires-at', '2126-01-01T00:00:00Z')).toMatch(/^2126-01-01T00:00:00/)
+    expect(await made('--expires-at', 'never')).toBeNull()
+    const { accounts } = await json('account', 'list')
+    expect(accounts.find(({ id }: { id: number }) => String(id) === of[1]).key_life_days).toBe(90)
+    expect(
+      (await json('key', 'list', ...of)).keys.map(({ expires_at: at }: { expires_at: string }) => at && inDays(at)),
+    ).toContain(90)
+    await json('account', 'update', ...of, '--plan', 'growth')
+    expect(inDays(await made())).toBe(90)
+    await json('account', 'update', ...of, '--key-life', '0')
+    expect(await made()).toBeNull()
+    const { code, stderr } = await runHere(
+      ['account', 'update', ...of, '--key-life', '1.5'],
+      folder,
+      environmentOf(cell),
+    )
+    expect([code, stderr]).toEqual([1, expect.stringContaining('whole number of days')])
+  })
   it.each<[string, () => string[], RegExp]>([
     ['an unknown plan', () => newAccount({ plan: 'gold' }), /starter, growth/],
     ['an unknown zone', () => newAccount({ zone: 'Mars' }), /Europe\/Istanbul/],

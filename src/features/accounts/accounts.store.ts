@@ -7,8 +7,16 @@ export const BILLING_STATUSES = ['trialing', 'active', 'past_due', 'cancelled'] 
 
 export const listAccounts = statement<
   object,
-  { id: number; uuid: string; name: string; plan: string; time_zone: string; status: string }
->('select account_id as id, uuid, name, plan, time_zone, status from accounts order by account_id')
+  {
+    id: number
+    uuid: string
+    name: string
+    plan: string
+    time_zone: string
+    status: string
+    key_life_days: number | null
+  }
+>('select account_id as id, uuid, name, plan, time_zone, status, key_life_days from accounts order by account_id')
 export const listCompanies = statement<ByAccount, { id: string }>(`
   select id, name, company_type, is_default as "default", active, tax_country, currency, payment_terms_days, backdate_invoices from companies
   where account_id = $account order by is_default desc, name`)

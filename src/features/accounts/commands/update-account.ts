@@ -27,10 +27,13 @@ export type AccountChange = {
   readonly logo?: Uint8Array
   /** Where answers to mail go, unless it says so itself; to the cell's own address where it is empty. */
   readonly answerAddress?: string
+  /** Days for which new keys are good that say nothing else; 0 for ever. */
+  readonly keyLife?: number
 }
 
 const MOST_MESSAGES = 1_000_000
 const MOST_DOMAINS = 50
+const LONGEST_KEY_LIFE_DAYS = 3650
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
 
 type Row = {
@@ -45,13 +48,15 @@ type Row = {
   answers: string | null
   accent: string | null
   logo: string | null
+  keyLife: number | null
 }
 const update = statement<Row, never>(`
   update accounts set plan = coalesce($plan, plan), time_zone = coalesce($zone, time_zone),
     billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id),
     locale = coalesce($locale, locale), daily_messages = coalesce($messages::integer, daily_messages),
     mail_domains = coalesce($domains::text[], mail_domains), answer_address = nullif(coalesce($answers, answer_address), ''),
-    accent_color = nullif(coalesce($accent, accent_color), ''), logo = nullif(coalesce($logo, logo), '')
+    accent_color = nullif(coalesce($accent, accent_color), ''), logo = nullif(coalesce($logo, logo), ''),
+    key_life_days = nullif(coalesce($keyLife::integer, key_life_days), 0)
   where account_id = $account`)
 
 /** Changes what is given, and leaves it in the audit log. */
@@ -69,6 +74,7 @@ export async function updateAccount(
   }
   if (change.locale !== undefined) checkLocale(change.locale)
   if (change.dailyMessages !== undefined) checkDailyMessages(change.dailyMessages)
+  if (change.keyLife !== undefined) checkKeyLife(change.keyLife)
   const domains = change.mailDomains === undefined ? null : readDomains(change.mailDomains)
   const answers = change.answerAddress ? checkEmail(change.answerAddress) : change.answerAddress
   const accent = change.accent === undefined ? null : readAccent(change.accent)
@@ -86,6 +92,7 @@ export async function updateAccount(
     answers: answers ?? null,
     accent,
     logo,
+    keyLife: change.keyLife ?? null,
   })
   const action = change.plan !== undefined && change.plan !== plan ? 'account.plan_changed' : 'account.updated'
   await audit(tx, account, operator, {
@@ -99,6 +106,11 @@ export async function updateAccount(
 function checkDailyMessages(messages: number): void {
   if (!Number.isInteger(messages) || messages < 0 || messages > MOST_MESSAGES)
     throw new Error(`Messages a day are a whole number from 0 to ${MOST_MESSAGES}.`)
+}
+
+function checkKeyLife(days: number): void {
+  if (!Number.isInteger(days) || days < 0 || days > LONGEST_KEY_LIFE_DAYS)
+    throw new Error(`The life of keys is a whole number of days from 0 (for ever) to ${LONGEST_KEY_LIFE_DAYS}.`)
 }
 
 function readDomains(given: readonly string[]): string[] {

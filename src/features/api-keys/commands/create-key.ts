@@ -4,14 +4,17 @@ import { hashToken, makeToken, tokenEnds } from '../../../platform/access/token.
 import { audit } from '../../../platform/audit.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
+import { instantSql } from '../../../platform/db/view.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import { readInstant } from '../../../platform/time.ts'
 import { requireAccount, requireRole } from '../../accounts/reads/require-account.ts'
 
+const NEVER = 'never'
 export type NewKey = {
   readonly name: string
   readonly scopes: readonly string[]
   readonly role: string | null
+  /** An RFC 3339 time, or `never`; null for the default life of the account's keys. */
   readonly expiresAt: string | null
   readonly allowedCidrs: readonly string[]
 }
@@ -26,11 +29,16 @@ type Row = {
   role: string | null
   cidrs: string[]
   expiresAt: string | null
+  forever: boolean
   createdBy: string
 }
-const insert = statement<Row, { id: string }>(`
+type Made = { id: string; expires_at: string | null }
+const insert = statement<Row, Made>(`
   insert into api_keys (account_id, name, token_hash, token_start, token_end, scopes, role, allowed_cidrs, expires_at, created_by)
-  values ($account, $name, $hash, $start, $end, $scopes, $role, $cidrs, $expiresAt, $createdBy) returning id`)
+  select $account, $name, $hash::bytea, $start, $end, $scopes, $role, $cidrs, case when $forever::boolean then null
+    else coalesce($expiresAt::timestamptz, now() + a.key_life_days * interval '1 day') end, $createdBy
+  from accounts a where a.account_id = $account
+  returning id, ${instantSql('expires_at')} as expires_at`)
 
 /** Makes a key. The token is answered here and nowhere else; only its hash is kept. */
 export async function createKey(
@@ -38,7 +46,7 @@ export async function createKey(
   account: number,
   given: NewKey,
   operator: Operator,
-): Promise<{ id: string; key: string }> {
+): Promise<Made & { readonly key: string }> {
   const { uuid } = await requireAccount(tx, account)
   if (given.name.trim() === '') throw new Error('A key needs a name.')
   const unknown = given.scopes.filter((scope) => !SCOPES.some((known) => known === scope))
@@ -47,8 +55,10 @@ export async function createKey(
   if (given.role !== null) await requireRole(tx, account, given.role)
   const cidr = given.allowedCidrs.find((text) => readNetwork(text) === null)
   if (cidr !== undefined) throw new Error(`${cidr} is no address and no network such as 203.0.113.0/24.`)
-  const expiresAt = given.expiresAt === null ? null : readInstant(given.expiresAt, 'UTC')
-  if (given.expiresAt !== null && expiresAt === null) throw new Error('Write the expiry as 2027-01-31T00:00:00Z.')
+  const forever = given.expiresAt === NEVER
+  const expiresAt = given.expiresAt === null || forever ? null : readInstant(given.expiresAt, 'UTC')
+  if (given.expiresAt !== null && !forever && expiresAt === null)
+    throw new Error(`Write the expiry as 2027-01-31T00:00:00Z, or ${NEVER}.`)
   const token = makeToken()
   const made = await tx.one(insert, {
     account,
@@ -59,10 +69,11 @@ export async function createKey(
     role: given.role,
     cidrs: [...given.allowedCidrs],
     expiresAt,
+    forever,
     createdBy: operator.name,
   })
-  const { id } = made as { id: string }
-  const details = { name: given.name, scopes: given.scopes, role: given.role, account: uuid }
+  const { id, expires_at } = made as Made
+  const details = { name: given.name, scopes: given.scopes, role: given.role, expires_at, account: uuid }
   await audit(tx, account, operator, { action: 'api_key.created', subjectType: 'api_key', subjectId: id, details })
-  return { id, key: token }
+  return { id, key: token, expires_at }
 }
