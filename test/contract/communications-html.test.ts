@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { cleanHtml, plainOf } from '../../src/features/communications/clean-html.ts'
+import { cleanHtml, plainOf, withoutRemoteImages } from '../../src/features/communications/clean-html.ts'
 import { BROWSER_TIMEOUT_MS, startBrowser } from '../harness/browser.ts'
 
 /** Ways to run something, load something, or ask for something, as they are known from mail and from the web. */
@@ -119,6 +119,21 @@ describe('HTML of a message', () => {
     )
     expect(seen.links.filter((link) => !/^(?:https:\/\/ok\.example|cid:)/.test(link))).toEqual([])
     expect(seen.elements.filter((name) => !/^(?:a|b|p|br|div|img|span|table|tbody|tr|td)$/.test(name))).toEqual([])
+  })
+  it('asks nobody for an image until somebody asks for it, and keeps what else it says', async () => {
+    const mails = [
+      ...PAYLOADS,
+      HARMLESS,
+      '<img src="https://evil.example/pixel.gif" alt="Logo" width="1" style="color:red">',
+      '<p><IMG SRC=HTTPS://evil.example/b>x',
+    ]
+    const quiet = mails.map(cleanHtml).map(withoutRemoteImages)
+    expect((await show(quiet.map(({ html }) => html))).asked).toEqual([])
+    expect(quiet.reduce((sum, { blocked }) => sum + blocked, 0)).toBe(3)
+    for (const { html } of quiet) expect(withoutRemoteImages(html)).toEqual({ html, blocked: 0 })
+    expect(quiet.at(-3)).toEqual({ html: HARMLESS, blocked: 0 })
+    expect(quiet.at(-2)).toEqual({ html: '<img alt="Logo" width="1" style="color:red" />', blocked: 1 })
+    expect(quiet.at(-1)).toEqual({ html: '<p><img />x</p>', blocked: 1 })
   })
   it('is clean for good: cleaning it again changes nothing, nor its text', () => {
     for (const html of [...PAYLOADS, HARMLESS]) {

@@ -54,6 +54,7 @@ describe('a message', () => {
     expect(made).toEqual({
       ...item,
       purpose: 'conversation',
+      blocked_images: 0,
       body_plain: 'Asked for window seats.',
       body_html: null,
       cc_addresses: [],
@@ -97,6 +98,22 @@ describe('a message', () => {
       'Bir iki\n\nüç',
       '<p>Bir <b>iki</b></p><p>üç</p>',
     ])
+  })
+  it('shows the images that lie elsewhere of nobody but its own, until somebody asks for them', async () => {
+    const body_html = '<p>Hi<img src="https://evil.example/p.gif" alt="Logo" /><img src="cid:logo" /></p>'
+    const read = async (direction: string, query = '') => {
+      const { id } = await make(agency, { direction, channel: 'email', customer_id: customer, body_html })
+      const { body } = await cell.call('GET', `/communications/${id}${query}`, { key: agency.key })
+      const { data } = body as { data: { body_html: string; blocked_images: number } }
+      return [data.body_html, data.blocked_images]
+    }
+    const without = ['<p>Hi<img alt="Logo" /><img src="cid:logo" /></p>', 1]
+    expect(await read('inbound')).toEqual(without)
+    expect(await read('inbound', '?remote_images=blocked')).toEqual(without)
+    expect(await read('inbound', '?remote_images=shown')).toEqual([body_html, 0])
+    for (const own of ['internal', 'outbound']) expect(await read(own)).toEqual([body_html, 0])
+    const made = await make(agency, { direction: 'inbound', channel: 'email', body_html })
+    expect([made.body_html, made.blocked_images]).toEqual(without)
   })
   it('has no more of that text than fits, in whole characters', async () => {
     const body_html = `x${'<hr>'.repeat(2_300)}<p>${'😀'.repeat(20_000)}` // the cut is within one

@@ -186,7 +186,7 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
   '/communications': {
     nothing: `
       id customer_id trip_id direction channel status content_masked thread_id sent_at delivered_at read_at created_at
-      unread unread_count purpose in_reply_to external_id failed_at failure_reason ${at('author', SEAT)} customer.id
+      unread unread_count purpose blocked_images in_reply_to external_id failed_at failure_reason ${at('author', SEAT)} customer.id
       updated_at
     `,
     view_trips: 'trip.id trip.title',
@@ -219,11 +219,11 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
       ${at('columns[]', 'key label type currency_key sensitive')}
     `,
   },
-  '/saved_reports': { nothing: 'id name entity schedule_frequency recipient_count last_run_at' },
+  '/saved_reports': { nothing: 'id name entity schedule_frequency schedule_state recipient_count last_run_at' },
   '/saved_reports/definition': {
     nothing: `
-      id name entity schedule_frequency recipient_count last_run_at preset_key filters definition schedule_hour
-      schedule_weekday schedule_day file_format ${at('saved_by', SEAT)} next_run_at
+      id name entity schedule_frequency schedule_state recipient_count last_run_at preset_key filters definition
+      schedule_hour schedule_weekday schedule_day paused_at paused_reason file_format ${at('saved_by', SEAT)} next_run_at
       ${at('last_run', 'due_at status reason finished_at')} created_at updated_at
     `,
     [PERSONAL]: 'recipients[]',

@@ -82,7 +82,7 @@ const REST = [
    select $1, id, 1, now(), 500, 'no', 5, 'no' from webhook_deliveries where account_id = $1`,
   `update webhook_deliveries set status = 'pending', finished_at = null where account_id = $1`,
   `update webhook_events set entity = 'tickets', external_id = 'X' where account_id = $1`,
-  `update saved_reports r set schedule_frequency = 'daily', schedule_hour = 5, schedule_weekday = 'monday', schedule_day = '1', recipients = '{a@example.com}',
+  `update saved_reports r set schedule_frequency = 'daily', schedule_hour = 5, schedule_weekday = 'monday', schedule_day = '1', paused_at = now(), paused_reason = 'no', recipients = '{a@example.com}',
      due_at = now(), next_attempt_at = now(), last_run_at = now(), preset_key = case when n % 2 = 0 then preset_key end,
      filters = case when n % 2 = 0 then '{"a": 1}'::jsonb end, definition = case when n % 2 = 1 then
        '{"entity": "customers", "columns": ["name"], "filters": [], "group_by": null, "sort": []}'::jsonb end

@@ -101,6 +101,24 @@ const OPTIONS: sanitize.IOptions = {
 /** HTML that shows what it says and does nothing: whatever else a sender put into it is gone. */
 export const cleanHtml = (html: string): string => sanitize(html, OPTIONS).trim()
 
+const REMOTE = /^https?:\/\//i
+/**
+ * Clean HTML without the images that lie elsewhere, and how many these were: to load one tells its sender when, where and
+ * by whom the mail was read. Their texts stay, and so do the images that came with the mail.
+ */
+export function withoutRemoteImages(html: string): { readonly html: string; readonly blocked: number } {
+  let blocked = 0
+  const { exclusiveFilter: _, ...options } = OPTIONS
+  const without = (tagName: string, { src = '', ...others }: Attributes) => {
+    if (!REMOTE.test(src)) return { tagName, attribs: { src, ...others } }
+    blocked += 1
+    return { tagName, attribs: others }
+  }
+  const transformTags = { ...OPTIONS.transformTags, img: without }
+  const text = sanitize(html, { ...options, transformTags }).trim()
+  return blocked === 0 ? { html, blocked } : { html: text, blocked }
+}
+
 /** Quotations and lists begin each of their lines with a mark, and those within others with one for each. */
 const MARKED = ['blockquote', 'ul', 'ol']
 /** Beyond it there would be more marks than text. */

@@ -1,20 +1,17 @@
 import Type from 'typebox'
-import type { Policies } from '../../platform/access/policies.ts'
-import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
-import type { Files } from '../../platform/files/files.ts'
-import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
+import { byId, dataOf } from '../../platform/http/by-id.ts'
 import { listOf, pageText, paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
-import { withAddresses } from '../attachments.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../attributes.ts'
 import { markMessageRead } from './commands/mark-message-read.ts'
 import { writeMessage } from './commands/write-message.ts'
-import { listMessages, readDetail, readItem } from './communications.store.ts'
+import { listMessages, readItem } from './communications.store.ts'
 import { messageDetail, messageItem } from './communications.view.ts'
 import { messageAttributes } from './message-attributes.ts'
 import { CHANNELS, DIRECTIONS } from './message-kinds.ts'
+import { REMOTE_IMAGES, shownMessage } from './shown-message.ts'
 
 const TAG = {
   name: 'Communications',
@@ -31,12 +28,6 @@ const Attributes = Type.Object(
   { title: 'Message attributes' },
 )
 const takesMessage = takesAttributes('communication', messageAttributes, Attributes)
-
-/** Reads the message back as the role sees it, with the addresses of its attachments. */
-async function shown(reader: AccountReader, policies: Policies, files: Files, id: string): Promise<string> {
-  const item = itemOf(await reader.last(readDetail(policies), { id }), 'message')
-  return JSON.stringify({ data: withAddresses(files, reader.account, JSON.parse(item)) })
-}
 
 export const communicationRoutes: readonly Route[] = [
   route({
@@ -91,7 +82,7 @@ export const communicationRoutes: readonly Route[] = [
     errors: ['validation_failed', 'unknown_company', 'daily_limit_reached'],
     async handle(tx, { body, actor, files }) {
       const { id, isNew } = await writeMessage(tx, actor, files, body.communication)
-      return { status: isNew ? 201 : 200, body: await shown(tx, actor.policies, files, id) }
+      return { status: isNew ? 201 : 200, body: await shownMessage(tx, actor.policies, files, id) }
     },
   }),
   route({
@@ -100,13 +91,19 @@ export const communicationRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Read a message',
     description:
-      'Reading does not mark it as read. Where `content_masked` is true the role may not read what it says: subject, preview and bodies are null.',
+      'Reading does not mark it as read. Where `content_masked` is true the role may not read what it says: subject, preview and bodies are null. `body_html` of an inbound message is without images that lie on other servers, since loading one tells its sender that the mail was read; `blocked_images` counts them, and `remote_images=shown` answers with them.',
     scope: FULL,
     policy: null,
-    takes: byId('message'),
+    takes: {
+      ...byId('message'),
+      query: Type.Object({
+        remote_images: Type.Optional(enumOf(REMOTE_IMAGES)),
+      }),
+    },
     answers: { status: 200, body: Whole, description: 'The message.' },
-    errors: ['not_found'],
-    handle: (reader, { params, actor, files }) => shown(reader, actor.policies, files, params.id),
+    errors: ['not_found', 'invalid_parameter'],
+    handle: (reader, { params, query, actor, files }) =>
+      shownMessage(reader, actor.policies, files, params.id, query.remote_images),
   }),
   route({
     method: 'POST',

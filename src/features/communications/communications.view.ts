@@ -56,6 +56,8 @@ export const messageDetail: View = {
   purpose: { sql: 't.purpose', schema: enumOf(PURPOSES) },
   body_plain: content('t.body_plain', maybe(Text(BODY_KEPT))),
   body_html: content('t.body_html', maybe(Text(HTML_KEPT))),
+  // What is left out is known when the HTML is read: see `shown-message.ts`.
+  blocked_images: { sql: '0', schema: Type.Integer({ minimum: 0, maximum: 1_000_000 }) },
   cc_addresses: address('t.cc_addresses', Addresses, NOTHING),
   reply_to: address('t.reply_to', Address),
   in_reply_to: { sql: 't.in_reply_to', schema: maybe(Text(NAME_KEPT)) },
