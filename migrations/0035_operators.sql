@@ -16,7 +16,6 @@ alter table audit_log
 set local role backdesk_system; -- behind the wall the owner of the tables sees no rows
 update audit_log set key_id = substring(actor from 9)::uuid where actor ~ '^API key [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 reset role;
-create index audit_log_newest on audit_log (account_id, created_at, id);
 
 -- Who sent a batch, for what its rows do after the answer.
 alter table import_batches add column operator json;

@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
@@ -8,6 +10,7 @@ import { withRecords } from '../harness/records.ts'
 import { DAILY, DEFINITION, scheduledReportsOf } from '../harness/scheduled-reports.ts'
 import { GO_ON } from '../harness/worker.ts'
 
+const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const { the } = withRecords()
 beforeAll(() => fillAlike(the.cell, the.agency))
 const { sql, due, queue, runAll, mailsOf, runsOf, toldOf } = scheduledReportsOf(the)
@@ -160,6 +163,31 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     await runAll()
     expect(await mailsOf(`${name.replace(' ', '_')}.csv`)).toHaveLength(2)
   })
+  it('and, from before schedules had keys, belongs to the only key that can have saved it, else to its seat or nobody', async () => {
+    const own = await makeAgency(the.cell)
+    const madeBy = async (given: Parameters<Agency['makeKey']>[0]) => {
+      const { id: key, key: token } = await own.makeKey(given)
+      return { key, report: await due({ name: `Before ${own.number}`, recipients: ['owner@agency.example'] }, token) }
+    }
+    const [admins, owners] = [await madeBy({ role: 'admin' }), await madeBy({})]
+    await own.makeKey({ scopes: ['import'], role: 'admin' }) // which saves no reports
+    const shells = await due({ name: 'Shell', recipients: ['owner@agency.example'] }, own.key)
+    await sql('update saved_reports set saved_as = null where id = $1', [shells])
+    await sql('update saved_reports set saved_by_key_id = null where account_id = $1', [own.number])
+    const [file] = globSync('*_paused_schedules.sql', { cwd: MIGRATIONS })
+    const [, assign] = /^(update saved_reports[^;]*);/m.exec(readFileSync(join(MIGRATIONS, String(file)), 'utf8')) ?? []
+    await sql(String(assign))
+    const rows = 'select id, saved_by_key_id as key from saved_reports where account_id = $1 order by id'
+    expect(await sql(rows, [own.number])).toEqual([
+      { id: admins.report, key: admins.key },
+      { id: owners.report, key: null }, // the agency has two of its role
+      { id: shells, key: null },
+    ])
+    await lookForFallen()
+    const states = [admins.report, owners.report, shells].map(async (id) => (await stateOf(id, own.key)).state)
+    expect(await Promise.all(states)).toEqual(['active', 'paused', 'active'])
+    await sql('delete from saved_reports where account_id = $1', [own.number])
+  })
   it('and goes to addresses outside for those alone who manage the settings', async () => {
     const own = await makeAgency(the.cell)
     const { key } = await own.makeKey({ role: 'manager' })
@@ -190,7 +218,11 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     const by = { key_id, seat_id: own.owner.id }
     expect(await auditOf(id)).toMatchObject([
       { action: 'saved_report.created', ...by, details: { recipients, outside: ['a@x.example'] } },
-      { action: 'saved_report.sent', key_id: null, details: { recipients, outside: ['a@x.example'], rows: 0 } },
+      {
+        action: 'saved_report.sent',
+        key_id: null,
+        details: { key: key_id, seat: own.owner.id, recipients, outside: ['a@x.example'], rows: 0 },
+      },
       { action: 'saved_report.changed', ...by, details: { outside: ['b@x.example'] } },
       { action: 'saved_report.deleted', ...by },
     ])

@@ -13,6 +13,8 @@ export type DueReport = SavedReport & {
   readonly due_at: string
   /** Who saved it. */
   readonly seat: string
+  /** The key by which it was saved; null for somebody at the command line. */
+  readonly key: string | null
   readonly active: boolean
   readonly locale: string
   readonly role: string
@@ -46,7 +48,7 @@ export const claimDue = statement<{ lease: string; ms: number }, Claim>(`
 
 /** One that is still held; whoever has changed it meanwhile has taken it away. The owner's key may do what an owner may. */
 export const readDue = statement<Held, DueReport>(`
-  select t.id, ${attributeSql(savedReportAttributes).stored}, ${instantSql('t.due_at')} as due_at, s.id as seat, s.active, s.locale,
+  select t.id, ${attributeSql(savedReportAttributes).stored}, ${instantSql('t.due_at')} as due_at, s.id as seat, t.saved_by_key_id as key, s.active, s.locale,
     case when s.id = a.owner_id then 'owner' else s.role end as role, r.policies as role_policies,
     t.saved_as, k.policies as saved_as_policies, a.name as agency, a.status <> 'active' as closed, a.plan, a.time_zone, a.locale as account_locale, a.owner_id as owner
   from saved_reports t join accounts a on a.account_id = t.account_id

@@ -74,13 +74,13 @@ async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOut
 }
 
 /** A report that is sent leaves the account, above all where an address is no seat's. */
-async function auditSent(tx: AccountTx, { id, recipients }: DueReport, { rows, file }: Sent): Promise<void> {
+async function auditSent(tx: AccountTx, { id, seat, key, recipients }: DueReport, { rows, file }: Sent): Promise<void> {
   const outside = (await tx.all(addressesOutside, { addresses: recipients })).map(({ address }) => address)
   auditOwn(tx, {
     action: 'saved_report.sent',
     subjectType: 'saved_report',
     subjectId: id,
-    details: { recipients, outside, rows, file: file.name },
+    details: { seat, key, recipients, outside, rows, file: file.name },
   })
 }
 
