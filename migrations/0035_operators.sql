@@ -1,5 +1,5 @@
--- Who does what a transaction does, as whoever opened it says: {name, source, key, seat}. Rows that name nobody have it
--- from here, so that no writer can forget it.
+-- The operator of a transaction, {name, source, key, seat}, is set by whoever opens it. It is the default of the audit log's
+-- columns, so that no writer has to name it and none can forget it.
 create function transaction_operator() returns json language sql stable as $$
   select coalesce(nullif(current_setting('app.operator', true), ''), '{"name": "backdesk", "source": "background work"}')::json
 $$;
@@ -17,7 +17,7 @@ set local role backdesk_system; -- behind the wall the owner of the tables sees 
 update audit_log set key_id = substring(actor from 9)::uuid where actor ~ '^API key [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 reset role;
 
--- Who sent a batch, for what its rows do after the answer.
+-- Who sent a batch: its rows are imported after the answer, on behalf of the same operator.
 alter table import_batches add column operator json;
 alter table import_batches alter column operator set default transaction_operator();
 

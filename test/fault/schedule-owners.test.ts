@@ -28,7 +28,7 @@ const auditOf = (id: string) =>
   )
 const saveRoleOf = (own: Agency, policies: readonly string[]) =>
   the.cell.deps.db.asSystem('a test', (tx) => saveRole(tx, own.number, 'desk', policies, OPERATOR))
-const lookForFallen = () => pausedSchedules.run(the.cell.deps, GO_ON)
+const pauseNotAllowed = () => pausedSchedules.run(the.cell.deps, GO_ON)
 
 describe('a schedule belongs to the seat and the key that saved it', () => {
   const DESK = ['view_reports', 'view_money', 'view_costs', 'manage_settings', 'manage_tasks']
@@ -48,14 +48,14 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     [
       'whose seat was deactivated',
       ({ own }) => sql('update seats set active = false where id = $1', [own.owner.id]),
-      /seat .* not active/,
+      /seat .* no longer active/,
     ],
-    ['whose role may see no reports', ({ own }) => saveRoleOf(own, without('view_reports')), /lacks view_reports/],
-    ['whose role may not see what it shows', ({ own }) => saveRoleOf(own, without('view_costs')), /lacks view_costs/],
+    ['whose role may see no reports', ({ own }) => saveRoleOf(own, without('view_reports')), /needs view_reports/],
+    ['whose role may not see what it shows', ({ own }) => saveRoleOf(own, without('view_costs')), /needs view_costs/],
     [
       'whose role may not send outside',
       ({ own }) => saveRoleOf(own, without('manage_settings')),
-      /lacks manage_settings/,
+      /needs manage_settings/,
     ],
     [
       'whose recipient left the account',
@@ -64,18 +64,18 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
           own.number,
         ])
         await saveRoleOf(own, without('manage_settings'))
-        await lookForFallen()
+        await pauseNotAllowed()
         expect(await sql('select from saved_reports where account_id = $1 and schedule_paused', [own.number])).toEqual(
           [],
         )
         await sql('update seats set active = false where id = $1', [own.advisor])
       },
-      /lacks manage_settings/,
+      /needs manage_settings/,
     ],
     [
       'whose key nobody knows',
       ({ own }) => sql('update saved_reports set saved_by_key_id = null where account_id = $1', [own.number]),
-      /not known which API key/,
+      /API key .* is unknown/,
     ],
   ]
   const owned = async () => {
@@ -114,8 +114,8 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
       [mine.id],
     )
     await change(mine)
-    await lookForFallen()
-    await lookForFallen()
+    await pauseNotAllowed()
+    await pauseNotAllowed()
     await expectPaused(mine, reason)
     expect(await runsOf(mine.id)).toEqual([])
   })
@@ -157,7 +157,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     expect([state, reason]).toEqual(['active', null])
     expect(Date.parse(String(next))).toBeGreaterThan(Date.now())
     await runAll()
-    await lookForFallen()
+    await pauseNotAllowed()
     expect(await mailsOf(`${name.replace(' ', '_')}.csv`)).toEqual([])
     await sql('update saved_reports set due_at = now(), next_attempt_at = now() where id = $1', [id])
     await runAll()
@@ -183,7 +183,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
       { id: owners.report, key: null }, // the agency has two of its role
       { id: shells, key: null },
     ])
-    await lookForFallen()
+    await pauseNotAllowed()
     const states = [admins.report, owners.report, shells].map(async (id) => (await stateOf(id, own.key)).state)
     expect(await Promise.all(states)).toEqual(['active', 'paused', 'active'])
     await sql('delete from saved_reports where account_id = $1', [own.number])

@@ -101,10 +101,10 @@ function decoded(bytes: Buffer): string {
 /** Whether a document, with or without an XML declaration, has elements of pages, or entities that could hide them. */
 function mayHoldPage(text: string): boolean {
   if (!/^\s*</.test(text)) return false
-  const plain = text.includes('&#') ? text.replace(REFERENCE, letterOf) : text
+  const plain = text.includes('&#') ? text.replace(REFERENCE, decodeReference) : text
   return /<!ENTITY\s/.test(plain) || PAGE_NAMESPACE.test(plain)
 }
-const letterOf = (reference: string, hex: string | undefined, decimal: string): string => {
+const decodeReference = (reference: string, hex: string | undefined, decimal: string): string => {
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)
   return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : reference
 }

@@ -46,7 +46,7 @@ type Kept = ById & {
   readonly needs: readonly string[]
   readonly paused: boolean
 }
-const BY_HAND = `'It was paused on purpose.'`
+const BY_HAND = `'Paused on request.'`
 export const insertSavedReport = statement<Kept, never>(`
   insert into saved_reports (account_id, id, saved_by_id, saved_as, saved_by_key_id, needs, due_at, next_attempt_at, paused_at, paused_reason, ${names})
   select $account::integer, $id::uuid, $seat::uuid, $role::text, $key::uuid, $needs, $due::timestamptz, $due::timestamptz,

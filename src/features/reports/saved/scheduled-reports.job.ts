@@ -5,14 +5,14 @@ import { isHere } from '../../../platform/db/moved.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { notify } from '../../../platform/notify.ts'
-import { pauseFallen } from './commands/pause-schedule.ts'
+import { pauseIfNotAllowed } from './commands/pause-schedule.ts'
 import { type Claim, claimDue, type DueReport, endRun, readDue } from './due-reports.store.ts'
 import { mailReport } from './mail-report.ts'
 import { type RunNeeds, type RunOutcome, runDueReport } from './run-due-report.ts'
 import type { Sources } from './saved-preset.ts'
 import { SAVED_REPORT } from './saved-report-attributes.ts'
 import { nextDue, scheduleOf } from './schedule.ts'
-import { addressesOutside } from './standing.store.ts'
+import { addressesOutside } from './schedule-rights.store.ts'
 
 /** A report may take 30 seconds, and as long again until its file is kept. */
 const LEASE_MS = 120_000
@@ -37,7 +37,7 @@ export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE
     try {
       const held = { id, lease }
       const due = await db.reader(account).one(readDue, held)
-      if (!due || (await db.inAccount(account, (tx) => pauseFallen(tx, id)))) return
+      if (!due || (await db.inAccount(account, (tx) => pauseIfNotAllowed(tx, id)))) return
       const outcome = await runDueReport(needs, account, due, attempts, sources)
       await db.inAccount(account, (tx) => end(tx, lease, due, outcome, now()))
     } catch (error) {
@@ -58,7 +58,7 @@ export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE
 }
 
 async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOutcome, now: number): Promise<void> {
-  if (outcome.status === 'sent' && (await pauseFallen(tx, due.id))) return // since it was begun
+  if (outcome.status === 'sent' && (await pauseIfNotAllowed(tx, due.id))) return // since it was begun
   const schedule = scheduleOf(due)
   if (schedule === null) return // it is not due then, and holds no lease
   const next = new Date(

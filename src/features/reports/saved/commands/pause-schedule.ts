@@ -2,16 +2,17 @@ import { auditOwn } from '../../../../platform/audit.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { notify } from '../../../../platform/notify.ts'
 import { SAVED_REPORT } from '../saved-report-attributes.ts'
-import { lockStanding, pauseStored, type Standing } from '../standing.store.ts'
+import { lockScheduleRights, pauseStored, type ScheduleRights } from '../schedule-rights.store.ts'
 
-const RESUME =
-  'To have it sent again, resume it with a key that may: PATCH it with "schedule_paused": false, or run: backdesk report schedule ID --resume'
+/** How whoever is notified resumes it. */
+const resumeText = (account: number, id: string): string =>
+  `To resume it, send PATCH /saved_reports/${id} with "schedule_paused": false and a key that has what the report needs, or run: npx backdesk report schedule ${id} --account ${account} --resume`
 
-/** Pauses a schedule whose seat or key may not have it sent any more. Answers whether it did. */
-export async function pauseFallen(tx: AccountTx, id: string): Promise<boolean> {
-  const standing = await tx.one(lockStanding, { id })
-  const reason = standing && whyPaused(standing)
-  if (!standing || reason === null || reason === undefined) return false
+/** Pauses a schedule if its seat or key may not have it sent any more. Answers whether it did. */
+export async function pauseIfNotAllowed(tx: AccountTx, id: string): Promise<boolean> {
+  const rights = await tx.one(lockScheduleRights, { id })
+  const reason = rights && whyPaused(rights)
+  if (!rights || reason === null || reason === undefined) return false
   tx.later(pauseStored, { id, reason })
   auditOwn(tx, {
     action: 'saved_report.paused',
@@ -19,15 +20,15 @@ export async function pauseFallen(tx: AccountTx, id: string): Promise<boolean> {
     subjectId: id,
     details: { reason },
   })
-  const { name, seat, owner, active } = standing
-  const told = new Set([owner, active ? seat : null].filter((each) => each !== null))
+  const { name, seat, owner, active } = rights
+  const notified = new Set([owner, active ? seat : null].filter((each) => each !== null))
   notify(
     tx,
-    ...[...told].map((each) => ({
+    ...[...notified].map((each) => ({
       seat: each,
       kind: 'report_paused' as const,
       title: `Schedule paused: ${name}`,
-      body: `${reason} ${RESUME}`,
+      body: `${reason} ${resumeText(tx.account, id)}`,
       priority: 'high' as const,
       subjectType: SAVED_REPORT,
       subjectId: id,
@@ -37,10 +38,12 @@ export async function pauseFallen(tx: AccountTx, id: string): Promise<boolean> {
   return true
 }
 
-function whyPaused({ active, key_state, key_name, lacking }: Standing): string | null {
-  if (key_state === 'unknown') return 'It is not known which API key saved the report.'
+function whyPaused({ active, key_state, key_name, lacking }: ScheduleRights): string | null {
+  if (key_state === 'unknown') return 'The API key that saved the report is unknown.'
   if (key_state !== null)
     return `The API key “${key_name}” that saved the report ${key_state === 'revoked' ? 'was revoked' : 'has expired'}.`
-  if (!active) return 'The seat that saved the report is not active any more.'
-  return lacking.length > 0 ? `Whoever saved the report lacks ${lacking.join(', ')} by now, which it needs.` : null
+  if (!active) return 'The seat that saved the report is no longer active.'
+  return lacking.length > 0
+    ? `The report needs ${lacking.join(', ')}, which the seat or the role of the key that saved it no longer has.`
+    : null
 }

@@ -18,7 +18,7 @@ import {
 } from '../saved-reports.store.ts'
 import { savedReportDetail } from '../saved-reports.view.ts'
 import { nextDue, scheduleOf } from '../schedule.ts'
-import { addressesOutside } from '../standing.store.ts'
+import { addressesOutside } from '../schedule-rights.store.ts'
 
 /** More than anybody reads; each may be run by itself. */
 export const SAVED_REPORTS = 500
@@ -97,13 +97,13 @@ const read = ({ timeZone }: Saver, given: Given, creates: boolean, reasons: Reas
     reasons,
   })
 
-/** The recipients that are no seats of the account. Only who manages its settings may send anything to them. */
+/** The recipients that are not active seats of the account, which need `manage_settings`. */
 async function outsideOf(tx: AccountTx, { policies }: Saver, { recipients }: SavedReport): Promise<string[]> {
   const outside = (await tx.all(addressesOutside, { addresses: recipients })).map(({ address }) => address)
   if (outside.length === 0 || policies.has('manage_settings')) return outside
   throw new ApiError(
     'forbidden',
-    'The role lacks manage_settings, which recipients outside the account’s seats need. Name addresses of active seats.',
+    'Recipients outside the account’s seats need manage_settings, which the role lacks. Use addresses of active seats.',
   )
 }
 

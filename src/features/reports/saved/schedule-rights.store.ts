@@ -2,14 +2,14 @@ import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
 import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
-/** Whether those to whom a schedule belongs may still have it sent. */
-export type Standing = {
+/** Whether the seat and the key that a schedule belongs to may still have it sent. */
+export type ScheduleRights = {
   readonly name: string
   readonly seat: string
   readonly owner: string | null
   readonly active: boolean
   readonly key_name: string | null
-  /** What is wrong with the key; null where nothing is, or where it was saved from the command line. */
+  /** Why the key is not good any more; null if it is, or if the report was saved from the command line. */
   readonly key_state: 'unknown' | 'revoked' | 'expired' | null
   /** The policies that the report or its recipients need, and that the seat or the role of the key lacks. */
   readonly lacking: readonly string[]
@@ -40,13 +40,13 @@ const FROM = `saved_reports t join accounts a on a.account_id = t.account_id
   left join api_keys k on k.account_id = t.account_id and k.id = t.saved_by_key_id`
 
 type ById = { account: number; id: string }
-/** The standing of a schedule that is not paused. It is held, so that nobody saves the report meanwhile. */
-export const lockStanding = statement<ById, Standing>(`
+/** The rights of a schedule that is not paused. Locks the report, so that no concurrent save changes them. */
+export const lockScheduleRights = statement<ById, ScheduleRights>(`
   select t.name, s.id as seat, a.owner_id as owner, s.active, k.name as key_name, ${KEY_STATE} as key_state, ${LACKING} as lacking
   from ${FROM} where t.account_id = $account and t.id = $id and t.due_at is not null for no key update of t`)
 
-/** The schedules of all accounts that may not go on. */
-export const findFallen = statement<object, { account: number; ids: string[] }>(`
+/** Schedules of all accounts that have to pause. */
+export const findNotAllowed = statement<object, { account: number; ids: string[] }>(`
   select t.account_id as account, array_agg(t.id order by t.id) as ids from ${FROM}
   where t.due_at is not null and ${isHere('t.account_id')}
     and (not s.active or ${KEY_STATE} is not null or cardinality(${LACKING}) > 0)
