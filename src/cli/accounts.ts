@@ -35,7 +35,9 @@ export function registerAccounts(program: Command): void {
   answering(
     account
       .command('update')
-      .description('change the plan, time zone, language, billing state, owner, mail, look or life of keys of an account')
+      .description(
+        'change the plan, time zone, language, billing state, owner, mail, look or life of keys of an account',
+      )
       .requiredOption(...ACCOUNT)
       .option('--plan <plan>', Object.keys(PLANS).join(', '))
       .option('--time-zone <zone>', 'IANA time zone')

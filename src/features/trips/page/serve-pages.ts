@@ -80,7 +80,8 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, visito
       const wait = await waitOf(attempt)
       if (wait !== null) return showPage(reply.header('retry-after', wait), 429, passwordPage(words, link, { wait }))
       const password = formOf(request.body).get('password') ?? ''
-      if (!(await passwordHolds(password, link.password))) return showPage(reply, 403, passwordPage(words, link, 'wrong'))
+      if (!(await passwordHolds(password, link.password)))
+        return showPage(reply, 403, passwordPage(words, link, 'wrong'))
       await db.askSystem('the password of a link was right', forgiveAttempts, attempt)
       reply.header('set-cookie', passCookie(passes, link, new URL(`${publicUrl}/s/${token}`), now()))
     }
