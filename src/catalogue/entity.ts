@@ -1,4 +1,4 @@
-import { type Field, type Issue, Refusal, refuse } from './kind.ts'
+import { type Field, type Issue, type Mark, Refusal, refuse } from './kind.ts'
 import { string } from './kinds.ts'
 import type { Fields, Values } from './read-cells.ts'
 
@@ -53,6 +53,8 @@ export type Entity = {
   readonly derived: Fields
   /** Columns of the table with the identity that rules fill and nobody is shown as they are, with their types. */
   readonly computed: Readonly<Record<string, string>>
+  /** Who may see a computed column, where it follows from fields that not everybody sees. */
+  readonly computedMarks: Readonly<Record<string, Mark>>
   readonly child?: ChildTable
   /** SQL of the record's status over `t`, the table with the identity. */
   readonly status: string
@@ -67,8 +69,8 @@ export type Entity = {
   readonly sample: { readonly rows: readonly Record<string, unknown>[] }
 }
 
-type Declared = Omit<Entity, 'derived' | 'computed' | 'check'> &
-  Partial<Pick<Entity, 'derived' | 'computed'>> & {
+type Declared = Omit<Entity, 'derived' | 'computed' | 'computedMarks' | 'check'> &
+  Partial<Pick<Entity, 'derived' | 'computed' | 'computedMarks'>> & {
     check?(record: Values): readonly Issue[]
   }
 
@@ -92,6 +94,6 @@ export const required = <F extends Field>(field: F): F & { required: true } => (
 export const pii = <F extends Field>(field: F): F & { pii: true } => ({ ...field, pii: true })
 
 export function defineEntity(declared: Declared): Entity {
-  const { fields, derived = {}, computed = {}, check = () => [], ...rest } = declared
-  return { ...rest, derived, computed, check, fields: { external_id: externalId, ...fields } }
+  const { fields, derived = {}, computed = {}, computedMarks = {}, check = () => [], ...rest } = declared
+  return { ...rest, derived, computed, computedMarks, check, fields: { external_id: externalId, ...fields } }
 }

@@ -71,18 +71,20 @@ export type Kind<V = unknown> = {
 /** Who may see a value: `money` is for `view_money`, `costs` for `view_costs` beside it. */
 export type Sight = 'money' | 'costs'
 
+/** Who may see a value: `pii` is for `view_personal_data`. */
+export type Mark = { readonly pii?: true; readonly sees?: Sight }
+
 /** A kind in its place: one field of an entity or of a list's items. */
-export type Field<V = unknown> = Kind<V> & {
-  readonly required?: true
-  readonly pii?: true
-  readonly sees?: Sight
-  readonly default?: unknown
-  readonly note?: string
-  /** A key of a jsonb column instead of a column of its own. */
-  readonly within?: { readonly column: string; readonly key: string }
-  /** Not a column of the record's tables. */
-  readonly elsewhere?: Elsewhere
-}
+export type Field<V = unknown> = Kind<V> &
+  Mark & {
+    readonly required?: true
+    readonly default?: unknown
+    readonly note?: string
+    /** A key of a jsonb column instead of a column of its own. */
+    readonly within?: { readonly column: string; readonly key: string }
+    /** Not a column of the record's tables. */
+    readonly elsewhere?: Elsewhere
+  }
 
 /** SQL over the record's row `t` for what lies in another table. */
 export type Elsewhere = {
@@ -103,6 +105,8 @@ export type Reference = {
   readonly table: string
   /** SQL over `t`: which of its rows can be named; those that are not deleted, where it is omitted. */
   readonly alive?: string
+  /** SQL over `t`: only roles with `view_restricted_customers` may know who this record is. */
+  readonly restricted?: string
   readonly by: readonly ReferenceKey[]
   /** Its records can be made one; see the entity's. */
   readonly merges?: true
@@ -112,5 +116,13 @@ export type Reference = {
   /** The issue's code where it is not `reference_not_found`. */
   readonly missing?: string
 }
-/** `name` is what the catalogue says, `column` what is searched, which is `lowered` or not. */
-export type ReferenceKey = { readonly name: string; readonly column: string; readonly lowered?: true }
+/**
+ * `name` is what the catalogue says, `column` what is searched, which is `lowered` or not. A key that is personal data
+ * (`pii`) matches only the records whose personal data the writer sees.
+ */
+export type ReferenceKey = {
+  readonly name: string
+  readonly column: string
+  readonly lowered?: true
+  readonly pii?: true
+}

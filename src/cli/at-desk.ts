@@ -2,6 +2,7 @@ import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { type Desk, deskOf } from '../imports/desk.ts'
 import type { ReadRow } from '../imports/engine/read-rows.ts'
 import type { Importable } from '../imports/importable.ts'
+import { ALL_POLICIES } from '../platform/access/policies.ts'
 import { auditOwn } from '../platform/audit.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { entities, importables } from '../registry.ts'
@@ -38,7 +39,7 @@ export async function atDesk(
       const row = await work(
         tx,
         importable,
-        deskOf({ company: { id, country, currency }, branch, timeZone }, await tx.now),
+        deskOf({ company: { id, country, currency }, branch, timeZone, policies: ALL_POLICIES }, await tx.now),
       )
       if (!row) throw new Error('There is no such record in the account.')
       const { errors, warnings } = row

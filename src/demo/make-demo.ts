@@ -10,6 +10,7 @@ import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { dropRates, saveRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { deskOf } from '../imports/desk.ts'
 import { runImport } from '../imports/engine/run.ts'
+import { ALL_POLICIES } from '../platform/access/policies.ts'
 import { statement } from '../platform/db/statement.ts'
 import type { Operator } from '../platform/operator.ts'
 import { dayIn } from '../platform/time.ts'
@@ -193,7 +194,8 @@ async function importAgency(
     const rows = (agency as Partial<Record<string, Agency['customers']>>)[importable.entity.key]
     if (!rows) continue // the demo agency does not have everything, and some of it comes later
     const { counts } = await db.inAccount(account, async (tx) => {
-      const desk = deskOf({ company: { id: company, ...COMPANY }, branch, timeZone: TIME_ZONE }, await tx.now)
+      const place = { company: { id: company, ...COMPANY }, branch, timeZone: TIME_ZONE, policies: ALL_POLICIES }
+      const desk = deskOf(place, await tx.now)
       return runImport(tx, importable, {
         rows,
         source: SOURCE,

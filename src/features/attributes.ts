@@ -5,6 +5,7 @@ import { findCompany, homeCompany, UNKNOWN_COMPANY } from '../platform/access/pl
 import { type Reason, Reasons } from '../platform/http/reasons.ts'
 import { maybe } from '../platform/http/shapes.ts'
 import { unknownNames } from '../platform/http/unknown-names.ts'
+import { withoutMasked } from './masked-attributes.ts'
 
 /** The company of a record write: the one that `company_id` names, else the other one. */
 export function companyFor(actor: Actor, id: unknown, otherwise: Company, reasons: Reasons): Company {
@@ -30,6 +31,8 @@ type Reading = {
   readonly shows?: Readonly<Record<string, unknown>>
   /** Collects what is wrong; without it, that is thrown. */
   readonly reasons?: Reasons
+  /** Attributes of the record that the writer does not see. */
+  readonly masked?: ReadonlySet<string>
 }
 
 /**
@@ -39,7 +42,7 @@ type Reading = {
 export function readAttributes(
   fields: Fields,
   given: Record<string, unknown>,
-  { company, timeZone, creates, terms, others = [], shows = {}, reasons }: Reading,
+  { company, timeZone, creates, terms, others = [], shows = {}, reasons, masked = new Set() }: Reading,
 ): Values {
   const found: Findings = { errors: [], warnings: [], ignored: new Set() }
   const context = {
@@ -49,11 +52,12 @@ export function readAttributes(
     timeZone,
     ...(terms && { terms }),
   }
-  const values = readCells(fields, given, context, found)
+  const { open, closed } = withoutMasked(given, masked)
+  const values = readCells(fields, open, context, found)
   const required = missing(fields, values, found.errors).filter(({ at }) => creates || at in values)
   const strangers = [...found.ignored].filter((name) => !others.includes(name) && !Object.hasOwn(shows, name))
   const refused = reasons ?? new Reasons()
-  refused.add(...[...found.errors, ...required].map(({ at, message }): Reason => [at, message]))
+  refused.add(...closed, ...[...found.errors, ...required].map(({ at, message }): Reason => [at, message]))
   refused.add(...unknownNames('attribute', strangers, [...Object.keys(fields), ...others]))
   if (!reasons) refused.refuse()
   return values

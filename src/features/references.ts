@@ -3,7 +3,7 @@ import type { Kind, Reference } from '../catalogue/kind.ts'
 import { reference } from '../catalogue/kinds.ts'
 import { restrictedSql } from './restricted.ts'
 
-/** A cell that names a customer: by external id, else by e-mail. Where none is found the record stays unlinked. */
+/** A cell that names a customer: by external id, else by an e-mail that the writer sees. Where none is found the record stays unlinked. */
 export const customerReference = (column = 'customer_id'): Kind<string> =>
   reference({
     to: 'customers',
@@ -11,8 +11,9 @@ export const customerReference = (column = 'customer_id'): Kind<string> =>
     merges: true,
     by: [
       { name: 'external_id', column: 'external_id' },
-      { name: 'email', column: 'email_key', lowered: true },
+      { name: 'email', column: 'email_key', lowered: true, pii: true },
     ],
+    restricted: restrictedSql('t'),
     column,
     onMissing: 'skip',
   })

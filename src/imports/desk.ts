@@ -1,5 +1,6 @@
 import type { ReadContext } from '../catalogue/kind.ts'
 import type { Company } from '../platform/access/actor.ts'
+import type { Policies } from '../platform/access/policies.ts'
 import { dayIn } from '../platform/time.ts'
 import type { RowContext } from './importable.ts'
 
@@ -14,14 +15,16 @@ type Place = {
   readonly company: Pick<Company, 'id' | 'country' | 'currency'>
   readonly branch: string | null
   readonly timeZone: string
+  /** Of whoever writes. */
+  readonly policies: Policies
   /** Of the amounts in rows, where the client says which. */
   readonly decimalSeparator?: ReadContext['decimalSeparator']
 }
 
 /** The desk of a company at a time, UTC as a transaction tells it. */
-export const deskOf = ({ company, branch, timeZone, decimalSeparator = null }: Place, now: string): Desk => ({
+export const deskOf = ({ company, branch, timeZone, policies, decimalSeparator = null }: Place, now: string): Desk => ({
   company: company.id,
   branch,
   read: { decimalSeparator, country: company.country, currency: company.currency, timeZone },
-  context: { currency: company.currency, today: dayIn(timeZone, Date.parse(now)), timeZone, now },
+  context: { currency: company.currency, today: dayIn(timeZone, Date.parse(now)), timeZone, now, policies },
 })

@@ -1,6 +1,7 @@
 import type { Entity } from '../catalogue/entity.ts'
 import type { Issue } from '../catalogue/kind.ts'
 import type { Values } from '../catalogue/read-cells.ts'
+import type { Policies } from '../platform/access/policies.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import type { Statement } from '../platform/db/statement.ts'
 
@@ -21,6 +22,8 @@ export type RowContext = {
   readonly timeZone: string
   /** The transaction's time, UTC. */
   readonly now: string
+  /** Of whoever writes the row: nothing that it is answered may depend on what these hide. */
+  readonly policies: Policies
 }
 
 /** A record that is there, as far as its amendment asks: its fields as `read` would answer them, and its state. */
@@ -55,7 +58,10 @@ export type Amendment = Verdict & {
  */
 export type Rules = {
   complete?(record: Values, id: string): Completed
-  /** Absent for entities that take every change. */
+  /**
+   * Absent for entities that take every change. It has no effect but by `accept`: for a writer who does not see all of the
+   * record it is asked twice, for the verdict with what the writer sees, and for the changes with what is stored.
+   */
   amend?(stored: Stored, wanted: Values): Amendment
 }
 export type RulesFor = (

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Inbound, keepInbound } from '../../src/features/communications/commands/keep-inbound.ts'
+import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { messagesOf } from '../harness/messages.ts'
@@ -37,7 +38,7 @@ const MAIL: Inbound = {
   files: [],
 }
 const keep = (mail: Partial<Inbound>, { number } = agency) =>
-  cell.deps.db.inAccount(number, (tx) => keepInbound(tx, { ...MAIL, ...mail }))
+  cell.deps.db.inAccount(number, (tx) => keepInbound(tx, { ...MAIL, ...mail }, ALL_POLICIES))
 let runs = 0
 
 /** A mail of a conversation: what it answers, and how many of those before it names. */

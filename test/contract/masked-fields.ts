@@ -123,7 +123,8 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
     // Whom it pairs tells who they are.
     [PERSONAL]: `${Object.values(within('customers[]', CUSTOMER_ITEM)).join(' ')} reasons[]`,
   },
-  '/customers/travelers': { nothing: 'id created_at updated_at', [PERSONAL]: TRAVELER },
+  // How many there are would tell which of those that a booking brings were known.
+  '/customers/travelers': { [PERSONAL]: `id created_at updated_at ${TRAVELER}` },
   '/customers/notes': {
     nothing: `id pinned source ${at('author', SEAT)} created_at updated_at`,
     [PERSONAL]: `body ${at('attachments[]', FILE)}`,

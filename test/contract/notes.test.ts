@@ -209,9 +209,13 @@ describe('what a note says', () => {
       )
       expect([note.pinned, note.source, note.author?.id]).toEqual([true, 'api', own.owner.id])
       const path = `/customers/${of}/notes/${note.id}`
-      const changed = await call('PATCH', path, { body: 'Another.' }, key)
-      expect(changed.status).toBe(policies.has('manage_customers') ? 200 : 403)
-      if (changed.status === 200) expect(changed.data.body).toBe(sees ? 'Another.' : null)
+      const manages = policies.has('manage_customers')
+      for (const body of ['A secret.', 'Another.'])
+        expect((await call('PATCH', path, { body }, key)).status).toBe(!manages ? 403 : sees ? 200 : 422)
+      const pinned = await call('PATCH', path, { body: sees ? 'Another.' : null, pinned: false }, key)
+      if (manages) expect([pinned.status, pinned.data.body]).toEqual([200, sees ? 'Another.' : null])
+      const [{ body } = note] = await list(of, own.key)
+      expect(body).toBe(sees && manages ? 'Another.' : 'A secret.')
     }
   })
 })

@@ -3,6 +3,7 @@ import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import { deskOf } from '../../src/imports/desk.ts'
 import { makeRecord } from '../../src/imports/engine/one-record.ts'
+import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import { withClient } from '../../src/platform/db/client.ts'
 import { entities } from '../../src/registry.ts'
 import { type Agency, importRows } from '../harness/agency.ts'
@@ -182,7 +183,10 @@ describe('unbalanced documents', () => {
     let made = 0
     await cell.deps.db.inAccount(own.number, async (tx) => {
       const { company, branch, country, currency, time_zone } = await findDesk(tx, null)
-      const desk = deskOf({ company: { id: company, country, currency }, branch, timeZone: time_zone }, await tx.now)
+      const desk = deskOf(
+        { company: { id: company, country, currency }, branch, timeZone: time_zone, policies: ALL_POLICIES },
+        await tx.now,
+      )
       for (const importable of entities.filter(({ entity }) => entity.base?.table === 'bookings')) {
         const { external_id: _, customer_external_id: __, ...sample } = importable.entity.sample.rows[0] as Row
         for (const status of importable.entity.statuses ?? []) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { mergeCustomers } from '../../src/features/customers/commands/merge-customers.ts'
+import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import { importRows } from '../harness/agency.ts'
 import { fileAll, leg, makeTrip, withFiling } from '../harness/filing.ts'
 import { ask } from '../harness/sql.ts'
@@ -159,7 +160,9 @@ describe('what was left alone', () => {
           )[0]?.id as string,
       ),
     )
-    await the.cell.deps.db.inAccount(the.agency.number, (tx) => mergeCustomers(tx, loser as string, into as string))
+    await the.cell.deps.db.inAccount(the.agency.number, (tx) =>
+      mergeCustomers(tx, ALL_POLICIES, loser as string, into as string),
+    )
     await file()
     expect(await tripOf(booking)).toBe(theirs)
   })
@@ -179,7 +182,9 @@ describe('what was left alone', () => {
           )[0]?.id as string,
       ),
     )
-    await the.cell.deps.db.inAccount(the.agency.number, (tx) => mergeCustomers(tx, loser as string, into as string))
+    await the.cell.deps.db.inAccount(the.agency.number, (tx) =>
+      mergeCustomers(tx, ALL_POLICIES, loser as string, into as string),
+    )
     await file()
     expect(await tripOf(booking)).toBe(theirs)
   })

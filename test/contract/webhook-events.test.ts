@@ -3,6 +3,7 @@ import { charters } from '../../src/features/bookings/verticals/charters.entity.
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
 import { deskOf } from '../../src/imports/desk.ts'
 import { changeRecord, makeRecord } from '../../src/imports/engine/one-record.ts'
+import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import { importRows } from '../harness/agency.ts'
 import { fanOutEvents } from '../harness/fan-out.ts'
@@ -57,7 +58,7 @@ const stay = (more: object = {}): Row => ({
 })
 const deskFor = async (tx: AccountTx) => {
   const company = { id: the.agency.company.id, country: 'TR', currency: 'TRY' }
-  return deskOf({ company, branch: null, timeZone: 'Europe/Istanbul' }, await tx.now)
+  return deskOf({ company, branch: null, timeZone: 'Europe/Istanbul', policies: ALL_POLICIES }, await tx.now)
 }
 const told = (events: Event[]) => events.map(({ event, data }) => `${event} ${data.entity} ${data.external_id}`).sort()
 

@@ -5,6 +5,7 @@ import { saveRates } from '../../src/features/exchange-rates/exchange-rates.stor
 import { deskOf } from '../../src/imports/desk.ts'
 import { makeRecord } from '../../src/imports/engine/one-record.ts'
 import type { Importable } from '../../src/imports/importable.ts'
+import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import { entities } from '../../src/registry.ts'
 import { type Agency, importRows } from './agency.ts'
 import type { TestCell } from './cell.ts'
@@ -70,6 +71,6 @@ export async function makeWholeRecords(cell: TestCell, agency: Agency): Promise<
 const makeHere = (cell: TestCell, { number }: Agency, importable: Importable) =>
   cell.deps.db.inAccount(number, async (tx) => {
     const { company: id, branch, country, currency, time_zone: timeZone } = await findDesk(tx, null)
-    const desk = deskOf({ company: { id, country, currency }, branch, timeZone }, await tx.now)
+    const desk = deskOf({ company: { id, country, currency }, branch, timeZone, policies: ALL_POLICIES }, await tx.now)
     return (await makeRecord(tx, importable, rowOf(importable), desk)).errors
   })

@@ -3,6 +3,7 @@ import { payInvoice } from '../../src/features/documents/commands/pay-invoice.ts
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import type { Desk } from '../../src/imports/desk.ts'
 import { changeRecord } from '../../src/imports/engine/one-record.ts'
+import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import { withClient } from '../../src/platform/db/client.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
@@ -206,7 +207,13 @@ describe('cancelling an invoiced booking', () => {
       company: agency.company.id,
       branch: null,
       read: { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'Europe/Istanbul' },
-      context: { currency: 'TRY', today: '2026-05-05', timeZone: 'UTC', now: '2026-05-05T09:00:00Z' },
+      context: {
+        currency: 'TRY',
+        today: '2026-05-05',
+        timeZone: 'UTC',
+        now: '2026-05-05T09:00:00Z',
+        policies: ALL_POLICIES,
+      },
     }
     const draft = await cell.deps.db.inAccount(agency.number, (tx) =>
       changeRecord(tx, stays as never, String(id), { status: 'cancelled' }, desk),

@@ -3,6 +3,7 @@ import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
 import type { Desk } from '../../src/imports/desk.ts'
 import { changeRecord, makeRecord } from '../../src/imports/engine/one-record.ts'
 import type { ReadRow } from '../../src/imports/engine/read-rows.ts'
+import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import { entities } from '../../src/registry.ts'
 import { type Agency, importRows } from '../harness/agency.ts'
@@ -129,7 +130,13 @@ describe('what is made in the application', () => {
       return {
         ...place,
         read: { decimalSeparator: null, country, currency, timeZone },
-        context: { currency, today: '2026-05-05', timeZone: 'UTC', now: '2026-05-05T09:00:00Z' },
+        context: {
+          currency,
+          today: '2026-05-05',
+          timeZone: 'UTC',
+          now: '2026-05-05T09:00:00Z',
+          policies: ALL_POLICIES,
+        },
       }
     })
   })

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { RowContext, Stored } from '../../imports/importable.ts'
+import { ALL_POLICIES } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { hotelStays } from './verticals/hotel-stays.entity.ts'
 
 const NOW = '2026-05-01T10:00:00.000000Z'
-const CONTEXT: RowContext = { currency: 'TRY', today: '2026-05-01', timeZone: 'UTC', now: NOW }
+const CONTEXT: RowContext = { currency: 'TRY', today: '2026-05-01', timeZone: 'UTC', now: NOW, policies: ALL_POLICIES }
 /** The table of the decision record, apart from the code's own. */
 const MOVES: Readonly<Record<string, readonly string[]>> = {
   draft: ['option', 'confirmed', 'cancelled'],

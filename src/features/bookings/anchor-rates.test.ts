@@ -5,10 +5,17 @@ import { currency } from '../../catalogue/kinds.ts'
 import { list } from '../../catalogue/lists.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Stored } from '../../imports/importable.ts'
+import { ALL_POLICIES } from '../../platform/access/policies.ts'
 import { anchorRates } from './anchor-rates.ts'
 
 const TODAY = '2026-05-01'
-const CONTEXT = { currency: 'TRY', today: TODAY, timeZone: 'UTC', now: `${TODAY}T10:00:00.000000Z` }
+const CONTEXT = {
+  currency: 'TRY',
+  today: TODAY,
+  timeZone: 'UTC',
+  now: `${TODAY}T10:00:00.000000Z`,
+  policies: ALL_POLICIES,
+}
 /** Lists whose items name their currencies, one that has none of its own, and one of another cell’s. */
 const FIELDS = {
   sell_lines: list({ amount: money(), discount: money(), currency }),

@@ -1,6 +1,6 @@
 import { decimal } from '../../catalogue/amounts.ts'
 import { pii } from '../../catalogue/entity.ts'
-import type { Field } from '../../catalogue/kind.ts'
+import type { Field, Mark } from '../../catalogue/kind.ts'
 import { currency, date, oneOf, reference, string } from '../../catalogue/kinds.ts'
 import { list } from '../../catalogue/lists.ts'
 import { customerReference, supplierReference } from '../references.ts'
@@ -66,6 +66,21 @@ export const BOOKING_COLUMNS = {
   destination: 'text',
   first_issued_on: 'date',
   last_issued_on: 'date',
+}
+const MONEY: Mark = { sees: 'money' }
+const COSTS: Mark = { sees: 'costs' }
+/** Who sees them, where not everybody does. The days of issue are those of the passengers' documents. */
+export const BOOKING_MARKS: Readonly<Partial<Record<keyof typeof BOOKING_COLUMNS, Mark>>> = {
+  sell_total: MONEY,
+  cost_total: COSTS,
+  margin_total: COSTS,
+  vat_total: MONEY,
+  company_sell: MONEY,
+  company_cost: COSTS,
+  company_margin: COSTS,
+  company_vat: MONEY,
+  first_issued_on: { pii: true },
+  last_issued_on: { pii: true },
 }
 export const LINE_COLUMNS = {
   side: 'text',

@@ -10,7 +10,7 @@ import { linkedCustomer, linkedSupplier } from '../references.ts'
 import { namesRestrictedSql } from '../restricted.ts'
 import { amendBooking } from './amend-booking.ts'
 import { anchorRates } from './anchor-rates.ts'
-import { BOOKING_COLUMNS, bookingFields, LINE_COLUMNS } from './booking-fields.ts'
+import { BOOKING_COLUMNS, BOOKING_MARKS, bookingFields, LINE_COLUMNS } from './booking-fields.ts'
 import { makeBooking } from './make-booking.ts'
 import { CANCELLED } from './status.ts'
 import type { Vertical } from './vertical.ts'
@@ -60,13 +60,17 @@ export function defineBooking(vertical: Vertical): Importable {
       ...taken,
     },
     computed: BOOKING_COLUMNS,
+    computedMarks: BOOKING_MARKS,
     restricted: namesRestrictedSql('t', 't.customer_id'),
     child: { table: 'booking_lines', owner: 'booking_id', columns: LINE_COLUMNS },
   })
   return {
     entity,
     async rules(tx, rows, context): Promise<Rules> {
-      const [rates, own] = await Promise.all([anchorRates(tx, entity.fields, rows, context), rules?.(tx, rows) ?? {}])
+      const [rates, own] = await Promise.all([
+        anchorRates(tx, entity.fields, rows, context),
+        rules?.(tx, rows, context) ?? {},
+      ])
       const making = { machine, own, rates, travel, context }
       const amending = {
         machine,

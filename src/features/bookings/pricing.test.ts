@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Values } from '../../catalogue/read-cells.ts'
+import { ALL_POLICIES } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { currencyDigits, fixed } from '../../platform/money.ts'
 import { type GivenLine, type OwnLine, type Pricing, price, type RateOf } from './pricing.ts'
@@ -357,7 +358,13 @@ describe('a line', () => {
 
 describe('a stay’s rooms', () => {
   const complete = async (record: Values) => {
-    const context = { currency: 'EUR', today: '2026-05-01', timeZone: 'UTC', now: '2026-05-01T00:00:00Z' }
+    const context = {
+      currency: 'EUR',
+      today: '2026-05-01',
+      timeZone: 'UTC',
+      now: '2026-05-01T00:00:00Z',
+      policies: ALL_POLICIES,
+    }
     const rules = await hotelStays.rules?.({} as AccountTx, [], { ...context, source: 'api' })
     if (!rules?.complete) throw new Error('stays are priced')
     return rules.complete(record, 'a')

@@ -1,11 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, Importable } from '../../imports/importable.ts'
+import { ALL_POLICIES } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { entities } from '../../registry.ts'
 
 const NOW = '2026-05-01T10:00:00.000000Z'
-const CONTEXT = { currency: 'TRY', today: '2026-05-01', timeZone: 'UTC', now: NOW, source: null }
+const CONTEXT = {
+  currency: 'TRY',
+  today: '2026-05-01',
+  timeZone: 'UTC',
+  now: NOW,
+  source: null,
+  policies: ALL_POLICIES,
+}
 const NO_LOOK_UPS = {} as AccountTx
 
 /** The moves as the decision record lists them, on one line each, apart from the code's own. */

@@ -73,7 +73,7 @@ export const communicationRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Send, record or file a message',
     description:
-      '`internal` records a note about a customer or a trip, `inbound` files what your system received, and `outbound` needs `send_messages`: on `email`, `sms` and `whatsapp` it is queued and answered at once, and `status` tells later what became of it; on the other channels it is recorded. What is sent goes to `to_addresses`, else to whoever wrote the message that it answers, else to the customer. An answer takes thread, customer and trip from the message that `in_reply_to` names, by its id or its Message-ID. An inbound message of a customer who is not named is filed with the one who has its address. HTML is kept without whatever runs, embeds or asks.',
+      '`internal` records a note about a customer or a trip, `inbound` files what your system received, and `outbound` needs `send_messages`: on `email`, `sms` and `whatsapp` it is queued and answered at once, and `status` tells later what became of it; on the other channels it is recorded. What is sent goes to `to_addresses`, else to whoever wrote the message that it answers, else to the customer. An answer takes thread, customer and trip from the message that `in_reply_to` names, by its id or its Message-ID. An inbound message of a customer who is not named is filed with the one who has its address. Neither an address nor a Message-ID leads to a customer whom the role may not know: name such a customer by `customer_id`. HTML is kept without whatever runs, embeds or asks.',
     scope: FULL,
     policy: null,
     takes: takesMessage,

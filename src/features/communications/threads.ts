@@ -1,5 +1,8 @@
+import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { byPolicies } from '../../platform/db/by-policies.ts'
 import { statement } from '../../platform/db/statement.ts'
+import { restrictedMessageSql } from './reads/message-masks.ts'
 
 type OfAccount = { account: number }
 const hold = statement<OfAccount, never>(`select pg_advisory_xact_lock(hashtext('message threads'), $account::integer)`)
@@ -12,6 +15,29 @@ const join = statement<OfAccount & { oldest: string; others: readonly string[] }
 const keep = statement<OfAccount & { id: string; own: string | null; answered: readonly string[] }, never>(`
   insert into message_ids (account_id, message_id, communication_id, own)
   select $account::integer, message_id, $id::uuid, message_id = coalesce($own, '') from unnest($answered::text[]) message_id`)
+
+/** Message-IDs that lead to a message about somebody whom the role may not know. */
+const hiddenIds = byPolicies<OfAccount & { ids: readonly string[] }, { id: string }>(
+  (policies) => `
+    select distinct m.message_id as id
+    from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
+    where m.account_id = $account and m.message_id = any($ids::text[]) and ${
+      policies.has('view_personal_data')
+        ? restrictedMessageSql('t')
+        : '(t.customer_id is not null or t.trip_id is not null)'
+    }`,
+)
+
+/**
+ * Of these Message-IDs, those that a write of this role may follow to their conversations. Where one leads tells whom its
+ * message is about, so one of somebody whom the role may not know is as unknown as one that is nowhere.
+ */
+export async function openIds(tx: AccountTx, policies: Policies, ids: readonly string[]): Promise<string[]> {
+  const knowsAll = policies.has('view_personal_data') && policies.has('view_restricted_customers')
+  if (knowsAll || ids.length === 0) return [...ids]
+  const hidden = new Set((await tx.all(hiddenIds(policies), { ids })).map(({ id }) => id))
+  return ids.filter((id) => !hidden.has(id))
+}
 
 /** Whoever looks for a thread to belong to does so alone in the account, so that what was found stays to the commit. */
 export const holdThreads = (tx: AccountTx): void => tx.later(hold, {})

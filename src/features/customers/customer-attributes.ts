@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { pii } from '../../catalogue/entity.ts'
 import { type Field, type Kind, refuse } from '../../catalogue/kind.ts'
 import { boolean, date, email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
@@ -42,20 +43,20 @@ const address: Kind<object> = {
   bad: ['x', 7, []],
 }
 
-/** What a write of a customer may hold beside `company_id`. */
+/** What a write of a customer may hold beside `company_id`; who the customer is, is marked as such. */
 export const customerAttributes = {
-  name: string(NAME_LENGTH),
-  first_name: string(PART_LENGTH),
-  last_name: string(PART_LENGTH),
-  email,
-  phone,
+  name: pii(string(NAME_LENGTH)),
+  first_name: pii(string(PART_LENGTH)),
+  last_name: pii(string(PART_LENGTH)),
+  email: pii(email),
+  phone: pii(phone),
   customer_type: { ...oneOf(...TYPES), default: 'individual' },
-  legal_name: string(200),
-  tax_number: taxNumber,
-  tax_office: string(100),
-  tax_office_code: string(20),
-  birthday: date,
-  anniversary: date,
+  legal_name: pii(string(200)),
+  tax_number: pii(taxNumber),
+  tax_office: pii(string(100)),
+  tax_office_code: pii(string(20)),
+  birthday: pii(date),
+  anniversary: pii(date),
   vip_tier: oneOf(...VIP_TIERS),
   lifecycle_stage: oneOf(...LIFECYCLE_STAGES),
   preferred_channel: oneOf(...CHANNELS),
@@ -63,7 +64,7 @@ export const customerAttributes = {
   code: string(60),
   active: { ...boolean, default: true },
   locale: string(20),
-  address,
+  address: pii(address),
   tags: { ...tags, default: [] as string[] },
 } satisfies Record<string, Field>
 

@@ -30,19 +30,20 @@ const entity = defineEntity({
   status: `case when t.active then 'active' else 'inactive' end`,
   statuses: ['active', 'inactive'],
   fields: {
-    name: required(pii(customerAttributes.name)),
+    name: required(customerAttributes.name),
     customer_type: customerAttributes.customer_type,
-    email: pii(customerAttributes.email),
-    phone: pii(customerAttributes.phone),
-    legal_name: pii(customerAttributes.legal_name),
-    tax_number: pii(customerAttributes.tax_number),
-    tax_office: pii(customerAttributes.tax_office),
+    email: customerAttributes.email,
+    phone: customerAttributes.phone,
+    legal_name: customerAttributes.legal_name,
+    tax_number: customerAttributes.tax_number,
+    tax_office: customerAttributes.tax_office,
     ...addressFields,
     preferred_currency: currency,
     code: customerAttributes.code,
     notes,
   },
   computed: { first_name: 'text', last_name: 'text' },
+  computedMarks: { first_name: { pii: true }, last_name: { pii: true } },
   sample: {
     rows: [
       {

@@ -109,14 +109,15 @@ export const customerRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Merge a customer into another',
     description:
-      'Everything of this customer becomes the other’s, which keeps what it has and takes over what it lacks. This one is not found from then on, and its external ids lead to the other.',
+      'Everything of this customer becomes the other’s, which keeps what it has and takes over what it lacks. This one is not found from then on, and its external ids lead to the other. Needs a role that sees who both are: `view_personal_data`, and `view_restricted_customers` where one has a restricted tag.',
     scope,
     policy: 'manage_customers',
     takes: { ...byId('customer'), body: Type.Object({ into_id: Uuid }) },
     answers: { status: 200, body: Whole, description: 'The customer that stays.' },
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor }) {
-      if (!(await mergeCustomers(tx, params.id.toLowerCase(), body.into_id.toLowerCase()))) throw noCustomer()
+      const [loser, into] = [params.id.toLowerCase(), body.into_id.toLowerCase()]
+      if (!(await mergeCustomers(tx, actor.policies, loser, into))) throw noCustomer()
       return shown(tx, actor.policies, body.into_id)
     },
   }),
@@ -125,7 +126,8 @@ export const customerRoutes: readonly Route[] = [
     path: '/customers/:id/travelers',
     tag: TAG,
     summary: 'Read the traveller directory of a customer',
-    description: 'The people that a customer travels with, or is; bookings fill it. By name, at most 1,000.',
+    description:
+      'The people that a customer travels with, or is; bookings fill it. By name, at most 1,000. Empty for a role that may not see who they are.',
     scope,
     policy: null,
     takes: byId('customer'),
@@ -157,7 +159,8 @@ export const customerRoutes: readonly Route[] = [
     path: '/customers/:id',
     tag: TAG,
     summary: 'Change a customer',
-    description: 'What is left out stays; null empties. `tags` replaces the whole set.',
+    description:
+      'What is left out stays; null empties. `tags` replaces the whole set. An attribute that the role does not see is refused, whatever is stored; the null that it reads there may be sent back, and changes nothing.',
     scope,
     policy: 'manage_customers',
     takes: { ...byId('customer'), ...takesCustomer },

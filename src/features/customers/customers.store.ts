@@ -8,7 +8,7 @@ import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
 import { attributeSql } from '../attribute-sql.ts'
-import { restrictedSql } from '../restricted.ts'
+import { personalSql, restrictedSql } from '../restricted.ts'
 import { personConditions, soughtBy } from '../search.ts'
 import { customerAttributes } from './customer-attributes.ts'
 import { customerDetail, customerItem } from './customers.view.ts'
@@ -106,11 +106,15 @@ export const updateCustomer = statement<{ account: number; id: string; company: 
   from ${given} where t.account_id = $account::integer and t.id = $id`)
 
 const TRAVELERS = 1000
-/** The travellers of a customer, by the name that the role may see; no row where there is no such customer. */
+/**
+ * The travellers of a customer, by their names; no row where there is no such customer. A role that may not see who they
+ * are is told of none: how many there are tells which of those that a booking brings were known.
+ */
 export const listTravelers = byPolicies<{ account: number; id: string }, { items: string | null }>(
   (policies) => `
     select (select string_agg(item, ',') from (
         select ${viewSql(travelerItem, policies)}::text as item from travelers v where v.account_id = t.account_id and v.customer_id = t.id
+          and ${personalSql(restrictedSql('t'), 'true', policies, 'false')}
         order by ${travelerNameSql(policies)}, v.id limit ${TRAVELERS}) l) as items
     from customers t where ${ALIVE} and t.id = $id`,
 )

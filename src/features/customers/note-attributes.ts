@@ -1,3 +1,4 @@
+import { pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { boolean, string } from '../../catalogue/kinds.ts'
 import { textList } from '../../catalogue/lists.ts'
@@ -7,7 +8,7 @@ export const NOTE_MAXIMUM = 10_000
 
 /** What a write of a note may hold. */
 export const noteAttributes = {
-  body: { ...string(NOTE_MAXIMUM), required: true },
+  body: required(pii(string(NOTE_MAXIMUM))),
   pinned: { ...boolean, default: false },
-  attachment_ids: { ...textList(string(SIGNED_ID_MAXIMUM)), default: [] as string[] },
+  attachment_ids: { ...pii(textList(string(SIGNED_ID_MAXIMUM))), default: [] as string[] },
 } satisfies Record<string, Field>

@@ -1,6 +1,7 @@
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
+import { restrictedSql } from '../restricted.ts'
 import { noteView } from './notes.view.ts'
 
 const ALIVE = 't.account_id = $account and t.id = $customer and t.deleted_at is null'
@@ -33,10 +34,18 @@ export const insertNote = statement<NewNote, never>(`
   insert into customer_notes (account_id, id, customer_id, source, body, pinned, author_id)
   values ($account, $id, $customer, 'api', $body, $pinned, $author)`)
 
-export type StoredNote = { source: string; body: string; pinned: boolean; attachments: number }
+export type StoredNote = {
+  source: string
+  body: string
+  pinned: boolean
+  attachments: number
+  /** Whether a tag of the customer hides who that is. */
+  restricted: boolean
+}
 export const lockNote = statement<OfNote, StoredNote>(`
   select n.source, n.body, n.pinned,
-    (select count(*)::integer from note_attachments a where a.account_id = n.account_id and a.note_id = n.id) as attachments
+    (select count(*)::integer from note_attachments a where a.account_id = n.account_id and a.note_id = n.id) as attachments,
+    ${restrictedSql('t')} as restricted
   from customers t join customer_notes n on ${OWN} where ${ALIVE} and n.id = $id for update of n`)
 export const updateNote = statement<{ account: number; id: string; body: string; pinned: boolean }, never>(`
   update customer_notes set body = $body, pinned = $pinned, updated_at = now() where account_id = $account and id = $id`)

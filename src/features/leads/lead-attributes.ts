@@ -1,5 +1,5 @@
 import { money } from '../../catalogue/amounts.ts'
-import { required } from '../../catalogue/entity.ts'
+import { pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { boolean, currency, date, email, oneOf, phone, string, uuid } from '../../catalogue/kinds.ts'
 import { textSet } from '../../catalogue/lists.ts'
@@ -13,16 +13,17 @@ import { LOST_REASONS, STAGES } from './stages.ts'
 const DESTINATIONS = 100
 const DESTINATION_LENGTH = 200
 export const TEXT_LENGTH = 10_000
+const price = { sees: 'money' } as const
 
 /** What a write of a lead may hold beside `company_id`, and `stage` when it is made. */
 export const leadAttributes = {
-  name: required(string(200)),
-  email,
-  phone,
+  name: required(pii(string(200))),
+  email: pii(email),
+  phone: pii(phone),
   source: leadSource,
-  estimated_value: money(),
+  estimated_value: { ...money(), ...price },
   currency,
-  budget_per_person: money(),
+  budget_per_person: { ...money(), ...price },
   party_size: count,
   adult_count: count,
   child_count: count,
@@ -33,8 +34,8 @@ export const leadAttributes = {
   occasion: string(100),
   trip_type: oneOf(...TRIP_TYPES),
   tags: { ...tags, default: [] as string[] },
-  message: string(TEXT_LENGTH),
-  notes: string(TEXT_LENGTH),
+  message: pii(string(TEXT_LENGTH)),
+  notes: pii(string(TEXT_LENGTH)),
   assigned_to_id: uuid,
 } satisfies Record<string, Field>
 

@@ -1,4 +1,4 @@
-import { defineEntity, pii } from '../../catalogue/entity.ts'
+import { defineEntity } from '../../catalogue/entity.ts'
 import { oneOf } from '../../catalogue/kinds.ts'
 import { commaList } from '../../catalogue/lists.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
@@ -24,17 +24,17 @@ const entity = defineEntity({
   statuses: STAGES,
   summary: { customer: linkedCustomer(leadCustomerSql('t')) },
   fields: {
-    name: pii(leadAttributes.name),
-    email: pii(leadAttributes.email),
-    phone: pii(leadAttributes.phone),
+    name: leadAttributes.name,
+    email: leadAttributes.email,
+    phone: leadAttributes.phone,
     stage: { ...oneOf(...STAGES), default: 'inbox' },
     source: leadAttributes.source,
-    estimated_value: { ...leadAttributes.estimated_value, sees: 'money' },
+    estimated_value: leadAttributes.estimated_value,
     currency: leadAttributes.currency,
     party_size: leadAttributes.party_size,
     destinations: { ...commaList(1000), default: '', note: 'Separated by commas.' },
     customer_external_id: customerReference('imported_customer_id'),
-    notes: pii(leadAttributes.notes),
+    notes: leadAttributes.notes,
   },
   computed: { stage_changed_at: 'timestamptz', converted_at: 'timestamptz' },
   sample: {

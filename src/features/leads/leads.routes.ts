@@ -128,7 +128,7 @@ export const leadRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Change a lead',
     description:
-      'What is left out stays; null empties. The stage has a transition of its own. A converted lead is frozen.',
+      'What is left out stays; null empties. The stage has a transition of its own. A converted lead is frozen. An attribute that the role does not see is refused, whatever is stored; the null that it reads there may be sent back, and changes nothing.',
     scope: FULL,
     policy: 'manage_leads',
     takes: { ...byId('lead'), ...takesAttributes('lead', leadAttributes, Attributes) },
@@ -166,7 +166,7 @@ export const leadRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Make a lead a customer and a trip',
     description:
-      'Once, from any stage: a second call answers the same three. The customer is the one given, else the one that the lead’s import named, else the only one of the company with the same e-mail and an agreeing name, else a new one; of what is there only gaps are filled. The trip takes dates, destinations and advisor from the lead where you say nothing else, and has a day for each date, at most 366.',
+      'Once, from any stage: a second call answers the same three. The customer is the one given, else the one that the lead’s import named, else the only one of the company with the same e-mail and an agreeing name, else a new one; of what is there only gaps are filled. A customer whose e-mail the role does not see is not found by it, and not filled. The trip takes dates, destinations and advisor from the lead where you say nothing else, and has a day for each date, at most 366.',
     scope: FULL,
     policy: 'manage_leads',
     takes: takesConversion,

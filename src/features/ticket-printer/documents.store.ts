@@ -19,9 +19,9 @@ export type HeldDocument = {
   /** Totals of its refunds that nobody has withdrawn. */
   readonly refunded: readonly string[]
 }
-/** The documents that have these numbers. `undoing` is the action that a file takes back, where it does. */
+/** The documents that have these numbers, each of the first sale that has it. `undoing` is the action that a file takes back, where it does. */
 export const findDocuments = statement<ByAccount & { numbers: string[]; undoing: string | null }, HeldDocument>(`
-  select n.number, n.booking_id as sale, n.passenger, b.status as sale_status, b.invoiced,
+  select distinct on (n.number) n.number, n.booking_id as sale, n.passenger, b.status as sale_status, b.invoiced,
     coalesce(t.passengers -> n.passenger ->> 'document_status', 'open') as status,
     (select e.sale_before from ticket_document_events e where e.account_id = n.account_id and e.booking_id = n.booking_id
       and e.sale_before is not null order by e.id desc limit 1) as sale_before,
@@ -32,7 +32,8 @@ export const findDocuments = statement<ByAccount & { numbers: string[]; undoing:
   from ticket_numbers n
     join bookings b on b.account_id = n.account_id and b.id = n.booking_id
     join tickets t on t.account_id = n.account_id and t.id = n.booking_id
-  where n.account_id = $account and n.number = any ($numbers::text[])`)
+  where n.account_id = $account and n.number = any ($numbers::text[])
+  order by n.number, n.booking_id`)
 
 /** Numbers whose void came before their issue: the last that was said of each, while no sale had it. */
 export const findAwaited = statement<ByAccount & { numbers: string[] }, { number: string; action: string }>(`

@@ -1,6 +1,7 @@
 import { type Desk, deskOf } from '../../imports/desk.ts'
 import type { Actor } from '../../platform/access/actor.ts'
 import { defaultCompany } from '../../platform/access/places.ts'
+import { ALL_POLICIES } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { airlineOfNumber } from './airline-numbers.ts'
 import { findPlace, findSaleOfParts, type SaleOfParts } from './captures.store.ts'
@@ -55,7 +56,9 @@ export async function setScene(tx: AccountTx, actor: Actor, file: TicketFile): P
   ])
   const { suppliers = [], customers = [], seat = null, branch = null } = place ?? {}
   const company = place?.company ?? defaultCompany(actor)
-  const desk = deskOf({ company, branch, timeZone: actor.timeZone, decimalSeparator: '.' }, now)
+  // What the airline has issued is booked as its file says, whoever sends it; `captureView` hides what the role may not see.
+  const of = { company, branch, timeZone: actor.timeZone, policies: ALL_POLICIES, decimalSeparator: '.' } as const
+  const desk = deskOf(of, now)
   return {
     tx,
     file,

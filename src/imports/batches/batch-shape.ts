@@ -12,7 +12,11 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number]
 const RowIssue = Type.Object(
   {
     field: Type.String({ maxLength: 1000, description: 'Path to the cell, e.g. `sell_lines[0].amount`.' }),
-    code: Line,
+    code: Type.String({
+      maxLength: 1000,
+      description:
+        'Such as `required` or `invalid_money`. `not_permitted`: the role does not see this attribute of a record that exists, so it cannot change it.',
+    }),
     message: Line,
     allowed: Type.Optional(Type.Array(Line, { maxItems: 200 })),
   },

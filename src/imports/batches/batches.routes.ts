@@ -18,7 +18,8 @@ const Left = Type.Object({
   id: Uuid,
   reason: Type.String({
     maxLength: 60,
-    description: 'Why it stays: `changed` since, `deleted` already, `invoiced`, `has_bookings` …',
+    description:
+      'Why it stays: `changed` since, `deleted` already, `invoiced`, `has_bookings`, `not_permitted` where a restricted tag hides from the role who it is …',
   }),
 })
 
@@ -125,8 +126,8 @@ function revert(importables: readonly Importable[]): Route {
       description: 'What was deleted, and what was left.',
     },
     errors: ['not_found', 'unknown_entity', 'validation_failed'],
-    async handle(tx, { params: { id } }) {
-      const done = await revertBatch(tx, id, byKey)
+    async handle(tx, { params: { id }, actor }) {
+      const done = await revertBatch(tx, actor.policies, id, byKey)
       const found = done && (await tx.one(readBatch, { id }))
       if (!found) throw noSuch('batch')
       return `{"data":{"batch":${found.batch},"reverted":${done.reverted},"left":${JSON.stringify(done.left)}}}`

@@ -75,6 +75,7 @@ export function batchOf(body: ImportBody, actor: Actor, now: string): Batch {
     company,
     branch: branch?.id ?? branchOfRows(actor, company),
     timeZone: actor.timeZone,
+    policies: actor.policies,
     decimalSeparator: body.decimal_separator ?? null,
   }
   return {

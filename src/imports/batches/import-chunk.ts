@@ -1,3 +1,4 @@
+import { policySet } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { notify } from '../../platform/notify.ts'
@@ -79,10 +80,11 @@ export async function importChunk(
   if (!chunk) return giveUp(tx, claim, held, BROKE)
   const { source, company, branch } = held
   const { named, read, context } = held.options
+  const policies = policySet(held.options.policies ?? [])
   const ran = await runImport(tx, importable, {
     rows: chunk.rows,
     source,
-    desk: { company, branch, read, context: { ...context, timeZone: read.timeZone, now } },
+    desk: { company, branch, read, context: { ...context, timeZone: read.timeZone, now, policies } },
     named,
     onConflict: held.conflict,
   })

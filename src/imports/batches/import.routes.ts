@@ -63,7 +63,7 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
       path: '/imports/:entity',
       summary: 'Import rows',
       description:
-        'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice. Rows that repeat an external id come after all others, in their order. With `mode` `async`, or more rows than `sync_row_limit` and no `mode`, the answer is 202 and the rows are imported after it: see `GET /imports/{id}`.',
+        'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice. Rows that repeat an external id come after all others, in their order. A row may set every attribute of a record that it creates; in a record that exists, one that the role does not see is refused with `not_permitted`, whatever is stored, and so is another customer for a record of a customer whom a restricted tag hides. An e-mail that the role does not see finds no customer. With `mode` `async`, or more rows than `sync_row_limit` and no `mode`, the answer is 202 and the rows are imported after it: see `GET /imports/{id}`.',
       alsoAnswers: [{ status: 202, body: Type.Object({ data: BatchSummary }), description: 'The batch is queued.' }],
       async handle(tx, { params, body, actor }) {
         const importable = writable(params.entity)

@@ -1,3 +1,4 @@
+import type { Policy } from '../../platform/access/policies.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
@@ -71,9 +72,13 @@ export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch
   countBatch(tx, entity, 'sync', statusOf(counts))
 }
 
-/** What a batch's rows are read by, as it was when the batch was accepted. */
+/** What a batch's rows are read by, as it was when the batch was accepted, and the policies of whoever sent it. */
 export type Options = Pick<Batch, 'named'> &
-  Pick<Desk, 'read'> & { readonly context: Pick<Desk['context'], 'currency' | 'today'> }
+  Pick<Desk, 'read'> & {
+    readonly context: Pick<Desk['context'], 'currency' | 'today'>
+    /** Absent where a process of an older version accepted it, which counts as none. */
+    readonly policies?: readonly Policy[]
+  }
 
 /** Accepts a batch, to be worked on after the answer. Answers its counts. */
 export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Batch, principal: string): Counts {
@@ -83,6 +88,7 @@ export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Bat
     named: batch.named,
     read,
     context: { currency: context.currency, today: context.today },
+    policies: [...context.policies],
   }
   tx.later(accept, {
     ...common(id, entity, batch, counts),

@@ -1,5 +1,6 @@
 import { identityTable } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
+import type { Policies } from '../../platform/access/policies.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
@@ -8,6 +9,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import type { Importable } from '../importable.ts'
 import { unknownEntity } from '../route-parts.ts'
+import { asksRestricted } from '../visible.ts'
 
 type Input = { account: number; id: string }
 type Made = { index: number; external_id: string | null; id: string; reason: string | null }
@@ -18,8 +20,9 @@ const hold = statement<Input, { entity: string; finished: boolean }>(
   'select entity, finished_at is not null as finished from import_batches where account_id = $account and id = $id for update',
 )
 
-const statements = onceFor((entity: Entity) => {
+const statementsOf = (guarded: boolean) => (entity: Entity) => {
   const table = identityTable(entity)
+  const hidden = guarded ? `when ${entity.restricted} then 'not_permitted'` : ''
   return {
     // A record whose last change has a number of the batch itself was touched by nobody since. Reading JSON may leak, so
     // behind the wall no index would be looked up by it: the ids are read first.
@@ -29,7 +32,7 @@ const statements = onceFor((entity: Entity) => {
         from import_chunks c cross join lateral json_array_elements(c.outcomes) with ordinality as o(outcome, at)
         where c.account_id = $account and c.batch_id = $id and o.outcome ->> 'status' = 'created'
       )
-      select m.index, m.external_id, m.id, case when t.id is null or t.deleted_at is not null then 'deleted'
+      select m.index, m.external_id, m.id, case when t.id is null or t.deleted_at is not null then 'deleted' ${hidden}
           when not exists (select from import_chunks n where n.account_id = $account and n.batch_id = $id and n.changed = t.changed) then 'changed'
         end as reason
       from created m left join ${table} t on t.account_id = $account and t.id = m.id order by m.index`),
@@ -37,11 +40,17 @@ const statements = onceFor((entity: Entity) => {
       update ${table} t set deleted_at = now() from unnest($ids::uuid[]) as key(id)
       where t.account_id = $account::integer and t.id = key.id`),
   }
-})
+}
+const statements = onceFor(statementsOf(false))
+const guardedStatements = onceFor(statementsOf(true))
 
-/** Deletes the records that a batch has made and nobody has touched since, but for those that others need. */
+/**
+ * Deletes the records that a batch has made and nobody has touched since, but for those that others need, and those of
+ * customers whom a restricted tag hides from who reverts.
+ */
 export async function revertBatch(
   tx: AccountTx,
+  policies: Policies,
   id: string,
   importables: ReadonlyMap<string, Importable>,
 ): Promise<{ reverted: number; left: Left[] } | null> {
@@ -55,7 +64,7 @@ export async function revertBatch(
   const importable = importables.get(batch.entity)
   if (!importable) throw unknownEntity(batch.entity)
   const { entity, revert } = importable
-  const { made, remove } = statements(entity)
+  const { made, remove } = (asksRestricted(entity, policies) ? guardedStatements : statements)(entity)
   takeChangeNumber(tx)
   const all = await tx.all(made, { id })
   const untouched = all.flatMap(({ id, reason }) => (reason === null ? [id] : []))

@@ -1,10 +1,12 @@
 import { columnSql, fromSql, identityTable, ofEntity, shownFields } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
+import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { firstOf } from '../../platform/db/first-of.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import type { Stored } from '../importable.ts'
+import { asksRestricted } from '../visible.ts'
 
 type Keys = { account: number; source: string; ids: string[] }
 /** A record that a row names: who it is, and, where it may be changed, what it holds. */
@@ -13,6 +15,8 @@ export type Present = Stored & {
   readonly company_id: string | null
   readonly branch_id: string | null
   readonly deleted: boolean
+  /** Whether a restricted tag hides from the writer who it is. */
+  readonly restricted?: boolean
 }
 
 const identitySql = (entity: Entity, externalId: string): string =>
@@ -37,18 +41,27 @@ const identities = onceFor((entity: Entity) =>
     `select ${identitySql(entity, 'key.external_id')} from ${byExternalId(entity, `${identityTable(entity)} t`)}`,
   ),
 )
-const wholes = onceFor((entity: Entity) =>
-  statement<Keys, Present>(wholeSql(entity, 'key.external_id', byExternalId(entity, fromSql(entity)))),
-)
-const ones = onceFor((entity: Entity) =>
-  statement<{ account: number; id: string }, Present>(wholeSql(entity, 't.external_id', byId(entity))),
-)
+const wholesOf = (guarded: boolean) =>
+  onceFor((entity: Entity) =>
+    statement<Keys, Present>(wholeSql(entity, 'key.external_id', byExternalId(entity, fromSql(entity)), guarded)),
+  )
+const wholes = wholesOf(false)
+const guardedWholes = wholesOf(true)
+const onesOf = (guarded: boolean) =>
+  onceFor((entity: Entity) =>
+    statement<{ account: number; id: string }, Present>(wholeSql(entity, 't.external_id', byId(entity), guarded)),
+  )
+const ones = onesOf(false)
+const guardedOnes = onesOf(true)
 
 const byId = (entity: Entity): string =>
   `${fromSql(entity)} where t.account_id = $account and ${ofEntity(entity)} and t.id = $id and t.deleted_at is null`
 
-/** Every field as reading a row would have answered it, so that what is equal is equal text. */
-function wholeSql(entity: Entity, externalId: string, from: string): string {
+/**
+ * Every field as reading a row would have answered it, so that what is equal is equal text; `guarded` by whether a tag
+ * hides who the record is.
+ */
+function wholeSql(entity: Entity, externalId: string, from: string, guarded: boolean): string {
   const fields = Object.entries(shownFields(entity))
     .filter(([name]) => name !== 'external_id' && name !== 'status') // which the identity has
     .map(([name, field]) => {
@@ -56,21 +69,23 @@ function wholeSql(entity: Entity, externalId: string, from: string): string {
       return `${field.print(columnSql(entity, name))} as "${field.reference?.column ?? name}"`
     })
   const computed = Object.keys(entity.computed).map((name) => `t.${name}`)
-  return `select ${[identitySql(entity, externalId), ...fields, ...computed].join(', ')} from ${from} order by t.id for no key update of t`
+  const guard = guarded ? [`coalesce((${entity.restricted}), false) as restricted`] : []
+  return `select ${[identitySql(entity, externalId), ...fields, ...computed, ...guard].join(', ')} from ${from} order by t.id for no key update of t`
 }
 
 /** The record of this id, whole and locked, whoever made it. */
-export const loadOne = (tx: AccountTx, entity: Entity, id: string): Promise<Present | undefined> =>
-  tx.one(ones(entity), { id })
+export const loadOne = (tx: AccountTx, entity: Entity, id: string, writer: Policies): Promise<Present | undefined> =>
+  tx.one((asksRestricted(entity, writer) ? guardedOnes : ones)(entity), { id })
 
-/** The records that these external ids name. `forChange` reads and locks them whole. */
+/** The records that these external ids name; for a writer who may change them whole and locked. */
 export async function load(
   tx: AccountTx,
   entity: Entity,
   ids: string[],
   source: string,
-  forChange: boolean,
+  writer: Policies | false,
 ): Promise<Map<string, Present>> {
-  const rows = await tx.all((forChange ? wholes : identities)(entity), { ids, source })
+  const read = writer ? (asksRestricted(entity, writer) ? guardedWholes : wholes) : identities
+  const rows = await tx.all(read(entity), { ids, source })
   return new Map(rows.map((row) => [row.external_id, row]))
 }

@@ -40,7 +40,7 @@ export async function changeRecord(
   desk: Desk,
 ): Promise<ReadRow | undefined> {
   takeChangeNumber(tx)
-  const present = await loadOne(tx, withoutKey(importable.entity), id)
+  const present = await loadOne(tx, withoutKey(importable.entity), id, desk.context.policies)
   return present && runOne(tx, importable, row, desk, present, {})
 }
 

@@ -2,8 +2,10 @@ import { shownFields } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Field, Issue } from '../../catalogue/kind.ts'
 import { complete, missing, type Values } from '../../catalogue/read-cells.ts'
+import type { Policies } from '../../platform/access/policies.ts'
 import type { Amendment, Completed, Rules } from '../importable.ts'
 import type { Present } from './load.ts'
+import { maskedOf, refuseMasked, seenOf } from './masked.ts'
 import type { ReadRow } from './read-rows.ts'
 import type { Write } from './write.ts'
 
@@ -26,32 +28,44 @@ export function planCreate(entity: Entity, rules: Rules, row: ReadRow, id: strin
 const statusOf = ({ statusField }: Entity, values: Values): string | null =>
   statusField === undefined ? null : (values[statusField] as string | null)
 
-/** The change that a row makes to a record that is there; null where it makes none, or must not. */
-export function planAmend(entity: Entity, rules: Rules, row: ReadRow, present: Present): Write | null {
+/**
+ * The change that a row makes to a record that is there; null where it makes none, or must not. What is answered is
+ * decided on the record as the writer sees it, so it cannot tell what is masked; what is written follows from the
+ * record as it is.
+ */
+export function planAmend(
+  entity: Entity,
+  rules: Rules,
+  row: ReadRow,
+  present: Present,
+  policies: Policies,
+): Write | null {
   row.recordStatus = present.status
   row.errors.push(...emptied(entity, row.given))
-  const wanted = differences(entity, row, present)
-  const amendment = rules.amend?.(present, wanted) ?? { changes: wanted }
-  const record = { ...fieldsOf(entity, present), ...amendment.changes }
-  note(row, amendment)
-  row.errors.push(...entity.check(record))
+  const masked = maskedOf(entity, present, policies)
+  const { open, errors } = masked ? refuseMasked(entity, row, present, masked) : { open: row, errors: [] }
+  row.errors.push(...errors)
+  const amendmentOf = (stored: Present): Amendment => {
+    const wanted = differences(entity, open, stored)
+    return rules.amend?.(stored, wanted) ?? { changes: wanted }
+  }
+  const seen = masked ? seenOf(entity, present, masked, policies) : present
+  const verdict = amendmentOf(seen)
+  const shown = { ...fieldsOf(entity, seen), ...verdict.changes }
+  note(row, verdict)
+  row.errors.push(...entity.check(shown))
   if (row.errors.length > 0) {
-    row.reason = amendment.reason ?? null
+    row.reason = verdict.reason ?? null
     return null
   }
   if (present.deleted)
     row.warnings.push({ at: 'external_id', code: 'restored', message: 'The record had been deleted and is back.' })
-  else if (Object.keys(amendment.changes).length === 0) return null
-  amendment.accept?.()
-  row.recordStatus = statusOf(entity, record) ?? present.status
-  return {
-    row,
-    id: present.id,
-    values: record,
-    changes: amendment.changes,
-    before: present,
-    children: amendment.children ?? [],
-  }
+  else if (Object.keys(verdict.changes).length === 0) return null
+  row.recordStatus = statusOf(entity, shown) ?? present.status
+  verdict.accept?.() // what the rows after it find is what the writer sees as well
+  const { changes, children = [] } = masked ? amendmentOf(present) : verdict
+  const values = masked ? { ...fieldsOf(entity, present), ...changes } : shown
+  return { row, id: present.id, values, changes, before: present, children }
 }
 
 function note(row: ReadRow, { errors = [], warnings = [] }: Completed | Amendment): void {
@@ -64,7 +78,7 @@ const emptied = (entity: Entity, given: Values): Issue[] =>
   missing(entity.fields, given, []).filter(({ at }) => at in given)
 
 /** The given cells that differ from what is stored, references by their columns. */
-function differences(entity: Entity, { given, links }: ReadRow, present: Present): Values {
+function differences(entity: Entity, { given, links }: Pick<ReadRow, 'given' | 'links'>, present: Present): Values {
   const changes: Values = {}
   for (const name in given) {
     const field = entity.fields[name] as Field

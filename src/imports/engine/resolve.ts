@@ -1,8 +1,10 @@
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Reference, ReferenceKey } from '../../catalogue/kind.ts'
+import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { firstOf } from '../../platform/db/first-of.ts'
 import { type Statement, statement } from '../../platform/db/statement.ts'
+import { sees } from '../visible.ts'
 import type { ReadRow } from './read-rows.ts'
 
 type Input = { account: number; keys: string[]; source: string | null }
@@ -10,15 +12,16 @@ type Match = { key: string; id: string; found: number }
 const steps = new Map<string, Statement<Input, Match>>()
 
 /** One query for each reference and match step, over all rows. Those that ask the same share it, and so its plan. */
-function step(reference: Reference, key: ReferenceKey): Statement<Input, Match> {
-  const text = stepSql(reference, key)
+function step(reference: Reference, key: ReferenceKey, policies: Policies): Statement<Input, Match> {
+  const text = stepSql(reference, key, policies)
   const known = steps.get(text) ?? statement<Input, Match>(text)
   steps.set(text, known)
   return known
 }
 
-function stepSql(reference: Reference, { column, lowered }: ReferenceKey): string {
-  const { table, alive = 't.deleted_at is null', merges } = reference
+function stepSql(reference: Reference, { column, lowered, pii }: ReferenceKey, policies: Policies): string {
+  const { table, alive = 't.deleted_at is null', merges, restricted } = reference
+  const knowable = pii && restricted && !policies.has('view_restricted_customers') ? `and not (${restricted})` : ''
   const isKey = column === 'external_id'
   const named = (record: string) =>
     `${record}.account_id = $account and ${record}.${column} = k.wanted
@@ -30,23 +33,24 @@ function stepSql(reference: Reference, { column, lowered }: ReferenceKey): strin
   // `offset` keeps `lower` out of the join: it may leak, and behind row-level security would be asked of every row.
   const keys = `(select key, ${lowered ? 'lower(key)' : 'key'} as wanted from unnest($keys::text[]) as key offset 0) k`
   return `
-    select k.key, min(t.id::text) as id, count(*)::integer as found from ${keys} join ${found} where ${alive} group by 1`
+    select k.key, min(t.id::text) as id, count(*)::integer as found from ${keys} join ${found} where ${alive} ${knowable} group by 1`
 }
 
 /**
  * Fills `links` of the rows that name other records: in the published order of keys, each tried with the cell's own
- * value. A natural key that fits two records is no match.
+ * value. A natural key that fits two records is no match, and one that the writer does not see of a record fits none.
  */
 export async function resolve(
   tx: AccountTx,
   entity: Entity,
   rows: readonly ReadRow[],
   source: string | null,
+  policies: Policies,
 ): Promise<void> {
   const references = Object.entries(entity.fields).flatMap(([name, { reference }]) =>
     reference ? [{ name, reference }] : [],
   )
-  await Promise.all(references.map(({ name, reference }) => resolveOne(tx, name, reference, rows, source)))
+  await Promise.all(references.map(({ name, reference }) => resolveOne(tx, name, reference, rows, source, policies)))
 }
 
 async function resolveOne(
@@ -55,6 +59,7 @@ async function resolveOne(
   reference: Reference,
   rows: readonly ReadRow[],
   source: string | null,
+  policies: Policies,
 ): Promise<void> {
   let open: ReadRow[] = []
   for (const row of rows) {
@@ -62,10 +67,10 @@ async function resolveOne(
     if (typeof row.given[name] === 'string') open.push(row)
   }
   const ambiguous = new Set<ReadRow>()
-  for (const key of reference.by) {
+  for (const key of reference.by.filter((key) => sees(policies, key))) {
     if (open.length === 0) return
     const cellOf = (row: ReadRow) => row.given[name] as string
-    const matches = await tx.all(step(reference, key), { keys: [...new Set(open.map(cellOf))], source })
+    const matches = await tx.all(step(reference, key, policies), { keys: [...new Set(open.map(cellOf))], source })
     const byKey = new Map(matches.map((match) => [match.key, match]))
     open = open.filter((row) => {
       const match = byKey.get(cellOf(row))

@@ -43,10 +43,11 @@ const NONE: ReadonlySet<string> = new Set()
 export async function runImport(tx: AccountTx, importable: Importable, batch: Batch): Promise<Ran> {
   const { entity } = importable
   const { source, desk } = batch
+  const { policies } = desk.context
   const amends = entity.mode === 'upsert' || batch.onConflict === 'update'
   takeChangeNumber(tx)
   const [present, terms] = await Promise.all([
-    load(tx, entity, idsOf(batch.rows), source, amends),
+    load(tx, entity, idsOf(batch.rows), source, amends && policies),
     knownTerms(tx, entity.fields),
   ])
   const skip = amends ? NONE : new Set(present.keys())
@@ -55,7 +56,7 @@ export async function runImport(tx: AccountTx, importable: Importable, batch: Ba
   for (const [nth, wave] of waves(rows, (externalId) => present.get(externalId)?.id).entries()) {
     if (nth > 0) {
       const again = wave.flatMap(({ externalId }) => externalId ?? [])
-      known = await load(tx, entity, again, source, amends)
+      known = await load(tx, entity, again, source, amends && policies)
     }
     const presentOf = (row: ReadRow) => (row.externalId === null ? undefined : known.get(row.externalId))
     const open = amends ? wave : wave.filter((row) => !skipped(row, presentOf(row)))
@@ -84,7 +85,7 @@ export async function runRows(
   presentOf: (row: ReadRow) => Present | undefined,
   { source, desk, named }: Origin,
 ): Promise<void> {
-  await resolve(tx, entity, open, source)
+  await resolve(tx, entity, open, source, desk.context.policies)
   const ahead = open.map((row) => ({ given: row.given, links: row.links, stored: presentOf(row) ?? null }))
   const decide = (await rules?.(tx, ahead, { ...desk.context, source })) ?? {}
   const updates: Write[] = []
@@ -94,7 +95,7 @@ export async function runRows(
       if (present) {
         Object.assign(row, { id: present.id, status: 'unchanged' })
         row.warnings.push(...elsewhere(entity, present, desk, named))
-        const change = planAmend(entity, decide, row, present)
+        const change = planAmend(entity, decide, row, present, desk.context.policies)
         if (change) updates.push(change)
       } else {
         const record = planCreate(entity, decide, row, randomUUIDv7())

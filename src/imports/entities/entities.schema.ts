@@ -67,10 +67,10 @@ export const CONVENTIONS = {
   timestamps: 'RFC 3339. Without an offset they are read in the account’s time zone (GET /workspace).',
   external_id: 'Your own key of the record, 1 to 200 characters, unique within entity and source_system.',
   references:
-    'Tried by each key of match_by in order. A reference that is not found is a warning (skip) or an error, as on_missing says.',
+    'Tried by each key of match_by in order. A reference that is not found is a warning (skip) or an error, as on_missing says; so is one by an e-mail that your role does not see.',
   unknown_fields: 'Dropped, and named in ignored_fields.',
   re_send:
-    'People and brought-forward documents update; bookings are skipped unless on_conflict is "update". An absent key leaves a field as it is, null or an empty string clears it.',
+    'People and brought-forward documents update; bookings are skipped unless on_conflict is "update". An absent key leaves a field as it is, null or an empty string clears it. In a record that exists, a field that your role does not see is refused with not_permitted.',
   dry_run:
     'POST …/validate runs the commit and takes it back. What it answers, the commit answers, unless the data changes in between.',
   line_items:

@@ -1,19 +1,13 @@
 import { columnSql, shownFields } from '../../catalogue/columns.ts'
 import type { Entity, Linked } from '../../catalogue/entity.ts'
-import type { Field, Sight } from '../../catalogue/kind.ts'
+import type { Field, Mark, Sight } from '../../catalogue/kind.ts'
 import type { Fields } from '../../catalogue/read-cells.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql } from '../../platform/db/view.ts'
+import { sees } from '../visible.ts'
 
 /** Fields that every record shows under a name of its own. */
 const COMMON = new Set(['external_id', 'status', 'currency'])
-
-/** Whether the role sees what is marked so. What it does not see is the literal null: the column is not even read. */
-function revealed({ pii, sees }: Pick<Field, 'pii' | 'sees'>, policies: Policies): boolean {
-  return (!pii || policies.has('view_personal_data')) && (!sees || seesMoney(sees, policies))
-}
-const seesMoney = (sight: Sight, policies: Policies) =>
-  policies.has('view_money') && (sight === 'money' || policies.has('view_costs'))
 
 /** The names of the entity's own fields in a record. */
 export const ownFields = (entity: Entity): [string, Field][] =>
@@ -25,8 +19,9 @@ const currencySql = (entity: Entity): string =>
 
 /** The SQL of what a record shows to this role, by name, over `t` and `o`. */
 function recordColumns(entity: Entity, policies: Policies): Readonly<Record<string, string>> {
-  const shown = (sql: string, mark: Pick<Field, 'pii' | 'sees'>, restricted?: string) => {
-    if (!revealed(mark, policies)) return 'null'
+  // What the role does not see is the literal null: the column is not even read.
+  const shown = (sql: string, mark: Mark, restricted?: string) => {
+    if (!sees(policies, mark)) return 'null'
     const hides = mark.pii && restricted && !policies.has('view_restricted_customers')
     return hides ? `case when not (${restricted}) then ${sql} end` : sql
   }
@@ -93,7 +88,7 @@ function fieldSql(entity: Entity, name: string, field: Field, policies: Policies
 function itemsSql(list: string, items: Fields, currency: string, policies: Policies, depth = 0): string {
   const item = `e${depth}`
   const changed = Object.entries(items).flatMap(([name, field]) => {
-    if (!revealed(field, policies)) return [`'${name}', null`]
+    if (!sees(policies, field)) return [`'${name}', null`]
     if (field.items) {
       const inner = itemsSql(`nullif(${item} -> '${name}', 'null')`, field.items, currency, policies, depth + 1)
       return [`'${name}', ${inner}`]

@@ -31,6 +31,9 @@ export const alternativesOf = (demand: Demand): readonly Policy[] =>
 export const meets = (policies: Policies, demand: Demand): boolean =>
   demand === null || alternativesOf(demand).some((policy) => policies.has(policy))
 
+/** Of work that is no role's: the command line, a mailbox, what the program does by itself. */
+export const ALL_POLICIES: Policies = new Set(POLICIES)
+
 const without = (...lacking: Policy[]): Policies => new Set(POLICIES.filter((policy) => !lacking.includes(policy)))
 
 /** The roles that every account has. */

@@ -1,13 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto'
+import type { Policies } from '../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
+import { restrictedSql } from '../../restricted.ts'
 import { releaseFiles } from '../../uploads/commands/release-files.ts'
 import { bareAddress } from '../addresses.ts'
 import { cleanHtml, plainOf } from '../clean-html.ts'
 import type { Channel } from '../message-kinds.ts'
 import { BODY_KEPT, HTML_KEPT, LISTED_KEPT, NAME_KEPT, SUBJECT_KEPT, TAGS_KEPT } from '../message-limits.ts'
-import { holdThreads, keepMessageIds, threadOf } from '../threads.ts'
+import { holdThreads, keepMessageIds, openIds, threadOf } from '../threads.ts'
 import { attachToMessage, keepMessage } from './keep-message.ts'
 import { type Person, placeMessage } from './place-message.ts'
 import { tellOfMessage } from './tell-of-message.ts'
@@ -50,41 +52,55 @@ const isMessageId = (name: string): boolean => name.length <= NAME_KEPT && MESSA
 const namesMessage = (name: string): boolean => UUID.test(name) || isMessageId(name)
 
 type OfAccount = { account: number }
-const known = statement<OfAccount & { own: string }, { id: string }>(`
-  select communication_id as id from message_ids where account_id = $account and message_id = $own and own limit 1`)
+/** Whoever may not know whom a message is about finds it by the name alone under which it is shown. */
+const known = statement<OfAccount & { own: string; shown: boolean }, { id: string }>(`
+  select m.communication_id as id
+  from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
+  where m.account_id = $account and m.message_id = $own and m.own and (not $shown::boolean or t.external_id is not null) limit 1`)
 /** Held, so that none is merged away before the message names it. Two are as good as more: neither is meant. */
-const sendersBy = (condition: string) =>
+const sendersBy = (condition: string, knowable = 'true') =>
   statement<OfAccount & { address: string }, Person>(`
-    select id, company_id as company, email, phone from customers
-    where account_id = $account and ${condition} and deleted_at is null limit 2 for key share`)
-const sendersByEmail = sendersBy('email_key = lower($address)')
-const sendersByPhone = sendersBy('phone = $address')
+    select c.id, c.company_id as company, c.email, c.phone from customers c
+    where c.account_id = $account and ${condition} and c.deleted_at is null and ${knowable} limit 2 for key share of c`)
+const OPENLY = `not (${restrictedSql('c')})`
+const BY_EMAIL = 'c.email_key = lower($address)'
+const BY_PHONE = 'c.phone = $address'
+const senders = { email: sendersBy(BY_EMAIL), phone: sendersBy(BY_PHONE) }
+const knowableSenders = { email: sendersBy(BY_EMAIL, OPENLY), phone: sendersBy(BY_PHONE, OPENLY) }
 
 /**
  * Files a message that came: with the customer who has its address, in the thread and with the trip of what it answers.
  * Whoever should know is told. One whose Message-ID is there already is not filed again. What it names and is not there
- * is refused, together with the reasons that there are already.
+ * is refused, together with the reasons that there are already. `writer` are the policies of whoever files it: neither
+ * address nor Message-ID leads to a customer whom these hide.
  */
 export async function keepInbound(
   tx: AccountTx,
   message: Inbound,
+  writer: Policies,
   reasons = new Reasons(),
 ): Promise<{ id: string; isNew: boolean }> {
-  const own = message.messageId !== null && isMessageId(message.messageId) ? message.messageId : null
+  const messageId = message.messageId !== null && isMessageId(message.messageId) ? message.messageId : null
   const kept = withinLimits(message) // before others have to wait
-  if (own) holdThreads(tx)
-  const there = own ? await tx.one(known, { own }) : undefined
+  const inReplyTo = message.inReplyTo !== null && namesMessage(message.inReplyTo) ? message.inReplyTo : null
+  const references = message.references.filter(isMessageId).slice(-LISTED_KEPT).toReversed()
+  const named = [...(inReplyTo !== null && isMessageId(inReplyTo) ? [inReplyTo] : []), ...references]
+  if (messageId || named.length > 0) holdThreads(tx)
+  const open = new Set(await openIds(tx, writer, messageId ? [messageId, ...named] : named))
+  const own = messageId !== null && open.has(messageId) ? messageId : null
+  const there = messageId ? await tx.one(known, { own: messageId, shown: own === null }) : undefined
   if (there) {
     reasons.refuse()
     releaseFiles(tx, message.files)
     return { id: there.id, isNew: false }
   }
-  const references = message.references.filter(isMessageId).slice(-LISTED_KEPT).toReversed()
-  const inReplyTo = message.inReplyTo !== null && namesMessage(message.inReplyTo) ? message.inReplyTo : null
-  const { parent, customer: named, trip } = await placeMessage(tx, { ...message, inReplyTo, references }, reasons)
+  const ids = named.filter((id) => open.has(id))
+  const answered = inReplyTo !== null && isMessageId(inReplyTo) && !open.has(inReplyTo) ? null : inReplyTo
+  const names = { ...message, inReplyTo: answered, references: references.filter((id) => open.has(id)) }
+  const place = await placeMessage(tx, names, reasons)
   reasons.refuse()
-  const customer = named ?? (await findSender(tx, message))
-  const ids = [...(inReplyTo !== null && isMessageId(inReplyTo) ? [inReplyTo] : []), ...references]
+  const { parent, trip } = place
+  const customer = place.customer ?? (await findSender(tx, message, writer))
   const thread = await threadOf(tx, parent?.thread ?? null, own ? [own, ...ids] : ids)
   const id = randomUUIDv7()
   keepMessage(tx, {
@@ -106,11 +122,12 @@ export async function keepInbound(
 const isAutomatic = ({ metadata }: Inbound): boolean =>
   (metadata as { auto_submitted?: unknown } | null)?.auto_submitted === true
 
-/** The customer who has the address that it came from, where there is one alone. */
-async function findSender(tx: AccountTx, { channel, from }: Inbound): Promise<Person | null> {
+/** The customer who has the address that it came from, where there is one alone of those whose address the writer sees. */
+async function findSender(tx: AccountTx, { channel, from }: Inbound, writer: Policies): Promise<Person | null> {
   const address = from === null ? '' : bareAddress(channel, from)
-  if (address === '') return null
-  const [sender, other] = await tx.all(channel === 'email' ? sendersByEmail : sendersByPhone, { address })
+  if (address === '' || !writer.has('view_personal_data')) return null
+  const by = writer.has('view_restricted_customers') ? senders : knowableSenders
+  const [sender, other] = await tx.all(channel === 'email' ? by.email : by.phone, { address })
   return (other ? null : sender) ?? null
 }
 

@@ -13,7 +13,7 @@ import { messageIdIn } from '../message-attributes.ts'
 import { type Deliverable, isDeliverable, type Purpose } from '../message-kinds.ts'
 import { readAddresses, readMessage, type Written } from '../read-message.ts'
 import { unsendable, unsuitedPurpose } from '../sendable.ts'
-import { keepMessageIds, threadOf } from '../threads.ts'
+import { keepMessageIds, openIds, threadOf } from '../threads.ts'
 import { keepInbound } from './keep-inbound.ts'
 import { attachToMessage, keepMessage } from './keep-message.ts'
 import { type Place, placeMessage } from './place-message.ts'
@@ -85,16 +85,18 @@ async function fileReceived({ tx, actor, message, company: named, attachments, r
     author: actor.seat,
     files: attachments,
   }
-  return keepInbound(tx, inbound, reasons)
+  return keepInbound(tx, inbound, actor.policies, reasons)
 }
 
 /** Records a message, or queues it where the program sends it. Answers its id. */
 async function sendOrRecord({ tx, actor, message: written, company: named, attachments, reasons }: Writing) {
+  const messageIds = written.in_reply_to?.startsWith('<') ? [written.in_reply_to] : []
+  const answered = await openIds(tx, actor.policies, messageIds)
   const names = {
     customer: written.customer_id,
     trip: written.trip_id,
     thread: written.thread_id,
-    inReplyTo: written.in_reply_to,
+    inReplyTo: messageIds.length > answered.length ? null : written.in_reply_to,
     references: [],
   }
   const place = await placeMessage(tx, names, reasons)
@@ -108,7 +110,6 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   if (message.direction === 'outbound' && !reasons.has('channel'))
     reasons.add(...unsendable(message).filter(([at]) => !reasons.has(...(DEPENDS_ON[at] ?? []))))
   reasons.refuse()
-  const answered = message.in_reply_to?.startsWith('<') ? [message.in_reply_to] : []
   const thread = await threadOf(tx, place.parent?.thread ?? null, answered)
   const id = randomUUIDv7()
   const whole = { id, company: company.id, thread, author: actor.seat, ...saidIn(message, place) }

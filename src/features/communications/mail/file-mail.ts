@@ -1,3 +1,4 @@
+import { ALL_POLICIES } from '../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import type { Files } from '../../../platform/files/files.ts'
@@ -39,9 +40,8 @@ export async function fileMail(filing: Filing, lies: Lies, mail: ReceivedMail): 
     const reasons = new Reasons()
     const claimed = await claimUploads(tx, files, 'attachments', kept.signedIds, reasons)
     const from = isFrom(mail.from, filing.ownAddress) ? mail.replyTo : mail.from
-    return (await keepInbound(tx, inboundOf({ ...mail, from }, claimed, kept.leftOut), reasons)).isNew
-      ? 'filed'
-      : 'known'
+    const inbound = inboundOf({ ...mail, from }, claimed, kept.leftOut)
+    return (await keepInbound(tx, inbound, ALL_POLICIES, reasons)).isNew ? 'filed' : 'known'
   })
 }
 

@@ -2,15 +2,21 @@ import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { maskedAttributes } from '../../masked-attributes.ts'
+import { customerAttributes } from '../customer-attributes.ts'
 import { lockCustomer } from '../customers.store.ts'
 import { changeStored } from './save-customer.ts'
 
-/** Gives a customer what it has nothing of yet; what it has stays. False where there is no such customer. */
+/**
+ * Gives a customer what it has nothing of yet, as far as the actor sees what it has; what it has stays. False where there
+ * is no such customer.
+ */
 export async function fillCustomer(tx: AccountTx, actor: Actor, id: string, given: Values): Promise<boolean> {
   takeChangeNumber(tx)
   const stored = await tx.one(lockCustomer, { id })
   if (!stored) return false
-  const gaps = Object.entries(given).filter(([name]) => (stored[name] ?? null) === null)
+  const masked = maskedAttributes(customerAttributes, actor.policies, stored.restricted.length > 0)
+  const gaps = Object.entries(given).filter(([name]) => !masked.has(name) && (stored[name] ?? null) === null)
   changeStored(tx, actor, stored, Object.fromEntries(gaps))
   return true
 }

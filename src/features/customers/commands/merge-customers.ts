@@ -1,16 +1,20 @@
+import { demandPolicy } from '../../../platform/access/demand-policy.ts'
+import type { Policies } from '../../../platform/access/policies.ts'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { refuseAttributes } from '../../attributes.ts'
+import { restrictedSql } from '../../restricted.ts'
 import { TAGS_MAXIMUM } from '../../tags.ts'
 import { refileBookingsOf } from '../../trips/commands/refile-bookings.ts'
 
 type Pair = { account: number; loser: string; into: string }
 /** Both in the order of their ids, so that two merges of the same people cannot wait for each other. */
-const lock = statement<Pair, { id: string }>(`
-  select id from customers where account_id = $account and id in ($loser::uuid, $into::uuid) and deleted_at is null
-  order by id for update`)
+const lock = statement<Pair, { id: string; restricted: boolean }>(`
+  select c.id, coalesce(${restrictedSql('c')}, false) as restricted
+  from customers c where c.account_id = $account and c.id in ($loser::uuid, $into::uuid) and c.deleted_at is null
+  order by c.id for update of c`)
 
 /** What a survivor takes over where it has nothing of its own. */
 const GAPS = [
@@ -85,11 +89,14 @@ const bury = statement<Pair, never>(`
 /**
  * Makes two customers one: everything of the loser becomes the survivor's, which keeps its own values and takes over
  * what it lacks. From then on the loser is not found, and its external ids lead to the survivor. False where the loser
- * is none.
+ * is none. Since it gives up what the loser is, it is for those who see who both are.
  */
-export async function mergeCustomers(tx: AccountTx, loser: string, into: string): Promise<boolean> {
+export async function mergeCustomers(tx: AccountTx, policies: Policies, loser: string, into: string): Promise<boolean> {
+  demandPolicy(policies, 'view_personal_data')
   takeChangeNumber(tx)
-  const found = new Set((await tx.all(lock, { loser, into })).map(({ id }) => id))
+  const both = await tx.all(lock, { loser, into })
+  const found = new Set(both.map(({ id }) => id))
+  if (both.some(({ restricted }) => restricted)) demandPolicy(policies, 'view_restricted_customers')
   if (!found.has(loser)) return false
   if (loser === into) refuseAttributes([['into_id', 'Send the id of another customer.']])
   if (!found.has(into)) refuseAttributes([['into_id', 'No customer with this id exists in this account.']])

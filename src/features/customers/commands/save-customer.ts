@@ -6,6 +6,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { companyFor, companyOf, readAttributes } from '../../attributes.ts'
+import { maskedAttributes } from '../../masked-attributes.ts'
 import { composeName, customerAttributes, IDENTIFYING } from '../customer-attributes.ts'
 import { insertCustomer, lockCustomer, type StoredCustomer, updateCustomer } from '../customers.store.ts'
 import { customerDetail } from '../customers.view.ts'
@@ -39,11 +40,15 @@ export async function changeCustomer(tx: AccountTx, actor: Actor, id: string, gi
 export function changeStored(tx: AccountTx, actor: Actor, stored: StoredCustomer, given: Given): void {
   const reasons = new Reasons()
   const company = companyFor(actor, given.company_id, companyOf(actor, stored.company_id), reasons)
-  const values = readAttributes(customerAttributes, given, readingBy(actor, company, false, reasons))
+  const masked = maskedAttributes(customerAttributes, actor.policies, stored.restricted.length > 0)
+  const reading = { ...readingBy(actor, company, false, reasons), masked }
+  const values = readAttributes(customerAttributes, given, reading)
   const before = complete(customerAttributes, stored)
   const record = complete(customerAttributes, { ...stored, ...values })
-  Object.assign(record, composeName(record, values))
-  refuseNobody(record, reasons)
+  if (!masked.has('name')) {
+    Object.assign(record, composeName(record, values))
+    refuseNobody(record, reasons)
+  }
   refuseUnveiling(actor, stored, record, reasons)
   reasons.refuse()
   if (company.id === stored.company_id && JSON.stringify(record) === JSON.stringify(before)) return

@@ -7,6 +7,7 @@ import type { Files } from '../../../platform/files/files.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
 import { readAttributes } from '../../attributes.ts'
+import { maskedAttributes } from '../../masked-attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { noteAttributes } from '../note-attributes.ts'
 import {
@@ -42,7 +43,7 @@ export async function createNote(
   ])
   if (!held) return null
   const reasons = new Reasons()
-  const { body, pinned, attachment_ids } = complete(noteAttributes, read(actor, given, true, reasons)) as Note
+  const { body, pinned, attachment_ids } = complete(noteAttributes, read(actor, given, null, reasons)) as Note
   if ((written?.count ?? 0) >= NOTES_OF_CUSTOMER)
     reasons.add(['base', `A customer has at most ${NOTES_OF_CUSTOMER} notes. Delete one first.`])
   const claimed = await claim(tx, files, 0, attachment_ids, reasons)
@@ -64,7 +65,7 @@ export async function changeNote(
   const stored = await tx.one(lockNote, { customer, id })
   if (!stored) return false
   const reasons = new Reasons()
-  const values = read(actor, given, false, reasons)
+  const values = read(actor, given, stored, reasons)
   const { body = stored.body } = values as Partial<Note>
   const added = (values.attachment_ids ?? []) as string[]
   const detaches = values.attachment_ids === null && stored.attachments > 0
@@ -79,13 +80,14 @@ export async function changeNote(
   return true
 }
 
-const read = (actor: Actor, given: Given, creates: boolean, reasons: Reasons): Values =>
+const read = (actor: Actor, given: Given, stored: StoredNote | null, reasons: Reasons): Values =>
   readAttributes(noteAttributes, given, {
     company: homeCompany(actor),
     timeZone: actor.timeZone,
-    creates,
+    creates: stored === null,
     shows: noteView,
     reasons,
+    ...(stored && { masked: maskedAttributes(noteAttributes, actor.policies, stored.restricted) }),
   })
 
 /** What an imported note says is the import's to change. */

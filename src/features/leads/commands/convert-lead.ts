@@ -81,7 +81,10 @@ const find = statement<
 const alive = statement<{ account: number; id: string }, { id: string }>(
   'select id from customers where account_id = $account and id = $id and deleted_at is null for update',
 )
-/** The customer given, else the one of the import, else the only one of the company with this e-mail and name, else null. */
+/**
+ * The customer given, else the one of the import, else the only one of the company with this e-mail and name whose e-mail
+ * the actor sees, else null.
+ */
 async function findCustomer(
   tx: AccountTx,
   actor: Actor,
@@ -89,8 +92,9 @@ async function findCustomer(
   wanted: string | null,
   reasons: Reasons,
 ): Promise<string | null> {
-  const { name, email, company_id: company } = lead
+  const { name, company_id: company } = lead
   const knows = actor.policies.has('view_restricted_customers')
+  const email = actor.policies.has('view_personal_data') ? lead.email : null
   const imported = lead.imported_customer_id
   const id = wanted ?? (await tx.one(find, { imported, company, email, name, knows }))?.id ?? null
   // or whoever the lead is would show as a customer without the tag that hides it

@@ -7,6 +7,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { companyFor, companyOf, readAttributes } from '../../attributes.ts'
+import { maskedAttributes } from '../../masked-attributes.ts'
 import { refuseUnknownSeat } from '../../seats.ts'
 import { keepNewLead, tellAssignee } from '../keep-new-lead.ts'
 import { leadAttributes, newLeadAttributes, returnsTooEarly } from '../lead-attributes.ts'
@@ -43,7 +44,8 @@ export async function changeLead(tx: AccountTx, actor: Actor, id: string, given:
   refuseConverted(stored)
   const reasons = new Reasons()
   const company = companyFor(actor, given.company_id, companyOf(actor, stored.company_id), reasons)
-  const reading = { ...KNOWN, company, timeZone: actor.timeZone, terms, reasons }
+  const masked = maskedAttributes(leadAttributes, actor.policies, stored.restricted)
+  const reading = { ...KNOWN, company, timeZone: actor.timeZone, terms, reasons, masked }
   const values = readAttributes(leadAttributes, given, { ...reading, creates: false })
   const [before, record] = [complete(leadAttributes, stored), complete(leadAttributes, { ...stored, ...values })]
   const changes = company.id !== stored.company_id || JSON.stringify(record) !== JSON.stringify(before)

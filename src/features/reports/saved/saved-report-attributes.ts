@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { pii } from '../../../catalogue/entity.ts'
 import type { Field, Kind } from '../../../catalogue/kind.ts'
 import { refuse } from '../../../catalogue/kind.ts'
 import { boolean, email, integer, oneOf, string } from '../../../catalogue/kinds.ts'
@@ -63,7 +64,7 @@ export const savedReportAttributes = {
     note: 'True keeps the schedule without sending anything; false resumes it, as whoever sends it.',
   },
   file_format: { ...oneOf(...FILE_FORMATS.map(({ extension }) => extension)), default: 'csv' },
-  recipients: { ...addresses, default: [] as string[] },
+  recipients: { ...pii(addresses), default: [] as string[] },
 } satisfies Record<string, Field>
 
 /** A saved report as its attributes are kept. */

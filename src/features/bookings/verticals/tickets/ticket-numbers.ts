@@ -2,14 +2,19 @@ import type { Issue } from '../../../../catalogue/kind.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import { heldNames } from '../../../../imports/engine/held-names.ts'
 import type { RowAhead, Stored, Written } from '../../../../imports/importable.ts'
+import type { Policies } from '../../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { statement } from '../../../../platform/db/statement.ts'
+import { namesRestrictedSql } from '../../../restricted.ts'
 import { CANCELLED } from '../../status.ts'
 
 type Held = { number: string; booking_id: string }
 const held = statement<{ account: number; numbers: string[] }, Held>(
   'select number, booking_id from ticket_numbers where account_id = $account and number = any($numbers::text[])',
 )
+const heldOpenly = statement<{ account: number; numbers: string[] }, Held>(`
+  select n.number, n.booking_id from ticket_numbers n join bookings b on b.account_id = n.account_id and b.id = n.booking_id
+  where n.account_id = $account and n.number = any($numbers::text[]) and not ${namesRestrictedSql('b', 'b.customer_id')}`)
 const free = statement<{ account: number; bookings: string[] }, never>(
   'delete from ticket_numbers where account_id = $account and booking_id = any($bookings::uuid[])',
 )
@@ -34,10 +39,14 @@ function documentsOf({ passengers }: Values): Document[] {
 }
 
 type Holders = ReturnType<typeof heldNames>
-/** Who holds the numbers that the rows name. */
-export async function findHolders(tx: AccountTx, rows: readonly RowAhead[]): Promise<Holders> {
-  const numbers = rows.flatMap(({ given }) => documentsOf(given).map(numberOf))
-  const found = numbers.length === 0 ? [] : await tx.all(held, { numbers })
+/**
+ * Who holds the numbers that the rows name, as far as the writer sees the numbers of their sales: to refuse one for the
+ * sake of a sale that is hidden would tell that it is there.
+ */
+export async function findHolders(tx: AccountTx, rows: readonly RowAhead[], writer: Policies): Promise<Holders> {
+  const numbers = writer.has('view_personal_data') ? rows.flatMap(({ given }) => documentsOf(given).map(numberOf)) : []
+  const visible = writer.has('view_restricted_customers') ? held : heldOpenly
+  const found = numbers.length === 0 ? [] : await tx.all(visible, { numbers })
   return heldNames(found.map(({ number, booking_id }) => [number, booking_id]))
 }
 

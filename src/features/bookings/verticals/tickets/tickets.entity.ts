@@ -60,8 +60,8 @@ export const tickets = defineBooking({
     if (!Array.isArray(passengers) || passengers.length > 0) return []
     return [{ at: 'passengers', code: 'required', message: 'A sale has at least one passenger.' }]
   },
-  async rules(tx, rows) {
-    const holders = await findHolders(tx, rows)
+  async rules(tx, rows, { policies }) {
+    const holders = await findHolders(tx, rows, policies)
     return {
       lines: ticketLines,
       inspect: (record, stored) => ({

@@ -6,6 +6,7 @@ import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { ApiError } from '../../../../platform/http/errors.ts'
 import { Reasons } from '../../../../platform/http/reasons.ts'
 import { readAttributes } from '../../../attributes.ts'
+import { maskedAttributes } from '../../../masked-attributes.ts'
 import { type Checked, type Checking, checkReport } from '../check-report.ts'
 import type { Sources } from '../saved-preset.ts'
 import { type SavedReport, savedReportAttributes } from '../saved-report-attributes.ts'
@@ -88,13 +89,14 @@ function instead(values: Values): Values {
 }
 
 const NO_COMPANY = { country: '', currency: '' } // no attribute depends on one
-const read = ({ timeZone }: Saver, given: Given, creates: boolean, reasons: Reasons): Values =>
+const read = ({ timeZone, policies }: Saver, given: Given, creates: boolean, reasons: Reasons): Values =>
   readAttributes(savedReportAttributes, given, {
     company: NO_COMPANY,
     timeZone,
     creates,
     shows: savedReportDetail,
     reasons,
+    ...(!creates && { masked: maskedAttributes(savedReportAttributes, policies, false) }),
   })
 
 /** The recipients that are not active seats of the account, which need `manage_settings`. */
