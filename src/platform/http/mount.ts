@@ -1,10 +1,6 @@
-import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
-import { auditOwn } from '../audit.ts'
-import type { Database } from '../db/database.ts'
-import { keyOperator } from '../operator.ts'
-import type { Seal } from '../seal.ts'
+import { type Answering, answering } from './answering.ts'
 import { andThen } from './at-once.ts'
 import { bodiesInFlight } from './bodies-in-flight.ts'
 import { encoded } from './compress.ts'
@@ -12,19 +8,12 @@ import type { Cursors } from './cursors.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { ApiError } from './errors.ts'
 import type { Gate } from './gate.ts'
-import { fingerprint, goingOn, KEY_MAXIMUM, once } from './idempotency.ts'
 import { inputReader } from './input-reader.ts'
-import { FILE_BODY_LIMIT_BYTES, receiveFile } from './receive-file.ts'
-import type { Answer, Input, InTransaction, Route, Tools } from './route.ts'
+import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
+import type { Answer, Route, Tools } from './route.ts'
 
-type Platform = Tools & {
-  readonly gate: Gate
-  readonly db: Database
-  readonly cursors: Cursors
-  readonly seal: Seal
-  /** Milliseconds since the epoch. */
-  now(): number
-}
+type Platform = Tools &
+  Answering & { readonly gate: Gate; readonly cursors: Cursors /** Milliseconds since the epoch. */; now(): number }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
 const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
@@ -35,6 +24,7 @@ const FILE_TYPE = 'multipart/form-data'
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
   const bodies = bodiesInFlight()
+  const { look, write, receive } = answering(platform)
   for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
   app.register(async (uploads) => {
     readFiles(uploads)
@@ -75,66 +65,6 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       },
     })
   }
-
-  function look(route: Route, input: Input): string | Answer | Promise<string | Answer> {
-    const answered = answerOf(route, input)
-    const entry = route.audits?.(input)
-    if (!entry) return answered
-    return andThen(answered, async (answer) => {
-      await platform.db.inAccount(input.actor.account, async (tx) => auditOwn(tx, entry), keyOperator(input))
-      return answer
-    })
-  }
-
-  function answerOf(route: Route, input: Input): string | Answer | Promise<string | Answer> {
-    const { db } = platform
-    const { account } = input.actor
-    const from = route.slow ? db.reports(account) : db.reader(account)
-    if (!route.find) return route.handle(from as never, input, undefined)
-    return route.find(db.reader(account), input).then((found) => route.handle(from as never, input, found))
-  }
-
-  /** A body with unknown names is refused, together with what else the write finds wrong. */
-  function write(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
-    const { unknownAttributes } = input
-    if (!unknownAttributes) return change(route, input, request, reply)
-    const refusing: Route = {
-      ...route,
-      async handle(tx, ...rest) {
-        await route.handle(goingOn(tx as never) as never, ...rest)
-        unknownAttributes.refuse()
-        return ''
-      },
-    }
-    return change(refusing, input, request, reply).catch((error) => {
-      throw unknownAttributes.joinedTo(error)
-    })
-  }
-
-  async function receive(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
-    const type = request.headers['content-type'] ?? ''
-    const file = await receiveFile(type, request.body as Readable, platform.files.spool)
-    try {
-      return await change(route, { ...input, file } as never, request, reply)
-    } finally {
-      await file.content.drop()
-    }
-  }
-
-  async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
-    const { account, policies } = input.actor
-    const operator = keyOperator(input)
-    const key = idempotencyKey(request)
-    const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
-    const prepared = await route.prepare?.(input, inTransaction)
-    if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
-    const print = fingerprint(policies, request.method, request.url, telling(input))
-    const { replayed, ...answer } = await inTransaction((tx) =>
-      once(tx, key, print, platform.seal, route.answers.status, async (same) => route.handle(same, input, prepared)),
-    )
-    if (replayed) reply.header('idempotent-replay', 'true')
-    return answer
-  }
 }
 
 /** Texts say their letters; a workbook has its own. */
@@ -144,9 +74,6 @@ function contentType({ answers: { type = JSON_TYPE } }: Route): string {
 
 const bodyLimit = ({ takes, ingest }: Route): number =>
   takes.file ? FILE_BODY_LIMIT_BYTES : ingest ? INGEST_BODY_LIMIT_BYTES : BODY_LIMIT_BYTES
-
-/** What of a body tells it from another. The text between the parts of a multipart body is another each time. */
-const telling = ({ body, file }: Input): unknown => (file ? { name: file.name, sha256: file.content.sha256 } : body)
 
 /** Routes below take a file where the others take JSON. */
 function readFiles(app: FastifyInstance): void {
@@ -192,15 +119,4 @@ export function refuseOtherMethods(
       handler: () => {},
     })
   }
-}
-
-function idempotencyKey({ headers }: FastifyRequest): string | null {
-  const key = headers['idempotency-key'] as string | undefined
-  if (key === undefined) return null
-  if (key.trim() === '' || key.length > KEY_MAXIMUM) {
-    throw new ApiError('invalid_parameter', `Idempotency-Key takes 1 to ${KEY_MAXIMUM} characters.`, {
-      details: { 'Idempotency-Key': [`has to have 1 to ${KEY_MAXIMUM} characters`] },
-    })
-  }
-  return key
 }

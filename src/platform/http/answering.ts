@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { auditOwn } from '../audit.ts'
+import type { Database } from '../db/database.ts'
+import { keyOperator } from '../operator.ts'
+import type { Seal } from '../seal.ts'
+import { andThen } from './at-once.ts'
+import { ApiError } from './errors.ts'
+import { fingerprint, goingOn, KEY_MAXIMUM, once } from './idempotency.ts'
+import { receiveFile } from './receive-file.ts'
+import type { Answer, Input, InTransaction, Route, Tools } from './route.ts'
+
+export type Answering = Pick<Tools, 'files'> & { readonly db: Database; readonly seal: Seal }
+type Reply = string | Answer | Promise<string | Answer>
+
+/** How a route answers, once its input is read: reads by `look`, writes by `write`, uploads by `receive`. */
+export function answering(platform: Answering) {
+  function look(route: Route, input: Input): Reply {
+    const answered = answerOf(route, input)
+    const entry = route.audits?.(input)
+    if (!entry) return answered
+    return andThen(answered, async (answer) => {
+      await platform.db.inAccount(input.actor.account, async (tx) => auditOwn(tx, entry), keyOperator(input))
+      return answer
+    })
+  }
+
+  function answerOf(route: Route, input: Input): Reply {
+    const { db } = platform
+    const { account } = input.actor
+    const from = route.slow ? db.reports(account) : db.reader(account)
+    if (!route.find) return route.handle(from as never, input, undefined)
+    return route.find(db.reader(account), input).then((found) => route.handle(from as never, input, found))
+  }
+
+  /** A body with unknown names is refused, together with what else the write finds wrong. */
+  function write(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
+    const { unknownAttributes } = input
+    if (!unknownAttributes) return change(route, input, request, reply)
+    const refusing: Route = {
+      ...route,
+      async handle(tx, ...rest) {
+        await route.handle(goingOn(tx as never) as never, ...rest)
+        unknownAttributes.refuse()
+        return ''
+      },
+    }
+    return change(refusing, input, request, reply).catch((error) => {
+      throw unknownAttributes.joinedTo(error)
+    })
+  }
+
+  async function receive(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
+    const type = request.headers['content-type'] ?? ''
+    const file = await receiveFile(type, request.body as Readable, platform.files.spool)
+    try {
+      return await change(route, { ...input, file } as never, request, reply)
+    } finally {
+      await file.content.drop()
+    }
+  }
+
+  async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
+    const { account, policies } = input.actor
+    const operator = keyOperator(input)
+    const key = idempotencyKey(request)
+    const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
+    const prepared = await route.prepare?.(input, inTransaction)
+    if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
+    const print = fingerprint(policies, request.method, request.url, telling(input))
+    const { replayed, ...answer } = await inTransaction((tx) =>
+      once(tx, key, print, platform.seal, route.answers.status, async (same) => route.handle(same, input, prepared)),
+    )
+    if (replayed) reply.header('idempotent-replay', 'true')
+    return answer
+  }
+
+  return { look, write, receive }
+}
+
+/** What of a body tells it from another. The text between the parts of a multipart body is another each time. */
+const telling = ({ body, file }: Input): unknown => (file ? { name: file.name, sha256: file.content.sha256 } : body)
+
+function idempotencyKey({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key'] as string | undefined
+  if (key === undefined) return null
+  if (key.trim() === '' || key.length > KEY_MAXIMUM) {
+    throw new ApiError('invalid_parameter', `Idempotency-Key takes 1 to ${KEY_MAXIMUM} characters.`, {
+      details: { 'Idempotency-Key': [`has to have 1 to ${KEY_MAXIMUM} characters`] },
+    })
+  }
+  return key
+}
