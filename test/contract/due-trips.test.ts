@@ -52,9 +52,9 @@ describe('flights', () => {
     const { body_plain } = await saidOf(agency, { ...rome, days }, of, 'online_check_in')
     expect(body_plain.split('\n\n').find((paragraph) => paragraph.startsWith('Uçuşlarınız'))).toBe(
       `Uçuşlarınız (yerel saatlerle):
-TK 1861 · İstanbul (IST) → Rome (FCO) · 12 Mart 2031 Çarşamba, 08:35 → 10:20
+TK 1861 · İstanbul (IST) → Roma (FCO) · 12 Mart 2031 Çarşamba, 08:35 → 10:20
 TK 1861 · ZZZ · 12 Mart 2031 Çarşamba
-1861 · İstanbul (IST) → Rome (FCO) · 13 Mart 2031 Perşembe, 01:10 → 06:00 (+1 gün)`.replaceAll('İstanbul', 'Istanbul'),
+1861 · İstanbul (IST) → Roma (FCO) · 13 Mart 2031 Perşembe, 01:10 → 06:00 (+1 gün)`,
     )
     const trip = await make(
       agency,
