@@ -19,12 +19,15 @@ update customer_invoices set tax_point_on = issued_on;
 reset role;
 alter table customer_invoices enable trigger posted;
 alter table customer_invoices alter tax_point_on set not null;
--- A process of the former version posts during the upgrade, and dates a document by its tax point.
-create function tax_point_of_issue() returns trigger language plpgsql as $$
+-- A process of the former version that posts during the upgrade dates a document by its tax point, and leaves the
+-- series' last date alone.
+create function complete_former_document() returns trigger language plpgsql as $$
 begin
   new.tax_point_on = new.issued_on;
+  update document_counters set last_on = greatest(last_on, new.issued_on)
+  where account_id = new.account_id and company_id = new.company_id
+    and series = split_part(new.number, '-', 1) and year = split_part(new.number, '-', 2)::integer;
   return new;
 end $$;
-create trigger tax_point before insert on customer_invoices for each row
-  when (new.tax_point_on is null and not comes_as_it_is()) execute function tax_point_of_issue();
-create index customer_invoices_tax_point_on on customer_invoices (account_id, tax_point_on);
+create trigger former_document before insert on customer_invoices for each row
+  when (new.tax_point_on is null and not comes_as_it_is()) execute function complete_former_document();

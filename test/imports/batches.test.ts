@@ -8,6 +8,7 @@ import { runsOf, settings } from '../fuzz/settings.ts'
 import { type Agency, importRows, makeAgency, type Outcome, type Result } from '../harness/agency.ts'
 import { rowOf } from '../harness/arbitrary-rows.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { ask } from '../harness/sql.ts'
 import { GO_ON, startImports } from '../harness/worker.ts'
 
 type Batch = Result & { mode: string; processed: number; error: string | null; created_at: string; finished_at: string }
@@ -102,6 +103,18 @@ describe('a batch that is accepted', () => {
     expect((await outcomesOf(id)).map(({ index, external_id }) => [index, external_id])).toEqual(
       people(250, 'S').map(({ external_id }, index) => [index, external_id]),
     )
+  })
+  it('is imported as it was accepted where a process of the former version accepted it, which kept no policies', async () => {
+    await importRows(cell, agency.key, 'customers', [
+      { external_id: 'BY-MAIL', name: 'Ada', email: 'by-mail@x.example' },
+    ])
+    const lead = { external_id: 'BY-MAIL', name: 'Ada', customer_external_id: 'by-mail@x.example' }
+    const id = await enqueue([lead], {}, 'leads')
+    await ask(cell, `update import_batches set options = options - 'policies' where id = $1`, [id])
+    const stop = startImports(cell)
+    await finished(id)
+    await stop()
+    expect((await outcomesOf(id)).map(({ status, warnings }) => [status, warnings])).toEqual([['created', []]])
   })
   it('tells the principal of its key when it is done', async () => {
     const id = await enqueue([...people(2, 'N'), { external_id: 'N9' }])

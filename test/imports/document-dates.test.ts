@@ -129,4 +129,28 @@ describe('customer documents', () => {
     await expect(bring(agency, 'INV-2026-000001')).rejects.toThrow('has documents of INV-2026 already')
     await expect(bring(agency, '4711')).rejects.toThrow('A last number is written as INV-2026-000123')
   })
+  it('of a process of the former version have their tax point, and keep the order of those after them', async () => {
+    const agency = await newAgency(true)
+    await importRows(cell, agency.key, 'hotel_stays', [stay('A', '2026-12-01')])
+    // What the former version sent: it knows neither `tax_point_on` nor `last_on`.
+    await ask(
+      cell,
+      `with counter as (
+         update document_counters set last = last + 1 where account_id = $1 and series = 'INV' returning company_id, year, last
+       )
+       insert into customer_invoices (account_id, company_id, document_type, number, booking_id, customer_id, currency, issued_on,
+         due_on, lines, net, vat, gross)
+       select i.account_id, i.company_id, 'invoice', document_number('INV', c.year, c.last), i.booking_id, i.customer_id, 'XTS',
+         '2026-12-15', '2026-12-15', i.lines, i.net, i.vat, i.gross
+       from customer_invoices i join counter c using (company_id) where i.account_id = $1`,
+      [agency.number],
+    )
+    await importRows(cell, agency.key, 'hotel_stays', [stay('B', '2026-12-10')])
+    expect((await documentsOf(agency)).map(({ issued_on, tax_point_on }) => [issued_on, tax_point_on])).toEqual([
+      ['2026-12-01', '2026-12-01'],
+      ['2026-12-15', '2026-12-15'],
+      [FIRST_DAY, '2026-12-10'],
+    ])
+    await expect(bring(agency, 'INV-2026-000001')).rejects.toThrow('has documents of INV-2026 already')
+  })
 })

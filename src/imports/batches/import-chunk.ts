@@ -1,4 +1,4 @@
-import { policySet } from '../../platform/access/policies.ts'
+import { ALL_POLICIES, policySet } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { notify } from '../../platform/notify.ts'
@@ -80,7 +80,8 @@ export async function importChunk(
   if (!chunk) return giveUp(tx, claim, held, BROKE)
   const { source, company, branch } = held
   const { named, read, context } = held.options
-  const policies = policySet(held.options.policies ?? [])
+  // Former versions did not keep the policies: whoever could import could change whatever an import can.
+  const policies = held.options.policies ? policySet(held.options.policies) : ALL_POLICIES
   const ran = await runImport(tx, importable, {
     rows: chunk.rows,
     source,

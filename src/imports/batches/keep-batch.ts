@@ -76,7 +76,7 @@ export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch
 export type Options = Pick<Batch, 'named'> &
   Pick<Desk, 'read'> & {
     readonly context: Pick<Desk['context'], 'currency' | 'today'>
-    /** Absent where a process of an older version accepted it, which counts as none. */
+    /** Absent where a process of a former version accepted it. */
     readonly policies?: readonly Policy[]
   }
 

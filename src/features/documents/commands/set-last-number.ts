@@ -8,7 +8,8 @@ const NUMBER = /^(INV|CN)-(\d{4})-(\d{6,9})$/
 type Input = { account: number; company: string; series: string; year: number; last: number }
 const setLast = statement<Input, { last: number }>(`
   insert into document_counters as c (account_id, company_id, series, year, last)
-  select account_id, id, $series, $year::integer, $last::integer from companies where account_id = $account and id::text = lower($company)
+  select account_id, id, $series, $year::integer, $last::integer from companies
+  where account_id = $account and id::text = lower($company)
   on conflict (account_id, company_id, series, year) do update set last = excluded.last where c.last_on is null
   returning last`)
 
