@@ -23,7 +23,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
     await migrate(connection)
     const secret = config.secret ?? keptSecret(config.dataDir)
     const replica = replicaOf(config, connection, embedded !== null)
-    const db = openDatabase(connection, config.databaseConnections, lost, outboxOf, replica)
+    const db = openDatabase(connection, config.databaseConnections, lost, outboxOf(log), replica)
     await refuseRolesAboveSecurity(db).catch(async (error: unknown) => {
       await db.close()
       throw error

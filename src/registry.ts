@@ -62,6 +62,7 @@ import { rateWindowPurge } from './platform/http/rate-limit.ts'
 import type { Route } from './platform/http/route.ts'
 import type { ScheduledJob } from './platform/jobs/schedule.ts'
 import type { Queue } from './platform/jobs/workers.ts'
+import type { Log } from './platform/log.ts'
 
 /** The verticals whose bookings are imported. */
 const importedVerticals: readonly Importable[] = [tickets, hotelStays, transfers, cruises, carRentals, tourBookings]
@@ -112,7 +113,7 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
 
 /** What hears of changed records. */
 export const fanOut = fanOutOf(entities.map(({ entity }) => entity))
-export const outboxOf = eventsOutbox(fanOut)
+export const outboxOf = (log: Pick<Log, 'warn'>) => eventsOutbox(fanOut, log)
 
 /** The work that waits in queues. */
 export const queuesOf = (deps: Deps): readonly Queue[] => [

@@ -3,6 +3,7 @@ import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { eventsOutbox } from '../../src/features/webhooks/commands/publish-events.ts'
 import { fanOutQueue } from '../../src/features/webhooks/fan-out.job.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
+import { FAN_OUT_QUEUE } from '../../src/features/webhooks/webhook-queue.ts'
 import { BUILT_IN_ROLES, POLICIES } from '../../src/platform/access/policies.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import type { SystemTx } from '../../src/platform/db/system-tx.ts'
@@ -12,7 +13,7 @@ import { startCell } from '../harness/cell.ts'
 import { fanOutEvents } from '../harness/fan-out.ts'
 import { withRecords } from '../harness/records.ts'
 import { ask } from '../harness/sql.ts'
-import { GO_ON } from '../harness/worker.ts'
+import { GO_ON, logTo } from '../harness/worker.ts'
 
 const { the, newAgency, make, amend, sendAll, read, next } = withRecords()
 const URL = 'https://8.8.8.8/'
@@ -167,17 +168,67 @@ describe('the fan-out of a change', () => {
     await sendAll('customers', [{ external_id: 'C', name: 'Ayşe' }])
   })
 
-  it('that fails keeps its events, and nobody from writing', async () => {
-    const failing = { ...fanOut, step: () => Promise.reject(new Error('cannot be read')) }
-    const db = openDatabase(the.cell.connection, 4, () => {}, eventsOutbox(failing))
-    const cell = await startCell({ connection: the.cell.connection, deps: { count: the.cell.deps.count, db } })
-    const subscription = await subscribe()
-    const rows = [stay(), stay()]
-    for (const row of rows) await importRows(cell, the.agency.key, 'hotel_stays', [row])
-    expect(await waiting()).toHaveLength(2)
-    await fanOutEvents(the.cell)
-    expect(told(await subscription.sent())).toEqual(rows.map(({ external_id }) => `record.created ${external_id} 1`))
-    await db.close()
+  describe('of an earlier change', () => {
+    const PATIENCE_MS = 100
+    /** A cell whose changes do the fan-out by this step. */
+    async function startWith(step: typeof fanOut.step) {
+      const failures: object[] = []
+      const outboxOf = eventsOutbox({ ...fanOut, step }, logTo(failures), { patienceMs: PATIENCE_MS })
+      const db = openDatabase(the.cell.connection, 4, () => {}, outboxOf)
+      const cell = await startCell({ connection: the.cell.connection, deps: { count: the.cell.deps.count, db } })
+      return { cell, failures, close: () => db.close() }
+    }
+    const created = (rows: readonly { external_id: string }[]) =>
+      rows.map(({ external_id }) => `record.created ${external_id} 1`)
+
+    it('that fails keeps its events, lets changes commit, and is logged', async () => {
+      const error = new Error('cannot be read')
+      const { cell, failures, close } = await startWith(() => Promise.reject(error))
+      const subscription = await subscribe()
+      const rows = [stay(), stay(), stay()]
+      for (const row of rows) await importRows(cell, the.agency.key, 'hotel_stays', [row])
+      expect(await waiting()).toHaveLength(3)
+      const failure = { err: error, queue: FAN_OUT_QUEUE, account: the.agency.number }
+      expect(failures).toEqual([failure, failure])
+      await fanOutEvents(the.cell)
+      expect(told(await subscription.sent())).toEqual(created(rows))
+      await close()
+    })
+
+    it('that does not end lets changes of every account commit, holds one turn for each account, and resumes later', async () => {
+      const gate = Promise.withResolvers<void>()
+      const asked: number[] = []
+      const { cell, failures, close } = await startWith(async (tx, account) => {
+        asked.push(account)
+        await gate.promise
+        return fanOut.step(tx, account)
+      })
+      const agencies = [the.agency, await newAgency(), await newAgency()]
+      const subscriptions = await Promise.all(agencies.map(({ key }) => subscribe({}, key)))
+      const rows = [stay(), stay(), stay()]
+      for (const row of rows) for (const { key } of agencies) await importRows(cell, key, 'hotel_stays', [row])
+      expect(asked).toEqual([0, 1].map((at) => agencies[at]?.number)) // the third has to wait for its turn
+      gate.resolve()
+      await vi.waitFor(async () => expect(await waiting()).toEqual([]))
+      await close()
+      for (const each of subscriptions) expect(told(await each.sent())).toEqual(created(rows))
+      expect(failures).toEqual([])
+    })
+
+    it('whose events are locked by another connection gives up its turn, and lets the change commit', async () => {
+      const { cell, failures, close } = await startWith(fanOut.step)
+      const subscription = await subscribe()
+      const rows = [stay(), stay()]
+      await importRows(cell, the.agency.key, 'hotel_stays', [rows[0] as object])
+      await the.cell.deps.db.asSystem('a test', async (tx) => {
+        await fanOut.step(tx, the.agency.number)
+        await importRows(cell, the.agency.key, 'hotel_stays', [rows[1] as object])
+        await vi.waitFor(() => expect(failures).toMatchObject([{ err: { code: '55P03' } }]))
+      })
+      await fanOutEvents(the.cell)
+      expect(told(await subscription.sent())).toEqual(created(rows))
+      await close()
+    })
   })
 })
 

@@ -60,7 +60,7 @@ export async function startCell(
     ...configured,
   }
   const log = logOfRun()
-  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), outboxOf)
+  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), outboxOf(log))
   let ahead = 0
   const now = () => Date.now() + ahead
   const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, cellSecret), ...given }

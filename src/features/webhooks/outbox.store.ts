@@ -86,6 +86,11 @@ export const lockOutbox = statement<ByAccount, Batch>(`
   select changed, entity, event, part from webhook_outbox b where account_id = $account
   order by changed, event, entity, part limit ${BATCHES} for update`)
 
+/** For the rest of the transaction. */
+export const limitLockWait = statement<{ ms: number }, never>(
+  `select set_config('lock_timeout', $ms::integer::text, true)`,
+)
+
 export type Subscription = {
   readonly id: string
   readonly events: readonly RecordEvent[]

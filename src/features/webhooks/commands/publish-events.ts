@@ -3,11 +3,12 @@ import type { OutboxOf } from '../../../platform/db/database.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { turns } from '../../../platform/db/turns.ts'
 import { jobFailures } from '../../../platform/jobs/workers.ts'
-import { type Kept, keepEvents, noteFormerDigests, readListening } from '../outbox.store.ts'
+import type { Log } from '../../../platform/log.ts'
+import { type Kept, keepEvents, limitLockWait, noteFormerDigests, readListening } from '../outbox.store.ts'
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from '../webhook-queue.ts'
 import type { FanOut } from './fan-out.ts'
 
-/** That a change waits for the fan-out of the one before: less than the database lets its transaction idle. */
+/** How long a change waits for the fan-out of the one before. The database ends a transaction that idles for 15 s. */
 const PATIENCE_MS = 5_000
 
 /** Fan-outs that the changes of all accounts do at once: the other connections of the system look up keys. */
@@ -19,10 +20,16 @@ const ALL = 0
  * say is read after the commit: the records stay as they are until then, since the next change of the account waits for
  * the fan-out of this one.
  */
-export function eventsOutbox(fanOut: FanOut): OutboxOf {
+export function eventsOutbox(
+  fanOut: FanOut,
+  log: Pick<Log, 'warn'>,
+  { patienceMs = PATIENCE_MS }: { patienceMs?: number } = {},
+): OutboxOf {
   const keep = keepEvents(fanOut.firing)
   const inTurn = turns(AT_ONCE)
   return ({ askSystem, asSystem }) => {
+    /** The step of an account that runs or waits for its turn: one for each, so that none takes the turns of the others. */
+    const steps = new Map<number, Promise<boolean>>()
     /** How a record looked before is read beside the transaction, whose change number keeps everybody else from changing it. */
     async function keepFormer(tx: AccountTx, { entity, ids }: Kept['updated'][number]): Promise<void> {
       const reason = 'read records as they were before a change'
@@ -33,16 +40,37 @@ export function eventsOutbox(fanOut: FanOut): OutboxOf {
         digests: former.map(({ digest }) => digest),
       })
     }
+    /** Answers whether events may be left. A failure is logged here: the change that wanted the step may be gone by then. */
+    function step(account: number): Promise<boolean> {
+      const known = steps.get(account)
+      if (known) return known.then(() => true) // it may have begun before the last commit
+      const run = async (system: SystemTx) => {
+        const [, left] = await Promise.all([
+          system.all(limitLockWait, { ms: patienceMs }),
+          fanOut.step(system, account),
+        ])
+        return left
+      }
+      const made = inTurn
+        .take(ALL, () => asSystem('fan out the events of an earlier change', run))
+        .catch((error: unknown) => {
+          jobFailures.add([FAN_OUT_QUEUE])
+          log.warn(
+            { err: error, queue: FAN_OUT_QUEUE, account },
+            'webhook events could not be fanned out, and are kept',
+          )
+          return false
+        })
+        .finally(() => steps.delete(account))
+      steps.set(account, made)
+      return made
+    }
     /** Where that fails or takes long, the worker goes on, and so does this change: its account must not stand still. */
     async function fanOutEarlier(tx: AccountTx): Promise<void> {
-      const until = performance.now() + PATIENCE_MS
-      const step = (system: SystemTx) => fanOut.step(system, tx.account)
-      try {
-        for (let left = true; left && performance.now() < until; )
-          left = await inTurn.take(ALL, () => asSystem('fan out the events of an earlier change', step))
-      } catch {
-        jobFailures.add([FAN_OUT_QUEUE])
-      }
+      const { promise: tooLong, resolve } = Promise.withResolvers<boolean>()
+      const timer = setTimeout(resolve, patienceMs, false)
+      while (await Promise.race([step(tx.account), tooLong]));
+      clearTimeout(timer)
       tx.wake(WEBHOOK_QUEUE)
     }
 
