@@ -19,7 +19,14 @@ create index webhook_outbox_due on webhook_outbox (next_attempt_at);
 comment on index webhook_outbox_due is 'the fan-out of webhook events claims any account';
 call wall('webhook_outbox');
 
--- Checking these for each delivery took as long as writing it. Subscriptions never go; whoever adds deliveries holds the
--- event (or makes it), and the purge deletes events with their deliveries.
+-- Checking these for each delivery took as long as writing it. Subscriptions are never deleted, and whoever adds deliveries
+-- locks the event (or inserts it). The trigger deletes deliveries with their event, also for the purge of a former version.
 alter table webhook_deliveries drop constraint webhook_deliveries_account_id_webhook_id_fkey,
   drop constraint webhook_deliveries_account_id_event_id_role_fkey;
+create function delete_deliveries() returns trigger language plpgsql as $$
+begin
+  delete from webhook_deliveries d using gone where d.account_id = gone.account_id and d.event_id = gone.id;
+  return null;
+end $$;
+create trigger deliveries_deleted after delete on webhook_events referencing old table as gone
+  for each statement execute function delete_deliveries();

@@ -214,6 +214,18 @@ describe('deliveries', () => {
     expect(events).toHaveLength(2)
     expect(await ask(the.cell, 'select from webhook_attempts where delivery_id = $1', [old.id])).toEqual([])
   })
+  it('are forgotten with their events by the purge of a former version, which deletes events alone', async () => {
+    const { id } = await subscribe()
+    const [old, other, kept] = [await ping(id), await ping(id), await ping(id)]
+    await attempt(old.id)
+    await ask(the.cell, 'delete from webhook_events where id = any($1)', [[old, other].map(eventOf)])
+    const left = (table: string, column: string) =>
+      ask<{ id: string }>(the.cell, `select ${column} as id from ${table} where ${column} = any($1)`, [
+        [old, other, kept].map((delivery) => delivery.id),
+      ])
+    expect(await left('webhook_deliveries', 'id')).toEqual([{ id: kept.id }])
+    expect(await left('webhook_attempts', 'delivery_id')).toEqual([])
+  })
   it('stay with their event when one of them is sent again during the purge', async () => {
     const { id } = await subscribe()
     const old = await ping(id)

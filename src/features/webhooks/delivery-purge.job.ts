@@ -14,13 +14,10 @@ type Ids = { accounts: number[]; ids: string[] }
 const lockOld = statement<object, { account: number; id: string }>(`
   select o.account_id as account, o.id from webhook_events o where ${OLD}
   order by o.occurred_at limit ${AT_ONCE} for update skip locked`)
-/** Looked at again: until they were locked, somebody could send them again. Payloads and attempts go with them. */
+/** Looked at again: until they were locked, somebody could send them again. The database deletes what belongs to them. */
 const purgeLocked = statement<Ids, never>(`
-  with gone as (
-    delete from webhook_events o using unnest($accounts::integer[], $ids::uuid[]) as locked(account_id, id)
-    where o.account_id = locked.account_id and o.id = locked.id and ${OLD} returning o.account_id, o.id
-  )
-  delete from webhook_deliveries d using gone where d.account_id = gone.account_id and d.event_id = gone.id`)
+  delete from webhook_events o using unnest($accounts::integer[], $ids::uuid[]) as locked(account_id, id)
+  where o.account_id = locked.account_id and o.id = locked.id and ${OLD}`)
 
 /** Forgets what happened, and who was told of it, a while ago. */
 export const deliveryPurge: ScheduledJob<{ db: Database }> = {
