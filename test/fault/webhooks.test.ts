@@ -6,6 +6,7 @@ import { type Network, readNetwork } from '../../src/platform/access/source-addr
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { deriveKey, sealWith } from '../../src/platform/seal.ts'
+import { fanOut } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { byDepth } from '../harness/depth.ts'
@@ -53,13 +54,10 @@ const sql = <R = unknown>(text: string, values: unknown[] = []): Promise<R[]> =>
 
 const subscribe = (of: Agency, respond?: string | ((socket: Socket) => void)) => subscribeAt(cell, of, respond)
 let stays = 0
+const stay = () => ({ external_id: `Ş${stays++}`, check_in_on: '2026-07-10', check_out_on: '2026-07-14' })
 /** So many events. */
 const change = async (of: Agency, count = 1) => {
-  const rows = Array.from({ length: count }, () => ({
-    external_id: `Ş${stays++}`,
-    check_in_on: '2026-07-10',
-    check_out_on: '2026-07-14',
-  }))
+  const rows = Array.from({ length: count }, stay)
   await importRows(cell, of.key, 'hotel_stays', rows)
   await fanOutEvents(cell)
 }
@@ -206,6 +204,19 @@ describe('a subscription', () => {
     await letPass()
     await deliverDue()
     expect([await statuses(subscriber), subscriber.heard.length]).toEqual(['10 cancelled', IN_FLIGHT])
+  })
+  it('is sent what is due while the events of a later change are fanned out', async () => {
+    const agency = await makeAgency(cell)
+    const subscriber = await subscribe(agency)
+    await change(agency)
+    await importRows(cell, agency.key, 'hotel_stays', [stay()])
+    await cell.deps.db.asSystem('a test', async (tx) => {
+      expect(await fanOut.step(tx, agency.number)).toBe(true)
+      await deliverDue()
+      expect(await statuses(subscriber)).toBe('1 succeeded')
+    })
+    await deliverDue()
+    await expectAllArrived(subscriber, 2)
   })
   it('that is switched off is sent nothing more, and the rest when it is on again', async () => {
     const { agency, subscriber, gate, working } = await inMidPost()

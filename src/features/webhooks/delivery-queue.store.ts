@@ -24,7 +24,8 @@ export type Delivery = {
 const FREE = '(w.leased_until is null or w.leased_until <= now())'
 /**
  * A subscription that has a delivery due and that nobody holds: of any account, and then any of its own. The loose scan
- * touches one entry of the index for each subscription, however many deliveries wait.
+ * touches one entry of the index for each subscription, however many deliveries wait. Its lock does not
+ * conflict with that of a fan-out (key share).
  */
 export const claimWebhook = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
   with recursive waiting as (
@@ -45,7 +46,7 @@ export const claimWebhook = statement<{ lease: string; ms: number }, { account: 
   ),
   due as (
     select w.account_id, w.id from one_of_each join webhooks w using (account_id, id)
-    where ${FREE} order by random() limit 1 for update of w skip locked
+    where ${FREE} order by random() limit 1 for no key update of w skip locked
   )
   update webhooks w set leased_by = $lease, leased_until = now() + $ms * interval '1 millisecond'
   from due where w.account_id = due.account_id and w.id = due.id
