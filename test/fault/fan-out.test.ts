@@ -229,6 +229,18 @@ describe('the fan-out of a change', () => {
       expect(told(await subscription.sent())).toEqual(created(rows))
       await close()
     })
+
+    it('shows in the metrics with the age of the change while a worker holds it, so that one that keeps failing raises an alert', async () => {
+      await subscribe()
+      await make('hotel_stays', stay())
+      await ask(the.cell, `update webhook_outbox set occurred_at = now() - interval '6 minutes'`)
+      const queue = fanOutQueue(the.cell.deps, fanOut)
+      await queue.claim()
+      const late = `select due_at < now() - interval '5 minutes' as late from (${queue.due}) due`
+      expect(await ask(the.cell, late)).toEqual([{ late: true }])
+      await ask(the.cell, 'update webhook_outbox set next_attempt_at = now()')
+      await fanOutEvents(the.cell)
+    })
   })
 })
 

@@ -78,8 +78,8 @@ export const claimOutbox = statement<{ ms: number }, ByAccount>(`
   update webhook_outbox b set next_attempt_at = now() + $ms * interval '1 millisecond'
   from due where b.account_id = due.account_id returning b.account_id as account`)
 
-export const DUE = `select next_attempt_at as due_at from webhook_outbox
-  where next_attempt_at <= now() and ${isHere('account_id')}`
+/** All that waits, claimed or not, since its change: a batch that keeps failing is claimed most of the time. */
+export const DUE = `select occurred_at as due_at from webhook_outbox where ${isHere('account_id')}`
 
 /** Holds what waits first, in the order of the changes. Whoever comes second waits, and then finds the rest. */
 export const lockOutbox = statement<ByAccount, Batch>(`
