@@ -43,11 +43,12 @@ create procedure audit_unlinking(of_table regclass, linking text, linked text, o
 begin
   execute format('create trigger unlink_%s after update on %s for each row
     when (old.%I is not null and new.%I is distinct from old.%I) execute function note_unlinking(%L, %L, %L)',
-    linked, of_table, linking, linking, linking, linking, own_id, linked);
+    linking, of_table, linking, linking, linking, linking, own_id, linked);
 end $$;
 
 call audit_unlinking('bookings', 'customer_id', 'customer');
 call audit_unlinking('leads', 'customer_id', 'customer');
+call audit_unlinking('leads', 'imported_customer_id', 'customer');
 call audit_unlinking('operator_invoices', 'customer_id', 'customer');
 call audit_unlinking('customer_invoices', 'customer_id', 'customer');
 call audit_unlinking('communications', 'customer_id', 'customer');

@@ -57,7 +57,6 @@ const LINKS_THAT_STAY: Readonly<Record<string, string>> = {
   'booking_option_warnings.booking_id': PART,
   'customer_invoices.booking_id': 'an invoice stays as it was posted',
   'customers.merged_into_id': 'the merge is audited',
-  'leads.imported_customer_id': 'what the import said; customer_id is the link',
   'referral_codes.trip_id': 'the page that a code shows',
   'share_links.trip_id': 'a link is revoked, which is audited, and never moved',
   'surveys.trip_id': PART,
@@ -133,19 +132,17 @@ describe('the audit log', () => {
   const idOf = async (answer: ReturnType<typeof post>) => ((await answer).body as { data: { id: string } }).data.id
   const customer = () => idOf(post('/customers', { customer: { name: 'Ayşe' } }))
 
-  it('has every link to a customer that an import takes away, also after the answer', async () => {
+  it.each([
+    ['hotel_stays', { check_in_on: '2031-05-10', check_out_on: '2031-05-11' }],
+    ['leads', { name: 'Deniz' }],
+  ])('has every link to a customer that an import of %s removes, also in the background', async (entity, cells) => {
     const customers = ['A', 'B'].map((external_id) => ({ external_id, name: external_id }))
-    await importRows(cell, acting.key, 'customers', customers)
-    const stays = (of: string | null) =>
-      ['1', '2'].map((external_id) => ({
-        external_id,
-        check_in_on: '2031-05-10',
-        check_out_on: '2031-05-11',
-        customer_external_id: of,
-      }))
-    await importRows(cell, acting.key, 'hotel_stays', stays('A'))
+    await importRows(cell, acting.key, 'customers', customers, { on_conflict: 'skip' })
+    const rowsWith = (customer_external_id: string | null) =>
+      ['1', '2'].map((external_id) => ({ external_id, ...cells, customer_external_id }))
+    await importRows(cell, acting.key, entity, rowsWith('A'))
     const again = (of: string | null, mode: string) =>
-      post('/imports/hotel_stays', { rows: stays(of), on_conflict: 'update', mode })
+      post(`/imports/${entity}`, { rows: rowsWith(of), on_conflict: 'update', mode })
     for (const [of, mode] of [
       ['B', 'sync'],
       [null, 'async'],
@@ -176,7 +173,14 @@ describe('the audit log', () => {
     expect(unaudited).toEqual(Object.keys(LINKS_THAT_STAY).toSorted())
   })
   it('has one row for a merge, whatever it moves', async () => {
-    const [loser, into] = [await customer(), await customer()]
+    await importRows(cell, acting.key, 'customers', [{ external_id: 'merged', name: 'Ayşe' }])
+    const [{ id: loser } = { id: '' }] = await ask<{ id: string }>(
+      cell,
+      `select id from customers where account_id = $1 and external_id = 'merged'`,
+      [agency.number],
+    )
+    await importRows(cell, acting.key, 'leads', [{ external_id: 'm', name: 'Ayşe', customer_external_id: 'merged' }])
+    const into = await customer()
     await post('/communications', {
       communication: { direction: 'internal', channel: 'phone', customer_id: loser, body_plain: 'x' },
     })
