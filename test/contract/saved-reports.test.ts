@@ -87,6 +87,37 @@ describe('a saved report', () => {
     await call('PATCH', `/saved_reports/${id}`, { name: 'Renamed' }, key)
     expect(await definitionOf(id)).toMatchObject({ name: 'Renamed', recipient_count: 2 })
   })
+  it.each([
+    ['viewer', null, 403],
+    ['blind_settings', ['view_reports', 'manage_settings'], 200],
+  ] as const)('tells %s nothing of its recipients by the answer to a change', async (role, policies, expected) => {
+    const own = await makeAgency(the.cell)
+    if (policies)
+      await the.cell.deps.db.asSystem('a test', (tx) => saveRole(tx, own.number, role, [...policies], OPERATOR))
+    const { key } = await own.makeKey({ role })
+    const twins: Saved[] = []
+    for (const recipients of [['advisor@agency.example'], ['a@x.example']])
+      twins.push(await save({ preset_key: 'departures_load', ...WEEKLY, recipients }, own.key))
+    for (const [change, status] of [
+      [{}, 200],
+      [{ name: 'x' }, expected],
+      [{ schedule_paused: true }, expected],
+      [{ schedule_paused: false, recipients: [] }, 200],
+      [{ schedule_frequency: null }, expected],
+      [{ recipients: ['advisor@agency.example'] }, 422],
+      [{ recipients: ['a@x.example'] }, 422],
+      [{ schedule_hour: 24 }, 422],
+    ] as const) {
+      const answers: object[] = []
+      for (const { id } of twins) {
+        const { data, ...answer } = await call('PATCH', `/saved_reports/${id}`, change, key)
+        const { id: _, created_at, updated_at, paused_at, ...shown } = data ?? {}
+        answers.push({ ...answer, shown, request_id: null })
+      }
+      expect(answers[0]).toMatchObject({ status })
+      expect(answers[1]).toEqual(answers[0])
+    }
+  })
   it('stays as it is where a change changes nothing', async () => {
     const { id, ...saved } = await save({ definition: { ...STAYS, filters: [], group_by: null, sort: [] }, ...WEEKLY })
     const again = await call('PATCH', `/saved_reports/${id}`, { ...WEEKLY, definition: STAYS })

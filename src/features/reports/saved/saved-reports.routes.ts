@@ -179,7 +179,7 @@ const writes = (sources: Sources): readonly Route[] => [
     path: '/saved_reports/:id',
     summary: 'Change a saved report',
     description:
-      'What is left out stays; null empties. From then on the schedule belongs to this key. `schedule_paused: false` resumes a paused schedule at its next time; other changes leave it paused.',
+      'What is left out stays; null empties. From then on the schedule belongs to this key. `schedule_paused: false` resumes a paused schedule at its next time; other changes leave it paused. Changing a report that has recipients needs `view_personal_data` or `manage_settings`.',
     takes: { ...ofReport, ...takes(Changes) },
     answers: whole,
     errors: ['not_found', 'plan_gated', 'validation_failed'],

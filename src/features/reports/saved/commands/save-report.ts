@@ -76,6 +76,7 @@ export async function changeSavedReport(
   const checked = checkReport(wanted, saver, sources, { reasons, names })
   reasons.refuse()
   if (isDeepStrictEqual({ ...checked.record }, before)) return true
+  demandSeenRecipients(saver, stored)
   const outside = await outsideOf(tx, saver, checked.record)
   tx.later(updateSavedReport, kept(id, saver, checked, stored))
   auditSaved(tx, 'changed', id, checked.record, outside)
@@ -106,6 +107,19 @@ async function outsideOf(tx: AccountTx, { policies }: Saver, { recipients }: Sav
   throw new ApiError(
     'forbidden',
     'Recipients outside the account’s seats need manage_settings, which the role lacks. Use addresses of active seats.',
+  )
+}
+
+/**
+ * Changing a report makes its schedule the saver's, who must be allowed to send it to the recipients. Without either policy
+ * the refusal must not depend on who they are; how many they are is visible.
+ */
+function demandSeenRecipients({ policies }: Saver, { recipients }: SavedReport): void {
+  const isAllowed = policies.has('view_personal_data') || policies.has('manage_settings')
+  if (isAllowed || recipients.length === 0) return
+  throw new ApiError(
+    'forbidden',
+    'Changing a report that has recipients needs view_personal_data or manage_settings, which the role lacks.',
   )
 }
 
