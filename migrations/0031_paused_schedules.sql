@@ -1,27 +1,46 @@
--- A schedule belongs to the seat that saved the report, and to the API key that it was saved by. Where either may not see
--- any more what the report shows, the schedule pauses until somebody who may resumes it.
+-- A schedule belongs to the seat that saved the report, and to the API key that it was saved by. If either loses a policy
+-- that the report needs, the schedule pauses until somebody who has it resumes it.
 alter table saved_reports
-  add column saved_by_key_id uuid, -- none where it was saved from the command line
+  add column saved_by_key_id uuid, -- none if it was saved from the command line
   add column needs text[] not null default '{view_reports}', -- policies that its saver had and that its content uses
+  add column owned_at timestamptz, -- the updated_at that saved_by_key_id and needs are of
   add column schedule_paused boolean not null default false,
   add column paused_at timestamptz,
   add column paused_reason text,
   add foreign key (account_id, saved_by_key_id) references api_keys,
   drop constraint saved_reports_check1,
   add check ((due_at is null) = (next_attempt_at is null)),
-  add check (case when schedule_frequency is null then due_at is null else due_at is not null or schedule_paused end);
+  add check ((due_at is not null) = (schedule_frequency is not null and not schedule_paused));
 create index saved_reports_saved_by_key on saved_reports (account_id, saved_by_key_id) where saved_by_key_id is not null;
 
--- Reports that a key saved (saved_as says its role) belong to the one that it can have been. Where it can have been several,
--- nobody knows whether that key is still good, and the schedule pauses when it comes due.
+-- The only key of a role that can have saved a report at a time; null if several can.
+create function only_key(account integer, as_role text, at timestamptz) returns uuid language sql stable as $$
+  select min(id::text)::uuid from api_keys
+  where account_id = account and coalesce(role, 'owner') = as_role and 'full' = any(scopes) and created_at <= at
+    and coalesce(revoked_at, 'infinity') >= at and coalesce(expires_at, 'infinity') >= at
+  having count(*) = 1
+$$;
+
+-- Reports that a key saved (saved_as is its role) are assigned to the only key that can have saved them. If several can, no
+-- key can be checked, and the schedule pauses.
 set local role backdesk_system; -- behind the wall the owner of the tables sees no rows
-update saved_reports r set saved_by_key_id = known.id
-from (
-  select r.account_id, r.id as report, min(k.id::text)::uuid as id
-  from saved_reports r join api_keys k on k.account_id = r.account_id and coalesce(k.role, 'owner') = r.saved_as
-    and 'full' = any(k.scopes) and k.created_at <= r.updated_at
-    and coalesce(k.revoked_at, 'infinity') >= r.updated_at and coalesce(k.expires_at, 'infinity') >= r.updated_at
-  group by r.account_id, r.id having count(*) = 1
-) known
-where r.account_id = known.account_id and r.id = known.report;
+update saved_reports set saved_by_key_id = only_key(account_id, saved_as, updated_at), owned_at = updated_at;
 reset role;
+
+-- A process of the former version, which knows neither owners nor pauses, saves reports as well during an upgrade and after
+-- a downgrade. A paused schedule stays paused then, and the report is assigned to a key as above.
+create function keep_schedule_owned() returns trigger language plpgsql as $$
+begin
+  if new.schedule_paused then
+    new.due_at := null;
+    new.next_attempt_at := null;
+  end if;
+  if new.owned_at is distinct from new.updated_at then
+    new.saved_by_key_id := only_key(new.account_id, new.saved_as, new.updated_at);
+    new.needs := '{view_reports}';
+    new.owned_at := new.updated_at;
+  end if;
+  return new;
+end $$;
+create trigger keep_schedule_owned before insert or update on saved_reports for each row
+  when (not comes_as_it_is()) execute function keep_schedule_owned();

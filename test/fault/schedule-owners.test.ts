@@ -188,6 +188,45 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     expect(await Promise.all(states)).toEqual(['active', 'paused', 'active'])
     await sql('delete from saved_reports where account_id = $1', [own.number])
   })
+  it('and, saved by a process of the former version, belongs to the only key that can have saved it, with what it needs now', async () => {
+    const own = await makeAgency(the.cell)
+    const recipients = ['owner@agency.example']
+    const id = await due({ name: `Former ${own.number}`, recipients }, own.key)
+    const { id: accountants } = await own.makeKey({ role: 'accountant' })
+    const saveAs = (role: string | null) =>
+      sql(`update saved_reports set name = 'Renamed', saved_as = $2, updated_at = now() where id = $1`, [id, role])
+    const ownerOf = () => sql('select saved_by_key_id as key, needs from saved_reports where id = $1', [id])
+    const needs = ['view_reports']
+    await saveAs('accountant')
+    expect(await ownerOf()).toEqual([{ key: accountants, needs }])
+    await sql('update saved_reports set leased_by = null where id = $1', [id])
+    expect(await ownerOf()).toEqual([{ key: accountants, needs }])
+    await saveAs(null)
+    expect(await ownerOf()).toEqual([{ key: null, needs }])
+    await pauseNotAllowed()
+    expect((await stateOf(id, own.key)).state).toBe('active')
+    await own.makeKey({ role: 'accountant' })
+    await saveAs('accountant')
+    await pauseNotAllowed()
+    expect(await stateOf(id, own.key)).toMatchObject({ state: 'paused', reason: expect.stringMatching(/is unknown/) })
+  })
+  it('and stays paused and unsent where a process of the former version changes it', async () => {
+    const own = await makeAgency(the.cell)
+    const id = await due({ name: `Paused ${own.number}` }, own.key)
+    await the.cell.call('PATCH', `/saved_reports/${id}`, {
+      key: own.key,
+      body: { saved_report: { schedule_paused: true } },
+    })
+    await sql(
+      `update saved_reports set schedule_hour = 8, due_at = now(), next_attempt_at = now(), leased_by = null, attempts = 0,
+         updated_at = now() where id = $1`,
+      [id],
+    )
+    await runAll()
+    expect(await runsOf(id)).toEqual([])
+    expect(await mailsOf(`Paused_${own.number}.csv`)).toEqual([])
+    expect(await stateOf(id, own.key)).toMatchObject({ state: 'paused', next: null })
+  })
   it('and goes to addresses outside for those alone who manage the settings', async () => {
     const own = await makeAgency(the.cell)
     const { key } = await own.makeKey({ role: 'manager' })

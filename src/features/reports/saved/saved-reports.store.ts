@@ -48,15 +48,15 @@ type Kept = ById & {
 }
 const BY_HAND = `'Paused on request.'`
 export const insertSavedReport = statement<Kept, never>(`
-  insert into saved_reports (account_id, id, saved_by_id, saved_as, saved_by_key_id, needs, due_at, next_attempt_at, paused_at, paused_reason, ${names})
-  select $account::integer, $id::uuid, $seat::uuid, $role::text, $key::uuid, $needs, $due::timestamptz, $due::timestamptz,
+  insert into saved_reports (account_id, id, saved_by_id, saved_as, saved_by_key_id, needs, owned_at, due_at, next_attempt_at, paused_at, paused_reason, ${names})
+  select $account::integer, $id::uuid, $seat::uuid, $role::text, $key::uuid, $needs, now(), $due::timestamptz, $due::timestamptz,
     case when $paused::boolean then now() end, case when $paused::boolean then ${BY_HAND} end, ${names} from ${given}`)
 /** Whoever is just running it has run another report, which is not sent. */
 export const updateSavedReport = statement<Kept, never>(`
   update saved_reports t set ${set}, saved_by_id = $seat, saved_as = $role, saved_by_key_id = $key::uuid, needs = $needs,
     paused_at = case when $paused::boolean then coalesce(t.paused_at, now()) end,
     paused_reason = case when $paused::boolean then coalesce(t.paused_reason, ${BY_HAND}) end, due_at = $due::timestamptz,
-    next_attempt_at = $due::timestamptz, leased_by = null, attempts = 0, updated_at = now()
+    next_attempt_at = $due::timestamptz, leased_by = null, attempts = 0, updated_at = now(), owned_at = now()
   from ${given} where t.account_id = $account::integer and t.id = $id`)
 export const deleteSavedReport = statement<ById, { id: string }>(
   'delete from saved_reports where account_id = $account and id = $id returning id',
