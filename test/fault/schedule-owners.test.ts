@@ -8,7 +8,8 @@ import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { withRecords } from '../harness/records.ts'
 import { DAILY, DEFINITION, scheduledReportsOf } from '../harness/scheduled-reports.ts'
-import { GO_ON } from '../harness/worker.ts'
+import { askPastWalls } from '../harness/sql.ts'
+import { GO_ON, logTo } from '../harness/worker.ts'
 
 const MIGRATIONS = join(import.meta.dirname, '../../migrations')
 const { the } = withRecords()
@@ -226,6 +227,24 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     expect(await runsOf(id)).toEqual([])
     expect(await mailsOf(`Paused_${own.number}.csv`)).toEqual([])
     expect(await stateOf(id, own.key)).toMatchObject({ state: 'paused', next: null })
+  })
+  it('and pauses where that fails in another account, which is logged', async () => {
+    const [broken, sound] = [await owned(), await owned()]
+    for (const { own } of [broken, sound]) await saveRoleOf(own, without('view_costs'))
+    await askPastWalls(
+      the.cell,
+      `alter table saved_reports add constraint broken check (account_id <> ${broken.own.number} or not schedule_paused)`,
+    )
+    const failed: object[] = []
+    try {
+      await pausedSchedules.run({ ...the.cell.deps, log: logTo(failed) }, GO_ON)
+    } finally {
+      await askPastWalls(the.cell, 'alter table saved_reports drop constraint broken')
+    }
+    expect(failed).toMatchObject([{ account: broken.own.number }])
+    expect((await stateOf(sound.id, sound.own.key)).state).toBe('paused')
+    await pauseNotAllowed()
+    expect((await stateOf(broken.id, broken.own.key)).state).toBe('paused')
   })
   it('and goes to addresses outside for those alone who manage the settings', async () => {
     const own = await makeAgency(the.cell)
