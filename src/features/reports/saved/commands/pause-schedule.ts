@@ -4,9 +4,9 @@ import { notify } from '../../../../platform/notify.ts'
 import { SAVED_REPORT } from '../saved-report-attributes.ts'
 import { lockScheduleRights, pauseStored, type ScheduleRights } from '../schedule-rights.store.ts'
 
-/** How whoever is notified resumes it. */
+/** How the seat that is notified resumes it. */
 const resumeText = (account: number, id: string): string =>
-  `To resume it, send PATCH /saved_reports/${id} with "schedule_paused": false and a key that has what the report needs, or run: npx backdesk report schedule ${id} --account ${account} --resume`
+  `To resume it, send PATCH /api/v1/saved_reports/${id} with {"saved_report": {"schedule_paused": false}} and a key whose role has the policies that the report needs, or run: npx backdesk report schedule ${id} --account ${account} --resume`
 
 /** Pauses a schedule if its seat or key may not have it sent any more. Answers whether it did. */
 export async function pauseIfNotAllowed(tx: AccountTx, id: string): Promise<boolean> {
