@@ -6,11 +6,11 @@ create table share_link_attempts (
   share_link_id uuid not null,
   visitor       bytea not null, -- a hash with the cell's secret of the network that it comes from
   failed        integer not null,
-  last_at       timestamptz not null,
+  since         timestamptz not null, -- counted for a day, then anew
   blocked_until timestamptz,
   primary key (account_id, share_link_id, visitor),
   foreign key (account_id, share_link_id) references share_links on delete cascade
 );
-create index share_link_attempts_last on share_link_attempts (last_at);
-comment on index share_link_attempts_last is 'the purge asks for all accounts';
+create index share_link_attempts_since on share_link_attempts (since);
+comment on index share_link_attempts_since is 'the purge asks for all accounts';
 call wall('share_link_attempts');

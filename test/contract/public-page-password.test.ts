@@ -143,13 +143,19 @@ describe('a link with a password', () => {
     expect((await sendFrom('198.51.100.2', token, PASSWORD)).statusCode).toBe(303)
     expect((await attemptsAt(cell, link))[0]).toBe(51)
   })
-  it('forgets the wrong ones after a day without any', async () => {
+  it('counts the wrong ones of a day, also where somebody opens the page every few hours', async () => {
     const { token, link } = await locked()
-    await send(token, 'wrong')
-    await changeAttempts(cell, link, `failed = 50, last_at = now() - interval '25 hours'`)
-    expect((await send(token, 'wrong')).statusCode).toBe(403)
-    expect(await attemptsAt(cell, link)).toEqual([1, 1])
-    await changeAttempts(cell, link, `last_at = now() - interval '25 hours'`)
+    const passHours = (hours: number) => changeAttempts(cell, link, `since = since - interval '${hours} hours'`)
+    await sendFrom('198.51.100.1', token, 'wrong')
+    await changeAttempts(cell, link, 'failed = 50')
+    for (let hours = 0; hours < 25; hours += 5) {
+      expect((await sendFrom('198.51.100.2', token, PASSWORD)).statusCode).toBe(303)
+      await passHours(5)
+    }
+    expect((await sendFrom('198.51.100.3', token, 'wrong')).statusCode).toBe(403)
+    expect((await sendFrom('198.51.100.3', token, 'wrong')).statusCode).toBe(403)
+    expect((await attemptsAt(cell, link))[0]).toBe(2)
+    await passHours(25)
     await attemptPurge.run(cell.deps, GO_ON)
     expect(await attemptsAt(cell, link)).toEqual([])
   })
