@@ -4,6 +4,8 @@ import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { pausedSchedules } from '../../src/features/reports/saved/paused-schedules.job.ts'
+import { lockScheduleRights } from '../../src/features/reports/saved/schedule-rights.store.ts'
+import { BUILT_IN_ROLES, POLICIES, policiesOf } from '../../src/platform/access/policies.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { withRecords } from '../harness/records.ts'
@@ -249,6 +251,27 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     expect((await stateOf(sound.id, sound.own.key)).state).toBe('paused')
     await pauseNotAllowed()
     expect((await stateOf(broken.id, broken.own.key)).state).toBe('paused')
+  })
+  it('and lacks what policiesOf does not give to its seat and to the role of its key', async () => {
+    const own = await makeAgency(the.cell)
+    const id = await due({ recipients: ['owner@agency.example'] }, own.key)
+    await saveRoleOf(own, DESK)
+    await sql(`insert into roles (account_id, name, policies) values ($1, 'viewer', '{view_costs}')`, [own.number])
+    await sql('update saved_reports set needs = $2 where id = $1', [id, POLICIES])
+    const lackingOf = async (seat: string, role: string, key: string) => {
+      await sql('update seats set role = $2 where id = $1', [seat, role])
+      await sql('update saved_reports set saved_by_id = $2, saved_as = $3 where id = $1', [id, seat, key])
+      const rights = await the.cell.deps.db.inAccount(own.number, (tx) => tx.one(lockScheduleRights, { id }))
+      return rights?.lacking
+    }
+    for (const [role, policies] of [...Object.keys(BUILT_IN_ROLES), 'desk', 'gone', 'constructor'].map(
+      (name) => [name, policiesOf(name, name === 'desk' ? DESK : null)] as const,
+    )) {
+      const lacking = POLICIES.filter((policy) => !policies.has(policy))
+      expect([role, await lackingOf(own.advisor, role, 'owner')]).toEqual([role, lacking])
+      expect([role, await lackingOf(own.owner.id, 'viewer', role)]).toEqual([role, lacking]) // the owner's seat is never less
+    }
+    await sql('delete from saved_reports where account_id = $1', [own.number])
   })
   it('and goes to addresses outside for those alone who manage the settings', async () => {
     const own = await makeAgency(the.cell)

@@ -23,16 +23,15 @@ const policiesSql = (role: string) => `coalesce(
   (select b.policies from (values ${ROLES}) b(name, policies) where b.name = ${role}),
   (select r.policies from roles r where r.account_id = t.account_id and r.name = ${role}), '{}')`
 
-/** SQL of whether a list of addresses has one that is no active seat's of the account of `t`. */
-const outsideSql = (
-  addresses: string,
-) => `exists (select from unnest(${addresses}) as to_whom(address) where not exists (
-  select from seats o where o.account_id = t.account_id and o.active and o.email_key = lower(to_whom.address)))`
+/** SQL of those of a list of addresses that are no active seat's of an account. */
+const outsideSql = (addresses: string, account: string) =>
+  `select address from unnest(${addresses}) as given(address) where not exists (
+    select from seats o where o.account_id = ${account} and o.active and o.email_key = lower(address))`
 
 const KEY_STATE = `case when t.saved_as is not null and k.id is null then 'unknown'
   when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' end`
-/** The key's role as of now; that of a key that is not known is what the report was saved as. */
-const LACKING = `array(select need from unnest(t.needs || case when ${outsideSql('t.recipients')} then '{manage_settings}'::text[] else '{}' end) need
+/** What the seat, or the role that the report was saved as, lacks by its policies as of now. A key keeps its role. */
+const LACKING = `array(select need from unnest(t.needs || case when exists (${outsideSql('t.recipients', 't.account_id')}) then '{manage_settings}'::text[] else '{}' end) need
   where not need = any(${policiesSql(`case when s.id = a.owner_id then 'owner' else s.role end`)})
     or (t.saved_as is not null and not need = any(${policiesSql('t.saved_as')})))`
 const FROM = `saved_reports t join accounts a on a.account_id = t.account_id
@@ -63,6 +62,6 @@ export const pauseStored = statement<ById & { reason: string }, never>(`
   select $account::integer, id, due_at, 'skipped', $reason from paused where due_at <= now()`)
 
 /** Those of some addresses that are no active seat's. */
-export const addressesOutside = statement<{ account: number; addresses: readonly string[] }, { address: string }>(`
-  select address from unnest($addresses::text[]) as given(address) where not exists (
-    select from seats o where o.account_id = $account::integer and o.active and o.email_key = lower(address))`)
+export const addressesOutside = statement<{ account: number; addresses: readonly string[] }, { address: string }>(
+  outsideSql('$addresses::text[]', '$account::integer'),
+)
