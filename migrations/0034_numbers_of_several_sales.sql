@@ -1,4 +1,4 @@
--- Who may not see that a sale has a number is not told so by a refusal: a number can be in several sales, until somebody
--- who sees them mends it. The first of them has it for whoever looks it up.
+-- Refusing a ticket number because another sale has it would reveal that sale to a role that cannot see it. So several
+-- sales may have the same number until a user who sees them corrects it; a lookup by number returns the first of them.
 alter table ticket_numbers drop constraint ticket_numbers_pkey;
 alter table ticket_numbers add primary key (account_id, number, booking_id);

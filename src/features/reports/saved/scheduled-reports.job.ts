@@ -70,7 +70,7 @@ async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOut
     mailReport(tx, letterOf(due, outcome))
     await auditSent(tx, due, outcome)
   }
-  tell(tx, due, outcome)
+  notifySaver(tx, due, outcome)
 }
 
 /** A report that is sent leaves the account, above all where an address is no seat's. */
@@ -94,16 +94,20 @@ const letterOf = ({ name, agency, recipients, locale }: DueReport, { file, rows,
   day,
 })
 
-/** Tells the seat that saved it, or the owner where that is not active any more. */
-function tell(tx: AccountTx, { id, name, seat, active, owner, recipients }: DueReport, outcome: RunOutcome): void {
-  const told = active ? seat : owner
-  if (told === null) return
+/** Notifies the seat that saved it, or the owner if that seat is no longer active. */
+function notifySaver(
+  tx: AccountTx,
+  { id, name, seat, active, owner, recipients }: DueReport,
+  outcome: RunOutcome,
+): void {
+  const notified = active ? seat : owner
+  if (notified === null) return
   const about = { kind: 'report_ready', subjectType: SAVED_REPORT, subjectId: id, subjectLabel: name } as const
   const addresses = recipients.length === 1 ? '1 address' : `${recipients.length} addresses`
   notify(
     tx,
     outcome.status === 'sent'
-      ? { ...about, seat: told, title: `Report sent: ${name}`, body: `To ${addresses}.`, priority: 'normal' }
-      : { ...about, seat: told, title: `Report not sent: ${name}`, body: outcome.reason, priority: 'high' },
+      ? { ...about, seat: notified, title: `Report sent: ${name}`, body: `To ${addresses}.`, priority: 'normal' }
+      : { ...about, seat: notified, title: `Report not sent: ${name}`, body: outcome.reason, priority: 'high' },
   )
 }
