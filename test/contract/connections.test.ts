@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { readdirSync, readlinkSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp, TIMEOUTS } from '../../src/app.ts'
+import type { Count } from '../../src/platform/http/rate-limit.ts'
 import { openLog } from '../../src/platform/open-log.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -125,6 +127,29 @@ describe('large bodies', () => {
     await uploaded(cell, agency.key, 'a.txt', 'A note.')
     for (const socket of sockets) socket.destroy()
     await expect.poll(async () => (await cell.call('POST', '/uploads', nineMegabytes())).status).toBe(201)
+  })
+  it('of clients that hang up while their key is looked up take nothing from those that come after', async () => {
+    const { promise: lookedUp, resolve } = Promise.withResolvers<Count>()
+    const app = buildApp({ ...cell.deps, count: () => lookedUp })
+    onTestFinished(() => void app.close())
+    await app.listen({ port: 0, host: HOST })
+    for (let at = 0; at < 4; at++) {
+      const socket = await open((app.server.address() as AddressInfo).port)
+      const asked = once(app.server, 'request') as Promise<[unknown, ServerResponse]>
+      socket.write(headOf(UPLOAD, 10 * MEGABYTES, crypto.randomUUID()))
+      const [, response] = await asked
+      socket.resetAndDestroy()
+      await once(response, 'close')
+    }
+    resolve({ minute: 0, requests: [] })
+    const { key, raw, headers } = nineMegabytes()
+    const answer = await app.inject({
+      method: 'POST',
+      url: UPLOAD.path,
+      headers: { ...headers, authorization: `Bearer ${key}` },
+      payload: raw,
+    })
+    expect(answer.statusCode).toBe(201)
   })
 })
 

@@ -45,4 +45,17 @@ describe('bodies in flight', () => {
       }),
     )
   })
+  it('reserve nothing for a response that has closed already, and so never closes again', () => {
+    const { take } = bodiesInFlight(OF_ACCOUNT, OF_PROCESS)
+    const taken = (closed: boolean) => {
+      const raw = Object.assign(new EventEmitter(), { closed })
+      return take(
+        { actor: { account: 1 } } as never,
+        LIMIT,
+        { headers: { 'content-length': String(LIMIT) } } as never,
+        { raw } as never,
+      )?.code
+    }
+    expect([true, true, true, false, false, false].map(taken)).toEqual([...Array(5).fill(undefined), 'rate_limited'])
+  })
 })

@@ -30,7 +30,8 @@ export function bodiesInFlight(accountBytes = ACCOUNT_BYTES, processBytes = PROC
     take({ actor: { account } }, limit, { headers }, { raw }) {
       const length = headers['content-length']
       const bytes = length === undefined ? (headers['transfer-encoding'] === undefined ? 0 : limit) : Number(length)
-      if (bytes <= FREE_BYTES) return
+      // A response closes only once, perhaps while the key was looked up: nothing would free what it reserved after that.
+      if (bytes <= FREE_BYTES || raw.closed) return
       if (bytes > limit) return bodyTooLarge()
       if ((accounts.get(account) ?? 0) + bytes > accountBytes) return tooMany()
       if (all + bytes > processBytes) return busy()

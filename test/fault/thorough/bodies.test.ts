@@ -91,6 +91,9 @@ describe.skipIf(globalThis.process.platform !== 'linux')('a body', () => {
     expect(await statusOf(`${process.url}/api/v1/health`)).toBe(200)
     expect(residentMb(process.child.pid) - before).toBeLessThan(GROWTH_MB)
     for (const socket of sockets) socket.destroy()
+    await expect
+      .poll(() => post(json(`{"rows":[],"x":"${'a'.repeat(9 * MEGABYTE)}"}`)))
+      .toEqual([422, 'validation_failed'])
   })
   it('that never comes is refused all the same, where the connection is closed after it', async () => {
     const { hostname, port } = new URL(process.url)
