@@ -321,14 +321,18 @@ describe('what nothing can be made of', () => {
       },
     ])
   })
-  it.each([
+  it.each<[string, object, number, string | null]>([
     ['content that is no base64', { content: 'a*b' }, 422, 'content'],
     ['content without its padding', { content: 'YWI' }, 422, 'content'],
     ['no content', {}, 422, 'content'],
     ['content that is no text', { content: 7 }, 422, 'content'],
     ['an encoding that nobody knows', { content: '', encoding: 'klingon' }, 422, 'encoding'],
     ['an agent that is no object', { content: '', agent: 'x' }, 422, 'agent'],
-    ['more than 2 MiB', { content: base64(new Uint8Array(2 * 1024 * 1024 + 1)) }, 413, null],
+    ...[1, 2, 3].map((more) => {
+      const content = base64(new Uint8Array(2 * 1024 * 1024 + more))
+      return [`2 MiB and ${more} more`, { content }, 413, null] as [string, object, number, null]
+    }),
+    ['more than 2 MiB, whatever follows', { content: `${'A'.repeat(3 * 1024 * 1024)}*` }, 413, null],
   ])('%s is refused, and nothing kept', async (_, body, status, at) => {
     const { agency, captures } = await withPrinter(cell)
     const answer = await cell.call('POST', '/ticket_imports', { key: agency.key, body })
@@ -336,6 +340,13 @@ describe('what nothing can be made of', () => {
     if (at) expect((answer.body as { details: object }).details).toHaveProperty([at])
     expect(await captures()).toEqual([])
   })
+})
+
+it('a file of 2 MiB is taken, also with its base64 in lines', async () => {
+  const { agency } = await withPrinter(cell)
+  const content = base64(new Uint8Array(2 * 1024 * 1024).fill(65)).replaceAll(/.{76}/g, '$&\r\n')
+  const { status, body } = await cell.call('POST', '/ticket_imports', { key: agency.key, body: { content } })
+  expect([status, (body as { code: string }).code]).toEqual([422, 'unparseable']) // kept, though there is no ticket in it
 })
 
 describe('a capture', () => {
