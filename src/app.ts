@@ -11,7 +11,7 @@ import Fastify, {
 import type { Deps } from './deps.ts'
 import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
 import { drainInTurn } from './platform/http/drain.ts'
-import { ApiError } from './platform/http/errors.ts'
+import { ApiError, notFound } from './platform/http/errors.ts'
 import { headersOfEveryAnswer } from './platform/http/every-answer.ts'
 import { gate } from './platform/http/gate.ts'
 import { nestsTooDeep, tooDeep } from './platform/http/inspect-body.ts'
@@ -106,7 +106,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   })
   app.setNotFoundHandler(async (request, reply) => {
     await entrance.measure(request, reply)
-    throw new ApiError('not_found', 'There is nothing at this address.')
+    throw notFound()
   })
   app.register(async (open) => publicRoutes(open, deps, entrance, readiness(deps, stopping)))
   app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, gate: entrance }), { prefix: API_PREFIX })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { ApiError } from '../platform/http/errors.ts'
+import { notFound } from '../platform/http/errors.ts'
 import { type StaticContent, staticContent } from '../platform/http/static-content.ts'
 import { addressOf, GUIDES, renderGuide } from './guides.ts'
 import { GUIDE_POLICY, guidePage, REFERENCE_POLICY, referencePage } from './page.ts'
@@ -20,7 +20,7 @@ export function serveReference(app: FastifyInstance): readonly string[] {
     app.get(path, (request, reply) => page(request, reply.headers(headersWith(REFERENCE_POLICY))))
   app.get<{ Params: { hash: string } }>('/docs/reference-:hash.js', async (request, reply) => {
     const { address, content } = await script()
-    if (request.url !== address) throw new ApiError('not_found', 'There is nothing at this address.')
+    if (request.url !== address) throw notFound()
     return content(request, reply.header('cache-control', FOREVER))
   })
   for (const guide of GUIDES) {

@@ -70,7 +70,7 @@ describe('backdesk referral', () => {
     const theirs = await trips.customer(other)
     const { id } = await referralsOf(() => cell).make(other)
     for (const [said, ...args] of [
-      ['customer: is no customer of the account', 'create', '--customer', theirs],
+      ['customer: No customer with this id exists in this account.', 'create', '--customer', theirs],
       ['x is no id of a customer', 'create', '--customer', 'x'],
       ['no trip x', 'create', '--trip', 'x'],
       ['no such active company', 'create', '--company', other.company.id],

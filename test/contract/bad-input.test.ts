@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { SENTENCE } from '../harness/sentence.ts'
 
 let cell: TestCell
 let agency: Agency
@@ -159,7 +160,17 @@ describe('bad input', () => {
     ],
     ['words that name such a key', { error: expect.not.stringContaining('__proto__') }, post({ raw: '{"prototype' })],
     ['none of the values', { details: { mode: ['has to be one of sync, async'] } }, body({ mode: 'x' })],
-    ['what is given twice', { details: { limit: ['can be given once'] } }, get('/customers?limit=1&limit=2')],
+    ['an unknown address', { error: expect.stringMatching(/^Not found\. /) }, get('/customer')],
+    [
+      'an Idempotency-Key of blanks',
+      { details: { 'Idempotency-Key': [expect.stringMatching(SENTENCE)] } },
+      post({ body: { row }, headers: { 'idempotency-key': ' ' } }),
+    ],
+    [
+      'what is given twice',
+      { details: { limit: ['Send this parameter only once.'] } },
+      get('/customers?limit=1&limit=2'),
+    ],
   ])('%s is told of in words', async (_, said, [method, path, call]) => {
     expect((await cell.call(method, path, { key: agency.key, ...call })).body).toMatchObject(said)
   })

@@ -10,6 +10,7 @@ import { changeSegment } from '../../src/features/trips/commands/update-segment.
 import { ApiError } from '../../src/platform/http/errors.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { SENTENCE } from '../harness/sentence.ts'
 import { ask } from '../harness/sql.ts'
 import { type Row, tripsOf } from '../harness/trips.ts'
 
@@ -39,14 +40,16 @@ const itinerary = async (id: string) =>
     date,
     ...segments.map(({ title, start_time }) => `${title} ${start_time ?? 'some time'}`),
   ])
-/** For which attributes it is refused. */
+/** For which attributes it is refused, with sentences. */
 async function refusals(work: Promise<unknown>): Promise<string[]> {
   const error = await work.then(
     () => null,
     (failed: unknown) => failed,
   )
   expect(error).toBeInstanceOf(ApiError)
-  return Object.keys((error as ApiError).details ?? {})
+  const details = (error as ApiError).details ?? {}
+  for (const reason of Object.values(details).flat()) expect(reason).toMatch(SENTENCE)
+  return Object.keys(details)
 }
 const later = (from: string, days: number) => Temporal.PlainDate.from(from).add({ days }).toString()
 

@@ -11,12 +11,18 @@ import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startBucket } from '../harness/bucket.ts'
 import { type Answer, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { KEPT, MISNAMED, PDF, REFUSED } from '../harness/sample-files.ts'
+import { SENTENCE } from '../harness/sentence.ts'
 import { multipart, type Upload, upload, uploaded } from '../harness/upload.ts'
 import { GO_ON } from '../harness/worker.ts'
 
 type Attachment = { id: string; filename: string; url: string }
 type Refused = { code: string; error: string; details?: Record<string, string[]> }
-const refusal = ({ status, body }: Answer) => [status, (body as Refused).code]
+/** Its sentences are read here as well. */
+function refusal({ status, body }: Answer): unknown[] {
+  const { error, code, details = {} } = body as Refused
+  for (const text of [error, ...Object.values(details).flat()]) expect(text).toMatch(SENTENCE)
+  return [status, code]
+}
 
 /** Everything that lies in the cell's folder of files. */
 const filesOf = async (folder: string): Promise<string[]> =>
@@ -73,7 +79,7 @@ describe('an upload', () => {
   })
   it('may have 1 byte to 10 MiB', async () => {
     const sent = async (length: number) => (await upload(cell, agency.key, 'a.bin', Buffer.alloc(length))).status
-    expect(await sent(0)).toBe(422)
+    expect(refusal(await upload(cell, agency.key, 'a.bin', ''))).toEqual([422, 'validation_failed'])
     expect(await sent(1)).toBe(201)
     expect(await sent(FILE_MAXIMUM_BYTES)).toBe(201)
     expect(await sent(FILE_MAXIMUM_BYTES + 1)).toBe(413)

@@ -20,8 +20,8 @@ const policy = 'view_dashboards'
 
 /** Zeros would read as the answer for an advisor of whom nothing is known, and a null advisor as all of them. */
 const noSuchAdvisor = (): ApiError =>
-  new ApiError('invalid_parameter', 'This advisor_id is no seat of the account. Take one from GET /users.', {
-    details: { advisor_id: ['is no seat of the account'] },
+  new ApiError('invalid_parameter', 'The advisor_id is invalid. See details.', {
+    details: { advisor_id: ['No seat with this id exists in this account. Take one from GET /users.'] },
   })
 
 export const dashboardRoutes: readonly Route[] = [

@@ -60,7 +60,7 @@ const written = (given: unknown): string =>
       : String(given)
 
 const refusal = (refusals: Refusals): ApiError =>
-  new ApiError('invalid_parameter', 'A filter does not hold; details names each and what is wrong with it.', {
+  new ApiError('invalid_parameter', 'A filter is invalid. See details for each one.', {
     details: Object.fromEntries([...refusals].map(([name, reason]) => [`filters[${name}]`, [reason]])),
   })
 

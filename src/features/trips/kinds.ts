@@ -72,10 +72,10 @@ export const degrees = (most: number): Kind<string> => ({
   bad: ['north', '1e1', '41,5', `${most + 1}`, true, {}],
 })
 
+/** `values` names the values that it takes. */
+type Setting = { readonly schema: TSchema; readonly values: string; holds(value: unknown): boolean }
 /** An object of named values, as JSON or as its text; those that it does not have stay as they are. */
-export const settings = (
-  known: Readonly<Record<string, { readonly schema: TSchema; holds(value: unknown): boolean }>>,
-): Kind<Record<string, unknown>> => ({
+export const settings = (known: Readonly<Record<string, Setting>>): Kind<Record<string, unknown>> => ({
   type: 'object',
   schema: Type.Object(
     Object.fromEntries(Object.entries(known).map(([name, { schema }]) => [name, Type.Optional(schema)])),
@@ -89,7 +89,14 @@ export const settings = (
       ([name, value]) => !(Object.hasOwn(known, name) && known[name]?.holds(value)),
     )
     if (!wrong) return given as Record<string, unknown>
-    return refuse('not_allowed', `${wrong[0]} does not hold: send some of ${Object.keys(known).join(', ')}.`)
+    const [name] = wrong
+    const setting = Object.hasOwn(known, name) ? known[name] : undefined
+    return refuse(
+      'not_allowed',
+      setting
+        ? `The value of ${name} is invalid. Send ${setting.values}.`
+        : `Unknown setting ${name}. Known: ${Object.keys(known).join(', ')}.`,
+    )
   },
   print: (column) => column,
   example: {},

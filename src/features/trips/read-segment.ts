@@ -13,13 +13,13 @@ export const readSegment = (desk: FoundDesk, given: Record<string, unknown>, cre
 export async function refuseSegment(tx: AccountTx, record: Values): Promise<void> {
   const { segment_type, start_time, end_time } = record as Record<string, string | null>
   if (segment_type !== 'flight' && start_time && end_time && end_time < start_time)
-    refuseAttributes([['end_time', `is before the start, ${start_time}`]])
+    refuseAttributes([['end_time', `This is before the start, ${start_time}. Send a later time.`]])
   for (const [amount, currency] of [
     ['price_amount', 'currency'],
     ['cost_amount', 'cost_currency'],
     ['commission_amount', 'cost_currency'],
   ] as const)
     if (record[amount] !== null && record[currency] === null)
-      refuseAttributes([[currency, `is required with ${amount}`]])
+      refuseAttributes([[currency, `This field is required with ${amount}.`]])
   await refuseUnknownSupplier(tx, 'supplier_id', record.supplier_id)
 }

@@ -8,17 +8,17 @@ const alive = (table: string) =>
     `select id from ${table} where account_id = $account and id = $id and deleted_at is null`,
   )
 
-/** Refuses what is no record of the account, or is deleted; nothing is none. */
+/** Refuses the id of a record that does not exist in the account, or is deleted; null passes. */
 const refusing =
   (what: string, find: Statement<ById, { id: string }>) =>
   async (tx: AccountTx, attribute: string, id: unknown): Promise<void> => {
     if (typeof id === 'string' && !(await tx.one(find, { id })))
-      refuseAttributes([[attribute, `is no ${what} of the account`]])
+      refuseAttributes([[attribute, `No ${what} with this id exists in this account.`]])
   }
 export const refuseUnknownCustomer = refusing('customer', alive('customers'))
 export const refuseUnknownSupplier = refusing('supplier', alive('suppliers'))
 export const refuseUnknownBooking = refusing('booking', alive('bookings'))
 export const refuseUnknownTraveler = refusing(
-  'traveller in the directory',
+  'traveller',
   statement('select id from travelers where account_id = $account and id = $id'),
 )

@@ -12,9 +12,10 @@ const DESTINATION_LENGTH = 200
 const TEXT_LENGTH = 10_000
 const LANGUAGE = /^[a-z]{2}(-[A-Z]{2})?$/
 
-const flag = { schema: Type.Boolean(), holds: (value: unknown) => typeof value === 'boolean' }
+const flag = { schema: Type.Boolean(), values: 'true or false', holds: (value: unknown) => typeof value === 'boolean' }
 const language = {
   schema: Type.String({ pattern: LANGUAGE.source, maxLength: 5 }),
+  values: 'a language such as en or pt-BR',
   holds: (value: unknown) => typeof value === 'string' && LANGUAGE.test(value),
 }
 

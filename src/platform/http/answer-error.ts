@@ -11,7 +11,7 @@ import {
 import { StorageAway } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
 import { counter } from '../metrics/instruments.ts'
-import { ApiError, type ErrorCode } from './errors.ts'
+import { ApiError, notFound } from './errors.ts'
 import { askedBy } from './key-traffic.ts'
 
 export const RETRY_AFTER_S = 2
@@ -58,7 +58,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return new ApiError(
       'validation_failed',
       `The database refused a value. Report request ${request.id} if you cannot see which.`,
-      { details: { base: ['was refused by the database'] } },
+      { details: { base: ['The database refused a value. Check each field.'] } },
     )
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string }
@@ -68,18 +68,19 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   )
 }
 
-const FRAMEWORK_ERRORS: Readonly<Record<number, [ErrorCode, string]>> = {
-  400: ['bad_request', 'Send a well-formed request: a JSON body, and a path whose escapes hold.'],
-  404: ['not_found', 'There is nothing at this address.'],
-  413: ['payload_too_large', 'Send a smaller body: 256 KiB, 10 MiB for imports, ticket files and uploads.'],
-  414: ['not_found', 'There is nothing at this address.'],
-  415: ['unsupported_media_type', 'Send the body as Content-Type: application/json.'],
-}
 /** A body that is refused by its length alone. */
-export const bodyTooLarge = (): ApiError => new ApiError(...(FRAMEWORK_ERRORS[413] as [ErrorCode, string]))
+export const bodyTooLarge = (): ApiError =>
+  new ApiError('payload_too_large', 'Send a smaller body: 256 KiB, 10 MiB for imports, ticket files and uploads.')
+const FRAMEWORK_ERRORS: Readonly<Record<number, () => ApiError>> = {
+  400: () => new ApiError('bad_request', 'Send a well-formed request: a JSON body, and valid escapes in the path.'),
+  404: notFound,
+  413: bodyTooLarge,
+  414: notFound,
+  415: () => new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.'),
+}
 function frameworkError(status: number | undefined, code: string | undefined): ApiError | null {
   const known = status !== undefined && status < 500 ? FRAMEWORK_ERRORS[status] : undefined
-  if (known) return new ApiError(...known)
+  if (known) return known()
   return code?.startsWith('FST_ERR') && status !== undefined && status < 500
     ? new ApiError('bad_request', 'Send a well-formed request.')
     : null

@@ -85,8 +85,8 @@ function idempotencyKey({ headers }: FastifyRequest): string | null {
   const key = headers['idempotency-key'] as string | undefined
   if (key === undefined) return null
   if (key.trim() === '' || key.length > KEY_MAXIMUM) {
-    throw new ApiError('invalid_parameter', `Idempotency-Key takes 1 to ${KEY_MAXIMUM} characters.`, {
-      details: { 'Idempotency-Key': [`has to have 1 to ${KEY_MAXIMUM} characters`] },
+    throw new ApiError('invalid_parameter', 'The Idempotency-Key is invalid. See details.', {
+      details: { 'Idempotency-Key': [`Send 1 to ${KEY_MAXIMUM} characters that are not all blank.`] },
     })
   }
   return key

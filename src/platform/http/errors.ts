@@ -50,3 +50,6 @@ export class ApiError extends Error {
     return STATUS[this.code]
   }
 }
+
+/** For an address that no route has. */
+export const notFound = (): ApiError => new ApiError('not_found', 'Not found. Check the path and the ids in it.')

@@ -4,7 +4,7 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import type { Key } from '../access/key-ring.ts'
 import type { Cursors } from './cursors.ts'
-import { ApiError, type Details } from './errors.ts'
+import { ApiError, type Details, notFound } from './errors.ts'
 import { explain, type Fault } from './explain.ts'
 import type { Gate } from './gate.ts'
 import { inspectBody, inspectStrings } from './inspect-body.ts'
@@ -86,10 +86,9 @@ export function inputReader(
     inspectStrings(request.params)
     inspectStrings(request.query)
     const readQuery = readStrings(query, request.query as Record<string, unknown>)
-    if (params && !params.check.Check(request.params))
-      throw new ApiError('not_found', 'There is nothing at this address.')
+    if (params && !params.check.Check(request.params)) throw notFound()
     route.precheck?.(request.params as never, request.body)
-    if (route.takes.file && request.body === undefined) throw noFile('is required')
+    if (route.takes.file && request.body === undefined) throw noFile('This field is required.')
     const given = request.body ?? (route.takes.bodyIsOptional && {})
     return {
       actor: key.actor,
@@ -149,5 +148,7 @@ function readStrings(query: Part | null, given: Record<string, unknown>): Record
 /** What is given once is no list. */
 const repeated = (read: Readonly<Record<string, unknown>>): Details =>
   Object.fromEntries(
-    Object.entries(read).flatMap(([name, value]) => (Array.isArray(value) ? [[name, ['can be given once']]] : [])),
+    Object.entries(read).flatMap(([name, value]) =>
+      Array.isArray(value) ? [[name, ['Send this parameter only once.']]] : [],
+    ),
   )

@@ -31,7 +31,7 @@ export async function receiveFile(
     stream.on('error', () => refuse(malformed()))
     if (field !== 'file' || files.length > 0) stream.resume()
     if (field !== 'file') return
-    if (files.length > 0) return refuse(noFile('is one file; send another in a request of its own'))
+    if (files.length > 0) return refuse(noFile('Only one file is accepted. Send each file in a separate request.'))
     const kept = keep(stream, openSpool)
     kept.catch(refuse)
     files.push({ name: name ?? '', stream, kept })
@@ -47,7 +47,7 @@ export async function receiveFile(
     body.on('data', count).pipe(parser)
     await Promise.race([parsed.promise, refused])
     const [file] = files
-    if (!file) throw noFile('is required')
+    if (!file) throw noFile('This field is required.')
     return { name: file.name, content: await Promise.race([file.kept, refused]) }
   } catch (error) {
     body.unpipe(parser)

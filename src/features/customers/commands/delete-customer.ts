@@ -20,7 +20,8 @@ export async function deleteCustomer(tx: AccountTx, id: string): Promise<boolean
   // Two statements, so that the second sees what the first has waited for.
   const [found, open] = await Promise.all([tx.one(lock, { id }), countOpenBookings(tx, id)])
   if (!found) return false
-  if (open > 0) refuseAttributes([['base', `has ${open} open bookings: cancel or complete them first`]])
+  if (open > 0)
+    refuseAttributes([['base', `This customer has open bookings (${open}). Cancel or complete them first.`]])
   tx.later(remove, { id })
   auditOwn(tx, { action: 'customer.deleted', subjectType: 'customer', subjectId: id })
   return true

@@ -46,7 +46,7 @@ export async function createReferral(
   takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
   const { customer, seat } = given
   if (customer !== null && !(await tx.one(findCustomer, { customer })))
-    refuseAttributes([['customer', 'is no customer of the account']])
+    refuseAttributes([['customer', 'No customer with this id exists in this account.']])
   await refuseUnknownSeat(tx, 'assign-to', seat)
   const named = { ...given, label: label as string | null }
   const [id, token] = [randomUUIDv7(), makeReferralToken()]

@@ -22,8 +22,10 @@ export async function addDay(
   const { day_count } = await holdTrip(tx, trip)
   const read = readAttributes(dayAttributes, given, { company: desk, timeZone: desk.time_zone, creates: true })
   const before = after ?? day_count
-  if (before > day_count) refuseAttributes([['after', `is no day of the trip, which has ${day_count}`]])
-  if (day_count >= DAYS_MAXIMUM) refuseAttributes([['base', `the trip has ${DAYS_MAXIMUM} days, and can have no more`]])
+  if (before > day_count)
+    refuseAttributes([['after', `The trip has ${day_count} days. Send a number from 0 to ${day_count}.`]])
+  if (day_count >= DAYS_MAXIMUM)
+    refuseAttributes([['base', `A trip has at most ${DAYS_MAXIMUM} days. Delete one first.`]])
   const [id, day] = [randomUUIDv7(), before + 1]
   tx.later(shiftDaysAfter, { trip, after: before, by: 1 })
   tx.later(insertDay, { trip, id, day, values: JSON.stringify(complete(dayAttributes, read)) })

@@ -51,5 +51,7 @@ export async function changeSegment(
 function refuseFollowing(stored: Values, record: Values, day: number | null): void {
   const changed = Object.keys(record).filter((name) => record[name] !== stored[name] && !OWN_WORDS.includes(name))
   const refused = day === null ? changed : [...changed, 'day']
-  refuseAttributes(refused.map((name) => [name, `follows the booking ${String(stored.booking_id)}: change that`]))
+  refuseAttributes(
+    refused.map((name) => [name, `This follows the booking ${String(stored.booking_id)}. Change the booking.`]),
+  )
 }

@@ -24,7 +24,7 @@ export async function keepUpload(
   { name, content }: { readonly name: string; readonly content: Content },
 ): Promise<Upload> {
   const byte_size = content.size
-  if (byte_size === 0) throw noFile('is empty')
+  if (byte_size === 0) throw noFile('The file is empty. Send a file with content.')
   const filename = cleanFileName(name)
   const content_type = await looking.take(ANY, () => typeOf(content, filename))
   const file = await inTransaction(async (tx) => {
@@ -39,9 +39,8 @@ export async function keepUpload(
 async function typeOf(content: Content, filename: string): Promise<string> {
   const bytes = await content.bytes()
   const type = await sniffType(bytes, filename)
-  if (type === null)
-    throw noFile('is a script, a program or a web page, which are not kept; send a document or a picture')
+  if (type === null) throw noFile('Scripts, programs and web pages are not accepted. Send a document or a picture.')
   if (await contradictsName(bytes, filename))
-    throw noFile('is not what its name says; send it with the ending of its own type')
+    throw noFile('The content does not match the file name. Send the file with the extension of its type.')
   return type
 }

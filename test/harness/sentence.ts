@@ -1,0 +1,2 @@
+/** How `error` and every reason in `details` are written. */
+export const SENTENCE = /^\p{Lu}.*[.?]$/su
