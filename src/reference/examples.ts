@@ -175,7 +175,7 @@ function textFor(schema: Schema, name: string): string {
   if (name.endsWith('cursor')) return 'eyJ2IjoxfQ'
   if (/(_address|reply_to|recipient)$/.test(name)) return 'ayse.yilmaz@example.com'
   if (/(_by|name)$/.test(name)) return 'Ayşe Yılmaz'
-  const said = name.replaceAll('_', ' ')
-  const text = (said.charAt(0).toUpperCase() + said.slice(1)).slice(0, schema.maxLength)
+  const words = name.replaceAll('_', ' ')
+  const text = (words.charAt(0).toUpperCase() + words.slice(1)).slice(0, schema.maxLength)
   return [text, ...PATTERNED].find((candidate) => Value.Check(schema as TSchema, candidate)) ?? text
 }

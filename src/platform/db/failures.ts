@@ -23,7 +23,7 @@ const CUT = new Set([
   'EHOSTUNREACH',
 ])
 
-/** The connection to the database broke, or could not be made: marked where that is known, for the error itself does not name whose connection it was. */
+/** A broken or refused connection to the database. The driver's own error does not name the connection that failed. */
 export class ConnectionLost extends Error {
   constructor(cause: Error) {
     super('The connection to the database was lost', { cause })

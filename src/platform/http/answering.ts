@@ -6,7 +6,7 @@ import { keyOperator } from '../operator.ts'
 import type { Seal } from '../seal.ts'
 import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
-import { fingerprint, goingOn, KEY_MAXIMUM, once } from './idempotency.ts'
+import { fingerprint, KEY_MAXIMUM, once, withoutLast } from './idempotency.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Answer, Input, InTransaction, Route, Tools } from './route.ts'
 
@@ -40,7 +40,7 @@ export function answering(platform: Answering) {
     const refusing: Route = {
       ...route,
       async handle(tx, ...rest) {
-        await route.handle(goingOn(tx as never) as never, ...rest)
+        await route.handle(withoutLast(tx as never) as never, ...rest)
         unknownAttributes.refuse()
         return ''
       },
@@ -67,7 +67,7 @@ export function answering(platform: Answering) {
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
     const prepared = await route.prepare?.(input, inTransaction)
     if (key === null) return inTransaction(async (tx) => route.handle(tx, input, prepared))
-    const print = fingerprint(policies, request.method, request.url, telling(input))
+    const print = fingerprint(policies, request.method, request.url, fingerprintedBody(input))
     const { replayed, ...answer } = await inTransaction((tx) =>
       once(tx, key, print, platform.seal, route.answers.status, async (same) => route.handle(same, input, prepared)),
     )
@@ -78,8 +78,9 @@ export function answering(platform: Answering) {
   return { look, write, receive }
 }
 
-/** What of a body tells it from another. The text between the parts of a multipart body is another each time. */
-const telling = ({ body, file }: Input): unknown => (file ? { name: file.name, sha256: file.content.sha256 } : body)
+/** What identifies a body. The boundary of a multipart body differs in each request, so a file stands for it. */
+const fingerprintedBody = ({ body, file }: Input): unknown =>
+  file ? { name: file.name, sha256: file.content.sha256 } : body
 
 function idempotencyKey({ headers }: FastifyRequest): string | null {
   const key = headers['idempotency-key'] as string | undefined

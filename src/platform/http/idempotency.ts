@@ -11,7 +11,7 @@ import type { Answer } from './route.ts'
 export const KEY_MAXIMUM = 255
 const KEPT = '7 days'
 const RETRY_AFTER_S = 1
-type Told = Answer & { readonly status: number; readonly replayed: boolean }
+type OnceAnswer = Answer & { readonly status: number; readonly replayed: boolean }
 
 /**
  * What a key stands for: method, path with its sorted query, and the body whatever the order of its keys. The role's
@@ -53,8 +53,8 @@ const remember = statement<Keep, never>(`
 const purge = statement<object, never>(`delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
 
 /**
- * Runs `write` unless its answer is remembered; remembers a success in the transaction of the write itself. `status` is
- * that of an answer which says none.
+ * Runs `write` unless its answer is stored; stores a success in the transaction of the write itself. `status` is the
+ * default of an answer without one.
  */
 export async function once(
   tx: AccountTx,
@@ -63,7 +63,7 @@ export async function once(
   seal: Seal,
   status: number,
   write: (tx: AccountTx) => Promise<string | Answer>,
-): Promise<Told> {
+): Promise<OnceAnswer> {
   const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
   if (!locked?.mine) {
     throw new ApiError(
@@ -84,8 +84,8 @@ export async function once(
     const { status, location, body } = known
     return { replayed: true, status, ...(location !== null && { location }), body: unseal(body, seal) }
   }
-  const said = await write(goingOn(tx))
-  const answer = { status, ...(typeof said === 'string' ? { body: said } : said) }
+  const written = await write(withoutLast(tx))
+  const answer = { status, ...(typeof written === 'string' ? { body: written } : written) }
   if (answer.status < 300) {
     const { status, location = null, body } = answer
     tx.later(remember, { key, print, status, location, body: seal.seal(body) })
@@ -93,8 +93,8 @@ export async function once(
   return { replayed: false, ...answer }
 }
 
-/** The transaction as one that does not end with the last word of the write, since something is to follow. */
-export const goingOn = (tx: AccountTx): AccountTx => Object.create(tx, { last: { value: tx.one } })
+/** The transaction for a write that other statements follow: its `last` does not commit. */
+export const withoutLast = (tx: AccountTx): AccountTx => Object.create(tx, { last: { value: tx.one } })
 
 function unseal(body: Buffer, seal: Seal): string {
   try {

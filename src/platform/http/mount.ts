@@ -60,7 +60,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
         return andThen(answer(route, input, request, reply), (answered) =>
-          encoded(request, reply, tell(reply, answered)),
+          encoded(request, reply, writeHead(reply, answered)),
         )
       },
     })
@@ -84,8 +84,8 @@ function readFiles(app: FastifyInstance): void {
   )
 }
 
-/** Says in the headers what the answer says beside its body, which is left. */
-function tell(reply: FastifyReply, answer: string | Answer): string | Buffer {
+/** Sets the status and the headers of an answer, and returns its body. */
+function writeHead(reply: FastifyReply, answer: string | Answer): string | Buffer {
   if (typeof answer === 'string') return answer
   const { status, location, filename, body } = answer
   if (status !== undefined) reply.code(status)

@@ -199,9 +199,9 @@ function operation(route: Route, notes: readonly string[], examples: Examples): 
     responses: {
       ...Object.fromEntries(failures.map((status) => [status, component('responses', `Error${status}`)])),
       ...Object.fromEntries(
-        [route.answers, ...(route.alsoAnswers ?? [])].map((said) => [
-          said.status,
-          answered(said, failures, writes, examples),
+        [route.answers, ...(route.alsoAnswers ?? [])].map((answer) => [
+          answer.status,
+          answered(answer, failures, writes, examples),
         ]),
       ),
     },

@@ -54,7 +54,8 @@ export async function createKey(
     throw new Error(`The scopes of a key are some of ${SCOPES.join(', ')}.`)
   if (given.role !== null) await requireRole(tx, account, given.role)
   const cidr = given.allowedCidrs.find((text) => readNetwork(text) === null)
-  if (cidr !== undefined) throw new Error(`${cidr} is no address and no network such as 203.0.113.0/24.`)
+  if (cidr !== undefined)
+    throw new Error(`${cidr} is not an address or a network. Write it as 203.0.113.7 or 203.0.113.0/24.`)
   const forever = given.expiresAt === NEVER
   const expiresAt = given.expiresAt === null || forever ? null : readInstant(given.expiresAt, 'UTC')
   if (given.expiresAt !== null && !forever && expiresAt === null)

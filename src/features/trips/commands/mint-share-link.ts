@@ -79,13 +79,13 @@ export async function mintShareLink(
   if (shared.links >= LINKS) reasons.add(['base', `A trip has at most ${LINKS} links. Revoke one first.`])
   reasons.refuse()
   const [id, token] = [randomUUIDv7(), makeToken()]
-  const { label: _, password, ...told } = link
+  const { label: _, password, ...details } = link
   tx.later(insertShareLink, { trip, ...link, id, hash: hashToken(token), hint: hintOf(token), seat })
   auditOwn(tx, {
     action: 'share_link.created',
     subjectType: 'share_link',
     subjectId: id,
-    details: { trip, ...told, password_protected: password !== null },
+    details: { trip, ...details, password_protected: password !== null },
   })
   return { id, token }
 }

@@ -57,7 +57,7 @@ export async function createWebhook(
   takeChangeNumber(tx) // changes under way know nothing of it: whoever has the answer hears of all that come after
   const made = await tx.one(insertWebhook, { id, role, key: sealedKey, values: JSON.stringify(record) })
   if (!made) refuseAttributes([['base', `An account has at most ${SUBSCRIPTIONS} subscriptions. Delete one first.`]])
-  auditOwn(tx, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: told(record) })
+  auditOwn(tx, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: auditDetails(record) })
   return { id, record, secret }
 }
 
@@ -78,7 +78,7 @@ export async function changeWebhook(
   const revives = values.active === true
   if (!revives && JSON.stringify(record) === JSON.stringify(complete(changeableAttributes, stored))) return true
   tx.later(updateWebhook, { id, values: JSON.stringify(record), revives })
-  auditOwn(tx, { action: 'webhook.changed', subjectType: 'webhook', subjectId: id, details: told(record) })
+  auditOwn(tx, { action: 'webhook.changed', subjectType: 'webhook', subjectId: id, details: auditDetails(record) })
   if (revives) tx.wake(WEBHOOK_QUEUE) // what waited while it was inactive
   return true
 }
@@ -94,5 +94,5 @@ const seesLess = () =>
     'This webhook sends what your role may not see, so it cannot lead it elsewhere. Subscribe anew with your own key.',
   )
 
-/** Of the URL the host alone: paths and queries hold the secrets of many receivers. */
-const told = ({ url, ...rest }: Values): object => ({ host: new URL(String(url)).host, ...rest })
+/** Only the host of the URL: paths and queries often contain secrets of the receiver. */
+const auditDetails = ({ url, ...rest }: Values): object => ({ host: new URL(String(url)).host, ...rest })
