@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { openDatabase } from '../../src/platform/db/database.ts'
+import { auditOwn } from '../../src/platform/audit.ts'
+import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { databaseIsAway } from '../../src/platform/db/failures.ts'
 import { openPool, withSession } from '../../src/platform/db/pool.ts'
 import { statement } from '../../src/platform/db/statement.ts'
@@ -95,10 +96,30 @@ describe('a process that is too far behind', () => {
   })
 })
 
-it('work behind the requests, however much, takes no look-up of theirs the last connection', async () => {
+const OPERATOR = { name: 'ayse', source: 'a test' }
+/** In whatever order it is made. */
+const WORK: readonly [string, (db: Database) => Database][] = [
+  ['of an operator', (db) => db.as(OPERATOR).behindRequests()],
+  ['given to an operator', (db) => db.behindRequests().as(OPERATOR)],
+  ['put behind twice', (db) => db.as(OPERATOR).behindRequests().behindRequests()],
+]
+const ownOperator = statement<{ account: number }, { actor: string; source: string }>(
+  `select actor, source from audit_log where account_id = $account::integer and action = 'test.done'`,
+)
+
+it.each(WORK)('work behind the requests, %s, is audited as that operator’s', async (_, workOf) => {
+  const cell = await startCell()
+  const { number } = await makeAgency(cell)
+  const entry = { action: 'test.done', subjectType: 'test', subjectId: '1' }
+  await workOf(cell.deps.db).inAccount(number, async (tx) => auditOwn(tx, entry))
+  const rows = await cell.deps.db.askSystem('a test', ownOperator, { account: number })
+  expect(rows).toEqual([{ actor: OPERATOR.name, source: OPERATOR.source }])
+})
+
+it.each(WORK)('work behind the requests, %s, leaves the last connection to their look-ups', async (_, workOf) => {
   const { deps } = await startCell()
   const release = Promise.withResolvers<void>()
-  const work = deps.db.behindRequests()
+  const work = workOf(deps.db)
   let holding = 0
   const all = Array.from({ length: 20 }, () =>
     work.asSystem('a test', async (tx) => {

@@ -118,18 +118,9 @@ export function openDatabase(
     retrying(() => withSession(system, (session) => systemTransaction(session, fn)))
   const outbox = outboxOf({ askSystem, asSystem })
 
-  const database: Database = {
+  const shared: Omit<Database, 'inAccount' | 'as' | 'asSystem' | 'askSystem' | 'behindRequests'> = {
     reader: (account) => readerOf(account, askBehindWall(app)),
     reports: (account) => readerOf(account, askReports),
-    inAccount: (account, fn, operator = BACKGROUND) =>
-      inTurn.take(account, () =>
-        retrying(() =>
-          withSession(app, (session) => accountTransaction(session, account, { bell, outbox, operator }, fn)),
-        ),
-      ),
-    as: (operator) => ({ ...database, inAccount: (account, fn, by = operator) => database.inAccount(account, fn, by) }),
-    asSystem,
-    askSystem,
     watch: async (statement, input) => {
       const session = (await watching.connect()) as Session
       try {
@@ -147,11 +138,6 @@ export function openDatabase(
     }),
     longestWaitMs: () => Math.max(app.waits.longestMs(), system.waits.longestMs()),
     expectedWaitMs: () => Math.max(app.waits.expectedMs(), system.waits.expectedMs()),
-    behindRequests: () => ({
-      ...database,
-      asSystem: (reason, fn) => workInTurn.take(ALL, () => database.asSystem(reason, fn)),
-      askSystem: (reason, statement, input) => workInTurn.take(ALL, () => database.askSystem(reason, statement, input)),
-    }),
     wake: (queue) => void bell.emit(queue),
     onWake(queue, listener) {
       bell.on(queue, listener)
@@ -161,7 +147,23 @@ export function openDatabase(
       await Promise.all([app.end(), system.end(), reporting.end(), watching.end()])
     },
   }
-  return database
+  function databaseOf(operator: Operator, isBehind: boolean): Database {
+    const waiting = <T>(work: () => Promise<T>): Promise<T> => (isBehind ? workInTurn.take(ALL, work) : work())
+    return {
+      ...shared,
+      inAccount: (account, fn, by = operator) =>
+        inTurn.take(account, () =>
+          retrying(() =>
+            withSession(app, (session) => accountTransaction(session, account, { bell, outbox, operator: by }, fn)),
+          ),
+        ),
+      as: (another) => databaseOf(another, isBehind),
+      asSystem: (reason, fn) => waiting(() => asSystem(reason, fn)),
+      askSystem: (reason, statement, input) => waiting(() => askSystem(reason, statement, input)),
+      behindRequests: () => databaseOf(operator, true),
+    }
+  }
+  return databaseOf(BACKGROUND, false)
 }
 
 const loadOf = ({ totalCount, idleCount, waitingCount }: WatchedPool): PoolLoad => ({
