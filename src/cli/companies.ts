@@ -39,6 +39,8 @@ export function registerCompanies(program: Command): void {
       ),
     ({ account, lastNumber, ...change }: OfAccount & CompanyChange & { lastNumber?: string }, id: string) =>
       asOperator(async (tx) => {
+        if (lastNumber === undefined && change.paymentTerms === undefined && change.backdateInvoices === undefined)
+          throw new Error('Name what to change. See: npx backdesk company update --help')
         const changed = await updateCompany(tx, account, id, change, operator())
         if (lastNumber === undefined) return changed
         await setLastNumber(tx, account, id, lastNumber, operator())

@@ -37,7 +37,7 @@ export function addressOf({ url }: Pick<ClientOptions, 'url'>, environment: Node
 
 function checked(url: string, from: string): string {
   const { protocol } = URL.canParse(url) ? new URL(url) : {}
-  if (protocol === 'http:' || protocol === 'https:') return url.replace(/\/+$/, '')
+  if (protocol === 'http:' || protocol === 'https:') return url.replace(/\/+$/, '').replace(/\/api\/v1$/, '') // as documents show it
   throw new Error(`${from} takes an address such as https://cell.example, not ${url}.`)
 }
 

@@ -8,10 +8,10 @@ export function summaryText(
   failed: string | null,
 ): string {
   return [
-    `${dry_run ? 'Would import' : 'Imported'} ${entity}: ${counts.total} rows in ${batches} batches, ${seconds} s (${rows_per_second} rows a second)`,
+    `${dry_run ? 'Would import' : 'Imported'} ${entity}: ${countOf(counts.total, 'row')} in ${countOf(batches, 'batch', 'batches')}, ${seconds} s (${rows_per_second} rows a second)`,
     `  created ${counts.created}, updated ${counts.updated}, unchanged ${counts.unchanged}, skipped ${counts.skipped}, failed ${counts.failed}`,
     ...reasonLines(reasons),
-    ...(warnings && Object.keys(warnings).length > 0 ? [`  warnings: ${codesText(warnings)}`] : []),
+    ...warningLines(warnings),
     ...(ignored_fields.length > 0 ? [`  ignored fields: ${ignored_fields.join(', ')}`] : []),
     ...failedLines(failed),
   ].join('\n')
@@ -19,7 +19,7 @@ export function summaryText(
 
 export function queuedText({ ids, rows, summary }: Queued, failed: string | null): string {
   return [
-    `Queued ${summary.entity}: ${rows} rows in ${ids.length} batches, which are imported in this order.`,
+    `Queued ${summary.entity}: ${countOf(rows, 'row')} in ${countOf(ids.length, 'batch', 'batches')}, imported in this order.`,
     ...reasonLines(summary.reasons),
     ...failedLines(failed),
     ...(ids.length > 0 ? [`  wait for the last of them: npx backdesk batches watch ${ids.at(-1)}`] : []),
@@ -31,12 +31,19 @@ function reasonLines(reasons: readonly Reason[]): string[] {
   if (reasons.length === 0) return []
   const lines = reasons
     .slice(0, SHOWN_REASONS)
-    .map(({ field, code, rows, message }) => `    ${field || 'row'} (${code}): ${countOf(rows)}. ${message}`)
+    .map(({ field, code, rows, message }) => `    ${field || 'row'} (${code}): ${countOf(rows, 'row')}. ${message}`)
   const others = reasons.length - SHOWN_REASONS
   return ['  why rows failed:', ...lines, ...(others > 0 ? [`    and ${others} other reasons`] : [])]
 }
 
-const countOf = (rows: number): string => (rows === 1 ? '1 row' : `${rows} rows`)
+const countOf = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`
+
+/** Queued batches are counted without their warnings. */
+function warningLines(warnings: Summary['warnings']): string[] {
+  if (warnings === null)
+    return ['  warnings: not counted for queued batches; GET /api/v1/imports/{id}/rows lists them by row']
+  return Object.keys(warnings).length > 0 ? [`  warnings: ${codesText(warnings)}`] : []
+}
 
 const failedLines = (failed: string | null): string[] =>
   failed ? [`  failed rows are in ${failed}: correct them there and import that file`] : []

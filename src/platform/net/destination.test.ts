@@ -79,7 +79,7 @@ const NO_URLS: [string, RegExp][] = [
   ['http://8.8.8.8:65536/', /not a URL/],
   [`http://8.8.8.8/${'x'.repeat(2034)}`, /at most 2048/],
 ]
-const REFUSED_PORTS = [0, 25, 465, 587, 2525]
+const REFUSED_PORTS = [0, 25, 110, 143, 465, 587, 993, 995, 2525]
 
 describe('a destination', () => {
   it.each([...DISGUISED, ...IPV6, ...IPV4, ...REFUSED_NAMES])('%s is refused for where it leads', async (url) => {

@@ -27,10 +27,11 @@ const MISREAD = /[\s\p{Cc}\\]/u
 const USER_INFO = /^\w+:\/\/[^/?]*@/
 
 /**
- * A mail server may take the lines of a request for commands, and send mail in our name: smtp, submissions (RFC 8314) and
- * submission (RFC 6409) of IANA's register, and the port that providers offer where 25 is blocked.
+ * A mail server may read the lines of a request as commands, and send mail in our name: smtp, submissions (RFC 8314) and
+ * submission (RFC 6409) of IANA's register, and the port that providers offer where 25 is blocked; then pop3, imap, imaps
+ * and pop3s.
  */
-const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525]
+const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525, 110, 143, 993, 995]
 
 const lookupAll: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
