@@ -58,10 +58,17 @@ async function finished(cell: TestCell): Promise<void> {
 const staysOf = (cell: TestCell): Promise<Kept[]> =>
   ask(
     cell,
-    `select b.account_id as account, b.external_id as name, b.id, b.version, count(distinct e.id)::integer as events, count(d.id)::integer as deliveries
-     from bookings b left join webhook_events e on e.account_id = b.account_id and e.record_id = b.id
-     left join webhook_deliveries d on d.account_id = e.account_id and d.event_id = e.id
-     where b.external_id like 'H%' group by b.account_id, b.id`,
+    `with delivered as materialized (
+       select account_id, event_id, count(*) as deliveries from webhook_deliveries group by 1, 2
+     ),
+     heard as materialized (
+       select e.account_id, e.record_id, count(*) as events, sum(d.deliveries) as deliveries
+       from webhook_events e left join delivered d on d.account_id = e.account_id and d.event_id = e.id group by 1, 2
+     )
+     select b.account_id as account, b.external_id as name, b.id, b.version, coalesce(h.events, 0)::integer as events,
+       coalesce(h.deliveries, 0)::integer as deliveries
+     from bookings b left join heard h on h.account_id = b.account_id and h.record_id = b.id
+     where b.external_id like 'H%'`,
   )
 
 /** There is a batch, and a remembered answer, for each import that was done; every row of a batch was created by it. */

@@ -1,9 +1,12 @@
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as uploads from '../../../test/harness/upload.ts'
-import type { ApiError } from './errors.ts'
-import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
+import type { Spool } from '../files/spool.ts'
+import { ApiError } from './errors.ts'
+import { FILE_MAXIMUM_BYTES, receiveFile } from './receive-file.ts'
 
 const { multipart } = uploads
 const receive = ({ raw, headers }: ReturnType<typeof multipart>, pieceBytes?: number) =>
@@ -56,6 +59,14 @@ describe('a multipart body', () => {
     ['the largest file', 'received', [{ name: 'file', filename: 'a', bytes: Buffer.alloc(FILE_MAXIMUM_BYTES) }]],
   ])('with %s is %s', async (_, expected, parts) => {
     expect(await code(receive(multipart(parts)))).toBe(expected)
+  })
+  it('whose file finds no room is refused for that, not for its form', async () => {
+    const full = new ApiError('unavailable', 'There is no room for files.')
+    const openSpool = async () =>
+      ({ write: () => Promise.reject(full), drop: () => setImmediate() }) as unknown as Spool
+    const { raw, headers } = multipart([{ name: 'file', filename: 'a', bytes: Buffer.alloc(300_000) }])
+    const body = Readable.from([raw.subarray(0, 65_536), raw.subarray(65_536)])
+    expect(await code(receiveFile(headers['content-type'] as string, body, openSpool))).toBe('unavailable')
   })
   it('has to name its boundary', async () => {
     expect(await code(uploads.receive('multipart/form-data', Buffer.from('x')))).toBe('bad_request')

@@ -32,7 +32,7 @@ export async function receiveFile(
     if (field !== 'file' || files.length > 0) stream.resume()
     if (field !== 'file') return
     if (files.length > 0) return refuse(noFile('Only one file is accepted. Send each file in a separate request.'))
-    const kept = keep(stream, openSpool)
+    const kept = keep(stream, openSpool, refuse)
     kept.catch(refuse)
     files.push({ name: name ?? '', stream, kept })
   })
@@ -63,10 +63,19 @@ export async function receiveFile(
   }
 }
 
-async function keep(stream: BusboyFileStream, openSpool: () => Promise<Spool>): Promise<Spool> {
+/** A failure of the spool goes to `refuse` at once: it ends the stream, whose own error would come first. */
+async function keep(
+  stream: BusboyFileStream,
+  openSpool: () => Promise<Spool>,
+  refuse: (error: unknown) => void,
+): Promise<Spool> {
   const spool = await openSpool()
   try {
-    for await (const chunk of stream) await spool.write(chunk)
+    for await (const chunk of stream)
+      await spool.write(chunk).catch((error: unknown) => {
+        refuse(error)
+        throw error
+      })
     if (stream.truncated) throw tooLarge()
     return spool
   } catch (error) {
