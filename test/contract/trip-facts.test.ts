@@ -126,6 +126,27 @@ describe('a day', () => {
 })
 
 describe('an answer', () => {
+  it('is the same for all days that ask the same question: what it depends on is in the question', async () => {
+    const place = { latitude: 48.85, longitude: 2.35, timeZone: 'Europe/Berlin', today: '2026-12-01' }
+    const days = ['FR', 'IT', 'XK', 'GB'].flatMap((country) =>
+      [['TRY'], ['TRY', 'EUR'], ['EUR']].flatMap((currencies) =>
+        ['2026-11-20', '2026-12-01', '2026-12-02', null].flatMap((date) => [
+          { ...place, country, currencies, date },
+          { ...place, country, currencies, date, latitude: 41.9, timeZone: 'Europe/Rome' },
+        ]),
+      ),
+    )
+    for (const { about, find, kind } of all()) {
+      const questions = new Map(days.flatMap((day) => (about(day) === null ? [] : [[about(day) as string, day]])))
+      const together = await find(questions, GO_ON)
+      for (const day of days) {
+        const question = about(day)
+        if (question === null) continue
+        const alone = await find(new Map([[question, day]]), GO_ON)
+        expect(together.get(question), `${kind}: ${question}`).toEqual(alone.get(question))
+      }
+    }
+  })
   it('to what is no longer the question is dropped, and the day asked for again', async () => {
     const trip = await makeTrip('2026-12-03', '2026-12-03', [[1, 'IST', 'CDG']])
     const stalled = await factQueue(deps(), weatherFacts(weather().url)).claim()

@@ -12,7 +12,7 @@ export const currencyFacts = ({ db }: { readonly db: Database }): FactProvider =
   refreshMs: DAY_MS,
   about(day) {
     const spent = spentOn(day)
-    return spent && [rateDay(day), spent, ...day.currencies].join(' ')
+    return spent && [day.country, rateDay(day), spent, ...day.currencies].join(' ')
   },
   async find(days) {
     const asked = [...days].map(([about, day]) => ({ about, day, spent: spentOn(day) as string }))
