@@ -231,6 +231,12 @@ describe('what the demo agency tells of its past', () => {
 })
 
 describe('after the demo was made', () => {
+  it('every day of a trip is to be known by its facts, days gone by as well', async () => {
+    const [found] = await sql(`select count(*) filter (where date < current_date)::integer > 100 as past,
+        count(*) filter (where kinds < 3)::integer as forgotten
+      from (select d.date, (select count(*) from trip_day_facts f where f.trip_day_id = d.id) as kinds from trip_days d) days`)
+    expect(found).toEqual({ past: true, forgotten: 0 })
+  })
   it('nothing is said: no message waits, and no queue has work but those that look at the trips', async () => {
     const states = await sql<{ status: string }>(
       `select distinct status from communications where direction = 'outbound'`,

@@ -1,5 +1,6 @@
 import type { FoundDesk } from '../../features/accounts/reads/find-desk.ts'
 import { scheduleNotifications } from '../../features/trips/commands/schedule-notifications.ts'
+import { wantFacts } from '../../features/trips/commands/want-facts.ts'
 import { fileBookings } from '../../features/trips/filing/file-bookings.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Random } from '../random.ts'
@@ -33,9 +34,8 @@ export async function makePastTrips(tx: AccountTx, { random, time, desk, today, 
     setting,
   )
   tx.later(insertSegments, { segments: JSON.stringify(trips.flatMap(({ segments }) => segments)) })
-  scheduleNotifications(
-    tx,
-    trips.map(({ id }) => id),
-  )
+  const ids = trips.map(({ id }) => id)
+  wantFacts(tx, ids)
+  scheduleNotifications(tx, ids)
   return trips
 }
