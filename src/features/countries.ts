@@ -63,5 +63,10 @@ const words = (text: string): string[] => (text === '' ? [] : text.split(' '))
 /** The country of a code in capitals; null where the data set has none. Read from disk at the first call. */
 export const country = (code: string): Country | null => reference().countries.get(code) ?? null
 
+const own = ['en', 'tr'].map((language) => new Intl.DisplayNames(language, { type: 'region' }))
+/** Whether it is the country's English or Turkish name, rather than one in another language or of another time. */
+export const isOwnName = (code: string, name: string): boolean =>
+  [country(code)?.name, ...own.map((names) => names.of(code))].some((known) => termKey(known ?? '') === termKey(name))
+
 /** The code of the country that somebody calls so, in any of a few languages; null where nobody does. */
 export const countryNamed = (name: string): string | null => reference().names.get(termKey(name)) ?? null

@@ -65,6 +65,19 @@ export function placesCalled(name: string): CalledPlace[] {
   })
 }
 
+/** The place of a country that is known best. Lines are sorted by country, and there by prominence. */
+export function mainPlaceIn(country: string): KnownPlace | null {
+  const { places } = reference()
+  let [low, high] = [0, places.starts.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (placeOf(lineAt(places, middle)).country < country) low = middle + 1
+    else high = middle
+  }
+  const place = low < places.starts.length ? placeOf(lineAt(places, low)) : null
+  return place?.country === country ? place : null
+}
+
 /** A city and its airport are not further apart. */
 const SAME_CITY_KM = 100
 

@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { airport } from '../../src/features/airports.ts'
+import { countryNamed } from '../../src/features/countries.ts'
 import { kilometresBetween } from '../../src/features/distance.ts'
-import type { Place } from '../../src/features/trips/facts/gazetteer.ts'
+import { mainPlaceIn, placesCalled } from '../../src/features/places.ts'
+import { nearestAirport, type Place } from '../../src/features/trips/facts/gazetteer.ts'
 import { type Hints, placeNamed } from '../../src/features/trips/facts/place-named.ts'
 
 /** Names as agencies write them, with what everybody knows of where they are: written down without the program. */
@@ -11,6 +13,8 @@ type Known = { name: string; country: string; latitude: number; longitude: numbe
 
 /** From one end of a large city to the other. */
 const CITY_KM = 60
+/** Who lands that near may go on overland. */
+const OVERLAND_KM = 1000
 const RIGHT_MINIMUM = 0.97
 const known = readFileSync(join(import.meta.dirname, 'names.tsv'), 'utf8')
   .trimEnd()
@@ -77,6 +81,23 @@ describe('flights say where a name is', () => {
     ['Nice', ['IST', 'FCO'], 'FR'],
     ['Bangkok', ['IST', 'FCO'], null],
     ['Bangkok, Tayland', ['IST', 'FCO'], 'TH'],
+    ['Granada', ['IST', 'AGP'], 'ES'],
+    ['Granada', ['IST', 'GND'], 'GD'],
+    ['Granada', ['IST', 'MGA'], 'NI'],
+    ['Granada', ['IST', 'CDG'], null],
+    ['Grenada', ['IST', 'AGP'], 'ES'],
+    ['Georgia', ['IST', 'ATL'], 'US'],
+    ['Georgia', ['IST', 'EVN'], 'GE'],
+    ['Lebanon', ['IST', 'BOS'], 'US'],
+    ['Lebanon', ['IST', 'BEY'], 'LB'],
+    ['Jordan', ['IST', 'TLV'], 'JO'],
+    ['Jamaica', ['IST', 'JFK', 'MBJ'], 'JM'],
+    ['Jamaica', ['IST', 'JFK'], 'US'],
+    ['Malta', ['IST', 'MLA'], 'MT'],
+    ['Andorra', ['IST', 'BCN'], 'AD'],
+    ['Andorra', ['IST', 'AGP'], 'AD'],
+    ['Salvador', ['IST', 'GRU'], 'BR'],
+    ['Salvador', ['IST', 'SAL'], 'SV'],
   ])('%s with %j', (name, airports, country) => {
     expect(placeOf(name, flying(...airports))?.country ?? null).toBe(country)
   })
@@ -90,11 +111,45 @@ it('a word that is also a small town at home is not taken for it by those who tr
   expect(placeOf('Olbia', { ...flying('IST', 'FCO'), from: rome })?.country).toBe('IT')
 })
 
+describe('a name that a country shares with towns elsewhere', () => {
+  const countries = readFileSync(join(import.meta.dirname, '../../reference/countries.tsv'), 'utf8')
+    .split('\n')
+    .flatMap((line) => (/^[A-Z]{2}\t/.test(line) ? [line.slice(0, 2)] : []))
+  const shared = ['en', 'tr'].flatMap((language) => {
+    const names = new Intl.DisplayNames(language, { type: 'region' })
+    return countries.flatMap((country) => {
+      const name = names.of(country) ?? ''
+      const towns = placesCalled(name).filter((place) => place.country !== country && !place.isWeak)
+      return countryNamed(name) === country && towns.length > 0 ? [{ name, country, towns }] : []
+    })
+  })
+  it('is the country’s by itself, wherever the supplier is', () => {
+    expect(shared.length).toBeGreaterThan(40)
+    for (const { name, country } of shared)
+      for (const supplier of ['TR', 'US', 'DE'])
+        expect(placeOf(name, hints({ likely: new Set([supplier]) }))?.country, name).toBe(country)
+  })
+  it('is the country’s where the trip flies there, and the town’s where it flies to that', () => {
+    for (const { name, country, towns } of shared) {
+      const main = mainPlaceIn(country) as NonNullable<ReturnType<typeof mainPlaceIn>>
+      const there = [{ ...nearestAirport(main.latitude, main.longitude), country }]
+      expect(placeOf(name, hints({ flown: there }))?.country, name).toBe(country)
+      for (const town of towns) {
+        const flown = [{ ...nearestAirport(town.latitude, town.longitude), country: town.country }]
+        const isBeside = flown.some((airport) => kilometresBetween(airport, main) < OVERLAND_KM)
+        expect(placeOf(name, hints({ flown }))?.country, `${name} in ${town.country}`).toBe(
+          isBeside ? country : town.country,
+        )
+      }
+    }
+  })
+})
+
 describe('a name that may be anywhere', () => {
   it.each(
     `Merkez|Otel|City Centre|Old Town|Serbest gün|At sea|Denizde|Airport|TBA|Belirlenecek|Grand Hotel|Santa Maria|San Pedro|
-    Victoria|Toledo|Trinidad|Transfer|1. gün|Otogar|Beach|Sunset|Kale|Atlantis|A quiet valley|Hilton|Marina|
-    Paradise|Aurora|Spa|Liman|Atlanta, Georgia|France, Spain||,,,|12345|__proto__|constructor`
+    Victoria|Toledo|Trinidad|Transfer|Tur|Tour|1. gün|Otogar|Beach|Sunset|Kale|Atlantis|A quiet valley|Hilton|Marina|
+    Paradise|Aurora|Spa|Liman|France, Spain|Jordan, Egypt||,,,|12345|__proto__|constructor`
       .split('|')
       .map((name) => name.trim()),
   )('is nowhere: %j', (name) => expect(placeOf(name, hints())).toBeNull())

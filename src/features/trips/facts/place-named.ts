@@ -44,10 +44,18 @@ export function placeNamed(text: string, hints: Hints, use: Use = 'town'): Named
   return found.find((named) => named !== 'ambiguous') ?? found[0] ?? null
 }
 
-/** The countries that a text names. */
-export const countriesIn = (text: string): string[] => partsOf(text).flatMap(({ country }) => country ?? [])
+/** The countries that a text names for certain. */
+export const countriesIn = (text: string): string[] =>
+  partsOf(text).flatMap(({ country, rival }) => (rival === null ? (country ?? []) : []))
 
-function placeOfLeg(parts: readonly Part[], hints: Hints, use: Use): Named {
+function placeOfLeg(written: readonly Part[], hints: Hints, use: Use): Named {
+  const parts = written.map((part) =>
+    readPart(
+      part,
+      written.filter((other) => other !== part),
+      hints,
+    ),
+  )
   const countries = new Set(parts.flatMap(({ country }) => country ?? []))
   const isNamed = ({ country }: Candidate) => countries.size === 0 || countries.has(country)
   let isAmbiguous = countries.size > 1
@@ -61,6 +69,27 @@ function placeOfLeg(parts: readonly Part[], hints: Hints, use: Use): Named {
   if (isAmbiguous) return 'ambiguous'
   const [country] = countries
   return country === undefined ? null : inCountry(country)
+}
+
+/** Says whether a name that a country shares with places elsewhere is the country's here. */
+function readPart(part: Part, others: readonly Part[], hints: Hints): Part {
+  const { country, rival } = part
+  if (rival === null) return part
+  const namesakes = part.places.filter((place) => place.country !== country && !place.isWeak)
+  const asCountry = { ...part, places: part.places.filter((place) => place.country === country) }
+  const asPlace = (places: readonly Candidate[]) => ({ country: null, rival: null, places })
+  const beside = others.flatMap((other) => (other.rival === null ? (other.country ?? []) : []))
+  if (beside.length > 0)
+    return namesakes.some((place) => beside.includes(place.country)) ? asPlace(namesakes) : asCountry
+  if (others.some((other) => other.places.some((place) => place.country === country))) return asCountry
+  const named = new Set(others.flatMap((other) => other.places.map((place) => place.country)))
+  const supported = namesakes.filter((place) => named.has(place.country))
+  if (supported.length > 0) return asPlace(supported)
+  const reached = namesakes.filter((place) => isFlownTo(place, hints))
+  if (isFlownTo(rival, hints) || isNearAbroad(rival, hints)) reached.push(rival)
+  if (reached.length > 0) return heaviest(reached, hints) === rival ? asCountry : asPlace(reached)
+  if (namesakes.every((place) => leads(rival, place, hints))) return asCountry
+  return asPlace(namesakes.some((place) => leads(place, rival, hints)) ? namesakes : [rival, ...namesakes])
 }
 
 /** The places near what another part of the text names, if there are any: "Kemer, Antalya". */
@@ -89,6 +118,12 @@ function choose(places: readonly Candidate[], hints: Hints, basis: Use | 'in nam
 const isFlownTo = (place: Candidate, { flown, from }: Hints): boolean =>
   flown.some(({ country }) => country === place.country) &&
   (from === null || from.country === place.country || kilometresBetween(place, from) < OVERLAND_KM)
+
+/** Whether one gets there overland from an airport abroad: to Andorra there are no flights. */
+function isNearAbroad(place: Point, { flown }: Hints): boolean {
+  const abroad = flown.filter(({ country }) => country !== flown[0]?.country)
+  return (abroad.length > 0 ? abroad : flown).some((airport) => kilometresBetween(airport, place) < OVERLAND_KM)
+}
 
 const leads = (best: Candidate, other: Candidate, hints: Hints): boolean =>
   weight(best, hints) - weight(other, hints) >= CLEAR_LEAD &&

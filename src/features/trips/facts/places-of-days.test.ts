@@ -87,6 +87,20 @@ describe('the places of days', () => {
     expect(citiesOf({ stops: [hotel('1', toledo)] })).toEqual([undefined, undefined, undefined])
     expect(citiesOf({ stops: [hotel('1', { ...toledo, supplier_country: 'ES' })] })[0]).toBe('Toledo')
   })
+  it('are in the country of the other days, or of the flights, where a name is one of several countries', () => {
+    const names = ['Granada', 'Cordoba', 'Sevilla']
+    const here = ['Granada', 'Córdoba', 'Seville']
+    const days = (order: readonly string[]) => order.map((name) => day(name, { primary_location: name }))
+    const flights = [flight('Granada', 'IST', 'AGP'), flight('Sevilla', 'AGP', 'IST')]
+    expect(citiesOf({ destinations: names, days: days(names), stops: flights.slice(0, 1) })).toEqual(here)
+    expect(citiesOf({ days: days(names), stops: flights })).toEqual(here)
+    expect(citiesOf({ destinations: names, days: days(names) })).toEqual(here)
+    expect(citiesOf({ days: days(names.toReversed()) })).toEqual(here.toReversed())
+    expect(citiesOf({ days: days(['Cordoba', 'Sevilla']) })).toEqual(['Córdoba', 'Seville'])
+    const places = placesOfDays({ destinations: names, stops: [], days: days(['Cordoba']) })
+    expect(places.get('Cordoba')).toMatchObject({ country: 'ES' })
+    expect(placesOfDays({ destinations: ['Cordoba'], stops: [], days: [day('1')] }).get('1')?.country).not.toBe('ES')
+  })
   it('are found anew where the columns still say what was found before', () => {
     const found = { primary_location: 'Rome', latitude: 41.8, longitude: 12.4, timezone: 'Europe/Rome' }
     const days = [day('1', { ...found, found_place: found })]

@@ -2,7 +2,8 @@ import { daysBetween } from '../../../platform/time.ts'
 import { airport } from '../../airports.ts'
 import type { Point } from '../../distance.ts'
 import { inCountry, nearestAirport, type Place, placeOfAirport } from './gazetteer.ts'
-import { countriesIn, type Hints, type Named, placeNamed } from './place-named.ts'
+import { likelyCountries } from './likely-countries.ts'
+import { type Hints, type Named, placeNamed } from './place-named.ts'
 
 /** The columns of a day that say where it is. */
 export type WrittenPlace = {
@@ -47,14 +48,18 @@ export function placesOfDays({ destinations, days, stops }: Journey): ReadonlyMa
   const flown = stops.flatMap(({ departure_airport, arrival_airport }) =>
     [departure_airport, arrival_airport].flatMap((code) => (code === null ? [] : (airport(code) ?? []))),
   )
-  const likely = new Set(destinations.flatMap(countriesIn))
-  const trip = { flown, likely }
+  const written = days.map((day) => writtenOf(day).primary_location)
+  const likelyFor = likelyCountries([...destinations, ...written], flown)
+  const trip = { flown, likely: likelyFor(null) }
   const reached = reachedOn(days, stops)
   const places = new Map<string, Place>()
-  let current = placeOfAll(destinations, { ...trip, from: null })
+  let current = placeOfAll(destinations, (name) => ({ flown, likely: likelyFor(name), from: null }))
   for (const [at, day] of days.entries()) {
     for (const reach of reached[at] ?? []) current = after(current, reach({ ...trip, from: pointOf(current) }))
-    current = after(current, writtenPlace(day, { ...trip, from: pointOf(current) }))
+    current = after(
+      current,
+      writtenPlace(day, { flown, likely: likelyFor(written[at] ?? null), from: pointOf(current) }),
+    )
     if (current) places.set(day.id, current)
   }
   return places
@@ -137,8 +142,8 @@ function placeOfStop({ location_name, location_address, supplier_country }: Stop
   return placeNamed(location_address.split(',').reverse().join(','), hints) ?? named
 }
 
-function placeOfAll(destinations: readonly string[], hints: Hints): Place | null {
-  const places = destinations.map((destination) => placeNamed(destination, hints))
+function placeOfAll(destinations: readonly string[], hints: (name: string) => Hints): Place | null {
+  const places = destinations.map((destination) => placeNamed(destination, hints(destination)))
   const [first] = places
   if (!first || first === 'ambiguous') return null
   if (places.some((place) => place === 'ambiguous' || place?.country !== first.country)) return null
