@@ -58,7 +58,7 @@ describe('in a browser', () => {
     expect(await page.locator(':focus').textContent()).toBe('Skip to the itinerary')
     expect(await page.locator(':focus').isVisible()).toBe(true)
     await page.keyboard.press('Enter')
-    expect(page.url()).toMatch(/#day-1$/)
+    await page.waitForURL(/#day-1$/)
   })
   it('what else there is to see is accessible', async () => {
     expect(await flawsOf(await openPage(NOWHERE))).toEqual([])
