@@ -13,6 +13,8 @@ type Dashboard = { data: Record<string, unknown> & Record<string, unknown[]> }
 type Listed = { data: { updated_at: string }[]; page: { next_cursor: string | null } }
 type Told = { invited: number; completed: number }
 const WINDOWS = [30, 60, 90, 180, 365]
+/** The day on the agency's clock. */
+const TODAY = `(now() at time zone 'Europe/Istanbul')::date`
 const TOUCHES = `kind in ('welcome_home', 'survey', 'anniversary', 'rebook')`
 
 let cell: TestCell
@@ -181,13 +183,13 @@ describe('what the demo agency tells of its past', () => {
           from customer_invoices i join companies c on c.account_id = i.account_id and c.id = i.company_id) i
         join bookings b on b.id = i.booking_id
       where right(i.number, 6)::integer <> nth - (select count(*) from customer_invoices o where extract(year from o.issued_on) < extract(year from i.issued_on))
-        or i.due_on <> i.issued_on + terms or terms = 0 or i.issued_on <> b.invoice_date or i.issued_on > current_date`,
+        or i.due_on <> i.issued_on + terms or terms = 0 or i.issued_on <> b.invoice_date or i.issued_on > ${TODAY}`,
     ],
     [
       'payments came after their invoices, up to today, and no more than was owed',
       `
       select from customer_payments p join customer_invoices i on i.id = p.invoice_id
-      where p.paid_on < i.issued_on or p.paid_on > current_date
+      where p.paid_on < i.issued_on or p.paid_on > ${TODAY}
         or (select sum(o.amount) from customer_payments o where o.invoice_id = i.id) > i.gross`,
     ],
     [
@@ -203,8 +205,8 @@ describe('what the demo agency tells of its past', () => {
     const [found] = await sql<Record<'all' | 'paid' | 'parts' | 'not_due' | 'overdue' | 'bills', number>>(`
       select count(*)::integer as all, count(*) filter (where p.amount = i.gross)::integer as paid,
         count(*) filter (where p.amount < i.gross)::integer as parts,
-        count(*) filter (where p.amount is null and i.due_on >= current_date)::integer as not_due,
-        count(*) filter (where p.amount is distinct from i.gross and i.due_on < current_date)::integer as overdue,
+        count(*) filter (where p.amount is null and i.due_on >= ${TODAY})::integer as not_due,
+        count(*) filter (where p.amount is distinct from i.gross and i.due_on < ${TODAY})::integer as overdue,
         (select count(*) from supplier_bills where booking_id is not null and status = 'paid')::integer as bills
       from customer_invoices i left join lateral (select sum(amount) as amount from customer_payments p where p.invoice_id = i.id) p on true`)
     const { all = 0, paid = 0, parts, not_due, overdue = 0, bills } = found ?? {}
