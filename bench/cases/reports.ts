@@ -33,8 +33,9 @@ const fill = `
       insert into hotel_stays (account_id, id, check_in_on, check_out_on, guest_count)
       select $1, id, transaction_date + 30, transaction_date + 34, 2 from made
     )
-  insert into customer_invoices (account_id, company_id, branch_id, document_type, number, booking_id, customer_id, currency, issued_on, due_on, lines, net, vat, gross)
-  select $1, company_id, branch_id, 'invoice', 'INV-' || external_id, id, customer_id, currency, transaction_date, transaction_date + 30,
+  insert into customer_invoices (account_id, company_id, branch_id, document_type, number, booking_id, customer_id, currency, issued_on, tax_point_on, due_on, lines,
+    net, vat, gross)
+  select $1, company_id, branch_id, 'invoice', 'INV-' || external_id, id, customer_id, currency, transaction_date, transaction_date, transaction_date + 30,
     '[{"kind": "room_rate", "label": null, "amount": "745.00", "quantity": 1, "vat_rate": "10", "tax_inclusive": true, "net": "675.37", "vat": "69.63", "gross": "745.00"}]',
     675.37, 69.63, 745 from made where status = 'invoiced'`
 /** Nineteen of twenty are paid within fifty days. */
