@@ -35,7 +35,7 @@ const ofFields = (fields: Readonly<Record<string, Field>>, more: Bad = {}): Bad 
 
 let cell: TestCell
 let agency: Agency
-let ids: { customer: string; supplier: string; lead: string; trip: string }
+let ids: { customer: string; supplier: string; lead: string; trip: string; unreachable: string }
 beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
@@ -47,6 +47,7 @@ beforeAll(async () => {
     supplier: String(rows[0]?.id),
     lead: await make('/leads', { lead: { name: 'Ali' } }),
     trip: await tripsOf(() => cell).make(agency),
+    unreachable: await make('/customers', { customer: { name: 'Veli' } }),
   }
 })
 
@@ -70,6 +71,11 @@ const task: readonly Case[] = [
   { ...rightTask, bad: ofFields(others, { taskable_id: [NOBODY] }) }, // whose type says where to look
 ]
 const messages = ofFields(messageAttributes, { ...company, ...stranger })
+/** No list of text, an empty one, and what is neither an e-mail address nor a telephone number. */
+const unreachable = {
+  to_addresses: [7, 'ayse@example.com', [''], ['nobody'], ['ayse@example.com', '12']],
+  cc_addresses: [{}, ['nobody']],
+}
 const rightReport = { as: 'saved_report', right: () => ({ name: 'Sales', preset_key: 'sales_by_customer' }) }
 const { preset_key: _preset, ...otherThanPreset } = savedReportAttributes
 const report: readonly Case[] = [
@@ -144,7 +150,23 @@ const CASES: Readonly<Record<string, Case | readonly Case[]>> = {
         body_plain: 'X',
         body_html: '<p>X</p>',
       }),
-      bad: messages,
+      bad: { ...messages, from_address: ['x@'], reply_to: [...(messages.reply_to ?? []), 'nobody'], ...unreachable },
+    },
+    {
+      as: 'communication',
+      right: () => ({
+        channel: 'email',
+        direction: 'outbound',
+        customer_id: ids.unreachable,
+        to_addresses: ['ayse@example.com'],
+        body_plain: 'X',
+      }),
+      bad: {
+        channel: badOf(messageAttributes.channel),
+        to_addresses: [...unreachable.to_addresses, [], undefined],
+        cc_addresses: unreachable.cc_addresses,
+        body_plain: [null, undefined, 7],
+      },
     },
   ],
   'POST /webhooks': {

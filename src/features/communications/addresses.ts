@@ -2,7 +2,7 @@ import addressparser from 'nodemailer/lib/addressparser'
 import { type ReadContext, Refusal, refuse } from '../../catalogue/kind.ts'
 import { email, phone } from '../../catalogue/kinds.ts'
 import { namedAddress } from '../../platform/mail/mail-address.ts'
-import type { Channel, Deliverable } from './message-kinds.ts'
+import { type Channel, DELIVERABLE, type Deliverable } from './message-kinds.ts'
 
 const NUMBERED: ReadonlySet<string> = new Set<Channel>(['sms', 'whatsapp', 'phone'])
 /** How providers write a number that is reached by WhatsApp. */
@@ -15,6 +15,18 @@ const BY_WHATSAPP = /^whatsapp:/i
 export function readAddress(channel: Channel, text: string, context: ReadContext): string | Refusal {
   if (channel === 'email') return readMailbox(text, context)
   return NUMBERED.has(channel) ? (phone.read(text.replace(BY_WHATSAPP, ''), context) as string | Refusal) : text
+}
+
+/** Reads an address of a message whose channel is unknown: one that at least one of the deliverable channels takes. */
+export function readAnyAddress(text: string, context: ReadContext): string | Refusal {
+  const read = DELIVERABLE.map((channel) => readAddress(channel, text, context))
+  return (
+    read.find((address) => !(address instanceof Refusal)) ??
+    refuse(
+      'invalid_type',
+      'Send an e-mail address, or a telephone number with its country code, such as +902121234567.',
+    )
+  )
 }
 
 function readMailbox(text: string, context: ReadContext): string | Refusal {

@@ -5,7 +5,7 @@ import { demandPolicy } from '../../platform/access/demand-policy.ts'
 import { homeCompany } from '../../platform/access/places.ts'
 import type { Reasons } from '../../platform/http/reasons.ts'
 import { readAttributes } from '../attributes.ts'
-import { readAddress } from './addresses.ts'
+import { readAddress, readAnyAddress } from './addresses.ts'
 import { plainOf } from './clean-html.ts'
 import { messageDetail } from './communications.view.ts'
 import { BODY_MAXIMUM, messageAttributes } from './message-attributes.ts'
@@ -51,6 +51,8 @@ export function readMessage(actor: Actor, given: Record<string, unknown>, reason
   return { ...read, body_html, body_plain }
 }
 
+const sends = ({ channel, direction }: Written): boolean => direction === 'outbound' && isDeliverable(channel)
+
 /**
  * Reads the addresses of a message, numbers as those of the company's country. What is to be sent needs addresses that
  * can be reached; of what was only noted they are kept as they were written, where they are none.
@@ -62,11 +64,12 @@ export function readAddresses(
   reasons: Reasons,
 ): Addresses {
   const { channel, direction } = message
-  if (reasons.has('channel')) return message // nobody knows what its addresses have to look like
-  const isStrict = channel === 'email' || (direction === 'outbound' && isDeliverable(channel))
+  const isUnknown = reasons.has('channel') // then an address is refused if no channel could send to it
+  const maySend = direction === 'outbound' || reasons.has('direction')
+  const isStrict = isUnknown ? maySend : channel === 'email' || sends(message)
   const context: ReadContext = { decimalSeparator: null, country, currency, timeZone }
   const read = (at: string, text: string): string => {
-    const address = readAddress(channel, text, context)
+    const address = isUnknown ? readAnyAddress(text, context) : readAddress(channel, text, context)
     if (!(address instanceof Refusal)) return address
     if (isStrict) reasons.add(...address.issues.map(({ message }) => [at, message] as const))
     return text

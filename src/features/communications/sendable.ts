@@ -1,3 +1,4 @@
+import type { Place } from './commands/place-message.ts'
 import { RECIPIENTS_MAXIMUM } from './message-attributes.ts'
 import { type Deliverable, isDeliverable } from './message-kinds.ts'
 import type { Written } from './read-message.ts'
@@ -9,13 +10,18 @@ type Reason = readonly [attribute: string, reason: string]
 
 /** Why an outbound message cannot go out as it is; none where it can. */
 export function unsendable(message: Written): Reason[] {
-  const { channel, body_plain, body_html } = message
-  const saysNothing = body_plain === null && body_html === null
-  return [
-    ...(saysNothing ? [['body_plain', 'is required: say something, here or in body_html'] as const] : []),
-    ...(isDeliverable(channel) ? undeliverable(channel, message) : []),
-  ]
+  const { channel } = message
+  return [...bodiless(message), ...(isDeliverable(channel) ? undeliverable(channel, message) : [])]
 }
+
+/** Why an outbound message whose channel is unknown cannot go out by any that sends. */
+export function unsendableByAny(message: Written, { parent, customer }: Place): Reason[] {
+  const isAddressed = message.to_addresses.length > 0 || parent !== null || customer?.email || customer?.phone
+  return [...bodiless(message), ...(isAddressed ? [] : [addressless('e-mail address or number')])]
+}
+
+const bodiless = ({ body_plain, body_html }: Written): Reason[] =>
+  body_plain === null && body_html === null ? [['body_plain', 'Send body_plain or body_html.']] : []
 
 /** Why a message cannot have its purpose. `customer`: whether it is about one, whose consent counts. */
 export function unsuitedPurpose({ purpose, direction, channel }: Written, customer: boolean): Reason[] {
@@ -32,7 +38,7 @@ function undeliverable(channel: Deliverable, message: Written): Reason[] {
   return [
     ...(to.length === 0 ? [addressless('e-mail address')] : []),
     ...(to.length + cc.length > RECIPIENTS_MAXIMUM
-      ? [['cc_addresses', `would be more than ${RECIPIENTS_MAXIMUM} recipients together with to_addresses`] as const]
+      ? [['cc_addresses', `Must have at most ${RECIPIENTS_MAXIMUM} recipients together with to_addresses.`] as const]
       : []),
   ]
 }
@@ -40,20 +46,20 @@ function undeliverable(channel: Deliverable, message: Written): Reason[] {
 /** Messages to a telephone are text to one number. */
 function untextable(channel: 'sms' | 'whatsapp', message: Written): Reason[] {
   const { body_plain, body_html, to_addresses: to, cc_addresses: cc, attachment_ids } = message
-  const only = (what: string) => `is not possible on ${channel}, which takes ${what}`
+  const only = (what: string) => `Not possible on ${channel}: ${what}`
   return [
     ...(to.length === 0 ? [addressless('number')] : []),
-    ...(to.length > 1 ? [['to_addresses', only('one number: send a message to each')] as const] : []),
-    ...(body_html === null ? [] : [['body_html', only('text alone: send body_plain')] as const]),
+    ...(to.length > 1 ? [['to_addresses', only('send one message to each number.')] as const] : []),
+    ...(body_html === null ? [] : [['body_html', only('send plain text in body_plain.')] as const]),
     ...((body_plain?.length ?? 0) > SMS_MAXIMUM
-      ? [['body_plain', `has to have at most ${SMS_MAXIMUM} characters on ${channel}`] as const]
+      ? [['body_plain', `Must have at most ${SMS_MAXIMUM} characters on ${channel}.`] as const]
       : []),
-    ...(cc.length > 0 ? [['cc_addresses', only('no copies')] as const] : []),
-    ...(attachment_ids.length > 0 ? [['attachment_ids', only('no files')] as const] : []),
+    ...(cc.length > 0 ? [['cc_addresses', only('send to_addresses alone.')] as const] : []),
+    ...(attachment_ids.length > 0 ? [['attachment_ids', only('leave this out, or send an e-mail.')] as const] : []),
   ]
 }
 
 const addressless = (what: string): Reason => [
   'to_addresses',
-  `needs an address: nobody is named whose ${what} is known`,
+  `Send an address: the message names nobody whose ${what} is known.`,
 ]

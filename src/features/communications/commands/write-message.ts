@@ -12,7 +12,7 @@ import { answering } from '../answering.ts'
 import { messageIdIn } from '../message-attributes.ts'
 import { type Deliverable, isDeliverable, type Purpose } from '../message-kinds.ts'
 import { readAddresses, readMessage, type Written } from '../read-message.ts'
-import { unsendable, unsuitedPurpose } from '../sendable.ts'
+import { unsendable, unsendableByAny, unsuitedPurpose } from '../sendable.ts'
 import { keepMessageIds, openIds, threadOf } from '../threads.ts'
 import { keepInbound } from './keep-inbound.ts'
 import { attachToMessage, keepMessage } from './keep-message.ts'
@@ -105,10 +105,13 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   const ofPlace = companyOf(actor, place.trip?.company ?? place.customer?.company)
   const company = companyFor(actor, named, ofPlace, reasons)
   const addressed = { ...written, ...readAddresses(written, company, actor.timeZone, reasons) }
-  const message = written.direction === 'outbound' ? answering(addressed, place) : addressed
+  const isAnswer = written.direction === 'outbound' && !reasons.has('channel')
+  const message = isAnswer ? answering(addressed, place) : addressed
   refusePurpose(message, place, reasons)
-  if (message.direction === 'outbound' && !reasons.has('channel'))
-    reasons.add(...unsendable(message).filter(([at]) => !reasons.has(...(DEPENDS_ON[at] ?? []))))
+  if (message.direction === 'outbound') {
+    const against = reasons.has('channel') ? unsendableByAny(message, place) : unsendable(message)
+    reasons.add(...against.filter(([at]) => !reasons.has(...(DEPENDS_ON[at] ?? []))))
+  }
   reasons.refuse()
   const thread = await threadOf(tx, place.parent?.thread ?? null, answered)
   const id = randomUUIDv7()
