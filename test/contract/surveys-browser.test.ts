@@ -2,7 +2,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { flawsOf } from '../harness/accessible.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
-import { BROWSER_TIMEOUT_MS, pageFor } from '../harness/browser.ts'
+import { BROWSER_TIMEOUT_MS, pageFor, sheetsOf, WIDE } from '../harness/browser.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { withTrip } from '../harness/due.ts'
 import { arabic, english, long, turkish } from '../harness/sample-trips.ts'
@@ -102,5 +102,19 @@ describe('a survey in a browser', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await page.isVisible('button')).toBe(false)
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe('rgb(255, 255, 255)')
+  })
+  it.each(['en', 'tr'])('prints on one sheet, with the comment only where there is one (%s)', async (locale) => {
+    const survey = await invite(agency, english, { customer: { locale } })
+    const page = await openPage(survey.path)
+    await page.setViewportSize(WIDE)
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.isVisible('textarea')).toBe(false)
+    expect(await page.isVisible('label[for=comment]')).toBe(false)
+    for (const format of ['A4', 'Letter']) expect(await sheetsOf(page, format)).toBe(1)
+    await page.emulateMedia({ media: 'screen' })
+    await page.fill('textarea', 'A lovely week')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.isVisible('textarea')).toBe(true)
+    for (const format of ['A4', 'Letter']) expect(await sheetsOf(page, format)).toBe(1)
   })
 })

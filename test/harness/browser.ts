@@ -84,6 +84,12 @@ async function newPage(options: BrowserContextOptions): Promise<Page> {
   return context.newPage()
 }
 
+/** How many sheets of paper a page prints on. */
+export async function sheetsOf(page: Page, format: string): Promise<number> {
+  const pdf = await page.pdf({ format })
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+}
+
 function findChromium(): string | null {
   const { CHROME_PATH, PATH = '' } = process.env
   if (CHROME_PATH) return CHROME_PATH

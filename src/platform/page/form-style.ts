@@ -19,7 +19,7 @@ form { max-width: 40rem; }
 .consent { margin-top: 2rem; font-size: .9rem; }
 .notice > * + * { margin-top: .25rem; color: var(--ink); font-weight: 400; }
 .survey h2 { margin-top: 3.5rem; font-size: 1.6rem; }
-.survey > label { margin-top: 3.5rem; font: 600 1.35rem/1.2 var(--serif); }
+.comment label { margin-top: 3.5rem; font: 600 1.35rem/1.2 var(--serif); }
 .survey h2 + p, label + p { margin-top: .35rem; }
 .when { margin-top: 2rem; font: 600 .9rem var(--sans); }
 [role] legend { float: left; width: 100%; }
@@ -49,5 +49,19 @@ form { max-width: 40rem; }
 @media (max-width: 34rem) {
   form .button { width: 100%; padding-block: .8rem; }
   .scale > div { grid-template-columns: repeat(6, 1fr); }
+}
+@media print {
+  .comment:has(:placeholder-shown), .comment .soft, .stars div > :first-child { display: none; }
+  form { max-width: none; }
+  fieldset { margin-top: 1.25rem; break-inside: avoid; }
+  [role] label { break-after: auto; }
+  .survey h2, .comment label { margin-top: 1.25rem; }
+  .when { margin-top: .75rem; }
+  .stars { margin-top: .4rem; padding: .4rem .8rem; }
+  .stars legend { width: 70%; }
+  .stars > div { clear: none; justify-content: flex-end; }
+  .stars small { display: inline; margin-inline-end: .5rem; }
+  .stars span:empty { font-size: 1.5rem; line-height: 1.8rem; }
+  textarea { min-height: 0; padding: 0; border: 0; outline: 0; field-sizing: content; resize: none; }
 }
 `

@@ -124,9 +124,9 @@ ${below}${wrong && html`<p class="problem" id="${id}-problem">${wrong}</p>`}
 
 function comment(words: Words, { filled, problems }: Shown): Html {
   const wrong = problems?.comment ? words.tooLong(COMMENT_MAXIMUM) : null
-  return html`<label for="${COMMENT}">${words.comment}</label>
+  return html`<div class="comment"><label for="${COMMENT}">${words.comment}</label>
 <p class="soft" id="${COMMENT}-advice">${words.commentAdvice}</p>
-<textarea id="${COMMENT}" name="${COMMENT}" rows="5" dir="auto" maxlength="${COMMENT_MAXIMUM}" aria-describedby="${COMMENT}-advice${wrong && ` ${COMMENT}-problem`}"${wrong && html` aria-invalid="true"`}>
+<textarea id="${COMMENT}" name="${COMMENT}" rows="5" dir="auto" placeholder=" " maxlength="${COMMENT_MAXIMUM}" aria-describedby="${COMMENT}-advice${wrong && ` ${COMMENT}-problem`}"${wrong && html` aria-invalid="true"`}>
 ${filled.comment}</textarea>
-${wrong && html`<p class="problem" id="${COMMENT}-problem">${wrong}</p>`}`
+${wrong && html`<p class="problem" id="${COMMENT}-problem">${wrong}</p>`}</div>`
 }
