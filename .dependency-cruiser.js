@@ -103,7 +103,7 @@ export default {
       from: { path: '^src/features/', pathNot: TEST },
       to: {
         path: '^src/',
-        pathNot: '^src/(features|imports|catalogue|platform)/',
+        pathNot: '^src/(features|records|geography|imports|catalogue|platform)/',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -127,11 +127,33 @@ export default {
       },
     },
     {
-      name: 'shared-by-features-knows-none',
-      comment: 'A file beside the features is for all of them.',
+      name: 'features-are-folders',
+      comment:
+        'What features share belongs to one of them, or is a mechanism: src/records, src/catalogue, src/platform.',
       severity: 'error',
-      from: { path: '^src/features/[^/]+\\.ts$', pathNot: TEST },
-      to: { path: '^src/features/[^/]+/' },
+      from: {},
+      to: { path: '^src/features/[^/]+\\.ts$' },
+    },
+    {
+      name: 'records-know-no-feature',
+      comment: 'Attributes and search work for the records of any feature.',
+      severity: 'error',
+      from: { path: '^src/records/', pathNot: TEST },
+      to: { path: '^src/', pathNot: '^src/(records|imports|catalogue|platform)/' },
+    },
+    {
+      name: 'geography-stands-on-the-catalogue',
+      comment: 'Places are looked up in files of this repository: no database, no network.',
+      severity: 'error',
+      from: { path: '^src/geography/', pathNot: TEST },
+      to: {
+        path: ['^src/', '^node_modules/'],
+        pathNot: [
+          '^src/geography/',
+          '^src/(catalogue/term-key|platform/page/language)\\.ts$',
+          '^node_modules/@types/node/',
+        ],
+      },
     },
     {
       name: 'cli-gives-commands',

@@ -1,4 +1,4 @@
-import { airport, cityOf } from '../../src/features/airports.ts'
+import { airport, cityOf } from '../../src/geography/airports.ts'
 
 /** A flight of a ticket sale. Times are the local clock of the airport. */
 export type Leg = Readonly<Record<string, string | null>>

@@ -27,14 +27,15 @@ export const GROUPS = {
     mutate: [
       'src/platform/access/{policies,demand-policy}.ts',
       'src/platform/db/{by-policies,view}.ts',
-      'src/features/restricted.ts',
+      'src/features/customers/reads/restricted.ts',
+      'src/features/leads/reads/restricted-lead.ts',
       'src/features/communications/reads/message-masks.ts',
       'src/imports/records/record-sql.ts',
     ],
     tests: [
       'src/platform/access/policies.test.ts',
       'src/platform/db/view.test.ts',
-      'src/features/restricted.test.ts',
+      'src/features/customers/reads/restricted.test.ts',
       'src/imports/records/record-sql.test.ts',
     ],
   },
@@ -88,7 +89,7 @@ export const GROUPS = {
       'src/platform/files/files.test.ts',
       'src/platform/seal.test.ts',
       'src/features/trips/page/pass.test.ts',
-      'src/features/signed-addresses.test.ts',
+      'test/contract/signed-addresses.test.ts',
     ],
   },
 } as const satisfies Readonly<Record<string, Group>>

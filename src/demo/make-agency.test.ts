@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { missing } from '../catalogue/read-cells.ts'
-import { airport } from '../features/airports.ts'
+import { airport } from '../geography/airports.ts'
 import { readRows } from '../imports/engine/read-rows.ts'
 import { importables } from '../registry.ts'
 import { addDirt } from './add-dirt.ts'

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { airport } from '../../src/features/airports.ts'
-import { countryNamed } from '../../src/features/countries.ts'
-import { kilometresBetween } from '../../src/features/distance.ts'
-import { mainPlaceIn, placesCalled } from '../../src/features/places.ts'
 import { nearestAirport, type Place } from '../../src/features/trips/facts/gazetteer.ts'
 import { type Hints, placeNamed } from '../../src/features/trips/facts/place-named.ts'
+import { airport } from '../../src/geography/airports.ts'
+import { countryNamed } from '../../src/geography/countries.ts'
+import { kilometresBetween } from '../../src/geography/distance.ts'
+import { mainPlaceIn, placesCalled } from '../../src/geography/places.ts'
 
 /** Names as agencies write them, with what everybody knows of where they are: written down without the program. */
 type Known = { name: string; country: string; latitude: number; longitude: number; withinKm: number }

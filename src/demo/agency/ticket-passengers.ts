@@ -1,4 +1,4 @@
-import { airport } from '../../features/airports.ts'
+import { airport } from '../../geography/airports.ts'
 import { daysBetween } from '../../platform/time.ts'
 import { AIRPORT_TAXES, DOMESTIC_TAXES } from '../air-vocabulary.ts'
 import { addUp, money, worth } from '../pieces/amounts.ts'

@@ -1,6 +1,6 @@
 import type { Values } from '../../catalogue/read-cells.ts'
+import { airport } from '../../geography/airports.ts'
 import { dayIn } from '../../platform/time.ts'
-import { airport } from '../airports.ts'
 
 /** What reports ask of a booking and only its vertical knows. */
 export type Travel = {

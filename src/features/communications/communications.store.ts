@@ -5,7 +5,7 @@ import { type ListQuery, listing } from '../../platform/db/listing.ts'
 import { type PageRow, pageSql } from '../../platform/db/page.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
-import { SEARCHED } from '../search.ts'
+import { SEARCHED } from '../../records/search.ts'
 import { messageDetail, messageItem } from './communications.view.ts'
 import { restrictedMessageSql } from './reads/message-masks.ts'
 

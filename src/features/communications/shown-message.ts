@@ -2,7 +2,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { itemOf } from '../../platform/http/by-id.ts'
-import { type WithAttachments, withAddresses } from '../attachments.ts'
+import { type WithAttachments, withAddresses } from '../uploads/reads/attachments.ts'
 import { withoutRemoteImages } from './clean-html.ts'
 import { readDetail } from './communications.store.ts'
 

@@ -3,7 +3,7 @@ import { pii } from '../../catalogue/entity.ts'
 import { type Field, type Kind, refuse } from '../../catalogue/kind.ts'
 import { boolean, date, email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import { tags } from '../tags.ts'
+import { tags } from '../../catalogue/tags.ts'
 
 export const TYPES = ['individual', 'corporate'] as const
 export const LIFECYCLE_STAGES = ['prospect', 'active', 'repeat', 'dormant', 'lost'] as const

@@ -1,13 +1,13 @@
+import { addressFields } from '../../catalogue/address-fields.ts'
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { currency, string } from '../../catalogue/kinds.ts'
 import type { Importable, Revert } from '../../imports/importable.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { addressFields } from '../addresses.ts'
-import { restrictedSql } from '../restricted.ts'
 import { keepImportedNotes } from './commands/keep-imported-notes.ts'
 import { composeName, customerAttributes } from './customer-attributes.ts'
 import { NOTE_MAXIMUM } from './note-attributes.ts'
+import { restrictedSql } from './reads/restricted.ts'
 
 const IMPORTED_NOTE = `(select n.body from customer_notes n where n.account_id = t.account_id and n.customer_id = t.id and n.source = 'import')`
 

@@ -1,11 +1,11 @@
 import Type, { type TSchema } from 'typebox'
+import { TAG_LENGTH, TAGS_MAXIMUM } from '../../catalogue/tags.ts'
 import { EU_COUNTRIES } from '../../catalogue/tax-numbers.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
-import { personal, restrictedSql } from '../restricted.ts'
-import { TAG_LENGTH, TAGS_MAXIMUM } from '../tags.ts'
 import { CHANNELS, LIFECYCLE_STAGES, TYPES, VIP_TIERS } from './customer-attributes.ts'
+import { personal, restrictedSql } from './reads/restricted.ts'
 
 /** Who the customer is. */
 const identity = (name: string, schema: TSchema): Seen => personal(restrictedSql('t'), `t.${name}`, maybe(schema))

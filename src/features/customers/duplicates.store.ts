@@ -1,8 +1,8 @@
 import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
 import { viewSql } from '../../platform/db/view.ts'
-import { restrictedSql } from '../restricted.ts'
 import { customerItem } from './customers.view.ts'
+import { restrictedSql } from './reads/restricted.ts'
 
 /** What two customers can have in common, as SQL over one of them; null is in common with nobody. */
 const SIGNS: Readonly<Record<string, string>> = {

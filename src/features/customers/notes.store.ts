@@ -1,8 +1,8 @@
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
-import { restrictedSql } from '../restricted.ts'
 import { noteView } from './notes.view.ts'
+import { restrictedSql } from './reads/restricted.ts'
 
 const ALIVE = 't.account_id = $account and t.id = $customer and t.deleted_at is null'
 const OWN = 'n.account_id = t.account_id and n.customer_id = t.id'

@@ -1,10 +1,10 @@
 import Type, { type TSchema } from 'typebox'
 import { instantSql, type Seen, seatSql, type View } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { Attachments, attachmentsSql } from '../attachments.ts'
-import { personal, restrictedSql } from '../restricted.ts'
-import { Seat } from '../seats.ts'
+import { Seat } from '../accounts/reads/seats.ts'
+import { Attachments, attachmentsSql } from '../uploads/reads/attachments.ts'
 import { NOTE_MAXIMUM } from './note-attributes.ts'
+import { personal, restrictedSql } from './reads/restricted.ts'
 
 /** What a note says: hidden with the person whom it is about. */
 const content = (sql: string, schema: TSchema, masked?: string): Seen =>

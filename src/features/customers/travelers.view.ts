@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
 import { Day, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { personal, personalSql, restrictedSql } from '../restricted.ts'
+import { personal, personalSql, restrictedSql } from './reads/restricted.ts'
 
 /** Of a traveller `v` of the customer `t`: hidden with the customer. */
 const RESTRICTED = restrictedSql('t')

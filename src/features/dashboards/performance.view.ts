@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { instantSql, type Seen, type View, viewSchema, viewSql } from '../../platform/db/view.ts'
 import { Instant, Money, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { namesRestrictedSql, personal } from '../restricted.ts'
+import { namesRestrictedSql, personal } from '../customers/reads/restricted.ts'
 import { Count, customer, ownTrip, ranking, seat } from './shown.ts'
 
 const SEATS = 10_000

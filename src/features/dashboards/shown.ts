@@ -2,8 +2,8 @@ import Type, { type TSchema } from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { type Seen, seatSql, type View, viewSchema, viewSql } from '../../platform/db/view.ts'
 import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { personalSql, restrictedSql } from '../restricted.ts'
-import { Seat } from '../seats.ts'
+import { Seat } from '../accounts/reads/seats.ts'
+import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
 
 const TITLE_LENGTH = 200
 const NAME_LENGTH = 200

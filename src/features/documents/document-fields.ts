@@ -5,7 +5,7 @@ import { oneOf } from '../../catalogue/kinds.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, Stored } from '../../imports/importable.ts'
 import { fixed } from '../../platform/money.ts'
-import { supplierReference } from '../references.ts'
+import { supplierReference } from '../suppliers/reads/supplier-reference.ts'
 
 export const STATUSES = ['draft', 'open', 'partially_paid', 'paid', 'disputed', 'void'] as const
 /** The keys of the verticals, of which the registry tells. */

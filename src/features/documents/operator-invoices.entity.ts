@@ -1,4 +1,5 @@
 import { percent } from '../../catalogue/amounts.ts'
+import { count } from '../../catalogue/count.ts'
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Issue } from '../../catalogue/kind.ts'
 import { currency, date, integer, oneOf, string } from '../../catalogue/kinds.ts'
@@ -8,9 +9,9 @@ import { heldNames } from '../../imports/engine/held-names.ts'
 import type { Importable, RowAhead, Stored } from '../../imports/importable.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { count } from '../count.ts'
-import { customerReference, linkedCustomer, linkedSupplier } from '../references.ts'
-import { namesRestrictedSql } from '../restricted.ts'
+import { customerReference, linkedCustomer } from '../customers/reads/customer-reference.ts'
+import { namesRestrictedSql } from '../customers/reads/restricted.ts'
+import { linkedSupplier } from '../suppliers/reads/supplier-reference.ts'
 import {
   amendDocument,
   type BookingKeys,

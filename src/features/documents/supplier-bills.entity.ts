@@ -4,7 +4,7 @@ import { currency, date, integer, oneOf, string } from '../../catalogue/kinds.ts
 import { list } from '../../catalogue/lists.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Importable } from '../../imports/importable.ts'
-import { linkedSupplier } from '../references.ts'
+import { linkedSupplier } from '../suppliers/reads/supplier-reference.ts'
 import {
   amendDocument,
   type BookingKeys,

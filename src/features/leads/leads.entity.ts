@@ -4,10 +4,10 @@ import { commaList } from '../../catalogue/lists.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, Importable, Revert, Stored } from '../../imports/importable.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { customerReference, linkedCustomer } from '../references.ts'
-import { leadCustomerSql, restrictedLeadSql } from '../restricted.ts'
+import { customerReference, linkedCustomer } from '../customers/reads/customer-reference.ts'
 import { keepImportedMoves } from './commands/keep-imported-moves.ts'
 import { leadAttributes } from './lead-attributes.ts'
+import { leadCustomerSql, restrictedLeadSql } from './reads/restricted-lead.ts'
 import { STAGES } from './stages.ts'
 
 const entity = defineEntity({

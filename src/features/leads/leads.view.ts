@@ -1,12 +1,13 @@
 import Type, { type TSchema } from 'typebox'
+import { count } from '../../catalogue/count.ts'
+import { TAG_LENGTH, TAGS_MAXIMUM } from '../../catalogue/tags.ts'
 import { instantSql, type Seen, seatSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, Money, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
-import { count } from '../count.ts'
-import { personal, personalSql, restrictedLeadSql } from '../restricted.ts'
-import { Seat } from '../seats.ts'
-import { TAG_LENGTH, TAGS_MAXIMUM } from '../tags.ts'
-import { Destinations, TRIP_TYPES } from '../trip-types.ts'
+import { Seat } from '../accounts/reads/seats.ts'
+import { personal, personalSql } from '../customers/reads/restricted.ts'
+import { Destinations, TRIP_TYPES } from '../trips/reads/trip-types.ts'
 import { TEXT_LENGTH } from './lead-attributes.ts'
+import { restrictedLeadSql } from './reads/restricted-lead.ts'
 import { LOST_REASONS, STAGES } from './stages.ts'
 
 const MOVES = 10_000

@@ -1,6 +1,6 @@
 import type { Policies } from '../../platform/access/policies.ts'
 import { quoted } from '../../platform/db/quoted.ts'
-import { personalSql, restrictedSql } from '../restricted.ts'
+import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
 import type { Product } from './booking-filters.ts'
 import { type Asked, type ColumnType, maySee, type Sensitive } from './preset.ts'
 

@@ -88,7 +88,7 @@ export type Asked = {
  * `and ${where}`, without an order. Amounts are numbers (the engine prints them) and are not masked: the engine shows no
  * column that the role may not see. Every role has the same rows in the same groups, so neither may depend on `policies`
  * or on who sees what; where they have to, declare `presence`. What tells who a person is, is the preset's to hide:
- * `personalSql` of `features/restricted.ts`, for the customers that a tag hides. Besides the filters there are the parameters
+ * `personalSql` of `features/customers/reads/restricted.ts`, for the customers that a tag hides. Besides the filters there are the parameters
  * `$account`, `$today::date` and `$zone` (the account's clock), and `$from`, `$to` where there are dates.
  */
 export type Preset = {

@@ -1,8 +1,8 @@
+import { addressFields } from '../../catalogue/address-fields.ts'
 import { defineEntity, required } from '../../catalogue/entity.ts'
 import { email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
 import type { Importable, Revert } from '../../imports/importable.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { addressFields } from '../addresses.ts'
 
 const supplierType = oneOf(
   'other',

@@ -1,6 +1,7 @@
 import type { Policies } from '../../platform/access/policies.ts'
 import { contentSql } from '../communications/reads/message-masks.ts'
-import { personalSql, restrictedLeadSql, restrictedSql } from '../restricted.ts'
+import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
+import { restrictedLeadSql } from '../leads/reads/restricted-lead.ts'
 
 /** What a task can be about. */
 export const TASKABLE_TYPES = ['Trip', 'Lead', 'Customer', 'Booking', 'Communication'] as const

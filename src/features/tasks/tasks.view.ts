@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { Seat } from '../seats.ts'
+import { Seat } from '../accounts/reads/seats.ts'
 import { PRIORITIES, taskAttributes } from './task-attributes.ts'
 import { TASKABLE_TYPES, taskableLabelSql } from './taskables.ts'
 

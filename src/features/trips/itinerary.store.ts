@@ -1,6 +1,6 @@
 import type { Values } from '../../catalogue/read-cells.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { attributeSql } from '../attribute-sql.ts'
+import { attributeSql } from '../../records/attribute-sql.ts'
 import { segmentAttributes } from './segment-attributes.ts'
 import { dayAttributes, tripAttributes } from './trip-attributes.ts'
 

@@ -1,7 +1,7 @@
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { readAttributes, refuseAttributes } from '../../records/attributes.ts'
 import type { FoundDesk } from '../accounts/reads/find-desk.ts'
-import { readAttributes, refuseAttributes } from '../attributes.ts'
 import { refuseUnknownSupplier } from './refuse-unknown.ts'
 import { segmentAttributes } from './segment-attributes.ts'
 

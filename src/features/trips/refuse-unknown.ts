@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { type Statement, statement } from '../../platform/db/statement.ts'
-import { refuseAttributes } from '../attributes.ts'
+import { refuseAttributes } from '../../records/attributes.ts'
 
 type ById = { account: number; id: string }
 const alive = (table: string) =>

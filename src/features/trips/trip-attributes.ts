@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { currency, date, oneOf, string, uuid } from '../../catalogue/kinds.ts'
-import { TRIP_TYPES } from '../trip-types.ts'
 import { degrees, imageUrl, settings, texts, timeZone } from './kinds.ts'
 import { SCHEDULED_KINDS } from './notification-kinds.ts'
+import { TRIP_TYPES } from './reads/trip-types.ts'
 import { SET_STATUSES } from './trip-status.ts'
 
 const DESTINATIONS = 100

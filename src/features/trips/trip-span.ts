@@ -1,6 +1,6 @@
 import type { Reason } from '../../platform/http/reasons.ts'
 import { daysBetween } from '../../platform/time.ts'
-import { refuseAttributes } from '../attributes.ts'
+import { refuseAttributes } from '../../records/attributes.ts'
 
 /** Days that a trip may have. */
 export const DAYS_MAXIMUM = 366

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { namesRestrictedSql, personalSql, restrictedSql } from '../restricted.ts'
-import { Seat } from '../seats.ts'
-import { Destinations, TRIP_TYPES } from '../trip-types.ts'
+import { Seat } from '../accounts/reads/seats.ts'
+import { namesRestrictedSql, personalSql, restrictedSql } from '../customers/reads/restricted.ts'
+import { Destinations, TRIP_TYPES } from './reads/trip-types.ts'
 import { STATUS_SQL, TODAY_SQL, TRIP_STATUSES } from './trip-status.ts'
 
 const PEOPLE = 10_000

@@ -1,6 +1,6 @@
 import { after } from '../../../catalogue/checks.ts'
+import { count } from '../../../catalogue/count.ts'
 import { datetime, string } from '../../../catalogue/kinds.ts'
-import { count } from '../../count.ts'
 import { defineBooking } from '../define-booking.ts'
 import { OFFERED } from '../status.ts'
 import { dayAt, text } from '../travel.ts'

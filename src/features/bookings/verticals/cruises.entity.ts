@@ -1,6 +1,6 @@
 import { notBefore } from '../../../catalogue/checks.ts'
+import { count } from '../../../catalogue/count.ts'
 import { date, string } from '../../../catalogue/kinds.ts'
-import { count } from '../../count.ts'
 import { defineBooking } from '../define-booking.ts'
 import { OFFERED } from '../status.ts'
 import { text } from '../travel.ts'

@@ -1,8 +1,8 @@
 import { money } from '../../../catalogue/amounts.ts'
+import { count } from '../../../catalogue/count.ts'
 import type { Field } from '../../../catalogue/kind.ts'
 import { currency, string } from '../../../catalogue/kinds.ts'
 import type { Values } from '../../../catalogue/read-cells.ts'
-import { count } from '../../count.ts'
 import { type OwnLine, PLAIN_LINE } from '../pricing.ts'
 
 const price = { sees: 'money' } as const

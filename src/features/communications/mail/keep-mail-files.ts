@@ -4,8 +4,8 @@ import type { Files } from '../../../platform/files/files.ts'
 import { sniffType, trueName } from '../../../platform/files/sniff-type.ts'
 import { FILE_MAXIMUM_BYTES } from '../../../platform/http/receive-file.ts'
 import type { InTransaction } from '../../../platform/http/route.ts'
-import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
 import { keepUpload } from '../../uploads/commands/keep-upload.ts'
+import { ATTACHMENTS_MAXIMUM } from '../../uploads/reads/attachments.ts'
 import type { MailFile } from './received-mail.ts'
 
 /** A file that was not kept, and why; `program` stands for scripts and pages as well. */

@@ -1,5 +1,5 @@
 import type { Policies } from '../../../platform/access/policies.ts'
-import { namesRestrictedSql, restrictedSql } from '../../restricted.ts'
+import { namesRestrictedSql, restrictedSql } from '../../customers/reads/restricted.ts'
 
 /**
  * SQL over a message: whether it tells of a customer whom only those know who may. A message of a trip alone tells of

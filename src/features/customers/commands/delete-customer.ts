@@ -2,7 +2,7 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { refuseAttributes } from '../../attributes.ts'
+import { refuseAttributes } from '../../../records/attributes.ts'
 import { countOpenBookings } from '../../bookings/reads/count-open-bookings.ts'
 
 type ById = { account: number; id: string }

@@ -1,13 +1,13 @@
+import { TAGS_MAXIMUM } from '../../../catalogue/tags.ts'
 import { demandPolicy } from '../../../platform/access/demand-policy.ts'
 import type { Policies } from '../../../platform/access/policies.ts'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { refuseAttributes } from '../../attributes.ts'
-import { restrictedSql } from '../../restricted.ts'
-import { TAGS_MAXIMUM } from '../../tags.ts'
+import { refuseAttributes } from '../../../records/attributes.ts'
 import { refileBookingsOf } from '../../trips/commands/refile-bookings.ts'
+import { restrictedSql } from '../reads/restricted.ts'
 
 type Pair = { account: number; loser: string; into: string }
 /** Both in the order of their ids, so that two merges of the same people cannot wait for each other. */

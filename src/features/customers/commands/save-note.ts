@@ -5,10 +5,10 @@ import { homeCompany } from '../../../platform/access/places.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Files } from '../../../platform/files/files.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
-import { ATTACHMENTS_MAXIMUM } from '../../attachments.ts'
-import { readAttributes } from '../../attributes.ts'
-import { maskedAttributes } from '../../masked-attributes.ts'
+import { readAttributes } from '../../../records/attributes.ts'
+import { maskedAttributes } from '../../../records/masked-attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
+import { ATTACHMENTS_MAXIMUM } from '../../uploads/reads/attachments.ts'
 import { noteAttributes } from '../note-attributes.ts'
 import {
   attachFiles,

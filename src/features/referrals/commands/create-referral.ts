@@ -4,9 +4,9 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { readAttributes, refuseAttributes } from '../../attributes.ts'
-import { refuseUnknownSeat } from '../../seats.ts'
+import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
 import { makeReferralToken } from '../referral-token.ts'
 
 const LABEL = 200

@@ -4,7 +4,7 @@ import type { Field } from '../../../catalogue/kind.ts'
 import { ownFields } from '../../../imports/records/record-sql.ts'
 import type { Policies } from '../../../platform/access/policies.ts'
 import { onceFor } from '../../../platform/once-for.ts'
-import { personalSql } from '../../restricted.ts'
+import { personalSql } from '../../customers/reads/restricted.ts'
 import { type Column, type ColumnType, maySee, type Sensitive } from '../preset.ts'
 
 /** What the values of a field are compared as. */

@@ -1,5 +1,5 @@
 import type { Policies } from '../../../platform/access/policies.ts'
-import { restrictedSql } from '../../restricted.ts'
+import { restrictedSql } from '../../customers/reads/restricted.ts'
 import { byId } from '../booking-filters.ts'
 import { type Asked, type Column, type Preset, within } from '../preset.ts'
 

@@ -1,4 +1,4 @@
-import { personalSql, restrictedSql } from '../../restricted.ts'
+import { personalSql, restrictedSql } from '../../customers/reads/restricted.ts'
 import { bookingFilters, IS_SALE } from '../booking-filters.ts'
 import { branchName, DATE_COLUMNS, seatName, supplierName } from '../dimensions.ts'
 import { type Asked, type Column, type Dates, type Filter, type Preset, within } from '../preset.ts'

@@ -1,7 +1,7 @@
 import { isHere } from '../../../platform/db/moved.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
-import { attributeSql } from '../../attribute-sql.ts'
+import { attributeSql } from '../../../records/attribute-sql.ts'
 import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
 
 /** A report that is being run by itself. */

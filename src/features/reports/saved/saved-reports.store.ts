@@ -3,7 +3,7 @@ import { listing } from '../../../platform/db/listing.ts'
 import { pageSql } from '../../../platform/db/page.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql, viewSql } from '../../../platform/db/view.ts'
-import { attributeSql } from '../../attribute-sql.ts'
+import { attributeSql } from '../../../records/attribute-sql.ts'
 import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
 import { savedReportDetail, savedReportItem } from './saved-reports.view.ts'
 

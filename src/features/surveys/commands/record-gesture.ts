@@ -5,7 +5,7 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { currencyDigits } from '../../../platform/money.ts'
-import { readAttributes, refuseAttributes } from '../../attributes.ts'
+import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
 
 const DESCRIPTION_MAXIMUM = 1000
 const gestureAttributes = {

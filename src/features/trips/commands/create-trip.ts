@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { refuseUnknownSeat } from '../../seats.ts'
+import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
 import { refuseUnknownCustomer } from '../refuse-unknown.ts'
 import { refuseSpan } from '../trip-span.ts'
 import { openTrip } from './open-trip.ts'

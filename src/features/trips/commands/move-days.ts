@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { daysBetween } from '../../../platform/time.ts'
-import { refuseAttributes } from '../../attributes.ts'
+import { refuseAttributes } from '../../../records/attributes.ts'
 
 type Dates = { readonly start: string | null; readonly end: string | null }
 type Move = {

@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Reason } from '../../../platform/http/reasons.ts'
-import { refuseAttributes } from '../../attributes.ts'
+import { refuseAttributes } from '../../../records/attributes.ts'
 import { spanRefused } from '../trip-span.ts'
 import { refileBookings } from './refile-bookings.ts'
 import { scheduleNotifications } from './schedule-notifications.ts'

@@ -1,7 +1,7 @@
 import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { readAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { readAttributes } from '../../attributes.ts'
 import { dayOf, holdTrip } from '../hold-trip.ts'
 import { updateDay } from '../itinerary.store.ts'
 import { dayAttributes } from '../trip-attributes.ts'

@@ -1,7 +1,7 @@
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { refuseAttributes } from '../../attributes.ts'
 import { dayOf, holdTrip } from '../hold-trip.ts'
 import { findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
 import { readSegment, refuseSegment } from '../read-segment.ts'

@@ -1,5 +1,5 @@
+import { country } from '../../../geography/countries.ts'
 import type { Database } from '../../../platform/db/database.ts'
-import { country } from '../../countries.ts'
 import { findRates, rateKey } from '../../exchange-rates/commands/find-rates.ts'
 import type { FactProvider, KnownDay } from './fact-provider.ts'
 

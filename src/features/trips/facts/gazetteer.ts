@@ -1,4 +1,4 @@
-import { type Airport, airport, everyAirport } from '../../airports.ts'
+import { type Airport, airport, everyAirport } from '../../../geography/airports.ts'
 
 /** Somewhere in the world: at least a country. */
 export type Place = {

@@ -1,4 +1,4 @@
-import { country } from '../../countries.ts'
+import { country } from '../../../geography/countries.ts'
 import type { FactProvider, KnownDay } from './fact-provider.ts'
 
 const MONTH_MS = 30 * 24 * 60 * 60_000

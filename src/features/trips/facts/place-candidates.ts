@@ -1,7 +1,7 @@
 import { termKey } from '../../../catalogue/term-key.ts'
-import { countryNamed, isOwnName } from '../../countries.ts'
-import { kilometresBetween } from '../../distance.ts'
-import { type KnownPlace, mainPlaceIn, placesCalled } from '../../places.ts'
+import { countryNamed, isOwnName } from '../../../geography/countries.ts'
+import { kilometresBetween } from '../../../geography/distance.ts'
+import { type KnownPlace, mainPlaceIn, placesCalled } from '../../../geography/places.ts'
 
 /** A place that a text may mean. */
 export type Candidate = KnownPlace & {

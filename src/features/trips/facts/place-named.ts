@@ -1,4 +1,4 @@
-import { kilometresBetween, type Point } from '../../distance.ts'
+import { kilometresBetween, type Point } from '../../../geography/distance.ts'
 import { inCountry, type Place } from './gazetteer.ts'
 import { type Candidate, NEAR_KM, type Part, partsOf } from './place-candidates.ts'
 

@@ -1,6 +1,6 @@
+import { airport } from '../../../geography/airports.ts'
+import type { Point } from '../../../geography/distance.ts'
 import { daysBetween } from '../../../platform/time.ts'
-import { airport } from '../../airports.ts'
-import type { Point } from '../../distance.ts'
 import { inCountry, nearestAirport, type Place, placeOfAirport } from './gazetteer.ts'
 import { likelyCountries } from './likely-countries.ts'
 import { type Hints, type Named, placeNamed } from './place-named.ts'

@@ -5,8 +5,8 @@ import {
   ICalEventStatus,
   ICalEventTransparency,
 } from 'ical-generator'
+import { airport } from '../../../geography/airports.ts'
 import { dayOf, daysFrom, hourOf, instantOf } from '../../../platform/page/when.ts'
-import { airport } from '../../airports.ts'
 import { endOf, flightOf, nameOf } from '../reads/segment-names.ts'
 import type { PublicDay, PublicSegment, PublicTrip } from './public-trip.store.ts'
 import type { Words } from './words.ts'

@@ -1,5 +1,5 @@
+import { placeNameIn } from '../../../geography/places.ts'
 import { type Html, html } from '../../../platform/page/html.ts'
-import { placeNameIn } from '../../places.ts'
 import { isPictureUrl } from '../kinds.ts'
 import { nameOf } from '../reads/segment-names.ts'
 import type { PublicDay, PublicSegment } from './public-trip.store.ts'

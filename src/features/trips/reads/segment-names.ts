@@ -1,6 +1,6 @@
+import { airport } from '../../../geography/airports.ts'
+import { placeNameIn } from '../../../geography/places.ts'
 import type { Language } from '../../../platform/page/language.ts'
-import { airport } from '../../airports.ts'
-import { placeNameIn } from '../../places.ts'
 import type { PublicSegment } from '../page/public-trip.store.ts'
 
 /** What a segment is called by. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { airport, cityOf } from '../../../airports.ts'
+import { airport, cityOf } from '../../../../geography/airports.ts'
 import { itineraryOf } from './itinerary.ts'
 
 /** The legs of a route like `IST-LHR CDG-IST`. */

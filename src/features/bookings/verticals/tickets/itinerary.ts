@@ -1,4 +1,4 @@
-import { airport, cityOf } from '../../../airports.ts'
+import { airport, cityOf } from '../../../../geography/airports.ts'
 import { cityOfAirport, type Travel } from '../../travel.ts'
 
 export type Itinerary = {

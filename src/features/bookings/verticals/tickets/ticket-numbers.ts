@@ -5,7 +5,7 @@ import type { RowAhead, Stored, Written } from '../../../../imports/importable.t
 import type { Policies } from '../../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { statement } from '../../../../platform/db/statement.ts'
-import { namesRestrictedSql } from '../../../restricted.ts'
+import { namesRestrictedSql } from '../../../customers/reads/restricted.ts'
 import { CANCELLED } from '../../status.ts'
 
 type Held = { number: string; booking_id: string }

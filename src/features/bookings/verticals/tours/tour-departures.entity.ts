@@ -1,11 +1,11 @@
 import { notBefore } from '../../../../catalogue/checks.ts'
+import { count } from '../../../../catalogue/count.ts'
 import { defineEntity, required } from '../../../../catalogue/entity.ts'
 import { currency, date, integer, oneOf, string } from '../../../../catalogue/kinds.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import type { Amendment, Importable, Revert, Stored } from '../../../../imports/importable.ts'
 import { statement } from '../../../../platform/db/statement.ts'
-import { count } from '../../../count.ts'
-import { linkedSupplier, supplierReference } from '../../../references.ts'
+import { linkedSupplier, supplierReference } from '../../../suppliers/reads/supplier-reference.ts'
 import { CANCELLED, moveRefused } from '../../status.ts'
 import { SELLING } from './departure-seats.ts'
 

@@ -1,4 +1,4 @@
-import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
+import { namesRestrictedSql, personalSql } from '../../../customers/reads/restricted.ts'
 import { inDigits } from '../../in-digits.ts'
 import { type Asked, maySee } from '../../preset.ts'
 import { COMMISSION, cell, ISSUED_ON, listOf, NUMBERS, STATUS, TOTAL } from '../document-sql.ts'

@@ -1,4 +1,4 @@
-import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
+import { namesRestrictedSql, personalSql } from '../../../customers/reads/restricted.ts'
 import { bookingFilters } from '../../booking-filters.ts'
 import { branchName, customerName, seatName, supplierName } from '../../dimensions.ts'
 import { type Asked, type Column, type Preset, within } from '../../preset.ts'

@@ -1,5 +1,5 @@
 import type { Policies } from '../../../../platform/access/policies.ts'
-import { personalSql, restrictedSql } from '../../../restricted.ts'
+import { personalSql, restrictedSql } from '../../../customers/reads/restricted.ts'
 
 /**
  * SQL of the names of whom a row is about, over `joinNames`. The reports of finance may have as many rows as there are

@@ -1,4 +1,4 @@
-import { namesRestrictedSql, personalSql } from '../../../restricted.ts'
+import { namesRestrictedSql, personalSql } from '../../../customers/reads/restricted.ts'
 import { byCurrency, byId } from '../../booking-filters.ts'
 import { type Asked, type Column, type Preset, within } from '../../preset.ts'
 import { cell, TOTAL } from '../document-sql.ts'

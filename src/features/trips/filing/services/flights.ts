@@ -1,4 +1,4 @@
-import { airport } from '../../../airports.ts'
+import { airport } from '../../../../geography/airports.ts'
 import { dayOf, joined, minutesBetween, type Piece } from '../piece.ts'
 
 /** A flight as a ticket sale or a charter has it. Times are the clock of each airport, as 2026-05-01T14:30. */

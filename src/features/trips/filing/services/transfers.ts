@@ -1,4 +1,4 @@
-import { airport } from '../../../airports.ts'
+import { airport } from '../../../../geography/airports.ts'
 import { clockAt, dayOf, joined, minutesBetween, type Piece, type Service, type Setting, serviceOf } from '../piece.ts'
 
 /** Instants are milliseconds since the epoch. */

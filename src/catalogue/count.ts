@@ -1,4 +1,4 @@
-import { integer } from '../catalogue/kinds.ts'
+import { integer } from './kinds.ts'
 
 const MAXIMUM = 100_000
 /** How many people, or of what they take up: rooms, cabins, cars, cases. */

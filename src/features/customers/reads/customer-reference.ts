@@ -1,6 +1,6 @@
-import type { Linked } from '../catalogue/entity.ts'
-import type { Kind, Reference } from '../catalogue/kind.ts'
-import { reference } from '../catalogue/kinds.ts'
+import type { Linked } from '../../../catalogue/entity.ts'
+import type { Kind } from '../../../catalogue/kind.ts'
+import { reference } from '../../../catalogue/kinds.ts'
 import { restrictedSql } from './restricted.ts'
 
 /** A cell that names a customer: by external id, else by an e-mail that the writer sees. Where none is found the record stays unlinked. */
@@ -18,19 +18,6 @@ export const customerReference = (column = 'customer_id'): Kind<string> =>
     onMissing: 'skip',
   })
 
-/** A cell that names a supplier: by external id, else by its code. */
-export const supplierReference = (onMissing: Reference['onMissing']): Kind<string> =>
-  reference({
-    to: 'suppliers',
-    table: 'suppliers',
-    by: [
-      { name: 'external_id', column: 'external_id' },
-      { name: 'code', column: 'code' },
-    ],
-    column: 'supplier_id',
-    onMissing,
-  })
-
 /** The customer that a record shows; `id` is SQL over `t`. */
 export const linkedCustomer = (id: string): Linked => ({
   table: 'customers',
@@ -38,5 +25,3 @@ export const linkedCustomer = (id: string): Linked => ({
   pii: true,
   restricted: restrictedSql('l'),
 })
-/** The supplier that a record shows. */
-export const linkedSupplier: Linked = { table: 'suppliers', id: 't.supplier_id' }

@@ -1,7 +1,6 @@
 import type { TSchema } from 'typebox'
-import type { Policies } from '../platform/access/policies.ts'
-import { firstOf } from '../platform/db/first-of.ts'
-import type { Seen } from '../platform/db/view.ts'
+import type { Policies } from '../../../platform/access/policies.ts'
+import type { Seen } from '../../../platform/db/view.ts'
 
 /** SQL over a customer: whether one of its tags is restricted, so that only those see who it is who may know. */
 export const restrictedSql = (customer: string): string =>
@@ -10,10 +9,6 @@ export const restrictedSql = (customer: string): string =>
 /** SQL over a record: whether it names such a customer; `id` is SQL of whom it names. */
 export const namesRestrictedSql = (record: string, id: string): string =>
   `exists (select from customers c where c.account_id = ${record}.account_id and c.id = ${id} and (${restrictedSql('c')}))`
-/** SQL over a lead: the customer that it is, or is said to be. */
-export const leadCustomerSql = (lead: string): string => firstOf(`${lead}.customer_id`, `${lead}.imported_customer_id`)
-/** SQL over a lead: whether that is such a customer. */
-export const restrictedLeadSql = (lead: string): string => namesRestrictedSql(lead, leadCustomerSql(lead))
 
 /**
  * SQL of what tells who a person is: `masked` for roles that see no personal data, and where `restricted`, SQL over the

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { accountSecretsOf } from '../platform/account-secrets.ts'
-import { signedTextWith } from '../platform/signed-text.ts'
-import { readUnsubscribe, unsubscribeUrl } from './communications/unsubscribe.ts'
-import { readSurveyToken, surveyUrl } from './surveys/survey-address.ts'
+import { readUnsubscribe, unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
+import { readSurveyToken, surveyUrl } from '../../src/features/surveys/survey-address.ts'
+import { accountSecretsOf } from '../../src/platform/account-secrets.ts'
+import { signedTextWith } from '../../src/platform/signed-text.ts'
 
 const ACCOUNT = 20_000_001
 const secrets = accountSecretsOf('a secret')

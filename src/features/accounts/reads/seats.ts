@@ -1,8 +1,8 @@
 import Type from 'typebox'
-import type { AccountTx } from '../platform/db/account-tx.ts'
-import { statement } from '../platform/db/statement.ts'
-import { Reasons } from '../platform/http/reasons.ts'
-import { maybe, Text, Uuid } from '../platform/http/shapes.ts'
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import { Reasons } from '../../../platform/http/reasons.ts'
+import { maybe, Text, Uuid } from '../../../platform/http/shapes.ts'
 
 /** As `seatSql` makes it. */
 export const Seat = Type.Object({ id: Uuid, name: maybe(Text(1000)), email: maybe(Text(254)) })

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Files } from '../platform/files/files.ts'
-import { FILE_MAXIMUM_BYTES } from '../platform/http/receive-file.ts'
-import { Text, Uuid } from '../platform/http/shapes.ts'
+import type { Files } from '../../../platform/files/files.ts'
+import { FILE_MAXIMUM_BYTES } from '../../../platform/http/receive-file.ts'
+import { Text, Uuid } from '../../../platform/http/shapes.ts'
 
 /** That one record holds. */
 export const ATTACHMENTS_MAXIMUM = 20

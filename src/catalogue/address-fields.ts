@@ -1,6 +1,6 @@
-import { pii } from '../catalogue/entity.ts'
-import type { Field } from '../catalogue/kind.ts'
-import { string } from '../catalogue/kinds.ts'
+import { pii } from './entity.ts'
+import type { Field } from './kind.ts'
+import { string } from './kinds.ts'
 
 const part = (key: string, maximum: number): Field<string> => ({
   ...pii(string(maximum)),

@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { describe, expect, it } from 'vitest'
-import { POLICIES, type Policy, policySet } from '../platform/access/policies.ts'
-import { contentMaskedSql, contentSql, restrictedMessageSql } from './communications/reads/message-masks.ts'
-import { namesRestrictedSql, personal, personalSql, restrictedLeadSql, restrictedSql } from './restricted.ts'
+import { POLICIES, type Policy, policySet } from '../../../platform/access/policies.ts'
+import { contentMaskedSql, contentSql, restrictedMessageSql } from '../../communications/reads/message-masks.ts'
+import { restrictedLeadSql } from '../../leads/reads/restricted-lead.ts'
+import { namesRestrictedSql, personal, personalSql, restrictedSql } from './restricted.ts'
 
 const roleWith = (...names: Policy[]) => policySet(names)
 const ALL = policySet(POLICIES)

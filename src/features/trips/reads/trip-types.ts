@@ -1,4 +1,4 @@
-import { Texts } from '../platform/http/shapes.ts'
+import { Texts } from '../../../platform/http/shapes.ts'
 
 /** Kinds of trips, and of what a lead asks for. */
 export const TRIP_TYPES = [

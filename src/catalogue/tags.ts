@@ -1,4 +1,4 @@
-import { textSet } from '../catalogue/lists.ts'
+import { textSet } from './lists.ts'
 
 export const TAGS_MAXIMUM = 100
 export const TAG_LENGTH = 60
