@@ -2,13 +2,16 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiDocument } from '../src/api-document.ts'
+import { readConfig } from '../src/config.ts'
+import { routeTools } from '../src/deps.ts'
+import { routesOf } from '../src/registry.ts'
 import { withoutEngines } from './lockfile.ts'
 
 const ROOT = join(import.meta.dirname, '..')
-const LIMITS = { maxRows: 500, syncRows: 100 }
+const config = readConfig({})
 const FILES: Readonly<Record<string, (current: string) => string>> = {
   'docs/openapi.json': () =>
-    `${JSON.stringify(apiDocument({ importLimits: LIMITS, publicUrl: 'http://localhost:3000' }), null, 2)}\n`,
+    `${JSON.stringify(apiDocument(routesOf({ config, ...routeTools(config, 'no secret') }), config.publicUrl), null, 2)}\n`,
   'package-lock.json': withoutEngines,
 }
 

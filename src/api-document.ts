@@ -1,10 +1,10 @@
-import type { Config } from './config.ts'
 import { rowSchema } from './imports/entities/row-schema.ts'
 import type { Importable } from './imports/importable.ts'
 import { recordSchema } from './imports/records/record-shape.ts'
 import { openApi } from './platform/http/openapi.ts'
+import type { Route } from './platform/http/route.ts'
 import { examplesFrom } from './reference/examples.ts'
-import { entities, importables, routesOf } from './registry.ts'
+import { entities, importables } from './registry.ts'
 
 const HEALTH = {
   '/api/v1/health': {
@@ -43,7 +43,7 @@ Errors have \`error\`, a sentence that says what to do, and \`code\`; a 422 name
 Unknown query parameters and attributes are refused with the closest known name; attributes that a record shows and that cannot be written are ignored, so you may send back what you read.`
 
 /** The OpenAPI document of the API, as \`GET /openapi.json\` answers it. */
-export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>): object {
+export function apiDocument(routes: readonly Route[], publicUrl: string): object {
   const named = (suffix: string, of: readonly Importable[], schema: (entity: Importable['entity']) => object) =>
     Object.fromEntries(of.map(({ entity }) => [`${entity.model}${suffix}`, schema(entity)]))
   const schemas = {
@@ -51,11 +51,11 @@ export function apiDocument(config: Pick<Config, 'importLimits' | 'publicUrl'>):
     ...named('Row', importables, rowSchema),
   } as never
   const samples = importables.map(({ entity }) => entity.sample)
-  return openApi(routesOf(config), {
+  return openApi(routes, {
     title: 'Backdesk',
     version: '1.0.0',
     description: INTRODUCTION,
-    serverUrl: config.publicUrl,
+    serverUrl: publicUrl,
     tags: [{ name: 'Health', description: 'Whether the cell is up.' }],
     schemas,
     examples: examplesFrom(samples, schemas),

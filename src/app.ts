@@ -43,6 +43,7 @@ const NEVER = new AbortController().signal
  * is not ready, and asks clients to connect anew, elsewhere.
  */
 export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = TIMEOUTS): FastifyInstance {
+  const routes = routesOf(deps)
   const entrance = gate({ ...deps, proxies: deps.config.trustedProxies })
   const drain = drainInTurn()
   const load = overload(deps.db, deps.config.shedAfterMs)
@@ -108,8 +109,8 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     await entrance.measure(request, reply)
     throw notFound()
   })
-  app.register(async (open) => publicRoutes(open, deps, entrance, readiness(deps, stopping)))
-  app.register(async (api) => mount(api, routesOf(deps.config), { ...deps, gate: entrance }), { prefix: API_PREFIX })
+  app.register(async (open) => publicRoutes(open, deps, routes, entrance, readiness(deps, stopping)))
+  app.register(async (api) => mount(api, routes, { ...deps, gate: entrance }), { prefix: API_PREFIX })
   return app
 }
 

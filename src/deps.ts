@@ -10,12 +10,14 @@ import type { Tools } from './platform/http/route.ts'
 import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { openMail } from './platform/mail/open-mail.ts'
+import type { Surroundings } from './platform/net/destination.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
 import { type Mac, macWith, type SignedText, signedTextWith } from './platform/signed-text.ts'
 
 /** What the program stands on: built once for a cell, or for a test. */
 export type Deps = Given &
-  Tools & {
+  Tools &
+  RouteTools & {
     readonly keys: KeyRing
     readonly accountSecrets: AccountSecrets
     readonly cursors: Cursors
@@ -33,6 +35,15 @@ export type Deps = Given &
     /** How e-mails leave; null where they do not. */
     readonly mail: MailTransport | null
   }
+/** What the routes of single features are made with. */
+export type RouteTools = {
+  /** Seals the keys that webhooks are signed with. */
+  readonly signingKeys: Seal
+  /** Seals the files of the ticket printer. */
+  readonly printerFiles: Seal
+  /** Where webhooks may lead to. */
+  readonly destinations: Surroundings
+}
 type Given = {
   readonly config: Config
   readonly db: Database
@@ -41,6 +52,12 @@ type Given = {
   /** Milliseconds since the epoch. */
   now(): number
 }
+
+export const routeTools = ({ webhookAllowCidrs }: Pick<Config, 'webhookAllowCidrs'>, secret: string): RouteTools => ({
+  signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
+  printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
+  destinations: { allowed: webhookAllowCidrs },
+})
 
 /** All that follows from what is given, and from the cell's secret. */
 export function depsOf(given: Given, secret: string): Deps {
@@ -58,9 +75,7 @@ export function depsOf(given: Given, secret: string): Deps {
     surveying: signedTextWith(accountSecrets, 'surveys'),
     mail: openMail(given.config),
     files: openFiles(given.config, accountSecrets, given.now),
-    signingKeys: sealWith(deriveKey(secret, 'webhook signing keys')),
-    printerFiles: sealWith(deriveKey(secret, 'ticket printer files')),
-    destinations: { allowed: given.config.webhookAllowCidrs },
+    ...routeTools(given.config, secret),
     publicUrl: given.config.publicUrl,
   }
 }

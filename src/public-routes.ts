@@ -9,6 +9,7 @@ import { servePages } from './features/trips/page/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
 import { refuseOtherMethods } from './platform/http/mount.ts'
+import type { Route } from './platform/http/route.ts'
 import { staticContent } from './platform/http/static-content.ts'
 import { answerReadiness, type Readiness } from './readiness.ts'
 import { serveReference } from './reference/serve-reference.ts'
@@ -17,7 +18,13 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
 /** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, the pages that people open, and what providers tell of messages. */
-export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isReady: () => Promise<Readiness>): void {
+export function publicRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  routes: readonly Route[],
+  gate: Gate,
+  isReady: () => Promise<Readiness>,
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     const measured = gate.measure(request, reply)
     if (measured) void measured.then(() => done())
@@ -27,7 +34,7 @@ export function publicRoutes(app: FastifyInstance, deps: Deps, gate: Gate, isRea
   answerReadiness(app, isReady)
   app.get(
     '/openapi.json',
-    staticContent(JSON_TYPE, () => JSON.stringify(apiDocument(deps.config))),
+    staticContent(JSON_TYPE, () => JSON.stringify(apiDocument(routes, deps.publicUrl))),
   )
   const documentation = serveReference(app)
   serveFiles(app, deps)

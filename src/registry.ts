@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import type { Deps } from './deps.ts'
+import type { Deps, RouteTools } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
 import { greetBirthdays } from './features/birthdays/greet-birthdays.job.ts'
 import { optionWarnings } from './features/bookings/option-warnings.job.ts'
@@ -24,6 +24,7 @@ import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
+import { notifyOfImport } from './features/notifications/commands/notify-of-import.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
 import { visitPurge } from './features/referrals/visit-purge.job.ts'
 import { presetsOf } from './features/reports/presets.ts'
@@ -90,8 +91,14 @@ export const reportSources = { presets, entities: entities.map(({ entity }) => e
 /** Those whose rows can be imported. */
 export const importables: readonly Importable[] = entities.filter(({ entity }) => !entity.readOnly)
 
+/** What importing batches works with. */
+export const importing = { importables, onEnd: notifyOfImport }
+
 /** Every route of the API. */
-export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[] => [
+export const routesOf = ({
+  config,
+  ...tools
+}: RouteTools & { config: Pick<Config, 'importLimits'> }): readonly Route[] => [
   ...accountRoutes,
   ...customerRoutes,
   ...noteRoutes,
@@ -102,8 +109,8 @@ export const routesOf = (config: Pick<Config, 'importLimits'>): readonly Route[]
   ...shareLinkRoutes,
   ...communicationRoutes,
   ...notificationRoutes,
-  ...ticketPrinterRoutes,
-  ...webhookRoutes,
+  ...ticketPrinterRoutes(tools),
+  ...webhookRoutes(tools),
   ...deliveryRoutes,
   ...reportRoutes(presets),
   ...savedReportRoutes(reportSources),
@@ -117,7 +124,7 @@ export const outboxOf = (log: Pick<Log, 'warn'>) => eventsOutbox(fanOut, log)
 
 /** The work that waits in queues. */
 export const queuesOf = (deps: Deps): readonly Queue[] => [
-  importQueue({ ...deps, importables }),
+  importQueue({ ...deps, ...importing }),
   reminderQueue(deps),
   fanOutQueue(deps, fanOut),
   deliveryQueue(deps),

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { importQueue } from '../../src/imports/batches/import-queue.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { importables, routesOf } from '../../src/registry.ts'
+import { importables, importing } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { exampleOf } from '../harness/examples.ts'
+import { routes } from '../harness/routes.ts'
 import { ask, askPastWalls } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
 
@@ -76,9 +77,7 @@ const LINKS_THAT_STAY: Readonly<Record<string, string>> = {
 }
 const nameOf = ({ method, path }: Route) => `${method} ${path}`
 /** Whatever writes, and whatever answers a file. */
-const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } }).filter(
-  ({ method, answers }) => method !== 'GET' || answers.type !== undefined,
-)
+const audited = routes.filter(({ method, answers }) => method !== 'GET' || answers.type !== undefined)
 
 let cell: TestCell
 let agency: Agency
@@ -103,9 +102,9 @@ async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
 
 describe('the audit log', () => {
   it('is asked for nothing that is no route', () => {
-    expect(Object.keys(UNAUDITED).filter((name) => !routes.some((route) => nameOf(route) === name))).toEqual([])
+    expect(Object.keys(UNAUDITED).filter((name) => !audited.some((route) => nameOf(route) === name))).toEqual([])
   })
-  it.each(routes.map((route) => [nameOf(route), route] as const))(
+  it.each(audited.map((route) => [nameOf(route), route] as const))(
     '%s leaves a row that names the key and its seat, or has a reason for none',
     async (name, route) => {
       const example = await exampleOf(route, cell, agency)
@@ -147,7 +146,7 @@ describe('the audit log', () => {
       ['B', 'sync'],
       [null, 'async'],
     ] as const) {
-      const imports = importQueue({ ...cell.deps, importables })
+      const imports = importQueue({ ...cell.deps, ...importing })
       const left = await rowsOf(async () => {
         await again(of, mode)
         for (let job = await imports.claim(); job; job = await imports.claim()) await job(GO_ON)

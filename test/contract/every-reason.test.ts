@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field } from '../../src/catalogue/kind.ts'
-import { readConfig } from '../../src/config.ts'
 import { messageAttributes } from '../../src/features/communications/message-attributes.ts'
 import { customerAttributes } from '../../src/features/customers/customer-attributes.ts'
 import { noteAttributes } from '../../src/features/customers/note-attributes.ts'
@@ -14,11 +13,11 @@ import {
   spanAttributes,
   webhookAttributes,
 } from '../../src/features/webhooks/webhook-attributes.ts'
-import { routesOf } from '../../src/registry.ts'
 import { runsOf } from '../fuzz/settings.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { exampleOf } from '../harness/examples.ts'
+import { routes } from '../harness/routes.ts'
 import { tripsOf } from '../harness/trips.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
@@ -199,7 +198,7 @@ const CASES: Readonly<Record<string, Case | readonly Case[]>> = {
   },
 }
 
-const writes = routesOf(readConfig({})).filter(({ method, takes }) => method !== 'GET' && takes.body)
+const writes = routes.filter(({ method, takes }) => method !== 'GET' && takes.body)
 /** A body of attributes, which may lie within another one. */
 function nested(attributes: object): object {
   const body: Record<string, unknown> = {}

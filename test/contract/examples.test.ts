@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { entities, importables, routesOf } from '../../src/registry.ts'
+import { entities, importables } from '../../src/registry.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { exampleOf } from '../harness/examples.ts'
+import { routes as allRoutes } from '../harness/routes.ts'
 
 type Media = { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }
 type Parameter = { in: string; name: string; schema: { enum?: string[] }; example?: unknown }
@@ -78,7 +79,7 @@ describe('a request of the reference', () => {
     const { example, examples } = shown?.requestBody?.content[JSON_TYPE] ?? {}
     return example ?? Object.values(examples ?? {})[0]?.value
   }
-  const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } } as never).filter(({ takes }) => takes.body)
+  const routes = allRoutes.filter(({ takes }) => takes.body)
 
   it.each(routes)('$method $path is taken as it is shown, but for its ids', async (route) => {
     const { body, params = {}, ...call } = await exampleOf(route, cell, agency)

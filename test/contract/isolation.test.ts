@@ -1,16 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Route } from '../../src/platform/http/route.ts'
-import { routesOf } from '../../src/registry.ts'
 import { type Operation, operations, resolved, type Schema } from '../fuzz/operations.ts'
 import { type Answer, type Call, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { everyRow } from '../harness/every-row.ts'
 import { exampleOf } from '../harness/examples.ts'
 import { type FullAgency, makeFullAgency } from '../harness/full-agency.ts'
 import { tableOfParam, tablesOfName } from '../harness/id-kinds.ts'
+import { routes } from '../harness/routes.ts'
 import { mintLink } from '../harness/shared-trip.ts'
 import { ask } from '../harness/sql.ts'
 
-const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } })
 const operationOf = ({ method, path }: Route) =>
   operations.find((operation) => operation.method === method && operation.path === path) as Operation
 /** What a request of one account says of the other, and where. */

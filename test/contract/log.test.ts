@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { openLog } from '../../src/platform/open-log.ts'
-import { routesOf } from '../../src/registry.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { exampleOf } from '../harness/examples.ts'
 import { leaksOf } from '../harness/log-leaks.ts'
+import { routes } from '../harness/routes.ts'
 import { askPastWalls } from '../harness/sql.ts'
 
 const SURNAME = 'Yıldırımoğlu'
@@ -37,7 +37,7 @@ const logged = (fields: object): string => {
 describe('the log', () => {
   it('has a line for each request, by its id and route, after every route was called, rightly and wrongly', async () => {
     const ids = new Set<string>()
-    for (const route of routesOf(cell.deps.config)) {
+    for (const route of routes) {
       const { params = {}, ...call } = await exampleOf(route, cell, agency)
       const path = route.path.replace(/:(\w+)/g, (_, name: string) => params[name] ?? 'customers')
       for (const query of ['', `?q=${EMAIL}&cursor=${SURNAME}`]) {
@@ -50,7 +50,7 @@ describe('the log', () => {
     }
     const told = read().filter(({ msg }) => msg === 'answered')
     expect(ids.difference(new Set(told.map(({ request }) => request)))).toEqual(new Set())
-    const templates = new Set(routesOf(cell.deps.config).map(({ path }) => `/api/v1${path}`))
+    const templates = new Set(routes.map(({ path }) => `/api/v1${path}`))
     expect(told.filter(({ route }) => !templates.has(String(route)))).toEqual([])
   })
   it('names the account and the key of who asked, of what was refused and of what no route takes as well', async () => {

@@ -5,12 +5,12 @@ import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { PLANS, type PlanSlug } from '../../src/platform/access/plans.ts'
 import { alternativesOf, BUILT_IN_ROLES, meets, POLICIES, type Policy } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { importables, routesOf } from '../../src/registry.ts'
+import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { type Example, exampleOf } from '../harness/examples.ts'
+import { routes } from '../harness/routes.ts'
 
-const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } })
 /** Of the import; other routes have examples of their own. */
 const PARAMS: Record<string, string> = { entity: 'customers', key: 'customers', external_id: 'C-1001', id: 'a batch' }
 /** The one whose parameter is named for its neighbour. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { type Notification, notify } from '../../src/features/notifications/commands/notify.ts'
 import { statement } from '../../src/platform/db/statement.ts'
-import { type Notification, notify } from '../../src/platform/notify.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 

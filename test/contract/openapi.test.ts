@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importables, routesOf } from '../../src/registry.ts'
+import { importables } from '../../src/registry.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
+import { routes } from '../harness/routes.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 type Document = {
@@ -31,7 +32,7 @@ describe('the OpenAPI document', () => {
     const written = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     )
-    const mounted = routesOf(cell.deps.config).map(
+    const mounted = routes.map(
       ({ method, path }) => `${method.toLowerCase()} /api/v1${path.replace(/:(\w+)/g, '{$1}')}`,
     )
     expect(written.sort()).toEqual([...mounted, 'get /api/v1/health'].sort())

@@ -2,10 +2,9 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiDocument } from '../../src/api-document.ts'
 import { SOME_FAILED } from '../../src/cli/command.ts'
 import { loadProgram } from '../../src/cli/program.ts'
-import { readConfig, VARIABLES } from '../../src/config.ts'
+import { VARIABLES } from '../../src/config.ts'
 import type { Demo } from '../../src/demo/make-demo.ts'
 import { PLANS } from '../../src/platform/access/plans.ts'
 import { reportSources } from '../../src/registry.ts'
@@ -15,6 +14,7 @@ import { environmentOf, runHere } from '../harness/command-line.ts'
 import { cloneDemo, DEMO_SECRET } from '../harness/demo.ts'
 import { commandsOf, PAGES, type PageCommand, pageText } from '../harness/page-commands.ts'
 import { temporaryFolder } from '../harness/process.ts'
+import { documentOf } from '../harness/routes.ts'
 import { ask } from '../harness/sql.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -194,7 +194,7 @@ describe('the pages tell the truth about', () => {
     expect(plansWith('reports_builder')).toEqual(['Business', 'Enterprise'])
   })
   it('dry runs and errors', () => {
-    const document = apiDocument(readConfig({})) as Document
+    const document = documentOf() as Document
     const dryRuns = Object.keys(document.paths).filter((path) => path.endsWith('/validate'))
     expect(dryRuns).toEqual(['/api/v1/imports/{entity}/validate'])
     expect(document.info.description).toContain('`POST /imports/{entity}/validate`')

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
-import { routesOf } from '../../src/registry.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
+import { routes } from '../harness/routes.ts'
 
 type Kind = readonly [what: string, status: number, method: 'GET', url: string, payload?: string, type?: string]
 const post = (...kind: [what: string, status: number, url: string, payload?: string, type?: string]): Kind => {
@@ -94,7 +94,6 @@ describe('a change of state', () => {
     const { paths } = (await cell.app.inject('/openapi.json')).json() as {
       paths: Record<string, Record<string, { description: string }>>
     }
-    const routes = routesOf(cell.deps.config)
     const alone = routes.filter(
       ({ method, path }) =>
         method === 'PATCH' && !routes.some((other) => other.method === 'PUT' && other.path === path),

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../src/config.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { reportSources, routesOf } from '../../src/registry.ts'
+import { reportSources } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { exampleOf } from '../harness/examples.ts'
+import { routes } from '../harness/routes.ts'
 
 type Refusal = { readonly code: string; readonly details: Record<string, string[]> }
 type Shape = { readonly properties?: Readonly<Record<string, Shape>> }
@@ -15,7 +15,6 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   agency = await makeAgency(cell)
 })
-const routes = routesOf(readConfig({}))
 const named = (list: readonly Route[]) => list.map((route) => [`${route.method} ${route.path}`, route] as const)
 const propertiesOf = (schema: unknown): string[] => Object.keys((schema as Shape | undefined)?.properties ?? {})
 const ANY: Readonly<Record<string, string>> = { entity: 'customers', key: 'customers', day_number: '1' }

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { importQueue } from '../../src/imports/batches/import-queue.ts'
 import { withClient } from '../../src/platform/db/client.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
-import { importables } from '../../src/registry.ts'
+import { importing } from '../../src/registry.ts'
 import { type Agency, makeAgency, type Outcome } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { byDepth } from '../harness/depth.ts'
@@ -121,7 +121,7 @@ describe('the queue of imports', () => {
 
   it('gives a batch whose worker hangs to another when the lease is over, and the first can do no harm then', async () => {
     const id = await enqueue(people(150, 'L'))
-    const queue = importQueue({ ...cell.deps, importables }, { leaseMs: 200 })
+    const queue = importQueue({ ...cell.deps, ...importing }, { leaseMs: 200 })
     const hanging = (await queue.claim()) as Job
     expect(await queue.claim()).toBeNull()
     expect(await stateOf(id)).toMatchObject({ status: 'running', attempts: 1, waits: true })
@@ -181,7 +181,7 @@ describe('the queue of imports', () => {
 
   it('gives up a batch that many processes have died with', async () => {
     const id = await enqueue(people(120, 'D'))
-    const queue = importQueue({ ...cell.deps, importables }, { leaseMs: 0 })
+    const queue = importQueue({ ...cell.deps, ...importing }, { leaseMs: 0 })
     for (let death = 0; death < 25; death++) await queue.claim()
     await ((await queue.claim()) as Job)(GO_ON)
     expect(await read(id)).toMatchObject({ status: 'failed', processed: 120, counts: { failed: 120 } })

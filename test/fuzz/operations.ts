@@ -1,5 +1,4 @@
-import { apiDocument } from '../../src/api-document.ts'
-import { readConfig } from '../../src/config.ts'
+import { documentOf } from '../harness/routes.ts'
 
 /** As much of JSON Schema as the document uses. */
 export type Schema = {
@@ -39,7 +38,7 @@ export type Operation = {
   readonly refusals: ReadonlySet<number>
 }
 
-const document = apiDocument(readConfig({})) as {
+const document = documentOf() as {
   paths: Readonly<Record<string, Readonly<Record<string, Written>>>>
   components: {
     schemas: Readonly<Record<string, Schema>>

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { apiDocument } from '../../src/api-document.ts'
 import type { Config } from '../../src/config.ts'
+import { documentOf } from './routes.ts'
 
 type Operation = { responses: Record<string, { $ref?: string; content?: Record<string, { schema: object }> }> }
 type Document = {
@@ -17,7 +17,7 @@ let known: Known | null = null
 
 function open(config: Config): Known {
   known ??= (() => {
-    const document = apiDocument(config) as Document
+    const document = documentOf(config) as Document
     const paths = Object.keys(document.paths)
       .sort((a, b) => a.split('{').length - b.split('{').length || b.length - a.length)
       .map((path): [RegExp, string] => [new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`), path])

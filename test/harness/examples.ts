@@ -1,6 +1,6 @@
+import { notify } from '../../src/features/notifications/commands/notify.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { notify } from '../../src/platform/notify.ts'
 import { importables } from '../../src/registry.ts'
 import type { Agency } from './agency.ts'
 import { airFile } from './air.ts'

@@ -1,14 +1,14 @@
-import { importables, routesOf } from '../../src/registry.ts'
+import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { exampleOf } from './examples.ts'
 import { fillAlike } from './look-alikes.ts'
+import { routes } from './routes.ts'
 import { PDF } from './sample-files.ts'
 import { ask } from './sql.ts'
 import { uploaded } from './upload.ts'
 import { creates, least } from './writes.ts'
 
-const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } })
 const UPLOADS = 12
 /** Lists whose first page of one says where it goes on. */
 const LISTS = routes.filter(({ method, path, takes }) => {

@@ -2,13 +2,14 @@ import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
 import { BUILT_IN_ROLES, type Demand, POLICIES, type Policies } from '../../src/platform/access/policies.ts'
 import type { Route } from '../../src/platform/http/route.ts'
-import { entities, routesOf } from '../../src/registry.ts'
+import { entities } from '../../src/registry.ts'
 import { OPERATOR } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { exampleOf } from './examples.ts'
 import { fanOutEvents } from './fan-out.ts'
 import { fillIn } from './fill-in.ts'
 import { type FullAgency, makeFullAgency } from './full-agency.ts'
+import { routes } from './routes.ts'
 import { ask } from './sql.ts'
 import { fieldsOf, fieldsOfSchema } from './visible-fields.ts'
 import { makeWholeRecords } from './whole-records.ts'
@@ -26,7 +27,6 @@ export type MaskedAgency = FullAgency & {
   readonly keys: ReadonlyMap<string, string>
 }
 
-export const routes = routesOf({ importLimits: { maxRows: 500, syncRows: 100 } })
 /** The built-in roles, and for each thing that a role may see, one that sees all but that. */
 export const ROLES: ReadonlyMap<string, Policies> = new Map([
   ...Object.entries(BUILT_IN_ROLES),

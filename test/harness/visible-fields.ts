@@ -1,5 +1,4 @@
-import { apiDocument } from '../../src/api-document.ts'
-import { readConfig } from '../../src/config.ts'
+import { documentOf } from './routes.ts'
 
 type Schema = {
   readonly $ref?: string
@@ -13,7 +12,7 @@ type Written = {
   >
 }
 
-const document = apiDocument(readConfig({})) as {
+const document = documentOf() as {
   paths: Readonly<Record<string, Readonly<Record<string, Written>>>>
   components: { schemas: Readonly<Record<string, Schema>> }
 }

@@ -1,7 +1,7 @@
 import { importQueue } from '../../src/imports/batches/import-queue.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import type { Log } from '../../src/platform/log.ts'
-import { importables } from '../../src/registry.ts'
+import { importing } from '../../src/registry.ts'
 import type { TestCell } from './cell.ts'
 
 /** A queue that failed, or lost its database, is asked again by its next poll. */
@@ -22,4 +22,4 @@ export const startImports = (
   times: Parameters<typeof importQueue>[1] = {},
   log: Pick<Log, 'warn' | 'error'> = { warn: console.error, error: console.error },
 ): (() => Promise<void>) =>
-  startWorkers({ db, log }, { ...importQueue({ db, log, importables }, times), pollMs: POLL_MS })
+  startWorkers({ db, log }, { ...importQueue({ db, log, ...importing }, times), pollMs: POLL_MS })

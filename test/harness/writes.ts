@@ -1,12 +1,10 @@
 import type { Field } from '../../src/catalogue/kind.ts'
 import type { Fields } from '../../src/catalogue/read-cells.ts'
-import { readConfig } from '../../src/config.ts'
-import { routesOf } from '../../src/registry.ts'
+import { routes } from './routes.ts'
 
 /** A route that writes the attributes of a record, under the name `as`. */
 export type Write = { readonly path: string; readonly as: string; readonly fields: Fields }
 
-const routes = routesOf(readConfig({}))
 const writesBy = (wanted: string): Write[] =>
   routes.flatMap(({ method, path, takes: { attributes } }) =>
     method === wanted && attributes ? [{ path, as: attributes.name, fields: attributes.fields as Fields }] : [],

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { notify } from '../../src/features/notifications/commands/notify.ts'
 import { statement } from '../../src/platform/db/statement.ts'
-import { notify } from '../../src/platform/notify.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 

@@ -1,6 +1,6 @@
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { notify } from '../../platform/notify.ts'
+import { notify } from '../notifications/commands/notify.ts'
 import { insertLead } from './leads.store.ts'
 
 const LABEL = 200

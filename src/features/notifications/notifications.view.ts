@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { NOTIFICATION_KINDS } from '../../platform/notify.ts'
 import { Seat } from '../accounts/reads/seats.ts'
+import { NOTIFICATION_KINDS } from './notification-kinds.ts'
 
 /** A notification `t`. */
 export const notificationItem: View = {

@@ -5,8 +5,8 @@ import { instantSql } from '../../platform/db/view.ts'
 import { type DueRows, dueRowsQueue } from '../../platform/jobs/due-rows.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
-import { notify } from '../../platform/notify.ts'
 import { mailReminders } from '../communications/commands/mail-reminders.ts'
+import { notify } from '../notifications/commands/notify.ts'
 import { taskNotification } from './task-notification.ts'
 
 type Fired = { id: string; subject: string; priority: string; seat: string; due: string | null; mailed: boolean }

@@ -1,4 +1,4 @@
-import type { Notification } from '../../platform/notify.ts'
+import type { Notification } from '../notifications/commands/notify.ts'
 
 type Told = { readonly id: string; readonly subject: string; readonly priority: string; readonly seat: string }
 

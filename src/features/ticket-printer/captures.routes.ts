@@ -7,6 +7,7 @@ import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import type { Reason } from '../../platform/http/reasons.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { maybe } from '../../platform/http/shapes.ts'
+import type { Seal } from '../../platform/seal.ts'
 import { dayIn } from '../../platform/time.ts'
 import { refuseAttributes } from '../../records/attributes.ts'
 import { listCaptures, readCapture } from './captures.store.ts'
@@ -74,7 +75,7 @@ function unreadable(bytes: Uint8Array | null, encoding: unknown = null): Reason[
   return [...(bytes ? [] : [NOT_BASE64]), ...(isKnown ? [] : [UNKNOWN_ENCODING])]
 }
 
-export const ticketPrinterRoutes: readonly Route[] = [
+export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: Seal }): readonly Route[] => [
   route({
     ...PRINTER,
     method: 'GET',
@@ -123,7 +124,7 @@ export const ticketPrinterRoutes: readonly Route[] = [
       { status: 422, body: Failed, description: 'Nothing can be made of the file; the capture is kept.' },
     ],
     errors: ['validation_failed', 'payload_too_large'],
-    async handle(tx, { body, actor, printerFiles }, read) {
+    async handle(tx, { body, actor }, read) {
       const { version, host, os } = body.agent ?? {}
       const sender = {
         filename: body.filename?.slice(0, FILENAME_LENGTH).toWellFormed() ?? null,

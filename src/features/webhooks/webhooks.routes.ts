@@ -6,6 +6,8 @@ import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import type { Surroundings } from '../../platform/net/destination.ts'
+import type { Seal } from '../../platform/seal.ts'
 import { writeShape } from '../../records/attributes.ts'
 import { deleteWebhook } from './commands/delete-webhook.ts'
 import { rotateSecret } from './commands/rotate-secret.ts'
@@ -28,10 +30,17 @@ export const takesFields = (fields: Fields, title: string): { body: typeof Unrea
   bodyInDocument: Type.Object(writeShape(fields), { title }),
 })
 
+type WebhookTools = {
+  /** Seals the keys that webhooks are signed with. */
+  readonly signingKeys: Seal
+  /** Where webhooks may lead to. */
+  readonly destinations: Surroundings
+}
+
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
   dataOf(await reader.last(readWebhook(policies), { id }), 'webhook')
 
-export const webhookRoutes: readonly Route[] = [
+const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Route[] => [
   route({
     method: 'GET',
     path: '/webhooks',
@@ -56,14 +65,16 @@ export const webhookRoutes: readonly Route[] = [
     takes: takesFields(webhookAttributes, 'Webhook attributes'),
     answers: { status: 201, body: NewWebhook, description: 'The webhook, with its secret.' },
     errors: ['validation_failed'],
-    prepare: ({ actor, body, destinations }) => readNewWebhook(actor, body, destinations),
+    prepare: ({ actor, body }) => readNewWebhook(actor, body, destinations),
     async handle(tx, input, read) {
-      const { key, signingKeys } = input
-      const made = await createWebhook(tx, read, { role: key.role, seal: signingKeys })
+      const made = await createWebhook(tx, read, { role: input.key.role, seal: signingKeys })
       const { id, record, secret } = made
       return JSON.stringify({ id, ...record, signing_secret: secret, created_at: await tx.now })
     },
   }),
+]
+
+const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route[] => [
   route({
     method: 'GET',
     path: '/webhooks/:id',
@@ -87,7 +98,7 @@ export const webhookRoutes: readonly Route[] = [
     takes: { ...ofWebhook, ...takesFields(changeableAttributes, 'Webhook changes') },
     answers: whole,
     errors: ['not_found', 'validation_failed'],
-    prepare: ({ actor, body, destinations }) => readChange(actor, body, destinations),
+    prepare: ({ actor, body }) => readChange(actor, body, destinations),
     async handle(tx, input, read) {
       const { params, actor } = input
       if (!(await changeWebhook(tx, actor, params.id, read))) throw noSuch('webhook')
@@ -121,6 +132,8 @@ export const webhookRoutes: readonly Route[] = [
     takes: ofWebhook,
     answers: { status: 201, body: Type.Object({ data: NewSecret }), description: 'The new secret.' },
     errors: ['not_found'],
-    handle: async (tx, input) => JSON.stringify({ data: await rotateSecret(tx, input.params.id, input.signingKeys) }),
+    handle: async (tx, input) => JSON.stringify({ data: await rotateSecret(tx, input.params.id, signingKeys) }),
   }),
 ]
+
+export const webhookRoutes = (tools: WebhookTools): readonly Route[] => [...allWebhooks(tools), ...oneWebhook(tools)]

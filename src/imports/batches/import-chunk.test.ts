@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeTx } from '../../../test/harness/fake-tx.ts'
 import { hotelStays } from '../../features/bookings/verticals/hotel-stays.entity.ts'
 import { customers } from '../../features/customers/customers.entity.ts'
+import { notifyOfImport } from '../../features/notifications/commands/notify-of-import.ts'
 import { metricsText } from '../../platform/metrics/instruments.ts'
 import { SHOWN_NAMES } from '../engine/read-rows.ts'
 import { noCounts } from '../engine/run.ts'
@@ -12,6 +13,7 @@ const IMPORTABLES = new Map([
   ['customers', customers],
   ['hotel_stays', hotelStays],
 ])
+const WORK = { importables: IMPORTABLES, leaseMs: 60_000, onEnd: notifyOfImport }
 const ROWS = [{ external_id: 'A-1' }, { external_id: 'A-2' }]
 type Row = Record<string, unknown>
 
@@ -55,7 +57,7 @@ function batch(held: object | null, rows: readonly Row[] | null = ROWS, present:
   const told = () => sentTo('insert into notifications').flatMap(({ given }) => JSON.parse(String(given)))
   return { tx, sent, saved, finished, told }
 }
-const importNext = (made: ReturnType<typeof batch>) => importChunk(made.tx, CLAIM, IMPORTABLES, 60_000)
+const importNext = (made: ReturnType<typeof batch>) => importChunk(made.tx, CLAIM, WORK)
 
 describe('a chunk', () => {
   it('is imported, its outcomes at their places in the batch, and the last one finishes the batch', async () => {
@@ -143,7 +145,7 @@ describe('what is counted', () => {
     const more = () => counts().map((count, at) => count - (before[at] ?? 0))
     await importNext(batch(HELD))
     expect(more()).toEqual([2, 0, 1, 0])
-    await failBatch(batch(HELD).tx, CLAIM)
+    await failBatch(batch(HELD).tx, CLAIM, WORK)
     expect(more()).toEqual([2, 2, 1, 1])
   })
 })
@@ -152,7 +154,7 @@ describe('a batch that cannot go on', () => {
   it.each<[string, (made: ReturnType<typeof batch>) => Promise<unknown>, object, readonly Row[] | null, RegExp]>([
     ['of an entity that is no more', importNext, { ...HELD, entity: 'yachts' }, ROWS, /no entity yachts/],
     ['of which a chunk is lost', importNext, HELD, null, /our side.*send them again/],
-    ['that failed too often', ({ tx }) => failBatch(tx, CLAIM), HELD, ROWS, /our side.*send them again/],
+    ['that failed too often', ({ tx }) => failBatch(tx, CLAIM, WORK), HELD, ROWS, /our side.*send them again/],
   ])('%s has failed in all rows that were left, and says why', async (_, end, held, rows, why) => {
     const made = batch(held, rows)
     await end(made)
@@ -179,13 +181,13 @@ describe('a batch that cannot go on', () => {
       { ...HELD, counts: noCounts(names.length), processed: 0 },
       names.map((external_id) => ({ external_id })),
     )
-    await failBatch(made.tx, CLAIM)
+    await failBatch(made.tx, CLAIM, WORK)
     const shown = made.saved()?.chunks[0]?.outcomes.map(({ external_id }) => external_id)
     expect(shown).toEqual(['A-1', 'A-2', null, 'x'.repeat(200), null, null, null, null, null, null])
   })
   it('is left alone where it is held by somebody else', async () => {
     const made = batch(null)
-    await failBatch(made.tx, CLAIM)
+    await failBatch(made.tx, CLAIM, WORK)
     expect([made.saved(), made.finished()]).toEqual([null, undefined])
   })
 })

@@ -1,7 +1,6 @@
 import { ALL_POLICIES, policySet } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { notify } from '../../platform/notify.ts'
 import { externalIdOf, OUTCOME_STATUSES, SHOWN_NAMES } from '../engine/read-rows.ts'
 import { type Batch, type Counts, noCounts, runImport } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
@@ -14,6 +13,24 @@ const PAYLOAD_KEPT = '30 days'
 
 /** A batch that a worker holds. The lease is made anew by each claim, so it tells whether the batch is still held. */
 export type Claim = { readonly id: string; readonly lease: string }
+/** A batch that has ended, and how. */
+export type EndedBatch = {
+  readonly id: string
+  /** The entity, as people call it. */
+  readonly label: string
+  /** The seat that sent it. */
+  readonly principal: string
+  readonly status: BatchStatus
+  readonly counts: Counts
+}
+/** What importing batches depends on. */
+export type BatchWork = {
+  readonly importables: ReadonlyMap<string, Importable>
+  readonly leaseMs: number
+  /** Runs in the transaction that ends a batch. */
+  onEnd(tx: AccountTx, batch: EndedBatch): void
+}
+type Ending = Pick<BatchWork, 'onEnd'>
 /** `lost`: somebody else has taken over, and what this worker did in between is not kept. */
 export type Progress = 'more' | 'finished' | 'lost'
 
@@ -67,17 +84,12 @@ const finish = statement<{ account: number; id: string; status: string; error: s
   where account_id = $account and id = $id`)
 
 /** Imports the next rows of a batch that is held, and renews the lease. The last ones finish the batch. */
-export async function importChunk(
-  tx: AccountTx,
-  claim: Claim,
-  importables: ReadonlyMap<string, Importable>,
-  leaseMs: number,
-): Promise<Progress> {
+export async function importChunk(tx: AccountTx, claim: Claim, work: BatchWork): Promise<Progress> {
   const [held, chunk, now] = await Promise.all([tx.one(hold, claim), tx.one(nextChunk, claim), tx.now])
   if (!held) return 'lost'
-  const importable = importables.get(held.entity)
-  if (!importable) return giveUp(tx, claim, held, `There is no entity ${held.entity} any more.`)
-  if (!chunk) return giveUp(tx, claim, held, BROKE)
+  const importable = work.importables.get(held.entity)
+  if (!importable) return giveUp(tx, claim, held, work, `There is no entity ${held.entity} any more.`)
+  if (!chunk) return giveUp(tx, claim, held, work, BROKE)
   const { source, company, branch } = held
   const { named, read, context } = held.options
   // Former versions did not keep the policies: whoever could import could change whatever an import can.
@@ -98,10 +110,10 @@ export async function importChunk(
     counts: JSON.stringify(counts),
     processed,
     ignored: [...new Set([...held.ignored, ...ran.ignored])].sort().slice(0, SHOWN_NAMES),
-    ms: leaseMs,
+    ms: work.leaseMs,
   })
   if (processed < counts.total) return 'more'
-  end(tx, claim, { ...held, label: importable.entity.label, counts }, statusOf(counts), null)
+  end(tx, claim, { ...held, label: importable.entity.label, counts, status: statusOf(counts), error: null }, work)
   return 'finished'
 }
 
@@ -109,12 +121,12 @@ const BROKE = 'Something broke on our side. The rows that were left are reported
 const STOPPED = { field: 'base', code: 'conflict', message: 'The batch stopped before this row. Send the row again.' }
 
 /** Ends a batch that cannot go on: the rows that are left have failed, and say that they may be sent again. */
-export async function failBatch(tx: AccountTx, claim: Claim): Promise<void> {
+export async function failBatch(tx: AccountTx, claim: Claim, work: Ending): Promise<void> {
   const held = await tx.one(hold, claim)
-  if (held) await giveUp(tx, claim, held, BROKE)
+  if (held) await giveUp(tx, claim, held, work, BROKE)
 }
 
-async function giveUp(tx: AccountTx, claim: Claim, held: Held, error: string): Promise<Progress> {
+async function giveUp(tx: AccountTx, claim: Claim, held: Held, work: Ending, error: string): Promise<Progress> {
   const chunks = await tx.all(chunksLeft, claim)
   const failed = held.counts.failed + held.counts.total - held.processed
   const counts = { ...held.counts, failed }
@@ -132,7 +144,7 @@ async function giveUp(tx: AccountTx, claim: Claim, held: Held, error: string): P
     ignored: held.ignored,
     ms: 0,
   })
-  end(tx, claim, { ...held, label: held.entity, counts }, 'failed', error)
+  end(tx, claim, { ...held, label: held.entity, counts, status: 'failed', error }, work)
   return 'finished'
 }
 
@@ -158,27 +170,15 @@ function sum(all: Counts, more: Counts): Counts {
   return counts
 }
 
-type Ending = Pick<Held, 'entity' | 'principal' | 'counts'> & { readonly label: string }
+type Ended = Omit<EndedBatch, 'id'> & Pick<Held, 'entity'> & { readonly error: string | null }
 
-/** Finishes a batch, and tells the one who sent it. */
 function end(
   tx: AccountTx,
   { id }: Claim,
-  { entity, principal, label, counts }: Ending,
-  status: BatchStatus,
-  error: string | null,
+  { entity, label, principal, counts, status, error }: Ended,
+  work: Ending,
 ): void {
   tx.later(finish, { id, status, error })
   countBatch(tx, entity, 'async', status)
-  const told = OUTCOME_STATUSES.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : []))
-  notify(tx, {
-    seat: principal,
-    kind: 'import_finished',
-    title: `Import of ${counts.total} ${label.toLowerCase()} ${status === 'failed' ? 'failed' : 'finished'}`,
-    body: `${told.join(', ')}.`,
-    priority: status === 'failed' ? 'high' : 'normal',
-    subjectType: 'ImportBatch',
-    subjectId: id,
-    subjectLabel: label,
-  })
+  work.onEnd(tx, { id, label, principal, counts, status })
 }

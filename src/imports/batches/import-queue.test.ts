@@ -52,7 +52,7 @@ async function work(steps: readonly Step[], { attempts = 1, failures = 0, stopAf
 }
 const queueOver = (db: object, log: object = {}) =>
   importQueue(
-    { db: db as Database, log: log as never, importables: [hotelStays] },
+    { db: db as Database, log: log as never, importables: [hotelStays], onEnd: () => {} },
     { leaseMs: 5, backoffMs: 10, awayMs: 0 },
   )
 

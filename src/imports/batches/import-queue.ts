@@ -8,7 +8,7 @@ import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { BACKGROUND, type Operator } from '../../platform/operator.ts'
 import type { Importable } from '../importable.ts'
-import { type Claim, failBatch, importChunk } from './import-chunk.ts'
+import { type BatchWork, type Claim, failBatch, importChunk } from './import-chunk.ts'
 import { IMPORT_QUEUE } from './keep-batch.ts'
 
 /** Batches that one process imports at once, each of another account. */
@@ -53,7 +53,7 @@ const postpone = statement<Held & { ms: number }, never>(`
   update import_batches set leased_by = null, failures = failures + 1, next_attempt_at = now() + $ms * interval '1 millisecond'
   where account_id = $account and id = $id and leased_by = $lease`)
 
-type Surroundings = {
+type Surroundings = Pick<BatchWork, 'onEnd'> & {
   readonly db: Database
   readonly log: Pick<Log, 'error'>
   readonly importables: readonly Importable[]
@@ -63,10 +63,14 @@ type Times = { readonly leaseMs?: number; readonly backoffMs?: number; readonly 
 
 /** The batches that wait to be imported, of all accounts. Those of one account are done one after the other. */
 export function importQueue(
-  { db, log, importables }: Surroundings,
+  { db, log, importables, onEnd }: Surroundings,
   { leaseMs = LEASE_MS, backoffMs = BACKOFF_MS, awayMs = AWAY_MS }: Times = {},
 ): Queue {
-  const byKey = new Map(importables.map((importable) => [importable.entity.key, importable]))
+  const chunkWork: BatchWork = {
+    importables: new Map(importables.map((importable) => [importable.entity.key, importable])),
+    leaseMs,
+    onEnd,
+  }
 
   async function work({ account, id, operator, ...tried }: Found, lease: string, stopping: AbortSignal): Promise<void> {
     const held = { account, id, lease }
@@ -75,11 +79,7 @@ export function importQueue(
     while (!hopeless) {
       if (stopping.aborted) return void (await db.askSystem('give back the batch of an account', release, held))
       try {
-        const progress = await db.inAccount(
-          account,
-          (tx) => importChunk(tx, held, byKey, leaseMs),
-          operator ?? BACKGROUND,
-        )
+        const progress = await db.inAccount(account, (tx) => importChunk(tx, held, chunkWork), operator ?? BACKGROUND)
         if (progress !== 'more') return
         failures = 0
       } catch (error) {
@@ -95,7 +95,7 @@ export function importQueue(
         hopeless = true
       }
     }
-    await db.inAccount(account, (tx) => failBatch(tx, held))
+    await db.inAccount(account, (tx) => failBatch(tx, held, chunkWork))
   }
 
   return {

@@ -6,8 +6,6 @@ import type { Demand, Scope } from '../access/policies.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
-import type { Surroundings } from '../net/destination.ts'
-import type { Seal } from '../seal.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Reason, Reasons } from './reasons.ts'
@@ -43,15 +41,9 @@ export type Takes = {
   /** A file, as the part `file` of a multipart body. */
   readonly file?: true
 }
-/** What of the program handlers work with. */
+/** What every handler has at hand. What one feature alone needs, its routes are made with. */
 export type Tools = {
   readonly files: Files
-  /** Seals the keys that webhooks are signed with. */
-  readonly signingKeys: Seal
-  /** Seals the files of the ticket printer. */
-  readonly printerFiles: Seal
-  /** Where webhooks may lead to. */
-  readonly destinations: Surroundings
   /** Where clients reach the cell, without a slash at its end. */
   readonly publicUrl: string
 }

@@ -18,9 +18,9 @@ form { max-width: 40rem; }
 .enquiry [dir='auto'] { text-align: start; }
 .consent { margin-top: 2rem; font-size: .9rem; }
 .notice > * + * { margin-top: .25rem; color: var(--ink); font-weight: 400; }
-.survey h2 { margin-top: 3.5rem; font-size: 1.6rem; }
+.questions h2 { margin-top: 3.5rem; font-size: 1.6rem; }
 .comment label { margin-top: 3.5rem; font: 600 1.35rem/1.2 var(--serif); }
-.survey h2 + p, label + p { margin-top: .35rem; }
+.questions h2 + p, label + p { margin-top: .35rem; }
 .when { margin-top: 2rem; font: 600 .9rem var(--sans); }
 [role] legend { float: left; width: 100%; }
 [role] label { position: relative; margin: 0; text-align: center; }
@@ -55,7 +55,7 @@ form { max-width: 40rem; }
   form { max-width: none; }
   fieldset { margin-top: 1.25rem; break-inside: avoid; }
   [role] label { break-after: auto; }
-  .survey h2, .comment label { margin-top: 1.25rem; }
+  .questions h2, .comment label { margin-top: 1.25rem; }
   .when { margin-top: .75rem; }
   .stars { margin-top: .4rem; padding: .4rem .8rem; }
   .stars legend { width: 70%; }

@@ -8,7 +8,7 @@ import { type Network, readNetwork } from '../../../src/platform/access/source-a
 import { openDatabase } from '../../../src/platform/db/database.ts'
 import { countInDatabase, countInMemory } from '../../../src/platform/http/rate-limit.ts'
 import type { Job, Queue } from '../../../src/platform/jobs/workers.ts'
-import { importables } from '../../../src/registry.ts'
+import { importing } from '../../../src/registry.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../../harness/agency.ts'
 import { atEnd } from '../../harness/at-end.ts'
 import { startCell, type TestCell, uncounted } from '../../harness/cell.ts'
@@ -44,7 +44,7 @@ const change = async (name: string) => {
   await importRows(cell, agency.key, 'hotel_stays', [stay(name)])
   await fanOutEvents(cell)
 }
-const imports = (of: TestCell) => importQueue({ ...of.deps, importables })
+const imports = (of: TestCell) => importQueue({ ...of.deps, ...importing })
 const meOf = async (key: string) => {
   const { status, body } = await cell.call('GET', '/me', { key })
   return status === 200 ? 200 : [status, (body as { code: string }).code]
@@ -146,7 +146,7 @@ describe('a database whose clock jumps', () => {
     const failures: object[] = []
     const db = openDatabase(clock.connection, 2, () => {})
     atEnd(() => db.close())
-    const other = importQueue({ db, log: logTo(failures), importables })
+    const other = importQueue({ db, log: logTo(failures), ...importing })
     const first = (await imports(clocked).claim()) as Job
     expect(await other.claim()).toBeNull()
     await clock.set(new Date(Date.now() + DAY_MS).toISOString())

@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { notify } from '../../../platform/notify.ts'
+import { notify } from '../../notifications/commands/notify.ts'
 import type { Channel } from '../message-kinds.ts'
 
 type Received = {

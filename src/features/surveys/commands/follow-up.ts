@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
-import { notify } from '../../../platform/notify.ts'
+import { notify } from '../../notifications/commands/notify.ts'
 import { openTask } from '../../tasks/commands/open-task.ts'
 
 /** On the account's clock. */

@@ -48,7 +48,7 @@ const form = (
   { agency, answered, days }: PublicSurvey,
   words: Words,
   shown: Shown,
-): Html => html`<form class="survey" method="post">
+): Html => html`<form class="questions" method="post">
 ${likelihood(agency, words, shown)}
 ${days.length > 0 && html`<section><h2>${words.segments}</h2><p class="soft">${words.rating}</p>${days.map((day) => ratedDay(day, words, shown))}</section>`}
 ${comment(words, shown)}

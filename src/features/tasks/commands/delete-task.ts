@@ -1,7 +1,7 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { withdrawNotifications } from '../../../platform/notify.ts'
+import { withdrawNotifications } from '../../notifications/commands/notify.ts'
 
 const remove = statement<{ account: number; id: string }, { id: string }>(
   'delete from tasks where account_id = $account and id = $id returning id',

@@ -1,7 +1,7 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { notify } from '../../../platform/notify.ts'
+import { notify } from '../../notifications/commands/notify.ts'
 import { HOPELESS } from '../delivery-queue.store.ts'
 
 /** Characters of a notification's label. */

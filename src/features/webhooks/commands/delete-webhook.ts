@@ -1,6 +1,6 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { withdrawNotifications } from '../../../platform/notify.ts'
+import { withdrawNotifications } from '../../notifications/commands/notify.ts'
 import { cancelPending } from '../delivery-log.store.ts'
 import { deleteStored, holdToDelete } from '../webhooks.store.ts'
 

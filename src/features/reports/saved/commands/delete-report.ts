@@ -1,6 +1,6 @@
 import { auditOwn } from '../../../../platform/audit.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
-import { withdrawNotifications } from '../../../../platform/notify.ts'
+import { withdrawNotifications } from '../../../notifications/commands/notify.ts'
 import { SAVED_REPORT } from '../saved-report-attributes.ts'
 import { deleteSavedReport as remove } from '../saved-reports.store.ts'
 

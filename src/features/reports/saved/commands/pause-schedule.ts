@@ -1,6 +1,6 @@
 import { auditOwn } from '../../../../platform/audit.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
-import { notify } from '../../../../platform/notify.ts'
+import { notify } from '../../../notifications/commands/notify.ts'
 import { SAVED_REPORT } from '../saved-report-attributes.ts'
 import { lockScheduleRights, pauseStored, type ScheduleRights } from '../schedule-rights.store.ts'
 

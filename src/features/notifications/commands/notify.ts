@@ -1,23 +1,6 @@
-import type { AccountTx } from './db/account-tx.ts'
-import { statement } from './db/statement.ts'
-
-/** What notifications there are, some of features to come. */
-export const NOTIFICATION_KINDS = [
-  'task_assigned',
-  'task_due',
-  'lead_assigned',
-  'message_received',
-  'message_failed',
-  'option_expiring',
-  'booking_unfiled',
-  'import_finished',
-  'webhook_disabled',
-  'ticket_captured',
-  'ticket_capture_failed',
-  'report_ready',
-  'report_paused',
-  'survey_detractor',
-] as const
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { statement } from '../../../platform/db/statement.ts'
+import type { NOTIFICATION_KINDS } from '../notification-kinds.ts'
 
 /** What a seat should know, and about which record. Nothing in it is personal data: any role reads it. */
 export type Notification = {
