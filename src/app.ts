@@ -92,7 +92,8 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined)
-    if (!isUtf8(body as Buffer)) return done(new ApiError('bad_request', 'Send the body in UTF-8.'))
+    if (!isUtf8(body as Buffer))
+      return done(new ApiError('bad_request', 'The character set is not supported. Send the body in UTF-8.'))
     if (nestsTooDeep(body as Buffer)) return done(tooDeep())
     const text = body.toString()
     return parseJson(request, text, (error, read) => done(error && refusedJson(error, text), read))
@@ -127,7 +128,10 @@ function refusedJson(error: Error, text: string): Error {
   } catch {
     return error
   }
-  return new ApiError('bad_request', 'Send no key __proto__, and none constructor that holds a prototype.')
+  return new ApiError(
+    'bad_request',
+    'The JSON body contains a forbidden key. Remove __proto__, and constructor with a prototype.',
+  )
 }
 
 function requestId({ headers }: { headers: Record<string, unknown> }): string {

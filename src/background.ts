@@ -11,7 +11,11 @@ export function startBackground(given: Deps): () => Promise<void> {
   const queues = [...queuesOf(deps), scheduleQueue(deps, scheduledJobs)]
   const stops = queues.map((queue) => startWorkers(deps, queue))
   const flush = () =>
-    deps.keys.flush().catch((error: unknown) => deps.log.warn({ err: error }, 'when keys were used is not noted yet'))
+    deps.keys
+      .flush()
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error }, 'could not record when API keys were last used; retrying'),
+      )
   const flushing = setInterval(() => void flush(), FLUSH_MS)
   return async () => {
     clearInterval(flushing)

@@ -16,7 +16,7 @@ export type Cell = { readonly deps: Deps; readonly connection: Connection; close
 
 /** Reaches the cell's database, its own or the server that DATABASE_URL names, and brings it up to date. */
 export async function openCell(config: Config, log: Log): Promise<Cell> {
-  const lost = (error: Error) => log.warn({ err: error }, 'a connection to the database was lost')
+  const lost = (error: Error) => log.warn({ err: error }, 'lost a connection to the database')
   const embedded = config.databaseUrl === null ? await joinServer(config.dataDir, { onLost: lost }) : null
   const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl as string }
   try {
@@ -29,7 +29,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
       throw error
     })
     const now = () => Date.now()
-    const away = (error: unknown) => log.error({ err: error }, 'requests are not counted: the counter is away')
+    const away = (error: unknown) => log.error({ err: error }, 'rate counter unavailable; requests are not counted')
     // The cell's own database is served by one process; others may share a server.
     const count = embedded ? countInMemory(now) : countInDatabase(db, away)
     const deps = depsOf({ config, log, db, now, count }, secret)
@@ -63,7 +63,7 @@ async function refuseRolesAboveSecurity(db: Database): Promise<void> {
     const found = await reader.one(whoAmI, {})
     if (found?.role === 'backdesk_app' && !found.above) continue
     throw new Error(
-      `Requests would run as ${found?.role ?? 'nobody'}. They have to run as backdesk_app, which is neither superuser nor above row-level security: connect to PostgreSQL directly, and leave that role as the migrations made it.`,
+      `Requests would run as the role ${found?.role ?? 'none'}. They must run as backdesk_app, without superuser or bypassrls. Connect to PostgreSQL directly, and do not change the role that the migrations created.`,
     )
   }
 }

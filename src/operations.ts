@@ -13,10 +13,16 @@ const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 const HEADERS = { 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' }
 
 const connections = gauge('backdesk_database_connections', 'Connections of this process.', ['pool', 'state'])
-const waiting = gauge('backdesk_database_waiting', 'Who waits for a connection.', ['pool'])
-const longest = gauge('backdesk_database_longest_wait_seconds', 'How long the first who waits for one has waited.')
-const turns = gauge('backdesk_writes_waiting', 'Writes that wait for the turn of their account.')
-const incomplete = counter('backdesk_incomplete_scrapes_total', 'Scrapes without what the database should have told.')
+const waiting = gauge('backdesk_database_waiting', 'Requests and jobs waiting for a connection.', ['pool'])
+const longest = gauge(
+  'backdesk_database_longest_wait_seconds',
+  'How long the oldest waiter has waited for a connection.',
+)
+const turns = gauge('backdesk_writes_waiting', 'Writes waiting for another write of the same account.')
+const incomplete = counter(
+  'backdesk_incomplete_scrapes_total',
+  'Scrapes without metrics of the database, because it did not respond.',
+)
 
 /**
  * What tells an operator how this process is: `/metrics` and `/ready`. It listens on an address of its own, since the
@@ -34,7 +40,7 @@ export function buildOperations(deps: Deps, stopping: AbortSignal): FastifyInsta
     noting ??= noteQueues()
       .catch((error: unknown) => {
         incomplete.add([])
-        log.warn({ err: error }, 'what waits in the queues could not be counted')
+        log.warn({ err: error }, 'could not count the rows due in the queues')
       })
       .finally(() => {
         noting = null

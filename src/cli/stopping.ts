@@ -31,7 +31,7 @@ export function stopOnSignals({ stop }: Started, log: Log, graceS = 0): void {
       log.info({ signal }, 'stopping')
       setTimeout(
         () => {
-          log.error({}, 'could not stop in time')
+          log.error({}, 'did not stop in time')
           process.exit(1)
         },
         graceS * 1000 + STOP_MS,

@@ -10,9 +10,7 @@ export function keptSecret(dataDir: string): string {
   if (!existsSync(fileOf(dataDir))) keepSecret(dataDir, randomBytes(32).toString('base64url'))
   const secret = readFileSync(fileOf(dataDir), 'utf8').trim()
   if (secret.length >= SECRET_MINIMUM) return secret
-  throw new Error(
-    `${fileOf(dataDir)} is too short to be the cell's secret. Put the one back that it was, or set SECRET.`,
-  )
+  throw new Error(`${fileOf(dataDir)} is too short to be the cell's secret. Restore the original file, or set SECRET.`)
 }
 
 /** The secret that is kept already; null where none was made yet. */

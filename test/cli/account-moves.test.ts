@@ -30,8 +30,8 @@ it('an account is not taken from its work for a file that cannot be written, or 
   const refused: [string, Record<string, string> | undefined, string][] = [
     [file, {}, 'Set EXPORT_PASSPHRASE to 16 characters or more'],
     [file, { EXPORT_PASSPHRASE: 'x'.repeat(15) }, 'Set EXPORT_PASSPHRASE to 16 characters or more'],
-    [taken, undefined, 'Name a file that is not'],
-    [join(folder, 'no folder', 'agency.account'), undefined, 'is no folder that can be written into'],
+    [taken, undefined, 'already exists'],
+    [join(folder, 'no folder', 'agency.account'), undefined, 'is not a writable folder'],
   ]
   for (const [path, environment, said] of refused) {
     const { code, stderr } = await command(from, exporting(path), environment)

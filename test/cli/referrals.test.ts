@@ -76,9 +76,9 @@ describe('backdesk referral', () => {
       ['no such active company', 'create', '--company', other.company.id],
       ['assign-to: No active seat', 'create', '--assign-to', other.advisor],
       ['label: Send at most 200 characters', 'create', '--label', 'x'.repeat(201)],
-      ['no referral code', 'stop', id],
-      ['no referral code', 'stop', UNKNOWN],
-      ['no referral code', 'stop', 'x'],
+      ['No referral code', 'stop', id],
+      ['No referral code', 'stop', UNKNOWN],
+      ['No referral code', 'stop', 'x'],
     ] as [string, ...string[]][])
       expect(await referral(...args)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(said) })
   })

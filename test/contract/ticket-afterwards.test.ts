@@ -60,7 +60,7 @@ describe('a void', () => {
     const { capture, sale } = await withPrinter(cell)
     const before = await capture(afterwards('VOID'))
     expect(before).toMatchObject({ answered: 422, status: 'failed', code: 'unparseable', document_action: 'void' })
-    expect(before.error).toMatch(/^Void of a ticket this account does not hold: 2352400000001\./)
+    expect(before.error).toMatch(/^Void of a ticket that is not in this account: 2352400000001\./)
     const made = await capture(airFile({ tickets: ['2400000001', '2400000002'] }))
     expect(made.answered).toBe(201)
     expect(await sale(made.ticket_sale_id)).toMatchObject({

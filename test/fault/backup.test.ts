@@ -106,7 +106,7 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
       const [damaged, dataDir] = [newPath(), newPath()]
       writeFileSync(damaged, bytes)
       const { code, stdout } = await commandOn(to, dataDir, 'restore', damaged)
-      expect([code, stdout]).toEqual([1, expect.stringMatching(/damaged or was cut off|is no archive of/)])
+      expect([code, stdout]).toEqual([1, expect.stringMatching(/damaged or incomplete|is not a Backdesk archive/)])
       expect(existsSync(dataDir)).toBe(false)
     }
     expect(await tablesOf(to)).toBe(0)

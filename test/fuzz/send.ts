@@ -62,7 +62,7 @@ function wrongRefusal({ internals }: World, { status, text, body }: Answer, said
   if (typeof error !== 'string' || Object.keys(more).length > 0) return `has another shape: ${text.slice(0, 200)}`
   if (!codesOf(status).includes(String(code))) return `${status} ${code} is not documented`
   if (/The database refused a value|refused_by_database/.test(text))
-    return 'the database refused what validation let pass'
+    return 'the database refused a value that validation accepted'
   const inside = INTERNAL.exec(text)?.[0] ?? internals.find((name) => text.includes(name))
   return inside && !said.includes(inside) ? `tells of the inside: ${inside}` : null
 }

@@ -184,7 +184,7 @@ describe('a fetch', () => {
     }
     const { db, files, log } = cell.deps
     const what = { db, files, log, reader: cutting, account: it.agency.number, ownAddress: CELL_MAIL.address, limit: 9 }
-    await expect(fetchMailbox({ ...what, box: { ...box, port: line.port } })).rejects.toThrow('could not be reached')
+    await expect(fetchMailbox({ ...what, box: { ...box, port: line.port } })).rejects.toThrow('Could not connect')
     expect(await subjects(it.agency)).toEqual(['1'])
     expect(await fetch(it)).toMatchObject({ read: 2, filed: 2 })
   })
@@ -256,11 +256,11 @@ describe('a delivery report', () => {
 
 describe('a box that cannot be read', () => {
   const WRONG: Record<string, (box: ImapBox, port: number) => Partial<ImapBox>> = {
-    'takes neither this user nor this password': () => ({ password: 'hunter2hunter2' }),
-    'has no folder Arşiv. It has: .*INBOX': () => ({ folder: 'Arşiv' }),
-    'Sent holds what was written here': () => ({ folder: 'Sent' }),
-    'could not be reached': (_, port) => ({ port }),
-    'No safe connection': () => ({ host: '127.0.0.1' }),
+    'rejected the user or the password': () => ({ password: 'hunter2hunter2' }),
+    'has no folder Arşiv. Its folders are: .*INBOX': () => ({ folder: 'Arşiv' }),
+    'Sent contains sent or draft mails': () => ({ folder: 'Sent' }),
+    'Could not connect': (_, port) => ({ port }),
+    'Could not establish a secure connection': () => ({ host: '127.0.0.1' }),
   }
   scene('says why, and not its password', async (it) => {
     const box = readImapBox(it.server.url(it.user)) as ImapBox

@@ -84,7 +84,7 @@ describe('what comes before an AIR', () => {
 })
 
 describe('an XML that is cut off', () => {
-  const DAMAGED = 'The XML is damaged or cut off. Send the whole file again.'
+  const DAMAGED = 'The XML is damaged or incomplete. Send the whole file again.'
   const said = (text: string) => readText(text, '2026-03-05')
 
   it('says so wherever it is cut, and not that its kind is unknown', () => {
@@ -106,7 +106,7 @@ describe('an XML that is cut off', () => {
 
   it('is of no known kind where it is whole', () => {
     for (const text of ['<rates/>', '<rates><rate/></rates>']) {
-      expect(said(text)).toEqual({ unreadable: expect.stringMatching(/^The XML of <rates> is no ticket file/) })
+      expect(said(text)).toEqual({ unreadable: expect.stringMatching(/^The XML of <rates> is not in a format/) })
     }
   })
 })

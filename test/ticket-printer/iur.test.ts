@@ -311,11 +311,11 @@ describe('in a Sabre file', () => {
     expect(changed('issue-taxes-in-detail', '99 99999 2', '          ')).toMatchObject({ bsp: false, iataNumber: null })
   })
   it.each([
-    ['A line that no transaction has.', `${writeHead('F')}${'\n'.repeat(30_000)}`, /more records/],
-    ['A type that nobody knows.', writeHead('Z'), /no known type: "Z"/],
-    ['A void without a number.', writeHead('5'), /number of 13 digits cannot be read/],
-    ['A void of nothing.', writeHead('F'), /names no document/],
-    ['An empty file.', '', /no known type: ""/],
+    ['A line that no transaction has.', `${writeHead('F')}${'\n'.repeat(30_000)}`, /too many records/],
+    ['A type that nobody knows.', writeHead('Z'), /unknown type: "Z"/],
+    ['A void without a number.', writeHead('5'), /13-digit number cannot be read/],
+    ['A void of nothing.', writeHead('F'), /contains no documents/],
+    ['An empty file.', '', /unknown type: ""/],
   ])('%s is refused', (_, text, reason) => {
     expect(refusal(text)).toMatch(reason)
   })

@@ -122,7 +122,7 @@ describe.each<Version>(['17.2', '21.3'])('prices of %s that have no fare compone
     }
   }
   const untold = (at: number, ...prices: string[]) =>
-    `The price of ${NUMBERS[at]} is not known: the order does not tell which price is of flights and which of a service (${prices.join(', ')}).`
+    `The price of ${NUMBERS[at]} is not known: the order does not state which price belongs to the flights and which to a service (${prices.join(', ')}).`
 
   it('are of the ticket where the passenger has no other', () => {
     const { documents, warnings } = read(version, [{ details: [FLIGHT] }], [TICKET])

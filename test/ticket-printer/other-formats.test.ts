@@ -115,7 +115,7 @@ describe('NDC', () => {
   it('does not tell a void from a refund by anything but the word', () => {
     const { text = '', today = '' } = fixturesIn('ndc17').find(({ name }) => name === 'void-two-tickets') ?? {}
     expect(readText(text.replace('Voided', 'Changed'), today)).toEqual({
-      unreadable: 'The answer does not tell whether the documents were voided or refunded.',
+      unreadable: 'The file does not state whether the documents were voided or refunded.',
     })
   })
 })
@@ -213,7 +213,7 @@ describe('the XML reader', () => {
     ['<a><__proto__/></a>', /damaged/],
     [`<a>${'<b/>'.repeat(7000)}</a>`, /tags/],
     [`<a ${Array.from({ length: 5000 }, (_, at) => `b${at}="1"`).join(' ')}/>`, /attributes/],
-    [`<a>${' '.repeat(300_000)}</a>`, /longer/],
+    [`<a>${' '.repeat(300_000)}</a>`, /too long/],
     [`${'<a>'.repeat(50)}${'</a>'.repeat(50)}`, /nested/],
   ])('refuses %#', (xml, reason) => {
     expect(parseXml(xml)).toMatchObject({ reason: expect.stringMatching(reason) })

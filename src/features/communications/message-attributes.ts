@@ -22,7 +22,7 @@ const line = (maximum: number): Kind<string> => {
     read(cell, context) {
       const text = kind.read(cell, context)
       return typeof text === 'string' && LINE_BREAK.test(text)
-        ? refuse('invalid_string', 'Send one line: a line break would begin another header.')
+        ? refuse('invalid_string', 'Line breaks are not allowed here. Send one line.')
         : text
     },
     bad: [...kind.bad, 'One\nTwo', 'One\r\nBcc: two@example.com'],

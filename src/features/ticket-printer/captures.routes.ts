@@ -67,8 +67,14 @@ function decoded(content: unknown): Uint8Array | null {
   }
 }
 
-const NOT_BASE64: Reason = ['content', 'Send the bytes of the file in base64 (RFC 4648, with padding).']
-const UNKNOWN_ENCODING: Reason = ['encoding', 'Send a known character set such as windows-1254, or leave it out.']
+const NOT_BASE64: Reason = [
+  'content',
+  'The content is not valid base64. Send the bytes of the file in base64 (RFC 4648, with padding).',
+]
+const UNKNOWN_ENCODING: Reason = [
+  'encoding',
+  'The encoding is not known. Send a character set such as windows-1254, or leave it out.',
+]
 /** Why a body cannot be read, beyond its shape. */
 function unreadable(bytes: Uint8Array | null, encoding: unknown = null): Reason[] {
   const isKnown = encoding === null || (typeof encoding === 'string' && isEncoding(encoding))
@@ -113,7 +119,10 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
       refuseAttributes(unreadable(content, body.encoding))
       const bytes = content as Uint8Array
       if (bytes.length > FILE_MAXIMUM_BYTES)
-        throw new ApiError('payload_too_large', 'Send a file of at most 2 MiB. A printer file has a few kilobytes.')
+        throw new ApiError(
+          'payload_too_large',
+          'The file is too large. Send a file of at most 2 MiB; a printer file has a few kilobytes.',
+        )
       const label = body.encoding ?? null
       const { country } = defaultCompany(actor)
       return readFile(bytes, { label, country, today: dayIn(actor.timeZone, now) })

@@ -24,7 +24,7 @@ const warningsSql = (policies: Policies): string => {
 /** A reason may quote the file, and with it a traveller's name. */
 const errorSql = (policies: Policies): string =>
   policies.has('view_personal_data') ? 't.error' : `case when t.error is not null then '${HIDDEN}' end`
-const HIDDEN = 'Nothing could be made of the file. The role of this API key may not know why.'
+const HIDDEN = 'The file could not be captured. The role of this API key is not allowed to see the reason.'
 
 /** A capture `t`. */
 export const captureView: View = {

@@ -25,7 +25,7 @@ export const inSale =
   (currency: string, { number }: TicketDocument, warnings: FileWarning[]): InSale =>
   (money) => {
     if (!money || money.currency === currency) return money?.amount ?? null
-    const message = `Document ${number}: ${money.currency} ${money.amount} is left out of a sale in ${currency}.`
+    const message = `Document ${number}: ${money.currency} ${money.amount} was left out, because the sale is in ${currency}. Enter it by hand.`
     warnings.push({ code: 'other_currency', message })
     return null
   }

@@ -81,11 +81,14 @@ export function saleRow(
   const currency = sale ?? documents.map(currencyOf).find((code) => code !== null) ?? company
   const legs = file.legs.filter(isLeg)
   if (legs.length < file.legs.length)
-    warnings.push({ code: 'leg_unread', message: 'A flight that names no airline or airport is left out.' })
+    warnings.push({ code: 'leg_unread', message: 'A flight without an airline or airports was left out.' })
   const passengers = documents.map((document) => {
     const { firstName, lastName } = file.passengers[document.passenger] ?? {}
     if (!firstName || !lastName)
-      warnings.push({ code: 'name_missing', message: `Document ${document.number} has no full name of its passenger.` })
+      warnings.push({
+        code: 'name_missing',
+        message: `Document ${document.number} does not have the full name of its passenger. Check the name.`,
+      })
     return passengerOf(file, document, currency, inSale(currency, document, warnings))
   })
   const { validatingAirline, airlineLocators } = file

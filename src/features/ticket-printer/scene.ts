@@ -80,11 +80,11 @@ const only = (ids: readonly string[]): string | null => (ids.length === 1 ? (ids
 
 const NO_AIRLINE: FileWarning = {
   code: 'supplier_not_found',
-  message: 'The file names no airline that is known: the sale has no supplier.',
+  message: 'The file does not name a known airline, so the sale has no supplier. Set the supplier.',
 }
 /** What a human should know of a name in the file that leads to no record, or to several. */
 function unmatched(what: string, key: string, name: string, ids: readonly string[]): FileWarning[] {
   if (ids.length === 1) return []
-  const message = `${ids.length === 0 ? 'No' : 'More than one'} ${what} has the ${key} ${name}: the sale has none.`
+  const message = `${ids.length === 0 ? 'No' : 'More than one'} ${what} has the ${key} ${name}, so the sale has no ${what}. Set it by hand.`
   return [{ code: `${what}_not_found`, message }]
 }

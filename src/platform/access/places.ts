@@ -10,7 +10,8 @@ export function homeCompany(actor: Actor): Company {
 }
 
 /** Why a company_id is refused that leads nowhere. */
-export const UNKNOWN_COMPANY = 'No active company with this id exists in this account. Take one from GET /workspace.'
+export const UNKNOWN_COMPANY =
+  'No active company with this id exists in this account. GET /workspace lists the companies.'
 
 /** The active company of this id. */
 export const findCompany = ({ companies }: Actor, id: string): Company | undefined =>

@@ -60,14 +60,14 @@ const unfinishedOf = (path: string): string => `${path}.part`
 
 /** Refuses what could not be written in the end. */
 export async function refuseTakenPath(path: string): Promise<void> {
-  if (existsSync(path)) throw new Error(`${path} is there already. Name a file that is not.`)
+  if (existsSync(path)) throw new Error(`${path} already exists. Choose another file name.`)
   if (existsSync(unfinishedOf(path)))
     throw new Error(
-      `${unfinishedOf(path)} is there: another process writes it, or was killed when it did. Remove it then.`,
+      `${unfinishedOf(path)} exists: another process is writing it, or was killed while writing it. In the second case, remove the file.`,
     )
   const folder = dirname(path)
   await access(folder, constants.W_OK).catch(() => {
-    throw new Error(`${folder} is no folder that can be written into. Name a file in one that is.`)
+    throw new Error(`${folder} is not a writable folder. Choose a file in a writable folder.`)
   })
 }
 
@@ -143,7 +143,7 @@ async function skipMagic(path: string): Promise<number> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(MAGIC.length), 0, MAGIC.length, 0)
     if (buffer.toString('utf8', 0, bytesRead) === MAGIC) return MAGIC.length
-    throw new BadArchive(`${path} is no archive of backdesk, or one of another version.`)
+    throw new BadArchive(`${path} is not a Backdesk archive, or its format is of another version.`)
   } finally {
     await file.close()
   }
@@ -168,7 +168,7 @@ function recordReader(path: string, reader: ByteReader, sum: Sum): NextRecord {
     try {
       return await read(kinds)
     } catch (error) {
-      throw isDamage(error) ? new BadArchive(`${path} is damaged or was cut off. Use another copy of it.`) : error
+      throw isDamage(error) ? new BadArchive(`${path} is damaged or incomplete. Use another copy.`) : error
     }
   }
 }
@@ -196,7 +196,7 @@ function partOf(head: ReadPart['head'], next: NextRecord): ReadPart {
     head,
     bytes: { [Symbol.asyncIterator]: bytes },
     foot() {
-      if (foot === null) throw new Error('The bytes of this part are not read yet.')
+      if (foot === null) throw new Error('The bytes of this part have not been read yet.')
       return foot
     },
   }

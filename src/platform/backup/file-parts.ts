@@ -45,6 +45,6 @@ async function nextFiles(client: SingleClient, of: number | null, last: Pick<Row
 export async function putFile(store: FileStore, { head, bytes }: ReadPart, of: number | null): Promise<void> {
   const { account, id } = head.file as { account: number; id: string }
   if (!Number.isInteger(account) || !UUID.test(id) || (of !== null && account !== of))
-    throw new Error('The file names a file that it may not.')
+    throw new Error('The archive contains a file with an invalid name.')
   await store.put({ account, id }, contentOf(await buffer(bytes)))
 }

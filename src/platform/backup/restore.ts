@@ -32,12 +32,12 @@ export type Restored = {
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: Manifest | null = null
   for await (const { head } of readArchive(path)) manifest ??= head as unknown as Manifest
-  if (manifest?.kind !== BACKUP) throw new BadArchive(`${path} is no backup of a cell.`)
+  if (manifest?.kind !== BACKUP) throw new BadArchive(`${path} is not a backup of a cell.`)
   const known = new Set(migrationNames())
   const unknown = manifest.migrations.filter((name) => !known.has(name))
   if (unknown.length === 0) return manifest
   throw new Error(
-    `${path} is of a newer version of backdesk: it knows ${unknown.join(', ')}. Restore it with the version that made it, or a later one.`,
+    `${path} was made by a newer version of Backdesk, with the migrations ${unknown.join(', ')}. Restore it with that version or a later one.`,
   )
 }
 
@@ -75,7 +75,7 @@ async function makeTables(client: SingleClient, { migrations }: Manifest): Promi
     for (const name of migrations) await applyMigration(client, name)
   } else if ((await appliedMigrations(client)).join() !== migrations.join() || !(await isEmpty(client))) {
     throw new Error(
-      'A backup is restored into an empty database, and this one has something in it, or tables of another version. Name another by DATABASE_URL or, without one, another DATA_DIR.',
+      'A backup can only be restored into an empty database. This database has data, or tables of another version. Set DATABASE_URL to an empty database or, without one, DATA_DIR to an empty folder.',
     )
   }
 }
@@ -108,11 +108,11 @@ async function load(client: SingleClient, store: FileStore, path: string): Promi
   }
   await resume()
   if (made.tables === tables.size) return made
-  throw new Error(`The file has ${made.tables} tables, and the tables of its version are ${tables.size}.`)
+  throw new Error(`The archive has ${made.tables} tables, but its version has ${tables.size}.`)
 }
 
 async function loadTable(client: SingleClient, table: Table, part: ReadPart): Promise<number> {
   const rows = await copyIn(client, `copy ${table.name} (${columnsOf(table)}) from stdin`, part.bytes)
   if (rows === part.foot().rows) return rows
-  throw new Error(`Of ${table.name} ${rows} rows arrived, and ${part.foot().rows} were sent.`)
+  throw new Error(`The table ${table.name} has ${rows} rows, but the archive declares ${part.foot().rows}.`)
 }

@@ -51,7 +51,7 @@ export function sameTable(
 ): Table {
   const found = known.get(String(table))
   if (found && JSON.stringify(found.columns) === JSON.stringify(columns)) return found
-  throw new Error(`The file has a table ${table} that the tables of its version do not.`)
+  throw new Error(`The archive contains the table ${table}, which does not exist in its version.`)
 }
 
 export const columnsOf = ({ columns }: Table): string => columns.join(', ')

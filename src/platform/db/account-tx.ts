@@ -82,7 +82,7 @@ export async function accountTransaction<T>(
   }
   let ended: Promise<QueryResult> | undefined
   const query = <I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<QueryResult> => {
-    if (ended) throw new Error('A query on a transaction that has ended')
+    if (ended) throw new Error('Query on a transaction that has ended')
     together(session)
     return session.query(queryOf(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
   }

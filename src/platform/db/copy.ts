@@ -74,7 +74,7 @@ export function copyIn(client: Client, sql: string, bytes: AsyncIterable<Buffer>
       wire.endCopyFrom()
     } catch (error) {
       fail(error)
-      wire.sendCopyFail('what is copied cannot be read')
+      wire.sendCopyFail('the copied rows cannot be read')
     }
   }
   const query = {

@@ -62,7 +62,9 @@ describe('a store in a bucket', () => {
   it('asks three times where the storage is in trouble, and says so', async () => {
     asked.length = 0
     status = 503
-    await expect(store.put(FILE, contentOf(Buffer.from('bytes')))).rejects.toThrow('The file storage did not do a PUT')
+    await expect(store.put(FILE, contentOf(Buffer.from('bytes')))).rejects.toThrow(
+      'The file storage failed a PUT request',
+    )
     expect(asked.map(({ bytes }) => bytes.toString())).toEqual(['bytes', 'bytes', 'bytes'])
   })
   it('finds nothing where there is nothing, and takes that for a wrong bucket when it writes or removes', async () => {

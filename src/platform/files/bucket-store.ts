@@ -44,15 +44,15 @@ export function bucketStore({ key, secret, region, url }: Bucket): FileStore {
   /** Null for what a GET does not find. */
   async function ask(method: Method, file: FileRef, content: Content | null = null): Promise<Response | null> {
     const timeout = new AbortController()
-    const timer = setTimeout(() => timeout.abort(new Error('it took too long')), ANSWER_TIMEOUT_MS)
+    const timer = setTimeout(() => timeout.abort(new Error('it timed out')), ANSWER_TIMEOUT_MS)
     try {
       const response = await answerTo(method, file, content, timeout.signal)
       if (response.ok) return response
       await response.body?.cancel()
       if (response.status === 404 && method === 'GET') return null // elsewhere it is the bucket that is not there
-      throw new Error(`it answered ${response.status}`)
+      throw new Error(`it responded with ${response.status}`)
     } catch (error) {
-      throw new StorageAway(`The file storage did not do a ${method}`, { cause: error })
+      throw new StorageAway(`The file storage failed a ${method} request`, { cause: error })
     } finally {
       clearTimeout(timer)
     }

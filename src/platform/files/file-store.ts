@@ -39,7 +39,7 @@ const NO_ROOM = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO'])
 /** What a write to the disk threw; a full disk is a storage that is away. */
 export const diskFailure = (error: unknown): unknown =>
   NO_ROOM.has(String((error as NodeJS.ErrnoException).code))
-    ? new StorageAway('The disk takes no more', { cause: error })
+    ? new StorageAway('The disk is full', { cause: error })
     : error
 
 /** Where a file lies in its store: the last digits of an id are random, so they spread files evenly over folders. */

@@ -33,7 +33,7 @@ function spoolIn(handle: Awaited<ReturnType<typeof open>>): Spool {
   async function* pieces() {
     for (let at = 0; at < size; ) {
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES, at)
-      if (bytesRead === 0) throw new Error('A file that is being received got shorter')
+      if (bytesRead === 0) throw new Error('A file that is being received was truncated')
       yield buffer.subarray(0, bytesRead)
       at += bytesRead
     }

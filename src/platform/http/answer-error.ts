@@ -18,7 +18,7 @@ export const RETRY_AFTER_S = 2
 /** How long a client has to read why its connection is closed. */
 const TIME_TO_READ_MS = 1_000
 
-const refusals = counter('backdesk_refusals_total', 'Requests that were refused, by the code of the error.', ['code'])
+const refusals = counter('backdesk_refusals_total', 'Requests refused, by error code.', ['code'])
 
 /** A client that hangs up in the middle of its body: nobody reads the answer, and nothing of ours is broken. */
 const clientHungUp = (error: unknown, { raw }: FastifyRequest): boolean =>
@@ -33,7 +33,7 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
   else if (refusedByDatabase(error))
     log.warn(
       { err: error, request: request.id, ...askedBy(request.key) },
-      'the database refused what validation let pass',
+      'the database refused a value that validation accepted',
     )
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)
   return reply
@@ -47,42 +47,51 @@ const away = (what: string): ApiError =>
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (clientHungUp(error, request))
-    return new ApiError('bad_request', 'The connection ended before the request body was complete.')
-  if (databaseIsAway(error)) return away('database is away')
-  if (databaseIsFull(error)) return away('database has no room')
-  if (error instanceof StorageAway) return away('file storage is away')
-  if (hasMoved(error)) return new ApiError('unauthorized', 'This account has moved. Call the cell that it is in now.')
-  if (lostARace(error)) return new ApiError('conflict', 'Another change won. Read the record again and retry.')
+    return new ApiError('bad_request', 'The connection was closed before the request body was complete.')
+  if (databaseIsAway(error)) return away('database is unavailable')
+  if (databaseIsFull(error)) return away('database is out of disk space')
+  if (error instanceof StorageAway) return away('file storage is unavailable')
+  if (hasMoved(error))
+    return new ApiError('unauthorized', 'This account has moved to another cell. Send requests to that cell.')
+  if (lostARace(error))
+    return new ApiError('conflict', 'The record was changed by another request. Read it again and retry.')
   if (waitedTooLong(error)) return away('database is busy')
   if (refusedByDatabase(error)) {
     return new ApiError(
       'validation_failed',
-      `The database refused a value. Report request ${request.id} if you cannot see which.`,
+      `The database refused a value. If you cannot find the cause, contact support with request id ${request.id}.`,
       { details: { base: ['The database refused a value. Check each field.'] } },
     )
   }
   const { statusCode, code } = error as { statusCode?: number; code?: string }
   return (
     frameworkError(statusCode, code) ??
-    new ApiError('internal_error', `Something broke on our side. Report request ${request.id}.`)
+    new ApiError('internal_error', `An internal error occurred. Contact support with request id ${request.id}.`)
   )
 }
 
 /** A body that is refused by its length alone. */
 export const bodyTooLarge = (): ApiError =>
-  new ApiError('payload_too_large', 'Send a smaller body: 256 KiB, 10 MiB for imports, ticket files and uploads.')
+  new ApiError(
+    'payload_too_large',
+    'The request body is too large. The limit is 256 KiB, or 10 MiB for imports, ticket files and uploads.',
+  )
 const FRAMEWORK_ERRORS: Readonly<Record<number, () => ApiError>> = {
-  400: () => new ApiError('bad_request', 'Send a well-formed request: a JSON body, and valid escapes in the path.'),
+  400: () => new ApiError('bad_request', 'The request is malformed. Send a JSON body, and valid escapes in the path.'),
   404: notFound,
   413: bodyTooLarge,
   414: notFound,
-  415: () => new ApiError('unsupported_media_type', 'Send the body as Content-Type: application/json.'),
+  415: () =>
+    new ApiError(
+      'unsupported_media_type',
+      'The content type is not supported. Send the body as Content-Type: application/json.',
+    ),
 }
 function frameworkError(status: number | undefined, code: string | undefined): ApiError | null {
   const known = status !== undefined && status < 500 ? FRAMEWORK_ERRORS[status] : undefined
   if (known) return known()
   return code?.startsWith('FST_ERR') && status !== undefined && status < 500
-    ? new ApiError('bad_request', 'Send a well-formed request.')
+    ? new ApiError('bad_request', 'The request is malformed.')
     : null
 }
 
@@ -110,8 +119,8 @@ export const answerNoRequest =
 
 function refusalOf({ code }: { code?: string }): { status: number; error: string; code: string } {
   if (code === 'HPE_HEADER_OVERFLOW')
-    return { status: 431, error: 'Send a shorter address and smaller headers.', code: 'bad_request' }
+    return { status: 431, error: 'The URL or the headers are too long. Shorten them.', code: 'bad_request' }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, error: 'The request took too long to arrive.', code: 'bad_request' }
-  return { status: 400, error: 'Send a well-formed HTTP request.', code: 'bad_request' }
+  return { status: 400, error: 'The HTTP request is malformed.', code: 'bad_request' }
 }

@@ -87,7 +87,7 @@ function idempotencyKey({ headers }: FastifyRequest): string | null {
   if (key === undefined) return null
   if (key.trim() === '' || key.length > KEY_MAXIMUM) {
     throw new ApiError('invalid_parameter', 'The Idempotency-Key is invalid. See details.', {
-      details: { 'Idempotency-Key': [`Send 1 to ${KEY_MAXIMUM} characters that are not all blank.`] },
+      details: { 'Idempotency-Key': [`Send 1 to ${KEY_MAXIMUM} characters, not only spaces.`] },
     })
   }
   return key

@@ -43,10 +43,14 @@ export function bodiesInFlight(accountBytes = ACCOUNT_BYTES, processBytes = PROC
 }
 
 const tooMany = () =>
-  new ApiError('rate_limited', `This account sends too many large bodies at once. Try again in ${RETRY_AFTER_S} s.`, {
-    retryAfter: RETRY_AFTER_S,
-  })
+  new ApiError(
+    'rate_limited',
+    `This account is sending too many large request bodies at once. Try again in ${RETRY_AFTER_S} s.`,
+    {
+      retryAfter: RETRY_AFTER_S,
+    },
+  )
 const busy = () =>
-  new ApiError('unavailable', `The cell receives too many large bodies. Try again in ${RETRY_AFTER_S} s.`, {
+  new ApiError('unavailable', `The cell is receiving too many large request bodies. Try again in ${RETRY_AFTER_S} s.`, {
     retryAfter: RETRY_AFTER_S,
   })

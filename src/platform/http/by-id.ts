@@ -6,7 +6,8 @@ const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
 export const byId = (what: string) => ({
   params: Type.Object({ id: Type.String({ pattern: UUID, maxLength: 36, description: `Id of the ${what}.` }) }),
 })
-export const noSuch = (what: string): ApiError => new ApiError('not_found', `There is no ${what} with this id.`)
+export const noSuch = (what: string): ApiError =>
+  new ApiError('not_found', `No ${what} with this id exists in this account.`)
 /** The JSON of a record that was looked for. */
 export function itemOf(found: { readonly item: string } | undefined, what: string): string {
   if (!found) throw noSuch(what)

@@ -16,7 +16,10 @@ const refused = (read: () => unknown): boolean => {
     return false
   } catch (error) {
     expect(error).toBeInstanceOf(ApiError)
-    expect(error).toMatchObject({ code: 'invalid_cursor', message: expect.stringContaining('Start again without it') })
+    expect(error).toMatchObject({
+      code: 'invalid_cursor',
+      message: expect.stringContaining('Start again without a cursor'),
+    })
     return true
   }
 }

@@ -18,7 +18,7 @@ export function cursorsWith(secrets: AccountSecrets): Cursors {
       if (key) return key
       throw new ApiError(
         'invalid_cursor',
-        'This cursor does not belong to this list. Start again without it, or keep the filters it was made with.',
+        'This cursor does not belong to this list. Start again without a cursor, or repeat the filters of the first request.',
       )
     },
   }

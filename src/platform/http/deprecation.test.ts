@@ -43,7 +43,7 @@ it('a route that will go says so for a year at least, in every answer and in the
       get: {
         deprecated: true,
         description: expect.stringMatching(
-          /^Deprecated since 2028-02-29, and here until 2029-02-28 at least. Use `GET/,
+          /^Deprecated since 2028-02-29; available until at least 2029-02-28. Use `GET/,
         ),
       },
     },

@@ -22,4 +22,4 @@ export const deprecationHeaders = (said: Deprecation): Readonly<Record<'deprecat
 
 /** The same, for the readers of the document. */
 export const deprecationText = (said: Deprecation): string =>
-  `Deprecated since ${said.since}, and here until ${sunsetOf(said)} at least. Use ${said.instead} instead.`
+  `Deprecated since ${said.since}; available until at least ${sunsetOf(said)}. Use ${said.instead} instead.`

@@ -127,7 +127,7 @@ describe('a request', () => {
   )
   it('without a key of this cell is nobody’s, whether that is known at once or has to be looked up', async () => {
     const unknown = { resolve: async () => null, atHand: () => null, used() {}, flush: async () => {} }
-    expect(tried(null).admit).toThrow('Send a valid API key') // at once: it is not even counted as a guess
+    expect(tried(null).admit).toThrow('The API key is missing or invalid') // at once: it is not even counted as a guess
     expect(await refusal(tried(null, { keys: unknown }).admit)).toBe('unauthorized')
   })
   it('waits for a key, and for a count, that are still on their way', async () => {

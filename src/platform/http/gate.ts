@@ -83,8 +83,8 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
       return andThen(found, (key) => {
         if (!key) return refuseUnknown(address)
         request.key = key
-        if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another.')
-        if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another.')
+        if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another key.')
+        if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another key.')
         return andThen(measured(key, route.ingest ?? false, reply), (verdict) => {
           refuse(route, key, address, verdict, now())
           keys.used(key, address)
@@ -113,7 +113,10 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
 }
 
 const unauthorized = () =>
-  new ApiError('unauthorized', 'Send a valid API key of this cell as Authorization: Bearer sek_….')
+  new ApiError(
+    'unauthorized',
+    'The API key is missing or invalid. Send a key of this cell as Authorization: Bearer sek_….',
+  )
 
 const INGEST: Ceiling = { name: 'ingest', limit: INGEST_PER_MINUTE }
 /** Asked for with every request, so each plan has its lists once. */
@@ -133,13 +136,13 @@ function refuse(
   if (networks && !isWithin(address, networks)) {
     throw new ApiError(
       'ip_not_allowed',
-      'This API key may not be used from this address. Allow the address, or call from one that is allowed.',
+      'This API key is not allowed from this IP address. Add the address to the key, or send the request from an allowed address.',
     )
   }
   if (!plan.features.has('api_access')) {
     throw new ApiError(
       'plan_upgrade_required',
-      `The plan ${plan.name} has no API access. Upgrade the plan of the account.`,
+      `The plan ${plan.name} does not include API access. Upgrade the plan of the account.`,
     )
   }
   if (route.feature && !plan.features.has(route.feature)) {
@@ -150,7 +153,7 @@ function refuse(
     throw new ApiError('rate_limited', `Too many requests. Try again in ${retryAfter} s.`, { retryAfter })
   }
   if (actor.seat === null) {
-    throw new ApiError('forbidden', 'This account has no owner, whom its keys act as. Name one in the settings.')
+    throw new ApiError('forbidden', 'This account has no owner. Set one in the settings: API keys act as the owner.')
   }
   if (!route.scope.some((scope) => actor.scopes.has(scope))) {
     throw new ApiError('forbidden', `This API key lacks the scope ${route.scope.join(' or ')}.`)
@@ -160,7 +163,7 @@ function refuse(
 
 /** Refuses what is beyond a plan that has the API. */
 export const planLacks = ({ name }: Plan, feature: Feature): ApiError =>
-  new ApiError('plan_gated', `The plan ${name} lacks ${feature}. Upgrade the plan of the account.`)
+  new ApiError('plan_gated', `The plan ${name} does not include ${feature}. Upgrade the plan of the account.`)
 
 const tokenOf = (authorization: string | undefined): string => /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? ''
 

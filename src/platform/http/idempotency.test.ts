@@ -98,7 +98,7 @@ describe('a write under a key', () => {
     const seal = sealWith(deriveKey('another', 'answers'))
     await expect(ask('"again"', { seal })).rejects.toMatchObject({
       code: 'idempotency_key_reuse',
-      message: expect.stringContaining('had its effect'),
+      message: expect.stringContaining('took effect'),
     })
     expect(state.writes).toBe(1)
   })

@@ -68,7 +68,7 @@ export async function once(
   if (!locked?.mine) {
     throw new ApiError(
       'idempotency_conflict',
-      'The first call with this Idempotency-Key is still running. Try again in a second.',
+      'The first request with this Idempotency-Key is still running. Try again in a second.',
       {
         retryAfter: RETRY_AFTER_S,
       },
@@ -102,7 +102,7 @@ function unseal(body: Buffer, seal: Seal): string {
   } catch {
     throw new ApiError(
       'idempotency_key_reuse',
-      'This Idempotency-Key was used, and its answer cannot be read since the cell got another secret. The first call had its effect; use a new key for a new write.',
+      'The stored response for this Idempotency-Key cannot be read, because the secret of the cell has changed. The first request took effect. Use a new key for a new write.',
     )
   }
 }

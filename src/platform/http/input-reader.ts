@@ -63,7 +63,7 @@ export function inputReader(
     if (given === undefined && !body) return null
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       if (!body) return null
-      throw new ApiError('bad_request', 'Send a JSON object as the body.')
+      throw new ApiError('bad_request', 'The request body is not a JSON object. Send one.')
     }
     const attributes = given as Record<string, unknown>
     inspectBody(attributes, route.ingest ? ROWS : [])

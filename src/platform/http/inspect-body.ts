@@ -63,5 +63,10 @@ function inspect(value: unknown): void {
   }
 }
 
-export const tooDeep = () => new ApiError('bad_request', `Send values nested at most ${MAXIMUM_DEPTH} deep.`)
-const malformed = () => new ApiError('bad_request', 'Send well-formed Unicode without NUL.')
+export const tooDeep = () =>
+  new ApiError('bad_request', `The request body is nested too deeply. Send at most ${MAXIMUM_DEPTH} levels.`)
+const malformed = () =>
+  new ApiError(
+    'bad_request',
+    'The text is not well-formed Unicode, or contains a NUL character. Correct it and try again.',
+  )

@@ -10,13 +10,13 @@ const OTHERS = ['other', 'other']
 const LABELS = ['account', 'key']
 const REFUSED = 429
 
-const requests = counter(
-  'backdesk_key_requests_total',
-  'Requests by the account and the key that they came with.',
+const requests = counter('backdesk_key_requests_total', 'Requests, by account and API key.', LABELS)
+const seconds = counter(
+  'backdesk_key_request_seconds_total',
+  'Total duration of requests, by account and API key.',
   LABELS,
 )
-const seconds = counter('backdesk_key_request_seconds_total', 'How long those took, added up.', LABELS)
-const refused = counter('backdesk_key_rate_limited_total', 'Those of them that were refused with 429.', LABELS)
+const refused = counter('backdesk_key_rate_limited_total', 'Requests refused with 429, by account and API key.', LABELS)
 
 type Counted = ReturnType<typeof countedOf>
 const countedOf = (labels: readonly string[]) => ({

@@ -80,7 +80,12 @@ function readFiles(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(FILE_TYPE, (_request, body, done) => done(null, body)) // read where the file is taken
   app.addContentTypeParser('*', (_request, _body, done) =>
-    done(new ApiError('unsupported_media_type', `Send the file as Content-Type: ${FILE_TYPE}.`)),
+    done(
+      new ApiError(
+        'unsupported_media_type',
+        `The content type is not supported. Send the file as Content-Type: ${FILE_TYPE}.`,
+      ),
+    ),
   )
 }
 
@@ -97,7 +102,7 @@ function writeHead(reply: FastifyReply, answer: string | Answer): string | Buffe
 const encodingRefusal = ({ headers }: FastifyRequest): ApiError | undefined =>
   headers['content-encoding'] === undefined
     ? undefined
-    : new ApiError('unsupported_media_type', 'Send the body as it is, without a Content-Encoding.')
+    : new ApiError('unsupported_media_type', 'Content-Encoding is not supported. Send the body uncompressed.')
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 /** An address that exists answers 405 to the methods that it has not, and names those that it has. */
@@ -114,7 +119,7 @@ export function refuseOtherMethods(
       async onRequest(request, reply) {
         await gate.measure(request, reply)
         reply.header('allow', own.join(', '))
-        throw new ApiError('method_not_allowed', `Use ${own.join(' or ')} here.`)
+        throw new ApiError('method_not_allowed', `This method is not allowed. Use ${own.join(' or ')}.`)
       },
       handler: () => {},
     })

@@ -93,16 +93,17 @@ export function openApi(routes: readonly Route[], about: About): object {
       },
       headers: {
         RequestId: {
-          description: 'Names the request in our log; your own X-Request-Id where it is a sane one.',
+          description:
+            'Identifies the request in our logs. A valid X-Request-Id of the request is used; otherwise one is generated.',
           schema: TEXT,
         },
-        Limit: { description: 'Requests that a minute may have: the tightest ceiling.', schema: WHOLE },
-        Remaining: { description: 'Requests left of it.', schema: WHOLE },
-        Reset: { description: 'UTC epoch second at which the minute ends.', schema: EPOCH_SECONDS },
-        Location: { description: 'Where to read what becomes of it.', schema: TEXT },
-        RetryAfter: { description: 'Seconds after which to try again.', schema: WHOLE },
+        Limit: { description: 'Requests allowed per minute, by the lowest limit that applies.', schema: WHOLE },
+        Remaining: { description: 'Requests left in the current minute.', schema: WHOLE },
+        Reset: { description: 'Time at which the current minute ends, in UTC epoch seconds.', schema: EPOCH_SECONDS },
+        Location: { description: 'Path of the batch, to follow its progress.', schema: TEXT },
+        RetryAfter: { description: 'Seconds to wait before trying again.', schema: WHOLE },
         Replay: {
-          description: '`true` on the remembered answer of an earlier call.',
+          description: '`true` when the response is the stored response of an earlier request.',
           schema: { type: 'string', enum: ['true'] },
         },
       },
@@ -131,11 +132,11 @@ const ERROR = {
   additionalProperties: false,
   required: ['error', 'code'],
   properties: {
-    error: { ...TEXT, description: 'An English sentence that says what to do.' },
-    code: { type: 'string', enum: Object.keys(STATUS), description: 'What went wrong, for programs.' },
+    error: { ...TEXT, description: 'What is wrong and what to do, in English.' },
+    code: { type: 'string', enum: Object.keys(STATUS), description: 'Error code, for programs.' },
     details: {
       type: 'object',
-      description: 'Rejected attribute → its reasons.',
+      description: 'Map from each rejected attribute to its reasons.',
       additionalProperties: { type: 'array', maxItems: 1000, items: TEXT },
     },
   },
@@ -245,7 +246,8 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
-  description: 'Makes the write safe to repeat: for seven days the same key answers what the first call did.',
+  description:
+    'Makes the write safe to retry: for seven days, a request with the same key returns the response of the first one.',
   schema: { type: 'string', minLength: 1, maxLength: KEY_MAXIMUM },
 }
 

@@ -55,7 +55,7 @@ const take = statement<{ account: number; names: string[] }, { ceiling: string; 
 
 const uncounted = counter(
   'backdesk_uncounted_requests_total',
-  'Requests that passed since the counter of rates was away.',
+  'Requests allowed without counting because the rate counter was unavailable.',
 )
 
 /** Counts in the database, for a cell of several processes. The database's clock tells the window. */

@@ -84,14 +84,18 @@ async function keep(
   }
 }
 
-const malformed = () => new ApiError('bad_request', 'Send a well-formed multipart/form-data body.')
-const tooLarge = () => new ApiError('payload_too_large', 'Send a file of at most 10 MiB.')
+const malformed = () => new ApiError('bad_request', 'The multipart/form-data body is malformed.')
+const tooLarge = () => new ApiError('payload_too_large', 'The file is too large. Send a file of at most 10 MiB.')
 
 /** Why there is no file that could be kept. */
 export const noFile = (reason: string): ApiError =>
-  new ApiError('validation_failed', 'Send one file as the part `file` of a multipart/form-data body.', {
-    details: { file: [reason] },
-  })
+  new ApiError(
+    'validation_failed',
+    'No file was sent. Send one file as the part `file` of a multipart/form-data body.',
+    {
+      details: { file: [reason] },
+    },
+  )
 
 /** Null where the content type names no boundary. */
 function openParser(contentType: string) {

@@ -18,7 +18,7 @@ const HEADERS = [
   ['retry-after', String(RETRY_AFTER_S)],
 ]
 
-const shed = counter('backdesk_requests_shed_total', 'Requests refused unread, by what the process is behind with.', [
+const shed = counter('backdesk_requests_shed_total', 'Requests refused because the process is overloaded, by cause.', [
   'behind',
 ])
 
@@ -54,7 +54,7 @@ export function shedding(
     shed.add([cause])
     untold++
     if (performance.now() - toldAt > TOLD_EVERY_MS) {
-      log.warn({ behind: cause, refused: untold }, 'too far behind: requests are refused')
+      log.warn({ behind: cause, refused: untold }, 'overloaded; refusing requests')
       toldAt = performance.now()
       untold = 0
     }

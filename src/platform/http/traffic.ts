@@ -9,18 +9,14 @@ const KNOWN_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT'
 const ABORTED = 'aborted'
 const NO_ROUTE = 'none'
 
-const requests = counter('backdesk_http_requests_total', 'Requests that ended, by the template of their route.', [
-  'method',
-  'route',
-  'status',
-])
+const requests = counter('backdesk_http_requests_total', 'Requests completed, by route.', ['method', 'route', 'status'])
 const seconds = histogram(
   'backdesk_http_request_seconds',
-  'From the headers of a request to the end of its answer.',
+  'Duration of requests, from the headers of the request to the end of the response.',
   ['method', 'route'],
   BOUNDS_S,
 )
-const inFlight = gauge('backdesk_http_requests_in_flight', 'Requests that are being answered.')
+const inFlight = gauge('backdesk_http_requests_in_flight', 'Requests in progress.')
 
 let open = 0
 

@@ -53,7 +53,7 @@ export function dueRowsQueue(
         .inAccount(account, (tx) => work(tx, lease, ids))
         .catch((error: unknown) => {
           jobFailures.add([name])
-          log.error({ err: error, account }, `the ${name} of an account failed, and wait for another claim`)
+          log.error({ err: error, account }, `${name} of one account failed; retrying after the lease expires`)
         })
     }
   }

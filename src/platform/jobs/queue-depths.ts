@@ -3,8 +3,8 @@ import { statement } from '../db/statement.ts'
 import { gauge } from '../metrics/instruments.ts'
 import type { Queue } from './workers.ts'
 
-const due = gauge('backdesk_queue_due', 'Rows of a queue that are due and that nobody has claimed.', ['queue'])
-const oldest = gauge('backdesk_queue_oldest_due_seconds', 'How long the first of them has been due.', ['queue'])
+const due = gauge('backdesk_queue_due', 'Due rows that no worker has claimed, by queue.', ['queue'])
+const oldest = gauge('backdesk_queue_oldest_due_seconds', 'Age of the oldest due row, by queue.', ['queue'])
 
 type Depth = { readonly queue: string; readonly due: number; readonly oldest: number | null }
 

@@ -23,7 +23,7 @@ export const ON_THE_NEXT_DAY_UTC = `date_trunc('day', now(), 'UTC') + interval '
 const POLL_MS = 5_000
 /** So that one that takes long holds up no other. */
 const AT_ONCE = 2
-const REASON = 'the run is the cell’s'
+const REASON = 'a scheduled run belongs to the cell'
 
 type Lease = { readonly name: string; readonly leased_until: string }
 
@@ -61,7 +61,7 @@ export function scheduleQueue<D extends { db: Database; log: Pick<Log, 'warn'> }
     try {
       await job.run(deps, stopping)
     } catch (error) {
-      if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'a scheduled job failed, and is tried again')
+      if (!stopping.aborted) log.warn({ err: error, job: job.name }, 'scheduled job failed; retrying')
       const { message } = error as Error
       await db.askSystem(REASON, noteError, { ...lease, error: message, gaveUp: stopping.aborted })
       return

@@ -4,12 +4,8 @@ import { counter } from '../metrics/instruments.ts'
 
 const POLL_MS = 1_000
 
-const jobs = counter('backdesk_jobs_total', 'Jobs of a queue that came to their end.', ['queue'])
-export const jobFailures = counter(
-  'backdesk_job_failures_total',
-  'Claims and jobs of a queue that ended in an error.',
-  ['queue'],
-)
+const jobs = counter('backdesk_jobs_total', 'Jobs completed, by queue.', ['queue'])
+export const jobFailures = counter('backdesk_job_failures_total', 'Claims and jobs that failed, by queue.', ['queue'])
 
 /** Work that was claimed. Once `stopping` is aborted it comes to an end soon, and gives back what is not done. */
 export type Job = (stopping: AbortSignal) => Promise<void>
@@ -43,7 +39,7 @@ export function startWorkers(
   }
   const failed = (error: unknown) => {
     jobFailures.add([name])
-    log.warn({ err: error, queue: name }, 'a queue could not be worked on, and is tried again')
+    log.warn({ err: error, queue: name }, 'queue failed; retrying')
   }
 
   const ended = () => {

@@ -103,7 +103,7 @@ export function metricsText(): string {
 }
 
 function register(instrument: Instrument): void {
-  if (all.has(instrument.name)) throw new Error(`There are two instruments ${instrument.name}`)
+  if (all.has(instrument.name)) throw new Error(`The metric ${instrument.name} is declared twice`)
   all.set(instrument.name, instrument)
 }
 

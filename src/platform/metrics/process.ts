@@ -5,12 +5,12 @@ const RESOLUTION_MS = 20
 const NS = 1e9
 const QUANTILES = [0.5, 0.99, 1] as const
 
-const delay = gauge('backdesk_event_loop_delay_seconds', 'How late timers were since the last scrape.', ['quantile'])
-const resident = gauge('process_resident_memory_bytes', 'Memory of the process.')
-const heap = gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript values take.')
-const cpu = counter('process_cpu_seconds_total', 'Processor time of the process.')
-const began = gauge('process_start_time_seconds', 'When the process started, in seconds since the epoch.')
-const build = gauge('backdesk_build_info', 'Always 1: which program this is.', ['version', 'node'])
+const delay = gauge('backdesk_event_loop_delay_seconds', 'Event loop delay since the last scrape.', ['quantile'])
+const resident = gauge('process_resident_memory_bytes', 'Resident memory of the process.')
+const heap = gauge('nodejs_heap_size_used_bytes', 'JavaScript heap in use.')
+const cpu = counter('process_cpu_seconds_total', 'CPU time used by the process.')
+const began = gauge('process_start_time_seconds', 'Start time of the process, in seconds since the epoch.')
+const build = gauge('backdesk_build_info', 'Build information; the value is always 1.', ['version', 'node'])
 
 let spentSeconds = 0
 

@@ -42,7 +42,7 @@ function exchange(
   const call = (secure ? secureRequest : plainRequest)(url, { method, headers, signal, agent: false })
   call.on('socket', (socket) => socket.once(secure ? 'secureConnect' : 'connect', reached))
   call.on('response', resolve).on('error', reject)
-  call.on('close', () => reject(new Error('hung up without an answer')))
+  call.on('close', () => reject(new Error('the connection was closed without a response')))
   call.end(body)
   return promise
 }
@@ -52,7 +52,7 @@ async function readText(answer: IncomingMessage, maxBytes: number): Promise<stri
   let size = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBytes) throw new Error(`the answer is larger than ${maxBytes} bytes`)
+    if (size > maxBytes) throw new Error(`the response is larger than ${maxBytes} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

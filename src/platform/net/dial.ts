@@ -28,7 +28,7 @@ function connect(url: URL, address: string, timeoutMs: number): Promise<Socket |
   const socket = secure ? secured(url, address) : connectTcp({ host: address, port: portOf(url) })
   const timer = setTimeout(() => {
     socket.destroy()
-    resolve({ error: 'connect_timeout', message: `${address} accepted no connection in time` })
+    resolve({ error: 'connect_timeout', message: `connecting to ${address} timed out` })
   }, timeoutMs)
   let reached = false
   socket.once('connect', () => {

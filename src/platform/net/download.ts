@@ -33,7 +33,7 @@ export async function download(
   } catch (error) {
     const reason = tooSlow.aborted ? `it took longer than ${totalMs / 1_000} s` : reasonOf(error)
     const status = error instanceof Refusal ? error.status : undefined
-    throw new DownloadError(`${withoutQuery(url)} could not be fetched: ${reason}.`, status)
+    throw new DownloadError(`Could not fetch ${withoutQuery(url)}: ${reason}.`, status)
   }
 }
 
@@ -45,10 +45,10 @@ async function follow(url: URL, redirects: number, signal: AbortSignal): Promise
   if (response.status < 300 || response.status > 399 || location === null) {
     throw new Refusal(response.status)
   }
-  if (redirects === 0) throw new Error('it redirects too often')
+  if (redirects === 0) throw new Error('too many redirects')
   const next = new URL(location, url)
   if (next.protocol !== 'https:' && next.protocol !== url.protocol) {
-    throw new Error(`it redirects from ${url.protocol} to ${next.protocol}`)
+    throw new Error(`it redirects from ${url.protocol} to ${next.protocol}, which is not allowed`)
   }
   return follow(next, redirects - 1, signal)
 }

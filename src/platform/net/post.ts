@@ -57,7 +57,7 @@ async function send(letter: Letter, surroundings: Surroundings, timeouts: Timeou
   try {
     return await exchange(letter, destination.url, socket, signal)
   } catch (error) {
-    return signal.aborted ? { error: 'read_timeout', message: 'no complete answer in time' } : failureOf(error)
+    return signal.aborted ? { error: 'read_timeout', message: 'the response timed out' } : failureOf(error)
   } finally {
     socket.destroy()
   }
@@ -76,7 +76,7 @@ async function exchange({ headers, body }: Letter, url: URL, socket: Socket, sig
   })
     .on('response', resolve)
     .on('error', reject)
-    .on('close', () => reject(new Error('hung up without an answer'))) // all that becomes of a switch of protocols
+    .on('close', () => reject(new Error('the connection was closed without a response'))) // all that becomes of a switch of protocols
     .end(body)
   const response = await promise
   const excerpt = excerptOf(await readStart(response), EXCERPT_MAXIMUM_BYTES)
@@ -110,6 +110,7 @@ function readRetryAfter(text: string | undefined): number | null {
 
 function failureOf(error: unknown): Failure {
   const { code = '', message } = error as NodeJS.ErrnoException
-  if (code.startsWith('HPE_')) return { error: 'invalid_response', message: `the answer is no HTTP: ${message}` }
+  if (code.startsWith('HPE_'))
+    return { error: 'invalid_response', message: `the response is not valid HTTP: ${message}` }
   return { error: code.startsWith('ERR_SSL_') ? 'tls' : 'connection', message }
 }

@@ -76,9 +76,9 @@ async function makeOf(
     if (mail) return await fileMail(what, lies, mail)
   } catch (error) {
     if (!refusedByDatabase(error)) throw error
-    log.warn({ uid: lying.uid, code: (error as { code?: string }).code }, 'the database refuses what a mail says')
+    log.warn({ uid: lying.uid, code: (error as { code?: string }).code }, 'the database refused the content of a mail')
   }
-  log.warn({ mailbox: lies.name, uid: lying.uid }, 'nothing can be made of a mail; it is left in its box')
+  log.warn({ mailbox: lies.name, uid: lying.uid }, 'could not read a mail; it stays in the mailbox')
   await leave()
   return 'failed'
 }

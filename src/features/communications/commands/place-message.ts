@@ -98,6 +98,9 @@ async function findParent(
   if (isOurs && !answered) reasons.add(['in_reply_to', 'No message with this id exists in this account.'])
   if (thread && !newest) reasons.add(['thread_id', 'No thread with this id exists in this account.'])
   if (newest && answered && answered.thread !== newest.thread)
-    reasons.add(['thread_id', 'The message that in_reply_to names is in another thread. Send one of the two.'])
+    reasons.add([
+      'thread_id',
+      'The message in in_reply_to belongs to another thread. Send thread_id or in_reply_to, not both.',
+    ])
   return answered ?? newest ?? null
 }

@@ -16,9 +16,9 @@ type Named = { readonly account: number; readonly kind: TemplateKind; readonly l
 /** Reads what a template is named by. */
 export function templateNamed(account: number, kind: string, locale: string): Named {
   const known = TEMPLATE_KINDS.find((one) => one === kind)
-  if (!known) throw new Error(`There is no template ${kind}. Name one of ${TEMPLATE_KINDS.join(', ')}.`)
+  if (!known) throw new Error(`No template ${kind} exists. Choose one of ${TEMPLATE_KINDS.join(', ')}.`)
   const language = LANGUAGES.find((one) => one === locale)
-  if (!language) throw new Error(`There are no templates in ${locale}. Name one of ${LANGUAGES.join(', ')}.`)
+  if (!language) throw new Error(`No templates exist in ${locale}. Choose one of ${LANGUAGES.join(', ')}.`)
   return { account, kind: known, locale: language }
 }
 
@@ -43,17 +43,17 @@ const noteDown = (tx: SystemTx, { account, kind, locale }: Named, action: string
 
 function refuseTexts({ subject, body }: Template): void {
   if (subject === '' || body === '') throw new Error('A template needs a subject and a body.')
-  if (subject.length > SUBJECT_LENGTH) throw new Error(`A subject has ${SUBJECT_LENGTH} characters at most.`)
-  if (body.length > BODY_LENGTH) throw new Error(`A body has ${BODY_LENGTH} characters at most.`)
-  if (/\p{Cc}/u.test(subject)) throw new Error('A subject is one line of text.')
-  if (CONTROL.test(body)) throw new Error('A body is text in lines, without control characters.')
+  if (subject.length > SUBJECT_LENGTH) throw new Error(`A subject has at most ${SUBJECT_LENGTH} characters.`)
+  if (body.length > BODY_LENGTH) throw new Error(`A body has at most ${BODY_LENGTH} characters.`)
+  if (/\p{Cc}/u.test(subject)) throw new Error('A subject must be one line of text.')
+  if (CONTROL.test(body)) throw new Error('A body must not contain control characters other than line breaks.')
 }
 
 function refusePlaceholders(kind: TemplateKind, { subject, body }: Template): void {
   const known: readonly string[] = PLACEHOLDERS[kind]
-  const there = `There are ${known.map((name) => `{{${name}}}`).join(', ')}.`
+  const there = `Known placeholders: ${known.map((name) => `{{${name}}}`).join(', ')}.`
   const unknown = placeholdersOf(`${subject}\n${body}`).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`{{${unknown}}} is no placeholder of ${kind}. ${there}`)
+  if (unknown !== undefined) throw new Error(`${kind} has no placeholder {{${unknown}}}. ${there}`)
   if (/\{\{|\}\}/.test(withoutPlaceholders(`${subject}\n${body}`)))
-    throw new Error(`Write placeholders in two braces on either side. ${there}`)
+    throw new Error(`Enclose placeholders in double braces. ${there}`)
 }

@@ -27,14 +27,15 @@ const FOLLOWS: Readonly<Record<SentStatus, readonly string[]>> = {
   failed: ['queued', 'sending', 'sent'],
 }
 const ADVICE: Readonly<Record<FailureReason, string>> = {
-  invalid_recipient: 'The address does not exist, or takes no such messages. Correct it and send the message again.',
-  unsubscribed: 'The customer does not want such messages.',
+  invalid_recipient:
+    'The address does not exist or does not accept such messages. Correct it and send the message again.',
+  unsubscribed: 'The customer unsubscribed from such messages.',
   no_active_session:
-    'WhatsApp takes no message of one’s own words from a business a day after the customer’s last. Wait for one, or use another channel.',
-  provider_rejected: 'The server did not take it. What it said is with the message.',
-  timeout: 'Nobody could be reached for hours. Send the message again.',
-  bounced: 'It came back. What was said is with the message.',
-  not_configured: 'This cell cannot send on that channel now. Tell whoever runs it.',
+    'WhatsApp does not accept free-form messages more than 24 hours after the customer’s last message. Wait for a message from the customer, or use another channel.',
+  provider_rejected: 'The server rejected the message. Its reply is stored with the message.',
+  timeout: 'The server could not be reached for several hours. Send the message again.',
+  bounced: 'The message bounced. The report is stored with the message.',
+  not_configured: 'This cell is not configured for this channel. Contact the operator of the cell.',
 }
 
 type Settled = { moved: boolean; channel: string; seat: string | null }

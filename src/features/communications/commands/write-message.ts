@@ -101,7 +101,7 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   }
   const place = await placeMessage(tx, names, reasons)
   if (!place.customer && !place.trip && !reasons.has('direction', ...NAMES))
-    reasons.add(['customer_id', 'Send customer_id or trip_id: a message is about one of the two.'])
+    reasons.add(['customer_id', 'The message is not linked to a customer or trip. Send customer_id or trip_id.'])
   const ofPlace = companyOf(actor, place.trip?.company ?? place.customer?.company)
   const company = companyFor(actor, named, ofPlace, reasons)
   const addressed = { ...written, ...readAddresses(written, company, actor.timeZone, reasons) }
@@ -166,7 +166,7 @@ async function send(
   if ((await takeFromDay(tx, 1)) === 0)
     throw new ApiError(
       'daily_limit_reached',
-      'The account has sent as many messages today as it may. Send this one tomorrow, or ask for a higher limit.',
+      'The account has reached its daily limit of messages. Send the message tomorrow, or ask for a higher limit.',
     )
   queueMessages(tx, [message])
 }

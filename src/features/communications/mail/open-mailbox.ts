@@ -64,11 +64,11 @@ async function openFolder(client: ImapFlow, folder: string): Promise<MailboxObje
   const found = folders.find(({ path }) => path === named)
   if (!found)
     throw new MailboxRefusal(
-      `The mailbox has no folder ${folder}. It has: ${folders.map(({ path }) => path).join(', ')}. Name one of them in IMAP_URL.`,
+      `The mailbox has no folder ${folder}. Its folders are: ${folders.map(({ path }) => path).join(', ')}. Set one of them in IMAP_URL.`,
     )
   if (found.specialUse !== undefined && OWN.includes(found.specialUse))
     throw new MailboxRefusal(
-      `The folder ${found.path} holds what was written here. Name one in IMAP_URL that mails arrive in.`,
+      `The folder ${found.path} contains sent or draft mails. Set a folder in IMAP_URL that mails arrive in.`,
     )
   return client.mailboxOpen(found.path, { readOnly: true })
 }
@@ -80,7 +80,7 @@ async function mailsAfter(
 ): Promise<{ mails: LyingMail[]; left: number }> {
   // A range with a star holds the newest mail in any case.
   const found = await client.search({ uid: `${last + 1}:*` }, { uid: true })
-  if (!found) throw new Error('it does not say which mails there are')
+  if (!found) throw new Error('the server did not list the mails')
   const uids = found.filter((uid) => uid > last).toSorted((one, other) => one - other)
   const next = uids.slice(0, limit)
   const known = next.length > 0 ? await client.fetchAll(next, { size: true, internalDate: true }, { uid: true }) : []
@@ -107,7 +107,7 @@ async function read(client: ImapFlow, { uid, isWhole }: LyingMail): Promise<Buff
 async function telling<T>(box: ImapBox, client: ImapFlow, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()
-    if (!client.mailbox) throw new Error('the connection is lost')
+    if (!client.mailbox) throw new Error('the connection was lost')
     return answer
   } catch (error) {
     throw toldOf(box, error as ImapFlowError)
@@ -118,13 +118,13 @@ function toldOf({ host, port, secure, password }: ImapBox, error: ImapFlowError)
   const said = (error.responseText ?? error.message).replaceAll(password, '…').slice(0, SAID_LENGTH)
   const server = `${host}:${port}`
   if (error.authenticationFailed)
-    return new MailboxRefusal(`${server} takes neither this user nor this password of IMAP_URL. It says: ${said}`)
+    return new MailboxRefusal(`${server} rejected the user or the password of IMAP_URL: ${said}`)
   if (isTls(error))
     return new MailboxRefusal(
-      `No safe connection to ${server}: ${said}. ${secure ? 'Its certificate has to be good for this name; imap:// is for ports without TLS.' : 'Its certificate has to be good for this name.'}`,
+      `Could not establish a secure connection to ${server}: ${said}. ${secure ? 'The certificate must be valid for this name. Use imap:// for ports without TLS.' : 'The certificate must be valid for this name.'}`,
     )
   if (error.responseStatus) return new MailboxRefusal(`${server} refuses: ${said}`)
-  return new MailboxRefusal(`${server} could not be reached: ${said}`)
+  return new MailboxRefusal(`Could not connect to ${server}: ${said}`)
 }
 const SAID_LENGTH = 300
 

@@ -19,7 +19,7 @@ export function holdSend(
   const over = new AbortController()
   const renew = async () => {
     const [renewed] = await db.askSystem('hold on to a message', renewLease, { ...held, ms: leaseMs })
-    if (!renewed) over.abort(new Error('another worker sends the message'))
+    if (!renewed) over.abort(new Error('another worker is sending the message'))
   }
   const renewing = setInterval(() => void renew().catch(() => {}), leaseMs / RENEWALS) // the next one may succeed
   let last: NodeJS.Timeout | undefined

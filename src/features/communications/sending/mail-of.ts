@@ -107,7 +107,7 @@ const attachmentOf = (
   type,
   async open() {
     const bytes = await store.read({ account, id })
-    if (!bytes) throw new StorageAway('A file of a message is not where it was')
+    if (!bytes) throw new StorageAway('An attachment of the message is missing from the file storage')
     return bytes
   },
 })

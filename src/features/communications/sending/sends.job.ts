@@ -25,7 +25,7 @@ const NOTE_AGAIN_MS = 1_000
 
 const sends = counter(
   'backdesk_message_sends_total',
-  'Messages by what became of sending them, mails to seats among them.',
+  'Messages processed by the send queue, by outcome; includes mails to seats.',
   ['transport', 'outcome'],
 )
 
@@ -69,7 +69,7 @@ export function sendQueue(
     const { account, id, attempts } = send
     const ms = WAITS_MS[attempts - 1]
     if (ms !== undefined && (attempts < ATTEMPTS || unknown))
-      await db.askSystem('a message is sent later', postponeSend, { account, id, lease, ms, unknown })
+      await db.askSystem('message not sent yet; retrying later', postponeSend, { account, id, lease, ms, unknown })
     else await noteEnd(send, lease, failedFor(later, metadata).ended, over)
   }
 
@@ -77,7 +77,7 @@ export function sendQueue(
   async function noteEnd(send: Send, lease: string, ended: Settlement, over: AbortSignal): Promise<void> {
     const { account, id, communication } = send
     if (ended.status === 'failed')
-      log.warn({ account, message: communication, reason: ended.reason }, 'a message was not sent')
+      log.warn({ account, message: communication, reason: ended.reason }, 'message not sent')
     try {
       for (;;) {
         try {
@@ -90,7 +90,7 @@ export function sendQueue(
           const isAway = databaseIsAway(error) || databaseIsFull(error)
           if (!isAway && !waitedTooLong(error)) throw error
           if (isAway) unnoted.add(id)
-          log.warn({ err: error, account }, 'what became of a message could not be noted, and is noted later')
+          log.warn({ err: error, account }, 'could not record the outcome of a message; retrying')
           await setTimeout(noteAgainMs, undefined, { signal: over })
         }
       }

@@ -33,10 +33,17 @@ const findByExternalId = statement<{ account: number; id: string }, { id: string
 export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicUrl }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
   app.post('/hooks/messaging/:account', async (request: Callback, reply) => {
-    if (config.messaging === null) throw new ApiError('not_found', 'Nothing is sent from here by SMS or WhatsApp.')
+    if (config.messaging === null)
+      throw new ApiError(
+        'not_found',
+        'This cell does not send SMS or WhatsApp messages. Set MESSAGING_URL to enable them.',
+      )
     const said = formOf(request.body)
     if (!isSigned(config.messaging.token, publicUrl + request.url, said, String(request.headers['x-twilio-signature'])))
-      throw new ApiError('forbidden', 'Sign the request with the auth token of MESSAGING_URL, over PUBLIC_URL.')
+      throw new ApiError(
+        'forbidden',
+        'The signature is invalid. Sign the request with the auth token of MESSAGING_URL, over PUBLIC_URL.',
+      )
     const { account } = request.params
     const settlement = settlementOf(said)
     if (ACCOUNT.test(account) && settlement) await note(Number(account), messageOf(request), settlement)

@@ -67,7 +67,7 @@ describe('a fetch of rates', () => {
   it.each<[string, RegExp, RequestListener]>([
     ['an error of the server', /the server answered 500/, (_, response) => response.writeHead(500).end('no')],
     ['a redirect without an address', /the server answered 302/, (_, response) => response.writeHead(302).end()],
-    ['a redirect too many', /redirects too often/, (_, response) => response.writeHead(302, { location: '/' }).end()],
+    ['a redirect too many', /too many redirects/, (_, response) => response.writeHead(302, { location: '/' }).end()],
     [
       'a redirect elsewhere than the web',
       /redirects from http: to file:/,
@@ -78,7 +78,7 @@ describe('a fetch of rates', () => {
     ['a file that is cut off', /damaged/, (_, response) => response.end(DAILY.subarray(0, 900))],
     [
       'a connection that breaks',
-      /could not be fetched: /,
+      /Could not fetch /,
       (_, response) => {
         response.writeHead(200, { 'content-length': DAILY.length })
         response.write(DAILY.subarray(0, 900), () => response.destroy())
@@ -93,7 +93,7 @@ describe('a fetch of rates', () => {
     const limits = { totalMs: 200, maxBytes: 1024 * 1024, redirects: 3 }
     const slow = await serve((_, response) => void response.writeHead(200).write('<'))
     await expect(download(`${slow.url}/a?key=k`, undefined, limits)).rejects.toThrow(
-      `${slow.url}/a could not be fetched: it took longer than 0.2 s.`,
+      `Could not fetch ${slow.url}/a: it took longer than 0.2 s.`,
     )
     const endless = await serve((_, response) => {
       const more = () => {
@@ -105,7 +105,7 @@ describe('a fetch of rates', () => {
     await expect(download(endless.url, undefined, { ...limits, totalMs: 20_000 })).rejects.toThrow(/larger than 1 MB/)
     const nobody = `http://127.0.0.1:${await freePort()}`
     await expect(download(`${nobody}/?key=k`, undefined, limits)).rejects.toThrow(
-      new RegExp(`^${nobody}/ could not be fetched: .*ECONNREFUSED`),
+      new RegExp(`^Could not fetch ${nobody}/: .*ECONNREFUSED`),
     )
   })
 })
@@ -141,7 +141,7 @@ describe('the daily fetch', () => {
         due_today: true,
         leased: true,
         finished: false,
-        last_error: `${url} could not be fetched: the server answered 503.`,
+        last_error: `Could not fetch ${url}: the server answered 503.`,
       },
     ])
   })
@@ -151,7 +151,7 @@ describe('the daily fetch', () => {
     await vi.waitFor(() => expect(asked).toHaveLength(1))
     await stop()
     expect(await system(readRun)).toEqual([
-      { due_today: true, leased: false, finished: false, last_error: `${url} could not be fetched: the cell stops.` },
+      { due_today: true, leased: false, finished: false, last_error: `Could not fetch ${url}: the cell stops.` },
     ])
   })
 })

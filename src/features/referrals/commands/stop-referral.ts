@@ -24,7 +24,7 @@ export async function stopReferral(
   const token = readReferralToken(name)
   const stopped =
     token !== null ? await tx.one(stopByToken, { name: token }) : UUID.test(name) && (await tx.one(stopById, { name }))
-  if (!stopped) throw new Error(`The account has no referral code ${name}. See: npx backdesk referral list`)
+  if (!stopped) throw new Error(`No referral code ${name} exists in this account. See: npx backdesk referral list`)
   const { id, changed } = stopped
   if (changed) auditOwn(tx, { action: 'referral_code.stopped', subjectType: 'referral_code', subjectId: id })
   return { id, changed }

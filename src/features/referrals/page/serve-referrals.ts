@@ -59,7 +59,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
   /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
   async function keepVisit(visit: Visit, { method, headers }: Request): Promise<void> {
     if (method === 'HEAD' || (await isRobot(headers))) return
-    await db.askSystem('the page of a code was opened', countVisit, visit)
+    await db.askSystem('record a visit to a referral page', countVisit, visit)
   }
 
   app.get(`${REFERRAL_PATH}/:token`, async (request: Request, reply) => {

@@ -93,10 +93,10 @@ const partOf = (file: TicketFile | null) => ({
 /** What becomes of a file that could be read. */
 function become(scene: Scene): Promise<Outcome> | Outcome {
   const { action, training, documents } = scene.file
-  if (training) return failed('This is a training record: the GDS made it for practice, and nothing was sold.')
+  if (training) return failed('This is a training record of the GDS. No document was issued.')
   if (action === 'itinerary' || documents.length === 0)
     return failed(
-      'No document was issued: the file holds a reservation without ticket numbers. Send the file that the ticketing prints.',
+      'The file contains a reservation without ticket numbers. Send the file that is written when the ticket is issued.',
     )
   return action === 'issue' || action === 'exchange' ? issueDocuments(scene) : changeDocuments(scene, action)
 }
@@ -114,10 +114,7 @@ function tell(tx: AccountTx, seat: string | null, id: string, file: TicketFile |
   notify(tx, {
     seat,
     kind: status === 'failed' ? 'ticket_capture_failed' : 'ticket_captured',
-    title:
-      status === 'failed'
-        ? `A ticket file could not be captured: ${label}`
-        : `${TITLES[file?.action ?? 'issue']}: ${label}`,
+    title: status === 'failed' ? `Ticket file not captured: ${label}` : `${TITLES[file?.action ?? 'issue']}: ${label}`,
     body: error && (file ? error : UNREAD),
     priority: status === 'failed' ? 'high' : 'normal',
     subjectType: sale ? 'TicketSale' : 'TicketCapture',
@@ -126,7 +123,7 @@ function tell(tx: AccountTx, seat: string | null, id: string, file: TicketFile |
   })
 }
 /** Why a file could not be read may quote it, and a notification holds no personal data. */
-const UNREAD = 'The file could not be read. Its capture tells why.'
+const UNREAD = 'The file could not be read. See the capture for the reason.'
 const TITLES: Readonly<Record<TicketFile['action'], string>> = {
   issue: 'Tickets captured',
   exchange: 'Exchange captured',

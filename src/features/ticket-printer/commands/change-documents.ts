@@ -25,7 +25,7 @@ export async function changeDocuments(scene: Scene, action: Action): Promise<Out
   const { events, warnings } = await markHeld(scene, action, numbers)
   const others = unknown.length === 0 ? null : await changeOthers(scene, action, unknown)
   const sale = held.get(numbers[0] ?? '')?.sale
-  if (sale === undefined) return others ?? failed('No document was named.')
+  if (sale === undefined) return others ?? failed('The file names no document.')
   const told = [...warnings, ...known.flatMap((document) => otherRefund(scene, document))]
   if (others === null || others.error !== null)
     return duplicate(sale, numbers, {
@@ -46,8 +46,9 @@ const AWAITED = { booking_id: null, document_before: null, sale_before: null }
 
 function notHeld(action: Action, documents: readonly TicketDocument[]): string {
   const numbers = documents.map(({ number }) => number).join(', ')
-  const later = action === 'void' ? ' It is kept: should the issue come later, the document is void in its sale.' : ''
-  return `${WORDS[action]} of a ticket this account does not hold: ${numbers}.${later}`
+  const later =
+    action === 'void' ? ' The void is stored: if the issue is captured later, the document becomes void.' : ''
+  return `${WORDS[action]} of a ticket that is not in this account: ${numbers}.${later}`
 }
 
 /** A refund that was told of before, with another total. */
@@ -55,6 +56,6 @@ function otherRefund({ held }: Scene, { number, refund }: TicketDocument): FileW
   const total = refund?.total?.amount
   const known = held.get(number)?.refunded[0]
   if (!total || !known || fixed(total) === fixed(known)) return []
-  const message = `Document ${number} was refunded with a total of ${known} before; the file says ${total}.`
+  const message = `Document ${number} was already refunded with a total of ${known}, but the file has ${total}. Check the refund.`
   return [{ code: 'other_refund', message }]
 }

@@ -55,7 +55,7 @@ export async function makeSale(scene: Scene, documents: readonly TicketDocument[
 }
 
 const refusalOf = ({ errors }: ReadRow): string =>
-  `The file was read, but no sale can be made of it: ${errors.map(({ at, message }) => `${at}: ${message}`).join(' ')}`
+  `The file was read, but the sale is invalid: ${errors.map(({ at, message }) => `${at}: ${message}`).join(' ')}`
 
 /** What the sale's own rules found. In an exchange the total is what was paid on top, and never the sum of its parts. */
 function noted({ warnings }: ReadRow, documents: readonly TicketDocument[]): FileWarning[] {

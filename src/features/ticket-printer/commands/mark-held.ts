@@ -59,5 +59,5 @@ export async function markHeld(
 
 const invoicedSale = (number: string): FileWarning => ({
   code: 'sale_invoiced',
-  message: `Document ${number} is in a sale that is invoiced. Its invoice stays as it is: mend the books.`,
+  message: `Document ${number} belongs to an invoiced sale. The invoice does not change. Correct the accounts by hand.`,
 })

@@ -7,7 +7,7 @@ export function documentsOnce<D extends { readonly number: string }>(documents: 
   for (const document of documents) {
     const { number } = document
     if (!byNumber.has(number)) byNumber.set(number, document)
-    else warn('repeated_document', `Document ${number} stands in the file twice. The first is taken.`)
+    else warn('repeated_document', `Document ${number} appears twice in the file. The first one was used.`)
   }
   return [...byNumber.values()]
 }

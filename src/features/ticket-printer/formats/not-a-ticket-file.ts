@@ -5,19 +5,22 @@ import { DAMAGED } from './xml/parse-xml.ts'
 /** So much of a file tells what it is. */
 const REACH = 4000
 const READ = 'Amadeus AIR, Sabre IUR, Galileo and Apollo MIR, Worldspan TAIR, Sirena, Pegasus and NDC OrderViewRS'
-const AGAIN = 'Send the file that the system writes for the back office.'
+const AGAIN = 'Send the interface file that the GDS writes for the back office.'
 
 /** What else lies in a printer's folder, by how its text begins. */
 const BEGINNINGS: readonly (readonly [begins: RegExp, reason: string])[] = [
-  [/^%PDF/, `It is a PDF, which is for people. ${AGAIN}`],
-  [/^PK[^\w\s]{2}/, 'It is a ZIP archive or an office document. Send the files that are in it, one by one.'],
-  [/^(?:[ÐĞ]Ï.à|\{\\rtf)/, `It is an office document. ${AGAIN}`],
-  [/^(?:ÿØÿ|.{0,2}PNG\r?\n|GIF8\d)/, `It is a picture. ${AGAIN}`],
-  [/^BFH\d{8}01/, 'It is a BSP HOT, a file of billing and not of one ticket. Use it for the BSP reconciliation.'],
-  [/^<(?:!doctype html|html|head|body)\b/i, `It is a web page. ${AGAIN}`],
+  [/^%PDF/, `The file is a PDF. ${AGAIN}`],
+  [/^PK[^\w\s]{2}/, 'The file is a ZIP archive or an office document. Extract the files and send them one by one.'],
+  [/^(?:[ÐĞ]Ï.à|\{\\rtf)/, `The file is an office document. ${AGAIN}`],
+  [/^(?:ÿØÿ|.{0,2}PNG\r?\n|GIF8\d)/, `The file is a picture. ${AGAIN}`],
+  [
+    /^BFH\d{8}01/,
+    'The file is a BSP HOT file, which contains a billing and not a ticket. Use it for the BSP reconciliation.',
+  ],
+  [/^<(?:!doctype html|html|head|body)\b/i, `The file is a web page. ${AGAIN}`],
   [
     /^(?:Received|Return-Path|Delivered-To|Message-ID|MIME-Version|From|To|Date|Subject|X-[\w-]{1,40}): /i,
-    'It is an e-mail. Send the file that is attached to it.',
+    'The file is an e-mail. Send the file that is attached to it.',
   ],
 ]
 const PRINTED = /\b(?:ITINERARY|INVOICE|RECEIPT|ELECTRONIC TICKET|E-?TICKET|BOARDING PASS|FATURA|MAKBUZ)\b/i
@@ -28,26 +31,26 @@ const CONTROLS_OF_BINARY = 0.1
 
 /** Why a file of no known format cannot be read, in words that help to send the right one. */
 export function notATicketFile(text: string, file: string): Unreadable {
-  if (text === '') return new Unreadable('The file is empty. Send it again once it is written.')
-  if (file === '') return new Unreadable('The file holds nothing but blanks, zeros and control characters.')
+  if (text === '') return new Unreadable('The file is empty. Send the complete file again.')
+  if (file === '') return new Unreadable('The file contains only spaces, zeros and control characters.')
   const head = file.slice(0, REACH)
   const beginning = BEGINNINGS.find(([begins]) => begins.test(head))
   if (beginning) return new Unreadable(beginning[1])
   if (file.startsWith('<')) return new Unreadable(strangeXml(file, head))
   if (share(text.slice(0, REACH), isNul) > NULS_OF_UTF16) {
-    return new Unreadable('The file is in UTF-16 and does not say so. Send it with the encoding utf-16le.')
+    return new Unreadable('The file is in UTF-16 without a byte order mark. Send it with the encoding utf-16le.')
   }
-  if (share(head, isControl) > CONTROLS_OF_BINARY) return new Unreadable(`It is a binary file. ${AGAIN}`)
-  if (PRINTED.test(head)) return new Unreadable(`It is a printed itinerary, invoice or receipt. ${AGAIN}`)
-  return new Unreadable(`It is no ticket-printer file of a format that Backdesk reads (${READ}).`)
+  if (share(head, isControl) > CONTROLS_OF_BINARY) return new Unreadable(`The file is binary. ${AGAIN}`)
+  if (PRINTED.test(head)) return new Unreadable(`The file is a printed itinerary, invoice or receipt. ${AGAIN}`)
+  return new Unreadable(`The file is not in a ticket-printer format that Backdesk reads (${READ}).`)
 }
 
 function strangeXml(file: string, head: string): string {
-  if (/<!DOCTYPE/i.test(file)) return 'The XML has a document type declaration (<!DOCTYPE …>), which is not read.'
+  if (/<!DOCTYPE/i.test(file)) return 'The XML has a document type declaration (<!DOCTYPE …>), which is not supported.'
   // What is cut off may have lost what tells its kind.
   if (!xmlIsComplete(file)) return DAMAGED
   const root = XML_ROOT.exec(head.replace(/<!--.*?-->/gs, ''))?.[1]
-  return `The XML${root ? ` of <${root}>` : ''} is no ticket file that Backdesk reads (${READ}).`
+  return `The XML${root ? ` of <${root}>` : ''} is not in a format that Backdesk reads (${READ}).`
 }
 
 const isNul = (code: number): boolean => code === 0

@@ -17,15 +17,15 @@ export function collectWarnings(): { warn: Warn; warnings: readonly FileWarning[
 
 export const unreadableAmount = (number: string): FileWarning => ({
   code: 'amount_unreadable',
-  message: `An amount of ${number} cannot be read and was left out: enter it.`,
+  message: `An amount of ${number} cannot be read and was left out. Enter it by hand.`,
 })
 
 export const untoldCollection = (number: string): FileWarning => ({
   code: 'additional_collection',
-  message: `What was paid on top for the exchange into ${number} is not told: the price is the whole of it.`,
+  message: `The file does not contain the additional collection for the exchange into ${number}. The price is the full value of the new document. Check it.`,
 })
 
 export const unknownPassengerType = (ptc: string | null): FileWarning => ({
   code: 'unknown_passenger_type',
-  message: `The passenger type ${ptc} is not known. The passenger was taken as an adult: check it.`,
+  message: `The passenger type ${ptc} is not known. The passenger was recorded as an adult. Check the type.`,
 })

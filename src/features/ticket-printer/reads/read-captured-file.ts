@@ -12,7 +12,8 @@ const find = statement<{ account: number; id: string }, { content: Buffer }>(`
 /** A captured file as it came, for somebody outside the API. */
 export async function readCapturedFile(tx: AccountTx, seal: Seal, id: string): Promise<Buffer> {
   const found = await tx.one(find, { id })
-  if (!found) throw new Error('The account has no such capture. GET /api/v1/ticket_imports shows them.')
+  if (!found)
+    throw new Error('No capture with this id exists in this account. GET /api/v1/ticket_imports lists the captures.')
   auditOwn(tx, { action: 'ticket_file.read', subjectType: 'ticket_capture', subjectId: id.toLowerCase() })
   return seal.openBytes(found.content)
 }

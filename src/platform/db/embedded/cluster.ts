@@ -40,9 +40,7 @@ export async function ensureCluster(folders: Folders, programs: Programs): Promi
   const versionFile = join(folders.cluster, 'PG_VERSION')
   if (existsSync(versionFile)) return assertMajorVersion(readFileSync(versionFile, 'utf8').trim(), folders, programs)
   if (existsSync(folders.cluster) && readdirSync(folders.cluster).length > 0) {
-    throw new Error(
-      `${folders.cluster} holds something else than a database. Move it away, or choose another DATA_DIR.`,
-    )
+    throw new Error(`${folders.cluster} is not a PostgreSQL data directory. Move it away, or choose another DATA_DIR.`)
   }
   await makeCluster(folders, programs)
 }
@@ -51,8 +49,8 @@ function assertMajorVersion(found: string, { cluster }: Folders, { version }: Pr
   const major = version.split('.')[0]
   if (found === major) return
   throw new Error(
-    `${cluster} was made by PostgreSQL ${found}, and this is PostgreSQL ${major}, which cannot open it. ` +
-      'Start the version of Backdesk that made it, or choose another DATA_DIR.',
+    `${cluster} was created by PostgreSQL ${found}. This is PostgreSQL ${major}, which cannot open it. ` +
+      'Start the version of Backdesk that created it, or choose another DATA_DIR.',
   )
 }
 
@@ -71,7 +69,9 @@ async function makeCluster({ dataDir, cluster, user }: Folders, { root }: Progra
   } catch (error) {
     rmSync(draft, { recursive: true, force: true })
     const { message, stderr } = error as { message: string; stderr?: string }
-    throw new Error(`PostgreSQL could not make its files in ${dataDir}: ${stderr?.trim() || message}`, { cause: error })
+    throw new Error(`PostgreSQL could not create its files in ${dataDir}: ${stderr?.trim() || message}`, {
+      cause: error,
+    })
   }
 }
 

@@ -16,7 +16,7 @@ export async function withFolderLock<T>(file: string, waitMs: number, fn: () => 
   try {
     for (const deadline = performance.now() + waitMs; !take(lock); await sleep(RETRY_MS)) {
       if (performance.now() < deadline) continue
-      throw new Error(`Another process holds ${file} for more than ${waitMs / 1_000} s.`)
+      throw new Error(`Another process has held the lock ${file} for more than ${waitMs / 1_000} s.`)
     }
     return await fn()
   } finally {

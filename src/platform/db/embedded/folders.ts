@@ -93,9 +93,7 @@ export function secureSocketFolder({ socket, cluster, user }: Folders): void {
   const found = lstatSync(socket)
   const expected = user?.uid ?? process.getuid?.()
   if (found.isDirectory() && found.uid === expected && (found.mode & 0o077) === 0) return
-  throw new Error(
-    `${socket} is not a private folder of the user of PostgreSQL. Remove it, or choose a shorter DATA_DIR.`,
-  )
+  throw new Error(`${socket} is not a private folder of the PostgreSQL user. Remove it, or choose a shorter DATA_DIR.`)
 }
 
 /** Takes the socket's folder away after the server, unless it is the cluster's. */
@@ -137,7 +135,9 @@ function socketFolder(cluster: string): string {
   const name = createHash('sha256').update(cluster).digest('hex').slice(0, 16)
   const folder = join(tmpdir(), `backdesk-${name}`)
   if (fits(folder)) return folder
-  throw new Error(`Both DATA_DIR and the temporary folder are too long for a socket's path: ${cluster}, ${tmpdir()}.`)
+  throw new Error(
+    `The paths of DATA_DIR and of the temporary folder are both too long for a socket: ${cluster}, ${tmpdir()}.`,
+  )
 }
 
 const fits = (folder: string): boolean => Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES

@@ -227,8 +227,8 @@ it.runIf(process.platform === 'linux')(
 )
 
 it.each([
-  ['the data of another major version', 'PG_VERSION', '15', /made by PostgreSQL 15, and this is PostgreSQL 18/],
-  ['a folder that holds something else', 'notes.txt', 'mine', /something else than a database/],
+  ['the data of another major version', 'PG_VERSION', '15', /created by PostgreSQL 15. This is PostgreSQL 18/],
+  ['a folder that holds something else', 'notes.txt', 'mine', /is not a PostgreSQL data directory/],
 ])('%s is refused and left as it is', async (name, file, content, problem) => {
   const folder = join(base, name)
   const cluster = join(folder, 'postgres')
@@ -241,12 +241,12 @@ it.each([
 
 it('a server that cannot start says why', async () => {
   const settings = { shared_buffers: 'a lot' }
-  await expect(joinServer(dataDir, { settings })).rejects.toThrow(/does not start: .*shared_buffers/s)
+  await expect(joinServer(dataDir, { settings })).rejects.toThrow(/failed to start: .*shared_buffers/s)
 })
 
 it.runIf(isRoot)('a folder that the user of the server cannot reach is refused with what to do', async () => {
   const closed = join(base, 'closed')
   mkdirSync(closed, { mode: 0o700 })
   const joining = joinServer(join(closed, 'data'))
-  await expect(joining).rejects.toThrow(new RegExp(`may not pass through ${closed}\\. Choose another DATA_DIR`))
+  await expect(joining).rejects.toThrow(new RegExp(`has no access to ${closed}\\. Choose another DATA_DIR`))
 })

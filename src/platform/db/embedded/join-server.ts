@@ -36,7 +36,7 @@ const MEMBER_LINGER_MS = 100
 export async function joinServer(dataDir: string, options: JoinOptions = {}): Promise<EmbeddedServer> {
   if (process.platform === 'win32') {
     throw new Error(
-      'Backdesk brings no PostgreSQL for Windows. Run it in WSL, or set DATABASE_URL to a server of yours.',
+      'Backdesk does not include PostgreSQL for Windows. Run it in WSL, or set DATABASE_URL to your own server.',
     )
   }
   const folders = openFolders(dataDir)
@@ -107,7 +107,7 @@ async function connectOrStart(folders: Folders, settings: Settings, lost: (error
 
     const end = started?.ended() ?? null
     if (end !== null) {
-      if (!end.mayPass) throw new Error(`PostgreSQL in ${folders.cluster} does not start: ${end.reason}`)
+      if (!end.mayPass) throw new Error(`PostgreSQL in ${folders.cluster} failed to start: ${end.reason}`)
       started = null
       await sleep(RETRY_MS)
     }

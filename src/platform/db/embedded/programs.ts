@@ -40,7 +40,7 @@ export async function findPrograms({ programs: cache, user }: Folders): Promise<
     if ((await whyNot(cache, user)) === null) return copy
   }
   throw new Error(
-    `PostgreSQL ${installed.version} does not run here: ${problem}. Set DATABASE_URL to a PostgreSQL server of yours.`,
+    `PostgreSQL ${installed.version} does not run on this system: ${problem}. Set DATABASE_URL to your own PostgreSQL server.`,
   )
 }
 
@@ -66,8 +66,8 @@ function locate(): Programs {
     return { root: join(folder, 'native'), version }
   } catch (error) {
     throw new Error(
-      `PostgreSQL for ${target} is not installed. Where it exists, this brings it: npm install --include=optional. ` +
-        'Else set DATABASE_URL to a PostgreSQL server of yours.',
+      `PostgreSQL for ${target} is not installed. If a build exists for this platform, install it with: npm install --include=optional. ` +
+        'Otherwise set DATABASE_URL to your own PostgreSQL server.',
       { cause: error },
     )
   }

@@ -32,7 +32,7 @@ export function chooseServerUser(dataDir: string, cluster: string): ServerUser {
     users.find(({ name }) => name === 'nobody')
   if (user) return user
   throw new Error(
-    'PostgreSQL refuses to run as root, and there is neither a user postgres nor nobody. ' +
+    'PostgreSQL refuses to run as root, and neither a user postgres nor a user nobody exists. ' +
       'Run as an ordinary user, or set DATABASE_URL.',
   )
 }
@@ -44,8 +44,8 @@ export function assertNamed(user: ServerUser): void {
     userInfo()
   } catch (error) {
     throw new Error(
-      `PostgreSQL cannot make its files as the user ${process.getuid?.()}, who has no name on this system. ` +
-        'Add the user to /etc/passwd, run as another, or set DATABASE_URL.',
+      `PostgreSQL cannot create its files as user id ${process.getuid?.()}, which has no name on this system. ` +
+        'Add the user to /etc/passwd, run as another user, or set DATABASE_URL.',
       { cause: error },
     )
   }
@@ -61,7 +61,7 @@ export async function assertReachable(folder: string, user: ServerUser): Promise
   let blocked = folder
   while (dirname(blocked) !== blocked && !(await mayEnter(dirname(blocked), user))) blocked = dirname(blocked)
   throw new Error(
-    `PostgreSQL refuses to run as root, so it runs as ${user.name}, which may not pass through ${blocked}. ` +
+    `PostgreSQL refuses to run as root, so it runs as ${user.name}, which has no access to ${blocked}. ` +
       `Choose another DATA_DIR, such as /var/lib/backdesk, run as an ordinary user, or: chmod o+x ${blocked}`,
   )
 }
@@ -76,7 +76,7 @@ async function mayEnter(folder: string, user: NonNullable<ServerUser>): Promise<
     if (code === 'ENOENT') return true // no shell to ask with; the server itself will tell
     if (code !== 'EPERM') return false
     throw new Error(
-      `PostgreSQL refuses to run as root, and this root may not start a program as ${user.name}. ` +
+      `PostgreSQL refuses to run as root, and this root user is not allowed to start a program as ${user.name}. ` +
         'Run as an ordinary user, or set DATABASE_URL.',
       { cause: error },
     )

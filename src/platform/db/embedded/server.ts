@@ -72,7 +72,7 @@ export async function stopServer(folders: Folders): Promise<void> {
   const pid = serverPid(folders)
   if (pid === null || !send('SIGINT', pid)) return
   if (!(await holdsWithin(STOP_TIMEOUT_MS, () => serverPid(folders) !== pid || !send(0, pid)))) {
-    throw new Error(`PostgreSQL did not stop in ${STOP_TIMEOUT_MS / 1_000} s; see ${folders.log}`)
+    throw new Error(`PostgreSQL did not stop within ${STOP_TIMEOUT_MS / 1_000} s; see ${folders.log}`)
   }
   // An adopted server that has ended stays a zombie until the system's init reaps it, which may be never.
   await holdsWithin(EXIT_TIMEOUT_MS, () => !send(0, pid))

@@ -18,7 +18,7 @@ export function moneyBeside(currency: string, amount: string, what: string, warn
   const money = moneyOf(currency, amount)
   if (!money) {
     const shown = `${currency}${amount}`.trim().slice(0, SHOWN)
-    warn('unreadable_amount', `The ${what} is printed as "${shown}", which is no amount. Enter it by hand.`)
+    warn('unreadable_amount', `The ${what} is printed as "${shown}", which is not an amount. Enter it by hand.`)
   }
   return money
 }

@@ -78,8 +78,8 @@ function issuedTickets(holder: Holder, numbered: readonly Numbered[]): TicketDoc
   const [first, ...others] = numbered
   if (!first) return []
   if (others.length > 0) {
-    const why = 'A passenger has several tickets and one fare, which stands at the first.'
-    holder.context.warn('several_tickets', `${why} Divide it by hand.`)
+    const why = 'A passenger has several tickets but one fare, which was assigned to the first ticket.'
+    holder.context.warn('several_tickets', `${why} Split it by hand.`)
   }
   const told = { ...BLANK_DOCUMENT, ...elementsOf(holder) }
   return [
@@ -121,7 +121,7 @@ function issuedOthers(
   return numbered.map((each) => {
     const { line, number } = each
     const told = miscellaneous.get(line.document ?? '')
-    if (!told) warn('no_amounts', `The file names the document ${number} without its price. Enter it by hand.`)
+    if (!told) warn('no_amounts', `The file has no price for document ${number}. Enter it by hand.`)
     const own = (tag: string) => of(tag).filter(({ document }) => document === null || document === line.document)
     const fare = told?.fare ?? NO_FARE
     const parts = { issues: own('MFO'), hand: [], payments: own('MFP'), arithmetic: undefined, fare }

@@ -71,8 +71,5 @@ function givenIn(match: RegExpMatchArray, warn: Warn): Exchange['originals'] {
 /** Here the number of the first coupon stands before what is divided by seven. */
 function checkNumber(number: string, digit: string | undefined, coupons: string | null, warn: Warn): void {
   if (digit === undefined || checkDigitHolds((coupons?.[0] ?? '') + number, digit)) return
-  warn(
-    'check_digit',
-    `The check digit of the exchanged document ${number} is not ${digit}. See that the number is right.`,
-  )
+  warn('check_digit', `The check digit of the exchanged document ${number} is not ${digit}. Check the number.`)
 }

@@ -132,7 +132,7 @@ export function taxesIn(items: readonly TaxItem[], currency: string, warn: Warn)
 export const taxList = (items: readonly TaxItem[], warn: Warn): Tax[] =>
   items.flatMap((item) => {
     const money = moneyBeside(item.currency, item.amount, `tax ${item.code}`.trim(), warn)
-    if (money && item.code === '') warn('tax_code', 'A tax has no code and is left out. Enter it by hand.')
+    if (money && item.code === '') warn('tax_code', 'A tax has no code and was left out. Enter it by hand.')
     return money && item.code !== '' ? [{ code: item.code, nature: text(item.nature), ...money }] : []
   })
 

@@ -136,7 +136,7 @@ export function numericIn(printed: string, warn: Warn): string | null {
   const [, numeric, digit] = /^(\d{3})(\d)?$/.exec(printed.trim()) ?? []
   if (!numeric) return null
   if (digit && !checkDigitHolds(numeric, digit)) {
-    warn('check_digit', `The check digit of the airline ${numeric} is not ${digit}. See that the airline is right.`)
+    warn('check_digit', `The check digit of the airline ${numeric} is not ${digit}. Check the airline.`)
   }
   return numeric
 }

@@ -31,15 +31,18 @@ type Told = {
 /** What a file does, by its type; whether an issue is an exchange is seen in its documents. */
 export function actionOf({ option, action, hasRefund }: Told, warn: Warn): DocumentAction | Unreadable {
   if (NO_TICKETS[option])
-    return new Unreadable(`The file is ${NO_TICKETS[option]} (AIR type ${option}), and sells no ticket.`)
+    return new Unreadable(`The file is ${NO_TICKETS[option]} (AIR type ${option}). It does not issue a ticket.`)
   if (BY_HAND[option]) {
-    warn('enter_by_hand', `The file is ${BY_HAND[option]} (AIR type ${option}), which is not read. Enter it by hand.`)
+    warn(
+      'enter_by_hand',
+      `The file is ${BY_HAND[option]} (AIR type ${option}), which is not supported. Enter it by hand.`,
+    )
     return 'itinerary'
   }
   if (option === 'IM' || UPDATES.includes(option)) return 'itinerary'
   if (option === 'RF') return 'refund'
   if (option === 'MA' || option === 'CA') return changeOf(option, action, hasRefund, warn)
-  if (!SALES.test(option)) warn('unknown_type', `The AIR type "${option}" is not known: the file is read as an issue.`)
+  if (!SALES.test(option)) warn('unknown_type', `The AIR type "${option}" is not known. The file was read as an issue.`)
   return 'issue'
 }
 
@@ -48,8 +51,8 @@ function changeOf(option: string, action: string, hasRefund: boolean, warn: Warn
   const change = ACTIONS[action]
   if (change) return change === 'void' && hasRefund ? 'refund_cancel' : change
   if (option === 'MA') {
-    return new Unreadable('The file does not say whether its document is voided, or a void or refund is taken back.')
+    return new Unreadable('The file does not state whether it voids its document, or cancels a void or a refund.')
   }
-  warn('cancellation', 'The file cancels its document without saying how: it is taken for a void.')
+  warn('cancellation', 'The file cancels its document without stating how. It was read as a void. Check it.')
   return hasRefund ? 'refund_cancel' : 'void'
 }

@@ -20,7 +20,7 @@ export function readNumber(printed: string, warn: Warn): DocumentNumber | null {
   if (VOUCHERS.includes(printed.trim().slice(0, 1))) return null
   if (!airline || !serial) {
     const shown = printed.trim().slice(0, 24)
-    warn('ticket_number', `"${shown}" is no document number, so this document is left out. Enter it by hand.`)
+    warn('ticket_number', `"${shown}" is not a document number, so the document was left out. Enter it by hand.`)
     return null
   }
   const number = airline + serial
@@ -32,6 +32,9 @@ export function conjunctionsOf(number: string, last: string | undefined, warn: W
   if (last === undefined) return []
   const count = (Number(last) - Number(number.slice(-2)) + 100) % 100
   if (count < MAX_BOOKLETS) return followingNumbers(number, count)
-  warn('conjunction', `The document ${number} is said to run to -${last}, which is too far. Look up its conjunctions.`)
+  warn(
+    'conjunction',
+    `The conjunction tickets of document ${number} end in -${last}, which is too many. Check the numbers.`,
+  )
   return []
 }

@@ -20,7 +20,10 @@ export function readPassenger(air: Air, block: PassengerBlock, today: string, wa
   if (named.lastName === '') warn('passenger_name', 'A passenger has no name. Enter it by hand.')
   const type = typeOfPassenger(ptc)
   if (!type)
-    warn('unknown_passenger_type', `${who} has the passenger type ${ptc}, which is not known: taken for an adult.`)
+    warn(
+      'unknown_passenger_type',
+      `${who} has the unknown passenger type ${ptc} and was recorded as an adult. Check the type.`,
+    )
   const day = [born, ...details.map((each) => BIRTH.exec(each)?.[1] ?? ''), ...birthsOf(air, block, type === 'infant')]
   return {
     ...named,

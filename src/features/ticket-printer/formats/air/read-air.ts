@@ -48,10 +48,10 @@ function documentsOf(
   if (action === 'itinerary') return []
   const documents = readDocuments({ air, header, action, today, warn })
   if (action === 'issue') {
-    if (documents.length === 0) warn('no_document', 'The file is of an issue, but has no document number.')
+    if (documents.length === 0) warn('no_document', 'The file is an issue, but it has no document number.')
     return withServiceFees(air, documents, warn)
   }
-  return documents.length > 0 ? documents : new Unreadable('The file names no document that it is about.')
+  return documents.length > 0 ? documents : new Unreadable('The file does not name the documents that it changes.')
 }
 
 /** A file is an exchange if one of its documents is. */

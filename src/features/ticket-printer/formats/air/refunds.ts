@@ -28,11 +28,17 @@ export function readRefund({ of, header, commission, today }: Parts, warn: Warn)
   const paidBack = sumOf([...payments].flatMap(paidAmounts))
   const amounts = amountsOf(data, warn)
   if (!amounts.total) {
-    const why = 'The refund has no total of its own'
-    warn('refund_total_missing', `${why}: ${paidBack ? 'that of its form of payment is taken' : 'enter it by hand'}.`)
+    const why = 'The refund has no total'
+    warn(
+      'refund_total_missing',
+      `${why}: ${paidBack ? 'the total of its form of payment was used' : 'enter the total by hand'}.`,
+    )
   } else if (paidBack && !isSame(paidBack, amounts.total)) {
     const [total, paid] = [amounts.total, paidBack].map(({ currency, amount }) => `${currency} ${amount}`)
-    warn('refund_total_differs', `The refund is ${total}, but its form of payment says ${paid}. See what is paid back.`)
+    warn(
+      'refund_total_differs',
+      `The refund is ${total}, but its form of payment has ${paid}. Check the refunded amount.`,
+    )
   }
   return {
     ...amounts,

@@ -32,7 +32,7 @@ export function readLegs(air: Air, reference: string, warn: Warn): Leg[] {
   const operating = operatingAirlines(air)
   return flights.flatMap((line, at) => {
     const leg = readLeg(line, reference, fareBases[at] ?? null, operating.get(placeOf(line)) ?? null)
-    if (!leg) warn('segment', `Segment ${at + 1} names no airline or no airports and is left out. Enter it by hand.`)
+    if (!leg) warn('segment', `Segment ${at + 1} has no airline or no airports and was left out. Enter it by hand.`)
     return leg ? [leg] : []
   })
 }

@@ -16,7 +16,10 @@ export function withServiceFees(air: Air, documents: readonly TicketDocument[], 
   const isShared =
     last > 0 && fees.every((fee, at) => (fee !== null) === (at === last)) && isForAll(air.passengers[last])
   if (isShared) {
-    warn('shared_service_fee', 'One service fee is told for all passengers: it stands at the first document.')
+    warn(
+      'shared_service_fee',
+      'The file has one service fee for all passengers. It was assigned to the first document.',
+    )
     return documents.map((document, at) => (at === 0 ? { ...document, serviceFee: fees[last] ?? null } : document))
   }
   const seen = new Set<number>()

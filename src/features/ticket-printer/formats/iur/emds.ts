@@ -30,7 +30,7 @@ export function emdsOf({ file, header, warn, reference }: Reading, isVoid: boole
     if (number === null) {
       warn(
         'unreadable_number',
-        `An EMD of ${header.pnr || 'the file'} has no number of 13 digits: "${emd.airlineNumber}${emd.serial}".`,
+        `An EMD of ${header.pnr || 'the file'} does not have a 13-digit number: "${emd.airlineNumber}${emd.serial}".`,
       )
       return []
     }
@@ -56,7 +56,7 @@ function contentOf(record: IurRecord, emd: Emd, number: string, reference: strin
   if (!hasCoupons(record)) {
     warn(
       'coupons',
-      `EMD ${number} counts ${emd.coupons || 'no'} coupons, and the file has ${coupons.length}. Check what it pays for.`,
+      `EMD ${number} declares ${emd.coupons || 'no'} coupons, but the file has ${coupons.length}. Check what the EMD is for.`,
     )
   }
   const currency = currencyOf(emd.equivalent === '' ? emd.baseCurrency : emd.equivalentCurrency)

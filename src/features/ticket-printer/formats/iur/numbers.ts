@@ -37,7 +37,7 @@ export function numbersOf(file: IurFile, warn: Warn): NumberOf {
     if (!SERIAL.test(serial)) {
       warn(
         'unreadable_number',
-        `A document of the airline ${airline || '(none)'} has no number of 10 digits: "${serial}".`,
+        `A document of the airline ${airline || '(none)'} does not have a 10-digit number: "${serial}".`,
       )
       return null
     }
@@ -45,7 +45,7 @@ export function numbersOf(file: IurFile, warn: Warn): NumberOf {
     if (number === null) {
       warn(
         'unknown_airline_number',
-        `The accounting code of the airline ${airline || '(none)'} is not known: enter document ${serial} by hand.`,
+        `The accounting code of the airline ${airline || '(none)'} is not known. Enter document ${serial} by hand.`,
       )
     }
     return number
@@ -62,7 +62,7 @@ export function printedNumber(airlineNumber: string, serial: string, checkDigit:
   if (!THREE_DIGITS.test(airlineNumber) || !SERIAL.test(serial)) return null
   const number = airlineNumber + serial
   if (/^\d$/.test(checkDigit) && !checkDigitHolds(number, checkDigit)) {
-    warn('check_digit', `The check digit ${checkDigit} does not belong to document ${number}. Compare the number.`)
+    warn('check_digit', `The check digit ${checkDigit} of document ${number} is wrong. Check the number.`)
   }
   return number
 }

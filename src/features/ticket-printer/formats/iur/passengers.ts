@@ -45,11 +45,11 @@ export function seated(
 
 function warnOf(printed: Printed | undefined, ptc: string | null, number: string, warn: Warn): void {
   if (printed === undefined)
-    warn('unknown_passenger', `The file does not say whose document ${number} is. Enter the name.`)
+    warn('unknown_passenger', `The file does not name the passenger of document ${number}. Enter the name.`)
   if (typeOfPassenger(ptc) === null) {
     warn(
       'unknown_passenger_type',
-      `The passenger of document ${number} has the type ${ptc}, which is not known: taken as an adult.`,
+      `The passenger of document ${number} has the unknown type ${ptc} and was recorded as an adult. Check the type.`,
     )
   }
 }

@@ -28,9 +28,9 @@ const SHORT_VOIDS = ['5', 'C']
 /** Of these the header counts the records that follow; the header of a void counts those of the sale. */
 const COUNTED = ['1', '2', '3', 'A']
 const NO_DOCUMENTS: Readonly<Record<string, string>> = {
-  '4': 'The file is a boarding pass, which sells no document.',
-  '6': 'The file is a fare quotation, which sells no document.',
-  '7': 'The file is a reservation that was purged, and has no document.',
+  '4': 'The file is a boarding pass. It does not issue a document.',
+  '6': 'The file is a fare quotation. It does not issue a document.',
+  '7': 'The file is a purged reservation. It does not contain a document.',
 }
 const NON_BSP = '3'
 /** The warnings of documents that cannot be taken. */
@@ -46,7 +46,7 @@ export const readIur: ReadTicketFile = (content, today) => {
   if (SHORT_VOIDS.includes(type)) return readShortVoid(file.header, type, today)
   const kind = KINDS[type]
   if (kind === undefined)
-    return new Unreadable(NO_DOCUMENTS[type] ?? `The file is a Sabre IUR of no known type: "${type}".`)
+    return new Unreadable(NO_DOCUMENTS[type] ?? `The file is a Sabre IUR of an unknown type: "${type}".`)
   return (COUNTED.includes(type) ? missingRecords(file) : null) ?? cutInside(file) ?? readRecords(file, kind, today)
 }
 
@@ -57,7 +57,7 @@ function readRecords(file: IurFile, kind: Kind, today: string): TicketFile | Unr
   const documents = documentsOnce(drafts, warn)
   const leftOut = warnings.findLast(({ code }) => LEFT_OUT.includes(code))
   if (documents.length === 0 && (leftOut || kind === 'sale' || kind === 'void')) {
-    return new Unreadable(leftOut?.message ?? 'The file names no document: it has neither tickets nor EMDs.')
+    return new Unreadable(leftOut?.message ?? 'The file contains no documents: it has neither tickets nor EMDs.')
   }
   return { ...transactionOf(reading), ...readOf(reading, action, documents), warnings }
 }
@@ -81,9 +81,9 @@ function saleAction(drafts: readonly Draft[]): DocumentAction {
 /** Whether the last record ends before what it must have, which no count tells. */
 function cutInside({ last, open }: IurFile): Unreadable | null {
   const isTicket = last?.tag === 'M2'
-  if (isTicket && cut(last.line, TICKET).conjunctions === '') return cutOff('its last ticket record is not whole')
-  if (last?.tag === 'MG' && !hasCoupons(last, open)) return cutOff('its last EMD has fewer coupons than it counts')
-  if (last?.tag === 'M5' && !accountingLine(last.line).whole) return cutOff('its last accounting line is not whole')
+  if (isTicket && cut(last.line, TICKET).conjunctions === '') return cutOff('its last ticket record is incomplete')
+  if (last?.tag === 'MG' && !hasCoupons(last, open)) return cutOff('its last EMD has fewer coupons than it declares')
+  if (last?.tag === 'M5' && !accountingLine(last.line).whole) return cutOff('its last accounting line is incomplete')
   return null
 }
 

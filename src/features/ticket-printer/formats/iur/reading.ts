@@ -35,7 +35,10 @@ export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
   const day = madeDay(file, header.madeDay, currentLines(lines).refund, today)
   const reference = day ?? today
   if (file.squeezed) {
-    warn('blank_lines_gone', 'The empty lines of the file are gone. Check the form of payment and the endorsement.')
+    warn(
+      'blank_lines_gone',
+      'The empty lines of the file were removed on the way. Check the form of payment and the endorsement.',
+    )
   }
   return {
     file,

@@ -23,7 +23,7 @@ const MAX_LINES = 20 * MAX_RECORDS
 /** The variable lines of M0: policy, addresses, phones, received from. */
 const HEADER_LINES = 15
 
-const TOO_LONG = new Unreadable('The file has more records than a Sabre IUR can have.')
+const TOO_LONG = new Unreadable('The file has too many records for a Sabre IUR.')
 
 /** The records of a file in their order. How many lines belong to one is told by where the next begins. */
 export function splitRecords(text: string): IurFile | Unreadable {
@@ -32,7 +32,8 @@ export function splitRecords(text: string): IurFile | Unreadable {
   const records: { tag: string; line: string; lines: string[] }[] = []
   const headerLines: string[] = []
   for (const line of lines) {
-    if (HEADER.test(line)) return new Unreadable('The file holds several Sabre IUR. Send each in a file of its own.')
+    if (HEADER.test(line))
+      return new Unreadable('The file contains several Sabre IURs. Send each one in a separate file.')
     if (RECORD.test(line)) records.push({ tag: line.slice(0, 2), line, lines: [] })
     else (records.at(-1)?.lines ?? headerLines).push(line)
   }
@@ -49,18 +50,18 @@ export function splitRecords(text: string): IurFile | Unreadable {
 
 export const recordsOf = (file: IurFile, tag: string): readonly IurRecord[] => file.records.get(tag) ?? []
 
-const CUT_OFF = 'Send it again once it is complete.'
-export const cutOff = (how: string): Unreadable => new Unreadable(`The file is cut off: ${how}. ${CUT_OFF}`)
+const CUT_OFF = 'Send the complete file again.'
+export const cutOff = (how: string): Unreadable => new Unreadable(`The file is incomplete: ${how}. ${CUT_OFF}`)
 
 /** Says which records are missing by the header's counts; null is none. */
 export function missingRecords(file: IurFile): Unreadable | null {
   const { column, length, tags } = COUNTS
-  if (file.header.length < column - 1 + length * tags.length) return cutOff('its first line is not whole')
+  if (file.header.length < column - 1 + length * tags.length) return cutOff('its first line is incomplete')
   for (const [at, tag] of tags.entries()) {
     const from = column - 1 + at * length
     const counted = Number(file.header.slice(from, from + length))
     const found = recordsOf(file, tag).length
-    if (found < counted) return cutOff(`its header counts ${counted} ${tag} records, and it has ${found}`)
+    if (found < counted) return cutOff(`its header declares ${counted} ${tag} records, but it has ${found}`)
   }
   return null
 }

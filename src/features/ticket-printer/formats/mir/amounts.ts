@@ -63,7 +63,7 @@ export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string
   if (details.length === 0) return boxes
   const together = boxes.find(({ code }) => code === COLLECTED)
   if (!together || !equalSums(details, [together])) {
-    warn('tax_detail', 'The taxes in detail do not add up to the tax XT. Look at the taxes.')
+    warn('tax_detail', 'The itemized taxes do not add up to the tax XT. Check the taxes.')
     return boxes
   }
   return boxes.flatMap((tax) => (tax === together ? details : [tax]))
@@ -93,7 +93,7 @@ function taxOf(currency: string, printed: string, code: string, warn: Warn): Tax
   const amount = amountOf(printed)
   const money = amount === null ? null : moneyOf(currency, amount)
   if (!money || code === '') {
-    warn('unreadable_amount', `A tax cannot be read and is left out: ${withoutCards(`${printed} ${code}`.trim())}.`)
+    warn('unreadable_amount', `A tax cannot be read and was left out: ${withoutCards(`${printed} ${code}`.trim())}.`)
     return []
   }
   return [{ ...money, code, nature: null }]

@@ -56,7 +56,7 @@ function refundedDocuments(mir: Mir, { command, entries, party }: Said, numbers:
   const refunded = refundsOf(mir)
   if (refunded.length === 0) {
     if (isDone && numbers.length > 0) {
-      mir.warn('refund_amounts', 'The file does not tell the amounts of the refund.')
+      mir.warn('refund_amounts', 'The file does not contain the amounts of the refund. Enter them by hand.')
     }
     return numbers.map((each) => ({ ...bare(mir), ...each, issuedOn, formOfPayment: paidBack(each.passenger) }))
   }
@@ -89,5 +89,5 @@ export function whyNoDocuments({ header, warnings }: Mir, { action }: Command): 
   if (reason) return new Unreadable(`The MIR has no document that can be read. ${reason.message}`)
   const verb = VERBS[action]
   const told = `command ${header.command}`
-  return verb ? new Unreadable(`The MIR ${verb} a document (${told}) but does not tell its number.`) : null
+  return verb ? new Unreadable(`The MIR ${verb} a document (${told}) but does not contain its number.`) : null
 }

@@ -62,10 +62,10 @@ export function emdsOf(mir: Mir, legs: ReadonlyMap<string, Leg>): Emd[] {
     const [first] = items
     if (first && NUMBER.test(number)) {
       const totals = new Set(items.map(({ line }) => cut(line, EMD).total))
-      if (totals.size > 1) mir.warn('emd_total', `EMD ${number} comes with several totals. The first one is taken.`)
+      if (totals.size > 1) mir.warn('emd_total', `EMD ${number} has several totals. The first one was used. Check it.`)
       return [emdOf(first, items, coupons.get(number) ?? [], legs, mir)]
     }
-    mir.warn('unreadable_number', `The number ${number} of an EMD cannot be read. It is left out.`)
+    mir.warn('unreadable_number', `The number ${number} of an EMD cannot be read. The EMD was left out.`)
     return []
   })
 }
@@ -108,7 +108,7 @@ function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {
   const together: Tax[] = taxTotal ? [{ ...taxTotal, code: 'XT', nature: null }] : []
   const addsUp = taxTotal === null || equalSums(detail, together)
   if (!addsUp && detail.length > 0) {
-    warn('tax_detail', `The taxes of the coupons of EMD ${emd.number} do not add up to its tax. Look at the taxes.`)
+    warn('tax_detail', `The taxes of the coupons of EMD ${emd.number} do not add up to its tax. Check the taxes.`)
   }
   return {
     ...NO_FARE,

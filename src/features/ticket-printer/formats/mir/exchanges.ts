@@ -95,7 +95,7 @@ function originalOf(line: string, warn: Warn): Exchange['originals'] {
 
 export function warnOfCheckDigit(number: string, digit: string, warn: Warn): void {
   if (!/^\d$/.test(digit) || checkDigitHolds(number, digit)) return
-  warn('check_digit', `The check digit ${digit} of document ${number} does not hold. Compare the number.`)
+  warn('check_digit', `The check digit ${digit} of document ${number} is wrong. Check the number.`)
 }
 
 /** Coupons are 1 to 4; what stands in the place of the others says nothing. */
@@ -103,14 +103,18 @@ const couponsIn = (printed: string): string | null => text(printed.replace(/[^1-
 
 function exchangeOf(old: Old, payments: readonly Payment[], currency: string, warn: Warn): Exchange {
   const { originals, type, penalty, difference } = old
-  if (originals.length === 0) warn('exchange_details', 'The file does not tell which document was exchanged.')
+  if (originals.length === 0)
+    warn('exchange_details', 'The file does not name the document that was exchanged. Enter its number.')
   const paid = sumOfPayments(payments, currency, false)
   const returned = sumOfPayments(payments, currency, true)
   const nothing = { currency: paid?.currency ?? difference?.currency ?? currency, amount: '0' }
   const isCollected = type !== 'R' && type !== 'E'
   const collected = paid ?? (isCollected ? difference : nothing)
   if (collected === null) {
-    warn('additional_collection', 'What was collected for each exchange is not told. Look at the form of payment.')
+    warn(
+      'additional_collection',
+      'The file does not contain the amount collected for each exchange. Check the form of payment.',
+    )
   }
   return {
     originals,

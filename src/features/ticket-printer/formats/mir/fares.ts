@@ -71,7 +71,7 @@ function netFareOf(mir: Mir, fares: number): Money | null {
   const [item, ...more] = mir.items('A21')
   if (!item) return null
   if (fares > 1 || more.length > 0) {
-    mir.warn('net_fare', 'The file does not tell which net fare belongs to which fare. Enter them.')
+    mir.warn('net_fare', 'The file does not state which net fare belongs to which fare. Enter the net fares.')
     return null
   }
   const { currency, amount } = cut(item.line, NET)

@@ -44,16 +44,16 @@ export type Header = ReturnType<typeof fieldsOf>
 /** The header of a MIR, or why it cannot be read. `today` tells the century. */
 export function readHeader(lines: readonly string[], today: string): Header | Unreadable {
   if (!MIR_HEADER.test(lines[0] ?? ''))
-    return new Unreadable('The file is no MIR: it does not begin with T51G or T51V.')
+    return new Unreadable('The file is not a MIR: it does not begin with T51G or T51V.')
   if (lines.length < WIDTHS.length) {
-    return new Unreadable('The file is cut off within the header of the MIR. Send it again once it is complete.')
+    return new Unreadable('The file ends within the header of the MIR. Send the complete file again.')
   }
   // Blanks before the office of a void have become a tab in the hands of editors.
   const printed = lines.slice(0, WIDTHS.length).map((line) => line.trimEnd().replace(/^\t/, NO_OFFICE))
   const isDamaged = printed.some((line, at) => line.length > (WIDTHS[at] ?? 0)) || !/^\d{48}$/.test(printed[4] ?? '')
   if (isDamaged) {
     return new Unreadable(
-      'The header of the MIR is damaged: its five lines are not of their widths. Have it sent again.',
+      'The header of the MIR is damaged: its five lines do not have the right widths. Send the MIR again.',
     )
   }
   return fieldsOf(printed.map((line, at) => line.padEnd(WIDTHS[at] ?? 0)).join('\n'), today)

@@ -41,7 +41,7 @@ export function legsOf(mir: Mir, bases: Bases, since: string): ReadonlyMap<strin
     if (line.startsWith(SURFACE.text, SURFACE.at)) continue
     if (airline.length === 2 && PLACE.test(from) && PLACE.test(to))
       legs.set(segment, legOf(leg, dayOf(line, leg.day, since), bases))
-    else mir.warn('unreadable_leg', `Segment ${segment} cannot be read and is left out. Look at the flights.`)
+    else mir.warn('unreadable_leg', `Segment ${segment} cannot be read and was left out. Check the flights.`)
   }
   return legs
 }

@@ -13,7 +13,7 @@ export function mcoOf(mir: Mir): Pick<TicketDocument, 'kind' | 'endorsement' | '
   const [item] = mir.items('A19')
   if (!item) return null
   if (mir.items('A04').length > 0) {
-    mir.warn('mco_left_out', 'The file has an MCO beside its tickets and does not tell its number. It is left out.')
+    mir.warn('mco_left_out', 'The file has an MCO without a number beside its tickets. The MCO was left out.')
     return null
   }
   const told = (tag: string) => tagged(item, tag)?.trim() ?? ''

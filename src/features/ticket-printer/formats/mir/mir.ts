@@ -24,18 +24,18 @@ const OPTIONAL = ['A00', 'A03', 'A05', 'A06', 'A15', 'A16', 'A17']
 const ANOTHER_HEADER = /^T51[GV](?:7733|5880)\d{7}/
 
 const CUT_OFF = new Unreadable(
-  'The file is cut off: it is shorter than the header of the MIR declares. Send it again once it is complete.',
+  'The file is incomplete: it is shorter than the header of the MIR declares. Send the complete file again.',
 )
 
 /** Takes a file apart. One that is not complete, or holds several MIRs, is refused. */
 export function openMir(text: string, today: string): Mir | Unreadable {
-  if (text.length > LONGEST) return new Unreadable('The file is longer than a MIR can be. Send each MIR by itself.')
+  if (text.length > LONGEST) return new Unreadable('The file is too long for a MIR. Send each MIR in a separate file.')
   const lines = text.split(/\r\n|\r|\n/)
   const header = readHeader(lines, today)
   if (header instanceof Unreadable) return header
   const body = lines.slice(HEADER_LINES)
   if (body.some((line) => ANOTHER_HEADER.test(line.trimStart()))) {
-    return new Unreadable('The file holds several MIRs. Send each of them as a file of its own.')
+    return new Unreadable('The file contains several MIRs. Send each one in a separate file.')
   }
   const sections = sectionsOf(body)
   if (isTooShort(lines, header) || lacksItems(sections, header)) return CUT_OFF

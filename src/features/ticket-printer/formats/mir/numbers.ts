@@ -31,7 +31,7 @@ export function numbersUpTo(number: string, last: string): string[] {
 function numbersOfBooks(number: string, books: string, warn: Warn): string[] {
   const count = Number(books) - 1
   if (/^\d{0,2}$/.test(books) && count <= MOST_CONJUNCTIONS) return followingNumbers(number, count)
-  warn('conjunction', `Ticket ${number} is said to be of ${books} books. Look up which numbers continue it.`)
+  warn('conjunction', `Ticket ${number} declares ${books} booklets. Check the numbers of its conjunction tickets.`)
   return []
 }
 
@@ -48,11 +48,11 @@ export function numberedOf(mir: Mir, entries: readonly Entry[]): Numbered[] {
     const { serial, books, name } = entry
     if (/^0*$/.test(serial)) return []
     if (!SERIAL.test(serial)) {
-      mir.warn('unreadable_number', `The ticket number ${serial} of ${name} cannot be read. It is left out.`)
+      mir.warn('unreadable_number', `The ticket number ${serial} of ${name} cannot be read. The ticket was left out.`)
       return []
     }
     if (prefix === null) {
-      const message = `The accounting code of airline ${mir.header.airline} is not known. Ticket ${serial} is left out.`
+      const message = `The accounting code of airline ${mir.header.airline} is not known. Ticket ${serial} was left out.`
       mir.warn('unknown_airline_number', message)
       return []
     }

@@ -42,7 +42,7 @@ export function entriesOf(mir: Mir): Entry[] {
   const flyers = frequentFlyersOf(mir)
   return mir.items('A02').map((item) => {
     const { name, ticket, ptc, more, books, fareItem, exchangeItem } = cut(item.line, PASSENGER)
-    if (more === 'Y') mir.warn('more_files', `Another file with a further fare of ${name} comes beside this one.`)
+    if (more === 'Y') mir.warn('more_files', `Another file contains a further fare of ${name}.`)
     const type = typeOf(ptc, name, mir.warn)
     const mayBeChild = type === 'infant' || type === 'child'
     const passenger = {
@@ -70,7 +70,11 @@ export const passengerOf = (name: string): Passenger => ({ ...BLANK_PASSENGER, .
 
 function typeOf(ptc: string, name: string, warn: Warn): Passenger['type'] {
   const type = typeOfPassenger(text(ptc))
-  if (type === null) warn('unknown_passenger_type', `${name} has the unknown type ${ptc}, and is taken for an adult.`)
+  if (type === null)
+    warn(
+      'unknown_passenger_type',
+      `${name} has the unknown passenger type ${ptc} and was recorded as an adult. Check the type.`,
+    )
   return type ?? 'adult'
 }
 

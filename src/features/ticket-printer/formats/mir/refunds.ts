@@ -32,7 +32,10 @@ export function refundsOf(mir: Mir): Refunded[] {
   return mir.items('A23').flatMap((item) => {
     const { number, checkDigit, lastNumber, name } = cut(item.line, REFUND)
     if (!NUMBER.test(number)) {
-      mir.warn('unreadable_number', `The number ${number} of a refunded document cannot be read. It is left out.`)
+      mir.warn(
+        'unreadable_number',
+        `The number ${number} of a refunded document cannot be read. The document was left out.`,
+      )
       return []
     }
     warnOfCheckDigit(number, checkDigit, mir.warn)

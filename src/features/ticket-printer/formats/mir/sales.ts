@@ -91,10 +91,10 @@ export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
   const documents = [...tickets.map(ticketOf), ...emds.map(emdOf)]
   const isExchange = exchanges.any || header.isExchange === 'Y' || sale.exchangesEmds
   if (isExchange && documents.length > 0 && documents.every(({ exchange }) => exchange === null)) {
-    warn('exchange_details', 'The file does not tell which document was exchanged.')
+    warn('exchange_details', 'The file does not name the document that was exchanged. Enter its number.')
   }
   if (commission?.amount && tickets.length > 1) {
-    const message = `The commission of ${commission.amount} is not told to be of one document. Each has it for now.`
+    const message = `The file does not state which document the commission of ${commission.amount} belongs to. It was assigned to each one. Check it.`
     warn('commission_amount', message)
   }
   comparePartyFare(mir, documents)
@@ -110,7 +110,7 @@ function comparePartyFare({ header, warn }: Mir, documents: readonly TicketDocum
   const sold = fares.filter((fare) => fare !== null)
   const isComparable = sold.length === fares.length && sold.every((fare) => fare.currency === currency)
   if (isComparable && !equalSums(sold, [{ currency, amount }])) {
-    warn('party_fare', `The fares do not add up to the ${currency} ${amount} that the header has for all passengers.`)
+    warn('party_fare', `The fares do not add up to the total of ${currency} ${amount} in the header. Check the fares.`)
   }
 }
 

@@ -15,7 +15,7 @@ export function serviceFeesOf(mir: Mir): ReadonlyMap<string, Money> {
     const { currency, total } = cut(more[0] ?? '', AMOUNTS)
     const fee = printedMoney(currency, total, "agency's service fee", mir.warn)
     if (fee) fees.set(cut(line, FEE).name.slice(0, NAME_OF_PASSENGER).trim(), fee)
-    else mir.warn('service_fee', 'The file has a service fee of the agency that cannot be read.')
+    else mir.warn('service_fee', 'The file has an agency service fee that cannot be read. Enter it by hand.')
   }
   return fees
 }

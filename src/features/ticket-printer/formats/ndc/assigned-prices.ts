@@ -30,7 +30,7 @@ export function assignedPrice(
   const own = ownPrices(kind, carried, theirs)
   if (own === null) {
     const named = namesOf(theirs.filter((price) => price.kind === kind || price.kind === null))
-    return unknown(`the order does not tell which price is of flights and which of a service${named}`)
+    return unknown(`the order does not state which price belongs to the flights and which to a service${named}`)
   }
   if (own.length === 0) return unknown('the order has no price for it')
   if (carried.filter((each) => each === kind).length > 1)

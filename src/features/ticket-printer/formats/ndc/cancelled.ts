@@ -25,10 +25,10 @@ export function readCancelled(
   const actions = new Set(details.map((detail) => ACTIONS[(textAt(detail, 'Type') ?? '').toLowerCase()]))
   const [action, ...more] = actions
   if (action === undefined || more.length > 0) {
-    return new Unreadable('The answer does not tell whether the documents were voided or refunded.')
+    return new Unreadable('The file does not state whether the documents were voided or refunded.')
   }
   const { documents, warnings } = listedDocuments(response)
-  if (documents.length === 0) return new Unreadable('The answer does not tell which documents were cancelled.')
+  if (documents.length === 0) return new Unreadable('The file does not name the documents that were cancelled.')
   const several = documents.length > 1
   const refund = action === 'refund' ? refundOf(response, details, several) : null
   const problems = refund && (several || refund.total === null)
@@ -55,7 +55,13 @@ export function readCancelled(
       }),
     ),
     warnings: problems
-      ? [...warnings, { code: 'refund_amounts', message: 'What each document refunds is not told: enter the amounts.' }]
+      ? [
+          ...warnings,
+          {
+            code: 'refund_amounts',
+            message: 'The file does not contain the refunded amount of each document. Enter the amounts.',
+          },
+        ]
       : warnings,
   }
 }

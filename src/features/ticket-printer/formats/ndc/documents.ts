@@ -60,18 +60,18 @@ function documentOf(printed: XmlElement, info: XmlElement): ListedDocument | Fil
   if (number === null) {
     return {
       code: 'document_number',
-      message: `"${written}" is no document number of 13 digits. The document was left out.`,
+      message: `"${written}" is not a 13-digit document number. The document was left out.`,
     }
   }
   const type = textAt(printed, 'Type') ?? textAt(printed, 'Type', 'Code') ?? textAt(printed, 'TicketDocTypeCode')
   const kind = type === null ? 'ticket' : KINDS[type.toUpperCase()]
   if (!kind) {
-    return { code: 'document_type', message: `${number} is of the unknown type ${type}. The document was left out.` }
+    return { code: 'document_type', message: `${number} has the unknown type ${type}. The document was left out.` }
   }
   if (isSpent(printed)) {
     return {
       code: 'spent_document',
-      message: `${number} is void, refunded or exchanged by its coupons. The document was left out.`,
+      message: `The coupons of ${number} are void, refunded or exchanged. The document was left out.`,
     }
   }
   const reporting = textAt(printed, 'ReportingType') ?? textAt(printed, 'ReportingTypeCode')

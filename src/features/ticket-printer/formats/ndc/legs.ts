@@ -28,7 +28,7 @@ export function legsOf(response: XmlElement): Flights {
   const printed = segments.map((segment) => legOf(segment, lists))
   const legs = printed.filter((leg) => leg !== null)
   const missing = printed.length - legs.length
-  const message = `${missing} of the flights have no airline, number or airports and were left out: check the itinerary.`
+  const message = `${missing} of the flights have no airline, number or airports and were left out. Check the itinerary.`
   return { legs, warnings: missing > 0 ? [{ code: 'leg', message }] : [] }
 }
 

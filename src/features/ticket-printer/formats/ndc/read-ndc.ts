@@ -30,10 +30,12 @@ export const readNdc: ReadTicketFile = (text) => {
   const root = parseXml(text)
   if (root instanceof Unreadable) return root
   const message = messageIn(root)
-  if (!message) return new Unreadable('The XML has no answer to an order in it: OrderViewRS or OrderCancelRS.')
+  if (!message) return new Unreadable('The XML does not contain an OrderViewRS or OrderCancelRS.')
   const response = element(message, 'Response')
   if (!response)
-    return new Unreadable(`The airline answered with an error instead of an order. ${errorIn(message)}`.trim())
+    return new Unreadable(
+      `The file contains an error message of the airline instead of an order. ${errorIn(message)}`.trim(),
+    )
   const version = message.attributes.Version ?? versionOf(message, text)
   if (CANCELLED.test(message.name)) return readCancelled(response, version, timestampOf(message))
   return readOrder(response, version, timestampOf(message))
@@ -48,7 +50,7 @@ function messageIn(root: XmlElement): XmlElement | undefined {
 function errorIn(message: XmlElement): string {
   const error = descendants(message, 'Error')[0]
   const told = error && (error.text || error.attributes.ShortText || textAt(error, 'DescText'))
-  return told ? `It says: ${told.slice(0, 200)}` : ''
+  return told ? `Message: ${told.slice(0, 200)}` : ''
 }
 
 const versionOf = (message: XmlElement, text: string): string | null => {
@@ -65,14 +67,14 @@ const timestampOf = (message: XmlElement): string | null =>
 function readOrder(response: XmlElement, version: string | null, timestamp: string | null): TicketFile | Unreadable {
   const listed = listedDocuments(response)
   if (listed.documents.length === 0 && listed.warnings.length > 0) {
-    return new Unreadable(`None of the order's documents can be taken. ${listed.warnings[0]?.message}`)
+    return new Unreadable(`None of the documents of the order can be captured. ${listed.warnings[0]?.message}`)
   }
   const travellers = travellersOf(response)
   const flights = legsOf(response)
   const owner = ownerOf(response) ?? airlineOfNumber(listed.documents[0]?.number ?? '')
   const made = documentsOf(response, listed.documents, travellers, printedDay(timestamp), owner)
   if (made.documents.length === 0 && listed.documents.length > 0) {
-    return new Unreadable('The order does not tell whose documents they are.')
+    return new Unreadable('The order does not name the passengers of its documents.')
   }
   return {
     ...BLANK_FILE,
@@ -108,7 +110,7 @@ function documentsOf(
   for (const each of owned) {
     const passenger = travellers.ids.indexOf(each.passenger ?? '')
     if (passenger < 0) {
-      const message = `The order does not tell whose document ${each.number} is. It was left out.`
+      const message = `The order does not name the passenger of document ${each.number}. The document was left out.`
       warnings.push({ code: 'unknown_passenger', message })
       continue
     }

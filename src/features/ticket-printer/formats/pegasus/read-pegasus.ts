@@ -51,7 +51,7 @@ export const readPegasus: ReadTicketFile = (text) => {
   const good = read.filter((each) => 'document' in each)
   const left = read.flatMap((each) => ('left' in each ? [each.left] : []))
   const first = good[0]?.ticket
-  if (!first) return new Unreadable(`The XML has no ticket that can be taken. ${left[0]?.message ?? ''}`.trim())
+  if (!first) return new Unreadable(`The XML has no ticket that can be captured. ${left[0]?.message ?? ''}`.trim())
   const documents = good.map(({ document }, passenger) => ({ ...document, passenger }))
   return {
     ...BLANK_FILE,
@@ -75,9 +75,9 @@ function ticketOf(ticket: XmlElement): Read {
   const number = textAt(ticket, 'TICKET_NO') ?? ''
   const [status, type] = [textAt(ticket, 'TICKET_STATUS'), textAt(ticket, 'TICKET_TYPE')]
   const leave = (message: string): Read => ({ left: { code: 'ticket_left_out', message } })
-  if (!/^\d{13}$/.test(number)) return leave(`"${number}" is no ticket number of 13 digits. The ticket was left out.`)
-  if (status !== 'OK') return leave(`Ticket ${number} has the status ${status}, which is not known. It was left out.`)
-  if (type !== 'FLIGHT') return leave(`${number} is of the type ${type}, which is not known. It was left out.`)
+  if (!/^\d{13}$/.test(number)) return leave(`"${number}" is not a 13-digit ticket number. The ticket was left out.`)
+  if (status !== 'OK') return leave(`Ticket ${number} has the unknown status ${status}. It was left out.`)
+  if (type !== 'FLIGHT') return leave(`${number} has the unknown type ${type}. It was left out.`)
   const { passenger, warnings } = passengerOf(ticket)
   const exchange = exchangeOf(ticket)
   return {

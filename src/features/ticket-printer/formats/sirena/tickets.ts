@@ -61,9 +61,9 @@ export function sirenaFile(
   const problems = tickets.map(problemWith)
   const good = tickets.filter((_, at) => problems[at] === null)
   const [first] = good
-  if (!first) return new Unreadable(`The file has no ticket that can be taken. ${problems[0] ?? ''}`.trim())
+  if (!first) return new Unreadable(`The file has no ticket that can be captured. ${problems[0] ?? ''}`.trim())
   if (new Set(good.map(actionOf)).size > 1) {
-    return new Unreadable('The file has sales and refunds together. Export them into files of their own.')
+    return new Unreadable('The file contains both sales and refunds. Export them into separate files.')
   }
   const action = actionOf(first) ?? 'issue'
   const documents = good.map((ticket, passenger) => documentOf(ticket, passenger, action))
@@ -95,11 +95,12 @@ const kindOf = ({ type }: SirenaTicket): TicketDocument['kind'] | undefined => K
 
 function problemWith(ticket: SirenaTicket): string | null {
   const number = numberOf(ticket)
-  if (number === null) return `The form number "${ticket.form ?? ''}" makes no document number. It was left out.`
-  if (!kindOf(ticket)) return `${number} is of the type ${ticket.type}, which is not known. It was left out.`
+  if (number === null)
+    return `The form number "${ticket.form ?? ''}" does not form a document number. The document was left out.`
+  if (!kindOf(ticket)) return `${number} has the unknown type ${ticket.type}. It was left out.`
   const action = actionOf(ticket)
-  if (!action) return `The operation ${ticket.operation} of ${number} is not known. It was left out.`
-  if (action !== 'void' && ticket.total === null) return `${number} has no total with its currency. It was left out.`
+  if (!action) return `The operation ${ticket.operation} of ${number} is not known. The document was left out.`
+  if (action !== 'void' && ticket.total === null) return `${number} has no total with a currency. It was left out.`
   return null
 }
 

@@ -86,7 +86,7 @@ function ticketsOf({ passenger, rest }: Block, office: Office, commission?: Tair
     exchange: exchangeOf(rest),
     refund: refund ? refundOf(refund, null) : null,
   }
-  const message = `The fare of ${number} is not told. Enter it.`
+  const message = `The file does not contain the fare of ${number}. Enter it by hand.`
   const untold: FileWarning[] = fare || refund ? [] : [{ code: 'price_unknown', message }]
   return [
     part,
@@ -139,7 +139,7 @@ function emdsOf({ rest }: Block, places: ReadonlyMap<string, number>, office: Of
 
 const notANumber = (written: string): FileWarning => ({
   code: 'document_number',
-  message: `"${written}" is no document number. The document was left out.`,
+  message: `"${written}" is not a document number. The document was left out.`,
 })
 
 /** 13 digits, or the 10 behind the airline's; a check digit may follow. */
@@ -152,7 +152,7 @@ function numberOf(written: string, numeric: string | null): string | null {
 function badCheckDigit(number: string, written: string): FileWarning[] {
   const digit = written.replace(/[\s-]/g, '').slice(13)
   if (digit === '' || checkDigitHolds(number, digit)) return []
-  return [{ code: 'check_digit', message: `The check digit ${digit} of ${number} is wrong: compare the number.` }]
+  return [{ code: 'check_digit', message: `The check digit ${digit} of ${number} is wrong. Check the number.` }]
 }
 
 const dayOf = (printed: string, reference: string): string =>

@@ -13,23 +13,23 @@ const MOST_CHARACTERS = 128 * 1024
 
 /** Reads the international TAIR of Worldspan, as far as its layout is known: no file of an agency has been seen yet. */
 export const readTair: ReadTicketFile = (text, today) => {
-  if (text.length > MOST_CHARACTERS) return unknownLayout('it is longer than one transaction')
+  if (text.length > MOST_CHARACTERS) return unknownLayout('it contains more than one transaction')
   const records = recordsOf(text)
   const [head] = records
   if (head?.id !== '1') return unknownLayout('it has no record 1')
   const ticketing = officeOf(records, 'TL-')
-  if (!ticketing) return unknownLayout('record 3 does not tell the ticketing office')
+  if (!ticketing) return unknownLayout('record 3 has no ticketing office')
   if (records.some((record) => record.id === 'A' && !at(record, 2).includes('/'))) {
     return unknownLayout('record A has no name in its second field')
   }
   const day = fullDay(ticketing.day, today) ?? lastDay(ticketing.day, today)
-  if (day === null) return unknownLayout('record 3 has no day of ticketing')
+  if (day === null) return unknownLayout('record 3 has no ticketing date')
   const booking = officeOf(records, 'BL-')
   const [code = null, numeric = null] = tagged(find(records, '9'), 'V-')?.split('/') ?? []
   const airline = { code: pattern(code, /^[A-Z\d]{2}$/), numeric: pattern(numeric, /^\d{3}$/), name: null }
   const made = documentsOf(records, { airline: airline.code, numeric: airline.numeric, day })
   if (made.documents.length === 0 && made.warnings.some(({ code: what }) => what === 'document_number')) {
-    return unknownLayout('record A has no document number where it should be')
+    return unknownLayout('record A has no document number in its place')
   }
   return {
     ...BLANK_FILE,
@@ -56,7 +56,7 @@ export const readTair: ReadTicketFile = (text, today) => {
 }
 
 const unknownLayout = (why: string): Unreadable =>
-  new Unreadable(`The file looks like a TAIR, but of another layout than the known one: ${why}. Send it to support.`)
+  new Unreadable(`The file looks like a TAIR with an unknown layout: ${why}. Send the file to support.`)
 
 const find = (records: readonly TairRecord[], id: string): TairRecord | undefined =>
   records.find((record) => record.id === id)

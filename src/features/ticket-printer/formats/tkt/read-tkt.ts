@@ -19,8 +19,8 @@ export const readTkt: ReadTicketFile = (content) => {
   const names = header.map((name) => name.trim().toUpperCase())
   if (!NEEDED.every((name) => names.includes(name))) {
     return new Unreadable(
-      'The file looks like a TKT, but its first line does not name the columns, and their order is not known. ' +
-        'Send the file to support, so that it can be read in future.',
+      'The file looks like a TKT, but its first line does not name the columns, so their order is unknown. ' +
+        'Send the file to support, so that we can add this layout.',
     )
   }
   const rows = lines.map((line): Row => Object.fromEntries(names.map((name, at) => [name, line[at]])))

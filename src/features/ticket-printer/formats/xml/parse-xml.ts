@@ -16,7 +16,7 @@ const MOST_TAGS = 6_000
 const MOST_ATTRIBUTES = 4_000
 const MOST_DEPTH = 40
 
-export const DAMAGED = 'The XML is damaged or cut off. Send the whole file again.'
+export const DAMAGED = 'The XML is damaged or incomplete. Send the whole file again.'
 
 const ATTRIBUTES = ':@'
 const TEXT = '#text'
@@ -53,21 +53,24 @@ export function parseXml(text: string): XmlElement | Unreadable {
     if (root && more.length === 0) return root
     return new Unreadable('The XML does not have exactly one root element. Send the whole file again.')
   } catch {
-    return new Unreadable(`The XML is damaged, or its elements are nested more than ${MOST_DEPTH} deep.`)
+    return new Unreadable(`The XML is damaged, or its elements are nested more than ${MOST_DEPTH} levels deep.`)
   }
 }
 
 /** What costs nothing to find out before the parser is started. */
 function refusal(text: string): Unreadable | null {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
-    return new Unreadable('The XML has a document type declaration (<!DOCTYPE …>), which is not read.')
+    return new Unreadable('The XML has a document type declaration (<!DOCTYPE …>), which is not supported.')
   }
   if (text.length > MOST_CHARACTERS) {
-    return new Unreadable(`The XML is longer than ${MOST_CHARACTERS / 1024} thousand characters: no ticket is.`)
+    return new Unreadable(
+      `The XML is too long for a ticket file: it has more than ${MOST_CHARACTERS / 1024} thousand characters.`,
+    )
   }
-  if (hasMore(text, '<', MOST_TAGS)) return new Unreadable(`The XML has more than ${MOST_TAGS} tags: no ticket has.`)
+  if (hasMore(text, '<', MOST_TAGS))
+    return new Unreadable(`The XML is too large for a ticket file: it has more than ${MOST_TAGS} tags.`)
   if (!hasMore(text, '="', MOST_ATTRIBUTES) && !hasMore(text, "='", MOST_ATTRIBUTES)) return null
-  return new Unreadable(`The XML has more than ${MOST_ATTRIBUTES} attributes: no ticket has.`)
+  return new Unreadable(`The XML is too large for a ticket file: it has more than ${MOST_ATTRIBUTES} attributes.`)
 }
 
 function hasMore(text: string, mark: string, most: number): boolean {
