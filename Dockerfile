@@ -20,6 +20,7 @@ COPY package.json LICENSE ./
 COPY bin ./bin
 COPY lib ./lib
 COPY src ./src
+COPY demo ./demo
 COPY migrations ./migrations
 COPY reference ./reference
 COPY samples ./samples

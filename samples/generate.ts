@@ -3,11 +3,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stringify } from 'csv-stringify/sync'
-import { addDirt } from '../src/demo/add-dirt.ts'
-import { type EntityKey, makeAgency } from '../src/demo/make-agency.ts'
-import { makeCancellations } from '../src/demo/make-cancellations.ts'
-import { makeRates, RATES_BASE } from '../src/demo/make-rates.ts'
-import type { Row } from '../src/demo/pieces/row.ts'
+import { addDirt } from '../demo/add-dirt.ts'
+import { type EntityKey, makeAgency } from '../demo/make-agency.ts'
+import { makeCancellations } from '../demo/make-cancellations.ts'
+import { makeRates, RATES_BASE } from '../demo/make-rates.ts'
+import type { Row } from '../demo/pieces/row.ts'
 import { holdsSeats } from '../src/features/bookings/verticals/tours/departure-seats.ts'
 
 const SEED = 20_260_101

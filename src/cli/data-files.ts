@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Demo } from '../demo/make-demo.ts'
+import type { Demo } from '../../demo/make-demo.ts'
 
 // Small files of DATA_DIR by which one command of a cell tells another something.
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { type Demo, makeDemo } from '../demo/make-demo.ts'
+import { type Demo, makeDemo } from '../../demo/make-demo.ts'
 import { answering } from './command.ts'
 import { type KnownDemo, keepDemo } from './data-files.ts'
 import { withCell } from './with-cell.ts'

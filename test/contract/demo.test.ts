@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Demo, demoIsWanted } from '../../src/demo/make-demo.ts'
+import { type Demo, demoIsWanted } from '../../demo/make-demo.ts'
 import { greetBirthdays } from '../../src/features/birthdays/greet-birthdays.job.ts'
 import { FILING_QUEUE } from '../../src/features/trips/filing/filing-queue.ts'
 import { keepSchedules } from '../../src/features/trips/schedule/keep-schedules.job.ts'

@@ -2,10 +2,10 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Demo } from '../../demo/make-demo.ts'
 import { SOME_FAILED } from '../../src/cli/command.ts'
 import { loadProgram } from '../../src/cli/program.ts'
 import { VARIABLES } from '../../src/config.ts'
-import type { Demo } from '../../src/demo/make-demo.ts'
 import { PLANS } from '../../src/platform/access/plans.ts'
 import { reportSources } from '../../src/registry.ts'
 import { writeHot } from '../bsp/writers/hot.ts'
@@ -159,7 +159,7 @@ describe('the commands of the pages', () => {
   it('are called as a newcomer can call them, on pages and in messages: npx backdesk', async () => {
     const names = (await loadProgram('')).commands.map((command) => command.name()).join('|')
     const bare = new RegExp(`(?<!npx )(?<![\\w/.-])backdesk (${names})\\b(?!')`)
-    const sources = globSync('src/**/*.ts', { cwd: ROOT })
+    const sources = globSync('{src,demo,packages}/**/*.ts', { cwd: ROOT })
     const found = [...PAGES, 'samples/README.md', ...sources].flatMap((file) =>
       readFileSync(join(ROOT, file), 'utf8')
         .split('\n')

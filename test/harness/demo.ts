@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import type { Demo } from '../../src/demo/make-demo.ts'
+import type { Demo } from '../../demo/make-demo.ts'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { cloneDatabase } from './cell.ts'
 import { environmentOf, runHere } from './command-line.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type Random, seeded, shuffled } from '../../src/demo/random.ts'
+import { type Random, seeded, shuffled } from '../../demo/random.ts'
 import { runsOf, settings } from '../fuzz/settings.ts'
 import { type Agency, importRows, makeAgency, type Outcome, type Result } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'

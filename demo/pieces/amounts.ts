@@ -1,4 +1,4 @@
-import { currencyDigits, fixed } from '../../platform/money.ts'
+import { currencyDigits, fixed } from '../../src/platform/money.ts'
 import { LIRA } from '../vocabulary.ts'
 
 /** In the currency's digits; one without decimals is priced in tens. */

@@ -1,5 +1,5 @@
-import { RATED_SQL } from '../../features/surveys/rated-segments.ts'
-import { statement } from '../../platform/db/statement.ts'
+import { RATED_SQL } from '../../src/features/surveys/rated-segments.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 import { intoTable } from './write-rows.ts'
 
 /** A stay that is over: who bought it, and where. */

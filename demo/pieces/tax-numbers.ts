@@ -1,4 +1,4 @@
-import { tcknCheckDigits, vknCheckDigit } from '../../catalogue/tax-numbers.ts'
+import { tcknCheckDigits, vknCheckDigit } from '../../src/catalogue/tax-numbers.ts'
 import type { Random } from '../random.ts'
 
 const nineDigits = (random: Random): string => `${random.int(1, 9)}${random.digits(8)}`

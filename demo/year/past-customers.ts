@@ -1,6 +1,6 @@
-import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { statement } from '../../platform/db/statement.ts'
-import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
+import type { AccountTx } from '../../src/platform/db/account-tx.ts'
+import { statement } from '../../src/platform/db/statement.ts'
+import { takeChangeNumber } from '../../src/platform/db/take-change-number.ts'
 import type { Random } from '../random.ts'
 import type { PastTrip } from './plan-trips.ts'
 

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { daysBetween } from '../../platform/time.ts'
+import { daysBetween } from '../../src/platform/time.ts'
 import { clock } from '../pieces/times.ts'
 import type { Random } from '../random.ts'
 import { PLACES } from '../vocabulary.ts'

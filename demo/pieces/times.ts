@@ -1,4 +1,4 @@
-import { airport } from '../../geography/airports.ts'
+import { airport } from '../../src/geography/airports.ts'
 
 export const clock = (minutes: number): string =>
   [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':')

@@ -1,10 +1,10 @@
-import type { FoundDesk } from '../features/accounts/reads/find-desk.ts'
-import { addSegment } from '../features/trips/commands/add-segment.ts'
-import { createTrip } from '../features/trips/commands/create-trip.ts'
-import { mintShareLink } from '../features/trips/commands/mint-share-link.ts'
-import { changeDay } from '../features/trips/commands/update-day.ts'
-import type { AccountTx } from '../platform/db/account-tx.ts'
-import { statement } from '../platform/db/statement.ts'
+import type { FoundDesk } from '../src/features/accounts/reads/find-desk.ts'
+import { addSegment } from '../src/features/trips/commands/add-segment.ts'
+import { createTrip } from '../src/features/trips/commands/create-trip.ts'
+import { mintShareLink } from '../src/features/trips/commands/mint-share-link.ts'
+import { changeDay } from '../src/features/trips/commands/update-day.ts'
+import type { AccountTx } from '../src/platform/db/account-tx.ts'
+import { statement } from '../src/platform/db/statement.ts'
 import { SHOWN_TRIP } from './pieces/shown-trip.ts'
 
 /** Trips of stays that are not over: the next ones, one for a customer. */

@@ -1,5 +1,5 @@
-import { airport } from '../../geography/airports.ts'
-import { daysBetween } from '../../platform/time.ts'
+import { airport } from '../../src/geography/airports.ts'
+import { daysBetween } from '../../src/platform/time.ts'
 import { AIRPORT_TAXES, DOMESTIC_TAXES } from '../air-vocabulary.ts'
 import { addUp, money, worth } from '../pieces/amounts.ts'
 import { latin, type Person, travelerOf } from '../pieces/people.ts'

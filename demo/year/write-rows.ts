@@ -1,5 +1,5 @@
-import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { type Statement, statement } from '../../platform/db/statement.ts'
+import type { AccountTx } from '../../src/platform/db/account-tx.ts'
+import { type Statement, statement } from '../../src/platform/db/statement.ts'
 
 type Rows = Statement<{ account: number; rows: string }, never>
 
