@@ -228,20 +228,20 @@ describe('the configuration', () => {
     )
   })
   it('needs a secret with a database of its own, and says so once', () => {
-    expect(problems({ DATABASE_URL: 'postgres://db' })).toMatch(/SECRET is needed with DATABASE_URL/)
+    expect(problems({ DATABASE_URL: 'postgres://db' })).toMatch(/SECRET is required with DATABASE_URL/)
     expect(problems({ DATABASE_URL: 'postgres://db', SECRET: 'short' }).match(/SECRET/g)).toHaveLength(1)
     expect(problems({ DATABASE_URL: 'postgres://db', SECRET })).toBe('')
     expect(problems({ SECRET })).toBe('')
   })
   it('needs to know whom mails are from with a server that takes them', () => {
-    expect(problems({ SMTP_URL: 'smtp://smtp.example' })).toMatch(/MAIL_FROM is needed with SMTP_URL/)
+    expect(problems({ SMTP_URL: 'smtp://smtp.example' })).toMatch(/MAIL_FROM is required with SMTP_URL/)
     expect(problems({ SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example', PUBLIC_URL })).toBe('')
   })
   it.each<Record<string, string>>([
     { SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example' },
     { MESSAGING_URL: 'https://AC1:token@api.twilio.com?sms_from=Backdesk' },
   ])('needs to know where it is reached by those whom it sends something: %j', (sends) => {
-    expect(problems(sends)).toMatch(/PUBLIC_URL is needed/)
+    expect(problems(sends)).toMatch(/PUBLIC_URL is required/)
     expect(problems({ ...sends, PUBLIC_URL })).toBe('')
   })
   it('reads what is confidential from the file that NAME_FILE names, and nothing else', () => {
@@ -249,7 +249,7 @@ describe('the configuration', () => {
     writeFileSync(file, `${SECRET}\n`)
     expect(readConfig({ SECRET_FILE: file, PORT_FILE: file })).toMatchObject({ secret: SECRET, port: 3000 })
     expect(problems({ SECRET_FILE: file, SECRET })).toMatch(/SECRET and SECRET_FILE are both set/)
-    expect(problems({ DATABASE_URL_FILE: '/nowhere', SECRET })).toMatch(/DATABASE_URL_FILE has to name a file/)
+    expect(problems({ DATABASE_URL_FILE: '/nowhere', SECRET })).toMatch(/DATABASE_URL_FILE must name a readable file/)
     writeFileSync(file, '\n')
     expect(problems({ DATABASE_URL_FILE: file, SECRET })).toMatch(/DATABASE_URL_FILE names an empty file/)
     rmSync(file)
