@@ -262,7 +262,7 @@ export const uuid: Kind<string> = {
   pg: 'uuid',
   read(cell) {
     const id = typeof cell === 'string' ? cell.trim().toLowerCase() : ''
-    return UUID.test(id) ? id : refuse('invalid_type', 'has to be a uuid')
+    return UUID.test(id) ? id : refuse('invalid_type', 'Send a UUID.')
   },
   print: asItIs,
   example: '01890000-0000-7000-8000-000000000000',

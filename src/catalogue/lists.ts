@@ -43,10 +43,11 @@ export const textSet = (maximumItems: number, maximumLength: number): Kind<strin
     pg: 'text[]',
     read(cell, context) {
       if (!Array.isArray(cell) || cell.length > maximumItems)
-        return refuse('invalid_type', `has to be a list of at most ${maximumItems} texts`)
+        return refuse('invalid_type', `Send a list of at most ${maximumItems} strings.`)
       const read = cell.map((text: unknown) => kind.read(text, context))
       const wrong = read.find((text) => text instanceof Refusal || text === '')
-      if (wrong !== undefined) return wrong instanceof Refusal ? wrong : refuse('invalid_string', 'has an empty text')
+      if (wrong !== undefined)
+        return wrong instanceof Refusal ? wrong : refuse('invalid_string', 'Send strings that are not empty.')
       return [...new Set(read as string[])]
     },
     print: (column) => column,

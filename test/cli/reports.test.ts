@@ -58,11 +58,11 @@ describe('backdesk report', () => {
   it.each<[string[], RegExp]>([
     [['run', 'nonesuch'], /no report with this key/],
     [['run', '01890000-0000-7000-8000-000000000000'], /no saved report/],
-    [['run', 'sales_by_branch', '--filter', 'from=x'], /filters\[from\]: has to be a date/],
+    [['run', 'sales_by_branch', '--filter', 'from=x'], /filters\[from\]: Send a day as/],
     [['run', 'sales_by_branch', '--filter', 'from'], /takes name=value/],
     [['run', 'sales_by_branch', '--filter', 'form=2026-03-01'], /Did you mean filters\[from\]\?/],
     [['run', 'sales_by_branch', '--as', 'nobody@x.example'], /no such active seat/],
-    [['save', 'X', '--definition', '{"entity": "moons"}'], /definition\.entity: has to be one of/],
+    [['save', 'X', '--definition', '{"entity": "moons"}'], /definition\.entity: Send one of/],
     [['save', 'X', '--definition', '{'], /takes JSON/],
     [['remove', 'x'], /no id of a saved report/],
     [['remove', '01890000-0000-7000-8000-000000000000'], /no such saved report/],

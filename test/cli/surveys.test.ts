@@ -43,11 +43,11 @@ describe('backdesk survey and gesture', () => {
     expect((await backdesk(gesture, other)).stderr).toContain('has no survey')
   })
   it.each([
-    [['--amount', '10'], 'has to be given together with its currency'],
-    [['--currency', 'EUR'], 'has to be given together with its currency'],
-    [['--amount', '10.5', '--currency', 'JPY'], 'more decimals than JPY has: 0'],
+    [['--amount', '10'], 'Send amount and currency together.'],
+    [['--currency', 'EUR'], 'Send amount and currency together.'],
+    [['--amount', '10.5', '--currency', 'JPY'], 'Send at most 0 decimals in JPY.'],
     [['--amount', '10.001', '--currency', 'EUR'], 'amount'],
-    [['--amount=-1', '--currency', 'EUR'], 'may not be negative'],
+    [['--amount=-1', '--currency', 'EUR'], 'Must not be negative.'],
     [['--amount', '1e3', '--currency', 'EUR'], 'amount'],
     [['--amount', '10', '--currency', 'EURO'], 'currency'],
     [['--description', ' '], 'description'],

@@ -159,7 +159,7 @@ describe('bad input', () => {
       post({ raw: '{"__proto__": {}, "rows": []}' }),
     ],
     ['words that name such a key', { error: expect.not.stringContaining('__proto__') }, post({ raw: '{"prototype' })],
-    ['none of the values', { details: { mode: ['has to be one of sync, async'] } }, body({ mode: 'x' })],
+    ['none of the values', { details: { mode: ['Send one of sync, async.'] } }, body({ mode: 'x' })],
     ['an unknown address', { error: expect.stringMatching(/^Not found\. /) }, get('/customer')],
     [
       'an Idempotency-Key of blanks',

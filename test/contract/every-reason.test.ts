@@ -230,12 +230,18 @@ describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as 
         const refused = new Set(Object.keys(details).map((at) => attributeOf(at, of.bad)))
         expect([answer.status, [...refused].toSorted()]).toEqual([422, Object.keys(bad).toSorted()])
         const codes = new Set(Object.keys(bad).map((one) => CODES.get(one) ?? 'validation_failed'))
+        expect(
+          Object.values(details)
+            .flat()
+            .filter((reason) => !SENTENCE.test(String(reason))),
+        ).toEqual([])
         expect(code).toBe(codes.size === 1 ? [...codes][0] : 'validation_failed')
       }),
       { numRuns: runsOf(12) },
     )
   })
 })
+const SENTENCE = /^[A-Z].*[.?]$/s
 const CODES = new Map([
   ['company_id', 'unknown_company'],
   ['branch_id', 'unknown_branch'],

@@ -300,7 +300,7 @@ describe('a saved report that is run', () => {
     for (const path of ['', '.csv', '.xlsx']) {
       const { status, details } = await call('GET', `/saved_reports/${id}${path}`)
       expect([status, Object.keys(details)]).toEqual([422, ['definition.columns[1]', 'definition.filters[0].field']])
-      expect(details['definition.columns[1]']?.[0]).toContain('gone is no field of hotel_stays')
+      expect(details['definition.columns[1]']?.[0]).toContain('hotel_stays has no field gone.')
     }
     expect(await call('GET', `/saved_reports/${other}`)).toMatchObject({
       status: 422,

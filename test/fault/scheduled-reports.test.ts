@@ -94,7 +94,7 @@ describe('a scheduled report', () => {
           [own.number],
         ),
       'failed',
-      /filters\[from\] cannot be after to/,
+      /filters\[from\]: Must not be after to/,
     ],
     [
       'that no process has come to the end of',

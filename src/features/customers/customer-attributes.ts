@@ -31,11 +31,11 @@ const address: Kind<object> = {
   pg: 'jsonb',
   read(cell) {
     if (typeof cell !== 'object' || cell === null || Array.isArray(cell))
-      return refuse('invalid_type', 'has to be an object')
+      return refuse('invalid_type', 'Send an object.')
     if (Object.keys(cell).length > ADDRESS_KEYS || JSON.stringify(cell).length > ADDRESS_LENGTH)
-      return refuse('too_long', `may have ${ADDRESS_KEYS} keys and ${ADDRESS_LENGTH} characters at most`)
+      return refuse('too_long', `Send at most ${ADDRESS_KEYS} keys and ${ADDRESS_LENGTH} characters.`)
     if (!keepsNumbers(cell))
-      return refuse('invalid_type', `has a number of more than ${EXACT_DIGITS} digits: send it as text`)
+      return refuse('invalid_type', `Send numbers of more than ${EXACT_DIGITS} digits as strings.`)
     return cell
   },
   print: (column) => column,

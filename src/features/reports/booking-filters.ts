@@ -14,7 +14,7 @@ export const byCurrency = (column: string): Record<string, Filter> => ({
     type: 'string',
     where: `${column} = $currency`,
     pattern: /^[A-Z]{3}$/,
-    form: 'has to be a currency such as EUR',
+    form: 'Send an ISO 4217 code such as EUR.',
   },
 })
 

@@ -73,11 +73,11 @@ class Refused {
 
 const READ: Readonly<Record<Filter['type'], (text: string, filter: Filter, today: string) => FilterValue | Refused>> = {
   date: (text, _, today) => readDay(text, today) ?? new Refused(NO_DAY),
-  uuid: (text) => (UUID.test(text) ? text.toLowerCase() : new Refused('has to be an id')),
-  boolean: (text) => (/^(true|false)$/.test(text) ? text === 'true' : new Refused('has to be true or false')),
+  uuid: (text) => (UUID.test(text) ? text.toLowerCase() : new Refused('Send a UUID.')),
+  boolean: (text) => (/^(true|false)$/.test(text) ? text === 'true' : new Refused('Send true or false.')),
   string: (text, { pattern, form = '' }) => (!pattern || pattern.test(text) ? text : new Refused(form)),
   integer: (text, { minimum = 0, maximum = 1_000_000 }) =>
-    INTEGER.test(text) ? Math.min(Math.max(Number(text), minimum), maximum) : new Refused('has to be a whole number'),
+    INTEGER.test(text) ? Math.min(Math.max(Number(text), minimum), maximum) : new Refused('Send a whole number.'),
   enum: readEnum,
 }
 const readValue = (filter: Filter, text: string, today: string): FilterValue | Refused =>
@@ -87,10 +87,10 @@ const readValue = (filter: Filter, text: string, today: string): FilterValue | R
 function readEnum(text: string, { options = [], multiple, default: otherwise }: Filter): FilterValue | Refused {
   const asked = multiple ? text.split(',').map((option) => option.trim()) : [text]
   if (asked.every((option) => options.includes(option))) return multiple ? asked : text
-  return otherwise ?? new Refused(`has to be ${multiple ? 'some' : 'one'} of ${options.join(', ')}`)
+  return otherwise ?? new Refused(`Send ${multiple ? 'some' : 'one'} of ${options.join(', ')}.`)
 }
 
-const NO_DAY = 'has to be a date, YYYY-MM-DD, or a word such as today-7 or month_start'
+const NO_DAY = 'Send a day as YYYY-MM-DD, or a word such as today-7 or month_start.'
 /** A date, or the day that a word means today; null for what is neither. */
 const readDay = (text: string, today: string): string | null => (isDate(text) ? text : dayOf(text, today))
 
@@ -104,7 +104,7 @@ function datesOf(dates: Dates | undefined, given: Given, today: string, refusals
     return read
   }
   const [from, to] = [side('from'), side('to')]
-  if (from !== null && to !== null && from > to && refusals.size === 0) refusals.set('from', 'cannot be after to')
+  if (from !== null && to !== null && from > to && refusals.size === 0) refusals.set('from', 'Must not be after to.')
   if (refusals.size > 0) return {}
   const bases = Object.keys(dates.by)
   const basis = bases.find((name) => name === textOf(given.date_basis)) ?? bases[0] ?? null

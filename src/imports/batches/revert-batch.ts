@@ -57,8 +57,8 @@ export async function revertBatch(
   const batch = await tx.one(hold, { id })
   if (!batch) return null
   if (!batch.finished) {
-    throw new ApiError('validation_failed', 'This batch is still worked on. Revert it when it is finished.', {
-      details: { status: ['has to be a final one'] },
+    throw new ApiError('validation_failed', 'This batch is still running. Revert it when it is finished.', {
+      details: { status: ['Must be a final status.'] },
     })
   }
   const importable = importables.get(batch.entity)

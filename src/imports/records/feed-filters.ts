@@ -68,24 +68,26 @@ function refuseUnknownCompany(id: string, { companies }: Actor): void {
 }
 
 const invalid = (name: string, reason: string) =>
-  new ApiError('invalid_parameter', `The query parameter ${name} ${reason}.`, { details: { [name]: [reason] } })
+  new ApiError('invalid_parameter', `The query parameter ${name} is invalid. ${reason}`, {
+    details: { [name]: [reason] },
+  })
 
 function externalIds(text: string): string[] {
   const ids = text
     .split(',')
     .map((id) => id.trim())
     .filter((id) => id !== '')
-  if (ids.length > EXTERNAL_IDS) throw invalid('external_id', `takes at most ${EXTERNAL_IDS} ids`)
+  if (ids.length > EXTERNAL_IDS) throw invalid('external_id', `Send at most ${EXTERNAL_IDS} ids.`)
   return ids
 }
 
 function oneOf(allowed: readonly string[], value: string): string {
-  if (!allowed.includes(value)) throw invalid('status', `has to be one of ${allowed.join(', ')}`)
+  if (!allowed.includes(value)) throw invalid('status', `Send one of ${allowed.join(', ')}.`)
   return value
 }
 
 function instantOf(text: string, timeZone: string): string {
   const instant = readInstant(text, timeZone)
-  if (instant === null) throw invalid('updated_since', 'has to be an RFC 3339 timestamp, with + sent as %2B')
+  if (instant === null) throw invalid('updated_since', 'Send an RFC 3339 timestamp, with + as %2B.')
   return instant
 }

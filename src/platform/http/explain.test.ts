@@ -24,50 +24,54 @@ describe('what is wrong with a value', () => {
     [
       'what is missing, by its path',
       { name: undefined, more: {} },
-      { name: ['is required'], 'more.note': ['is required'], 'more.isOn': ['is required'] },
+      {
+        name: ['This field is required.'],
+        'more.note': ['This field is required.'],
+        'more.isOn': ['This field is required.'],
+      },
     ],
-    ['none of the values', { mode: 'later' }, { mode: ['has to be one of sync, async'] }],
-    ['none of the values, nor of their type', { mode: 3 }, { mode: ['has to be one of sync, async'] }],
+    ['none of the values', { mode: 'later' }, { mode: ['Send one of sync, async.'] }],
+    ['none of the values, nor of their type', { mode: 3 }, { mode: ['Send one of sync, async.'] }],
     [
       'another type',
       { name: 3, count: 'many', more: [] },
-      { name: ['has to be a text'], count: ['has to be a whole number'], more: ['has to be an object'] },
+      { name: ['Send a string.'], count: ['Send a whole number.'], more: ['Send an object.'] },
     ],
-    ['a list of others', { ids: [UUID, 'x'] }, { 'ids.1': ['has to be a UUID'] }],
-    ['no list', { ids: 'x' }, { ids: ['has to be a list'] }],
+    ['a list of others', { ids: [UUID, 'x'] }, { 'ids.1': ['Send a UUID.'] }],
+    ['no list', { ids: 'x' }, { ids: ['Send a list.'] }],
     [
       'too few',
       { name: '', ids: [], count: 0 },
-      { name: ['cannot be empty'], ids: ['cannot be empty'], count: ['has to be at least 1'] },
+      { name: ['Must not be empty.'], ids: ['Must not be empty.'], count: ['Must be at least 1.'] },
     ],
     [
       'too many',
       { name: 'Ayşenur', ids: [UUID, UUID, UUID], count: 10 },
       {
-        name: ['has to have at most 5 characters'],
-        ids: ['has to have at most 2 items'],
-        count: ['has to be at most 9'],
+        name: ['Send at most 5 characters.'],
+        ids: ['Send at most 2 items.'],
+        count: ['Must be at most 9.'],
       },
     ],
     [
       'too few further down',
       { more: { note: 'a', isOn: 1 } },
-      { 'more.note': ['has to have at least 2 characters'], 'more.isOn': ['has to be true or false'] },
+      { 'more.note': ['Send at least 2 characters.'], 'more.isOn': ['Send true or false.'] },
     ],
     [
       'another form',
       { at: 'soon', day: '2026-02-30', word: 'A' },
       {
-        at: ['has to be a time such as 2026-03-02T10:00:00Z'],
-        day: ['has to be a day such as 2026-03-02'],
-        word: ['has to match ^[a-z]+$'],
+        at: ['Send a time such as 2026-03-02T10:00:00Z.'],
+        day: ['Send a day such as 2026-03-02.'],
+        word: ['Must match ^[a-z]+$.'],
       },
     ],
   ])('is %s, and said in words', (_, value, details) => {
     expect(said(value)).toEqual(details)
   })
   it('is told of what is no object at all', () => {
-    expect(explain(check.Errors('text'))).toEqual({ base: ['has to be an object'] })
+    expect(explain(check.Errors('text'))).toEqual({ base: ['Send an object.'] })
   })
   it('is told as the validator has it where there are no words for it', () => {
     const fault = { keyword: 'uniqueItems', instancePath: '/ids', params: {}, message: 'must not have duplicate items' }

@@ -9,7 +9,7 @@ export type Fault = {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
@@ -31,23 +31,23 @@ type Params = {
   readonly limit: number
 }
 const WORDS: Readonly<Record<string, (params: Params) => string>> = {
-  enum: ({ allowedValues }) => `has to be one of ${allowedValues.join(', ')}`,
+  enum: ({ allowedValues }) => `Send one of ${allowedValues.join(', ')}.`,
   type: ({ type }) =>
-    `has to be ${[type]
+    `Send ${[type]
       .flat()
       .map((one) => TYPES[one])
-      .join(' or ')}`,
-  format: ({ format }) => `has to be ${FORMATS[format] ?? `of the form ${format}`}`,
-  pattern: ({ pattern }) => `has to match ${pattern}`,
-  minLength: ({ limit }) => (limit === 1 ? 'cannot be empty' : `has to have at least ${limit} characters`),
-  maxLength: ({ limit }) => `has to have at most ${limit} characters`,
-  minItems: ({ limit }) => (limit === 1 ? 'cannot be empty' : `has to have at least ${limit} items`),
-  maxItems: ({ limit }) => `has to have at most ${limit} items`,
-  minimum: ({ limit }) => `has to be at least ${limit}`,
-  maximum: ({ limit }) => `has to be at most ${limit}`,
+      .join(' or ')}.`,
+  format: ({ format }) => `Send ${FORMATS[format] ?? `text of the form ${format}`}.`,
+  pattern: ({ pattern }) => `Must match ${pattern}.`,
+  minLength: ({ limit }) => (limit === 1 ? 'Must not be empty.' : `Send at least ${limit} characters.`),
+  maxLength: ({ limit }) => `Send at most ${limit} characters.`,
+  minItems: ({ limit }) => (limit === 1 ? 'Must not be empty.' : `Send at least ${limit} items.`),
+  maxItems: ({ limit }) => `Send at most ${limit} items.`,
+  minimum: ({ limit }) => `Must be at least ${limit}.`,
+  maximum: ({ limit }) => `Must be at most ${limit}.`,
 }
 
-/** For each attribute what is wrong with it, in words that say what it has to be. */
+/** Names what to send for each attribute that is invalid. */
 export function explain(faults: readonly Fault[]): Details {
   const details = new Map<string, string[]>()
   const note = (attribute: string, words: string) => {
@@ -56,7 +56,7 @@ export function explain(faults: readonly Fault[]): Details {
   for (const fault of telling(faults)) {
     const at = fault.instancePath.slice(1).replaceAll('/', '.')
     const missing = (fault.params as { requiredProperties?: string[] }).requiredProperties
-    for (const name of missing ?? []) note(at ? `${at}.${name}` : name, 'is required')
+    for (const name of missing ?? []) note(at ? `${at}.${name}` : name, 'This field is required.')
     if (!missing) note(at || 'base', WORDS[fault.keyword]?.(fault.params as Params) ?? fault.message)
   }
   return Object.fromEntries(details)

@@ -36,8 +36,8 @@ const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525, 110, 143, 993, 995]
 const lookupAll: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * Reads a URL and looks its name up, as the operating system does. A failure's message completes a sentence that
- * begins with "url". It names no address: what a name means inside this network is nobody's business outside.
+ * Reads a URL and looks its name up, as the operating system does. A failure's message
+ * names no address: what a name means inside this network is nobody's business outside.
  */
 export async function findDestination(text: string, surroundings: Surroundings): Promise<Destination | Failure> {
   const { allowed, resolve = lookupAll, resolveTimeoutMs = RESOLVE_TIMEOUT_MS } = surroundings
@@ -45,9 +45,9 @@ export async function findDestination(text: string, surroundings: Surroundings):
   if (!(url instanceof URL)) return url
   const name = hostOf(url)
   const addresses = isIP(name) === 0 ? await inTime(resolve(name), resolveTimeoutMs) : [name]
-  if (addresses.length === 0) return { error: 'dns', message: `has a host that has no address: ${name}` }
+  if (addresses.length === 0) return { error: 'dns', message: `The host ${name} has no address.` }
   if (!addresses.every((address) => isPublicAddress(address, allowed)))
-    return { error: 'refused_address', message: `has a host that is not on the public internet: ${name}` }
+    return { error: 'refused_address', message: `The host ${name} is not on the public internet.` }
   return { url, addresses }
 }
 
@@ -57,16 +57,16 @@ export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '')
 export const portOf = (url: URL): number => Number(url.port || (url.protocol === 'https:' ? 443 : 80))
 
 function readUrl(text: string): URL | Failure {
-  if (text.length > URL_MAXIMUM) return invalid(`has to have at most ${URL_MAXIMUM} characters`)
-  if (!HTTP.test(text)) return invalid('has to begin with http:// or https://')
-  if (MISREAD.test(text)) return invalid('cannot have spaces, line breaks, control characters or backslashes')
-  if (text.includes('#')) return invalid('cannot have a fragment (#)')
-  if (USER_INFO.test(text)) return invalid('cannot have a user or password before the host')
+  if (text.length > URL_MAXIMUM) return invalid(`Send at most ${URL_MAXIMUM} characters.`)
+  if (!HTTP.test(text)) return invalid('Must begin with http:// or https://.')
+  if (MISREAD.test(text)) return invalid('Must not contain spaces, line breaks, control characters or backslashes.')
+  if (text.includes('#')) return invalid('Must not contain a fragment (#).')
+  if (USER_INFO.test(text)) return invalid('Must not contain a user or password before the host.')
   const url = URL.parse(text)
-  if (url === null) return invalid('is not a URL')
+  if (url === null) return invalid('Send a valid URL.')
   const port = portOf(url)
-  if (port === 0) return invalid('cannot have port 0')
-  if (MAIL_PORTS.includes(port)) return invalid(`cannot have port ${port}, which belongs to mail servers`)
+  if (port === 0) return invalid('Must not have port 0.')
+  if (MAIL_PORTS.includes(port)) return invalid(`Must not have port ${port}, which belongs to mail servers.`)
   return url
 }
 

@@ -26,9 +26,9 @@ const NAMED = 40
  * whatever a client writes beside them is a bound value. Answers every reason why it does not hold.
  */
 export function readDefinition(given: unknown, entities: readonly Entity[]): Definition | readonly Reason[] {
-  if (!isObject(given)) return [['', 'has to be an object of entity, columns, filters, group_by and sort']]
+  if (!isObject(given)) return [['', 'Send an object of entity, columns, filters, group_by and sort.']]
   const entity = entities.find(({ key }) => key === given.entity)
-  if (!entity) return [['entity', `has to be one of ${entities.map(({ key }) => key).join(', ')}`]]
+  if (!entity) return [['entity', `Send one of ${entities.map(({ key }) => key).join(', ')}.`]]
   const reading = new Reading(entity.key, publishedFields(entity))
   reading.refuseUnknown('', given, ['entity', 'columns', 'filters', 'group_by', 'sort'])
   const columns = reading.columns(given.columns)
@@ -62,7 +62,7 @@ class Reading {
 
   columns(given: unknown): string[] {
     const names = this.#list('columns', given, COLUMNS)
-    if (names.length === 0) this.#refuse('columns', 'is required: name the fields to show')
+    if (names.length === 0) this.#refuse('columns', 'This field is required. Name the fields to show.')
     return [...new Set(names.flatMap((name, at) => this.#known(`columns[${at}]`, name)?.name ?? []))]
   }
 
@@ -70,7 +70,7 @@ class Reading {
     const read = this.#list('filters', given, FILTERS).flatMap((filter, at) => this.#filter(`filters[${at}]`, filter))
     const names = read.map(({ field, operator }) => `${field} ${operator}`)
     const twice = names.findIndex((name, at) => names.indexOf(name) !== at)
-    if (twice >= 0) this.#refuse('filters', `has ${names[twice]} twice`)
+    if (twice >= 0) this.#refuse('filters', `Send ${names[twice]} once.`)
     return read
   }
 
@@ -78,7 +78,8 @@ class Reading {
     if (given === undefined || given === null || given === '') return null
     const known = this.#known('group_by', given)
     if (!known) return null
-    if (!GROUPED.has(known.field.compared)) this.#refuse('group_by', `${known.name} has too many values to group by`)
+    if (!GROUPED.has(known.field.compared))
+      this.#refuse('group_by', `The field ${known.name} has too many values to group by.`)
     return known.name
   }
 
@@ -88,9 +89,10 @@ class Reading {
       this.refuseUnknown(`sort[${at}].`, one, ['field', 'direction'])
       const known = this.#known(`sort[${at}].field`, field)
       if (!known) return []
-      if (!columns.includes(known.name)) this.#refuse(`sort[${at}].field`, `${known.name} is not among the columns`)
+      if (!columns.includes(known.name))
+        this.#refuse(`sort[${at}].field`, `The field ${known.name} is not among the columns.`)
       if (direction === 'asc' || direction === 'desc') return [{ field: known.name, direction }]
-      this.#refuse(`sort[${at}].direction`, 'has to be asc or desc')
+      this.#refuse(`sort[${at}].direction`, 'Send asc or desc.')
       return []
     })
   }
@@ -104,7 +106,7 @@ class Reading {
     const allowed = operatorsOf(compared)
     const own = OPERATORS.find((one) => one === operator)
     if (own === undefined || !allowed.includes(own)) {
-      this.#refuse(`${at}.operator`, `has to be one of ${allowed.join(', ')}`)
+      this.#refuse(`${at}.operator`, `Send one of ${allowed.join(', ')}.`)
       return []
     }
     const read = readValue(compared, own, value, options)
@@ -117,15 +119,15 @@ class Reading {
     const name = typeof given === 'string' ? given : ''
     const field = this.#fields.get(name)
     if (field) return { name, field }
-    const called = name === '' ? 'this' : name.slice(0, NAMED)
-    this.#refuse(at, `${called} is no field of ${this.#entity}: ${[...this.#fields.keys()].join(', ')}`)
+    const unknown = name === '' ? '' : `${this.#entity} has no field ${name.slice(0, NAMED)}. `
+    this.#refuse(at, `${unknown}Send one of ${[...this.#fields.keys()].join(', ')}.`)
     return null
   }
 
   #list(at: string, given: unknown, maximum: number): readonly unknown[] {
     if (given === undefined || given === null) return []
     if (Array.isArray(given) && given.length <= maximum) return given
-    this.#refuse(at, `has to be a list of at most ${maximum}`)
+    this.#refuse(at, `Send a list of at most ${maximum} items.`)
     return []
   }
 

@@ -15,7 +15,7 @@ export type Value = string | number | boolean | readonly (string | number)[]
 const IN_MAXIMUM = 100
 const TEXT_MAXIMUM = 500
 
-/** What a value cannot be, and has to be. */
+/** Why a value is refused. */
 export class Refused {
   readonly reason: string
   constructor(reason: string) {
@@ -29,7 +29,7 @@ type Comparison = {
   readonly pg: string
   /** What a filter by it is called in the catalogue. */
   readonly type: FilterType
-  /** Reads one value, or says what it has to be. */
+  /** Reads one value, or says what to send. */
   read(given: unknown, options: readonly string[]): string | number | boolean | Refused
   /** SQL of what is compared, where it is not the value itself. */
   of?(sql: string): string
@@ -47,7 +47,7 @@ const by =
 const readDay = (given: unknown) =>
   typeof given === 'string' && (isDate(given) || dayOf(given, SOME_DAY) !== null)
     ? given
-    : new Refused('has to be a day such as 2026-05-01, or a word such as today-7 or month_start')
+    : new Refused('Send a day as YYYY-MM-DD, or a word such as today-7 or month_start.')
 const SOME_DAY = '2026-01-01'
 
 const ORDERED = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'empty'] as const
@@ -57,17 +57,17 @@ const COMPARISONS: Readonly<Record<Compared, Comparison>> = {
     operators: ['eq', 'ne', 'in', 'contains', 'empty'],
     pg: 'text',
     type: 'string',
-    read: by(string(TEXT_MAXIMUM), `has to be a text of at most ${TEXT_MAXIMUM} characters`),
+    read: by(string(TEXT_MAXIMUM), `Send a string of at most ${TEXT_MAXIMUM} characters.`),
   },
   choice: {
     operators: ['eq', 'ne', 'in', 'empty'],
     pg: 'text',
     type: 'enum',
     read: (given, options) =>
-      options.find((option) => option === given) ?? new Refused(`has to be one of ${options.join(', ')}`),
+      options.find((option) => option === given) ?? new Refused(`Send one of ${options.join(', ')}.`),
   },
-  yes_no: { operators: ['eq', 'empty'], pg: 'boolean', type: 'boolean', read: by(boolean, 'has to be true or false') },
-  id: { operators: ['eq', 'ne', 'in', 'empty'], pg: 'uuid', type: 'uuid', read: by(uuid, 'has to be an id') },
+  yes_no: { operators: ['eq', 'empty'], pg: 'boolean', type: 'boolean', read: by(boolean, 'Send true or false.') },
+  id: { operators: ['eq', 'ne', 'in', 'empty'], pg: 'uuid', type: 'uuid', read: by(uuid, 'Send a UUID.') },
   day: { operators: ORDERED, pg: 'date', type: 'date', read: readDay },
   moment: {
     operators: ORDERED,
@@ -80,13 +80,13 @@ const COMPARISONS: Readonly<Record<Compared, Comparison>> = {
     operators: ORDERED,
     pg: 'bigint',
     type: 'integer',
-    read: by(integer(-999_999_999), 'has to be a whole number'),
+    read: by(integer(-999_999_999), 'Send a whole number.'),
   },
   number: {
     operators: ORDERED,
     pg: 'numeric',
     type: 'string',
-    read: by(decimal, 'has to be a decimal text such as "1250.50"'),
+    read: by(decimal, 'Send a decimal string such as "1250.50".'),
   },
 }
 
@@ -100,11 +100,11 @@ export function readValue(
   options: readonly string[],
 ): Value | Refused {
   const { read } = COMPARISONS[compared]
-  if (operator === 'empty') return typeof given === 'boolean' ? given : new Refused('has to be true or false')
+  if (operator === 'empty') return typeof given === 'boolean' ? given : new Refused('Send true or false.')
   if (operator !== 'in' && operator !== 'between') return read(given, options)
   if (!Array.isArray(given) || (operator === 'between' && given.length !== 2))
-    return new Refused(operator === 'in' ? 'has to be a list' : 'has to be two values')
-  if (given.length === 0 || given.length > IN_MAXIMUM) return new Refused(`takes 1 to ${IN_MAXIMUM} values`)
+    return new Refused(operator === 'in' ? 'Send a list.' : 'Send two values.')
+  if (given.length === 0 || given.length > IN_MAXIMUM) return new Refused(`Send 1 to ${IN_MAXIMUM} values.`)
   const values = given.map((one: unknown) => read(one, options))
   return values.find((value) => value instanceof Refused) ?? (values as (string | number)[])
 }

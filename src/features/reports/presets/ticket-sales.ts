@@ -47,7 +47,7 @@ function filters(): Preset['filters'] {
       type: 'string',
       where: `${cell('airline_code')} = $airline_code`,
       pattern: /^[A-Z0-9]{2,3}$/,
-      form: 'has to be an airline code such as TK',
+      form: 'Send an airline code such as TK.',
     },
     document_type: oneOf('Document', `${cell('document_type')} = $document_type`, 'ticket', 'emd', 'mco'),
     document_status: oneOf('Status', `${STATUS} = $document_status`, 'open', 'refunded', 'exchanged'),

@@ -49,8 +49,8 @@ export async function runDueReport(
 /** Whoever is told of a run has the message alone, so the details stand in it. */
 const reasonOf = ({ message, details = {} }: ApiError): string =>
   Object.entries(details)
-    .flatMap(([at, reasons]) => reasons.map((reason) => `${at} ${reason}`))
-    .join('; ') || message
+    .flatMap(([at, reasons]) => reasons.map((reason) => `${at}: ${reason}`))
+    .join(' ') || message
 
 /** A seat sees what its role does, and of what a key saved that was bound to another, no more than that one does. */
 function policiesOfSaver({ role, role_policies, saved_as, saved_as_policies }: DueReport): Policies {

@@ -44,10 +44,10 @@ export async function recordGesture(
 }
 
 function reasonsAgainst(amount: string | null, code: string | null): [attribute: string, reason: string][] {
-  if ((amount === null) !== (code === null)) return [['amount', 'has to be given together with its currency']]
+  if ((amount === null) !== (code === null)) return [['amount', 'Send amount and currency together.']]
   if (amount === null || code === null) return []
-  if (amount.startsWith('-')) return [['amount', 'may not be negative']]
+  if (amount.startsWith('-')) return [['amount', 'Must not be negative.']]
   const digits = currencyDigits(code)
   const decimals = amount.split('.')[1]?.length ?? 0
-  return decimals > digits ? [['amount', `has more decimals than ${code} has: ${digits}`]] : []
+  return decimals > digits ? [['amount', `Send at most ${digits} decimals in ${code}.`]] : []
 }

@@ -51,7 +51,7 @@ const FILTERS: Preset['filters'] = {
     type: 'string',
     where: 'true', // the buckets take it
     pattern: /^\d{1,9}(\.\d{1,4})?$/,
-    form: 'has to be an amount such as 0.50',
+    form: 'Send an amount such as 0.50.',
     default: '0.01',
   },
   airline_number: {
@@ -59,7 +59,7 @@ const FILTERS: Preset['filters'] = {
     type: 'string',
     where: 'r.airline_number = $airline_number',
     pattern: /^\d{3}$/,
-    form: 'has to be 3 digits such as 235',
+    form: 'Send 3 digits such as 235.',
   },
   transaction: {
     label: 'Sale or refund',

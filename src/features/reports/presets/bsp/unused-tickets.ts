@@ -42,7 +42,7 @@ function filters(): Preset['filters'] {
       type: 'string',
       where: `${cell('airline_code')} = $airline_code`,
       pattern: /^[A-Z0-9]{2,3}$/,
-      form: 'has to be an airline code such as TK',
+      form: 'Send an airline code such as TK.',
     },
     settlement_channel: {
       label: 'Who is paid',
