@@ -13,7 +13,7 @@ const HEALTH = {
       tags: ['Health'],
       summary: 'See whether the cell is up',
       description:
-        'Needs no key, and answers whatever else is wrong. With a usable key it reports the key’s rate budget, and counts.',
+        'Needs no key, and answers whatever else is wrong. It takes no query parameters. With a usable key it reports the key’s rate budget, and counts.',
       security: [],
       responses: {
         200: {
@@ -31,6 +31,7 @@ const HEALTH = {
             },
           },
         },
+        422: { $ref: '#/components/responses/Error422' },
       },
     },
   },

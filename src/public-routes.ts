@@ -8,6 +8,7 @@ import { serveSurveys } from './features/surveys/page/serve-surveys.ts'
 import { servePages } from './features/trips/page/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
+import { refuseParameters } from './platform/http/input-reader.ts'
 import { refuseOtherMethods } from './platform/http/mount.ts'
 import type { Route } from './platform/http/route.ts'
 import { staticContent } from './platform/http/static-content.ts'
@@ -30,7 +31,10 @@ export function publicRoutes(
     if (measured) void measured.then(() => done())
     else done()
   })
-  app.get('/api/v1/health', (_request, reply) => reply.header('content-type', JSON_TYPE).send(HEALTHY))
+  app.get('/api/v1/health', ({ query }, reply) => {
+    refuseParameters(query as Record<string, unknown>)
+    return reply.header('content-type', JSON_TYPE).send(HEALTHY)
+  })
   answerReadiness(app, isReady)
   app.get(
     '/openapi.json',

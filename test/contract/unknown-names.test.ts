@@ -53,6 +53,14 @@ describe.each(named(routes))('%s', (_, route) => {
   })
 })
 
+it('GET /health refuses unknown query parameters, with a key and without one', async () => {
+  for (const key of [agency.key, null]) {
+    const answer = await cell.call('GET', '/health?x=1', { key })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({ code: 'invalid_parameter', details: { x: ['Unknown parameter. Remove it.'] } })
+  }
+})
+
 const writes = routes.filter(({ method, takes }) => method !== 'GET' && !takes.file)
 describe.each(named(writes))('%s', (_, route) => {
   const { attributes, body, bodyInDocument } = route.takes

@@ -139,6 +139,11 @@ function readStrings(query: Part | null, given: Record<string, unknown>): Record
   })
 }
 
+/** Refuses the query parameters of a route that takes none. */
+export function refuseParameters(query: Record<string, unknown>): void {
+  readStrings(null, query)
+}
+
 /** What is given once is no list. */
 const repeated = (read: Readonly<Record<string, unknown>>): Details =>
   Object.fromEntries(
