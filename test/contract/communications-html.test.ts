@@ -123,13 +123,14 @@ describe('HTML of a message', () => {
   it('asks nobody for an image until somebody asks for it, and keeps what else it says', async () => {
     const mails = [
       ...PAYLOADS,
+      '<img src="http://evil.example/a"><img src="//evil.example/b"><img src=" HTTP://evil.example/c">',
       HARMLESS,
       '<img src="https://evil.example/pixel.gif" alt="Logo" width="1" style="color:red">',
       '<p><IMG SRC=HTTPS://evil.example/b>x',
     ]
     const quiet = mails.map(cleanHtml).map(withoutRemoteImages)
     expect((await show(quiet.map(({ html }) => html))).asked).toEqual([])
-    expect(quiet.reduce((sum, { blocked }) => sum + blocked, 0)).toBe(3)
+    expect(quiet.reduce((sum, { blocked }) => sum + blocked, 0)).toBe(6)
     for (const { html } of quiet) expect(withoutRemoteImages(html)).toEqual({ html, blocked: 0 })
     expect(quiet.at(-3)).toEqual({ html: HARMLESS, blocked: 0 })
     expect(quiet.at(-2)).toEqual({ html: '<img alt="Logo" width="1" style="color:red" />', blocked: 1 })

@@ -112,8 +112,11 @@ describe('a message', () => {
     expect(await read('inbound', '?remote_images=blocked')).toEqual(without)
     expect(await read('inbound', '?remote_images=shown')).toEqual([body_html, 0])
     for (const own of ['internal', 'outbound']) expect(await read(own)).toEqual([body_html, 0])
-    const made = await make(agency, { direction: 'inbound', channel: 'email', body_html })
-    expect([made.body_html, made.blocked_images]).toEqual(without)
+    for (const scheme of ['https://', 'http://', '//']) {
+      const written = body_html.replace('https://', scheme)
+      const made = await make(agency, { direction: 'inbound', channel: 'email', body_html: written })
+      expect([made.body_html, made.blocked_images]).toEqual(without)
+    }
   })
   it('has no more of that text than fits, in whole characters', async () => {
     const body_html = `x${'<hr>'.repeat(2_300)}<p>${'😀'.repeat(20_000)}` // the cut is within one

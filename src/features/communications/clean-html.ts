@@ -67,6 +67,7 @@ const STYLES = [
 
 const LINK = /^(?:https?:\/\/|mailto:|tel:)/i
 const PICTURE = /^(?:https:\/\/|cid:)/i
+const UNENCRYPTED = /^\s*(?:http:)?\/\//i
 const DEEPEST = 100
 
 type Attributes = Record<string, string>
@@ -75,6 +76,9 @@ function leading(name: string, to: RegExp, attributes: Attributes): Attributes {
   const { [name]: given, ...others } = attributes
   return given !== undefined && to.test(given.trim()) ? { ...attributes, [name]: given.trim() } : others
 }
+/** An image that a sender wrote with http: or no scheme is loaded encrypted, as browsers do; else nobody could ask for it. */
+const encrypted = (attributes: Attributes): Attributes =>
+  attributes.src === undefined ? attributes : { ...attributes, src: attributes.src.replace(UNENCRYPTED, 'https://') }
 /** What is opened by a link learns nothing of where it was. */
 function link(attributes: Attributes): Attributes {
   const { rel: _, ...others } = leading('href', LINK, attributes)
@@ -93,7 +97,7 @@ const OPTIONS: sanitize.IOptions = {
   parseStyleAttributes: true,
   transformTags: {
     a: (tagName, attribs) => ({ tagName, attribs: link(attribs) }),
-    img: (tagName, attribs) => ({ tagName, attribs: leading('src', PICTURE, attribs) }),
+    img: (tagName, attribs) => ({ tagName, attribs: leading('src', PICTURE, encrypted(attribs)) }),
   },
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs.src === undefined,
 }
