@@ -258,6 +258,20 @@ describe('a guess', () => {
       expect([role, ids[0] === theirs]).toEqual([role, false])
     }
   })
+  it('of whom a lead is converted to is not asked for where leaving it out does not help', async () => {
+    const { agency, secret, known, key } = await withSecret()
+    const { id } = await send(agency.key, 'leads', { external_id: 'L', name: 'Lead', customer_external_id: 'V' })
+    const convert = async (as: string, body: Row) => {
+      const answer = await cell.call('POST', `/leads/${id}/convert`, { key: as, body })
+      return [answer.status, (answer.body as { details?: { customer_id?: string[] } }).details?.customer_id?.[0]]
+    }
+    const leaveOut = expect.stringMatching(/^Leave this out: /)
+    expect(await convert(key, { customer_id: known })).toEqual([422, leaveOut])
+    await cell.call('DELETE', `/customers/${secret}`, { key: agency.key })
+    for (const body of [{}, { customer_id: known }, { customer_id: secret }])
+      expect(await convert(key, body)).toEqual([422, expect.stringMatching(/view_restricted_customers/)])
+    expect(await convert(agency.key, {})).toEqual([201, undefined])
+  })
 })
 
 describe('a message that came', () => {

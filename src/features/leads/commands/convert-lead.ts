@@ -96,14 +96,21 @@ async function findCustomer(
   const knows = actor.policies.has('view_restricted_customers')
   const email = actor.policies.has('view_personal_data') ? lead.email : null
   const imported = lead.imported_customer_id
-  const id = wanted ?? (await tx.one(find, { imported, company, email, name, knows }))?.id ?? null
+  const isHidden = lead.restricted && !knows
+  const found =
+    wanted === null || isHidden ? (await tx.one(find, { imported, company, email, name, knows }))?.id : undefined
   // or whoever the lead is would show as a customer without the tag that hides it
-  if (lead.restricted && !knows && id !== imported)
+  if (isHidden && found !== imported) reasons.add(['customer_id', HIDDEN])
+  else if (isHidden && wanted !== null && wanted !== imported)
     reasons.add(['customer_id', 'Leave this out: the lead is already a customer whom your role may not know.'])
   else if (wanted !== null && !(await tx.one(alive, { id: wanted })))
     reasons.add(['customer_id', 'No customer with this id exists in this account.'])
-  return id
+  return wanted ?? found ?? null
 }
+
+/** The customer that the lead was may be deleted, which is not for this role to know. */
+const HIDDEN =
+  'Ask a colleague with view_restricted_customers to convert this lead: your role may not know its customer.'
 
 /** Fills the gaps of the customer that was found, or makes a new one. */
 async function customerOf(tx: AccountTx, actor: Actor, lead: StoredLead, found: string | null): Promise<string> {
