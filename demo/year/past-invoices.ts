@@ -12,12 +12,9 @@ type Invoice = { readonly id: string; readonly due: string; readonly issued: str
 
 const PAYMENT_TERMS_DAYS = 14
 
-const setTerms = statement<{ account: number; days: number }, never>(
-  'update companies set payment_terms_days = $days::integer where account_id = $account',
-)
-const backdate = statement<{ account: number; backdate: boolean }, never>(
-  'update companies set backdate_invoices = $backdate::boolean where account_id = $account',
-)
+const setInvoicing = statement<{ account: number; days: number; backdate: boolean }, never>(`
+  update companies set payment_terms_days = $days::integer, backdate_invoices = $backdate::boolean
+  where account_id = $account`)
 const setInvoiceDates = statement<{ account: number; given: string }, { id: string }>(`
   update bookings b set invoice_date = g.invoice_date, invoiced = true
   from json_to_recordset($given::json) as g(entity text, external_id text, invoice_date date)
@@ -42,15 +39,14 @@ export async function makePastInvoices(
   { random, time, today }: { readonly random: Random; readonly time: Timeline; readonly today: string },
   bookings: readonly InvoicedOn[],
 ): Promise<void> {
-  tx.later(setTerms, { days: PAYMENT_TERMS_DAYS })
-  tx.later(backdate, { backdate: true })
+  tx.later(setInvoicing, { days: PAYMENT_TERMS_DAYS, backdate: true })
   const invoiced = await tx.all(setInvoiceDates, { given: JSON.stringify(bookings) })
   postInvoices(
     tx,
     invoiced.map(({ id }) => id),
     today,
   )
-  tx.later(backdate, { backdate: false })
+  tx.later(setInvoicing, { days: PAYMENT_TERMS_DAYS, backdate: false })
   const invoices = await tx.all(readInvoices, {})
   writeRows(
     tx,
