@@ -40,8 +40,9 @@ export function maskedFor(preset: Preset, owner: Report, policies: Policies, kno
   const cellOf = (row: Row, name: string) => {
     const cell = row[name] ?? null
     const sensitive = preset.columns[name]?.sensitive
-    if (name === 'destination' && known.cities.has(String(cell))) return sees('personal') ? cell : null
-    if (name === 'bucket' && preset.key === 'bsp_reconciliation') return sees(BUCKETS[String(cell)]) ? cell : null
+    if (name === 'destination') return known.cities.has(String(cell)) && !sees(sensitive) ? null : cell
+    if (name === 'bucket' && preset.key === 'bsp_reconciliation')
+      return sees(sensitive) || sees(BUCKETS[String(cell)]) ? cell : null
     if (name === 'group_name' && PEOPLE.includes(String(group_by)))
       return sees('personal') && !isGroupHidden(String(row.group_key)) ? cell : null
     return sees(sensitive) && !(sensitive === 'personal' && isHidden(row)) ? cell : null

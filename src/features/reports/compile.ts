@@ -52,7 +52,7 @@ export function compileReport(query: Query): string {
 
 const groupingOf = ({ preset, filters }: Query): Grouping | undefined =>
   typeof filters.group_by === 'string' ? preset.groupings?.[filters.group_by] : undefined
-const isShown = ({ policies }: Query, { sensitive }: Column): boolean => maySee(policies, sensitive)
+const isShown = ({ policies }: Query, { sensitive, partly }: Column): boolean => partly || maySee(policies, sensitive)
 const shownColumns = (query: Query): [string, Column][] =>
   Object.entries(query.preset.columns).filter(([, column]) => isShown(query, column))
 

@@ -11,6 +11,8 @@ export type Column = {
   /** Of money: the column that says its currency. */
   readonly currency_key?: string
   readonly sensitive?: Sensitive
+  /** Only some of its values are sensitive: `rows` masks these, and the others are shown to every role. */
+  readonly partly?: true
   /** Money and integers: added up in groups and totals, money by the column `currency`. */
   readonly sums?: true
 }

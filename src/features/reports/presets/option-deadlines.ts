@@ -19,7 +19,7 @@ export const optionDeadlines = (products: readonly Product[]): Preset => ({
     supplier: { label: 'Supplier', type: 'string' },
     advisor: { label: 'Advisor', type: 'string' },
     branch: { label: 'Branch', type: 'string' },
-    destination: { label: 'Destination', type: 'string' },
+    destination: { label: 'Destination', type: 'string', sensitive: 'personal', partly: true },
     travels_on: { label: 'Travels on', type: 'date' },
     currency: { label: 'Currency', type: 'string' },
     sell: { label: 'Price, gross', type: 'money', sensitive: 'money', sums: true },

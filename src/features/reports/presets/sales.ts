@@ -71,8 +71,9 @@ function salesBy(
 }
 
 /** The name of something and what tells it from another of that name. */
-function dimensionColumns(name: string, { label, type, name: called, sensitive }: Dimension): Record<string, Column> {
-  if (!called) return { [name]: { label, type } }
+function dimensionColumns(name: string, dimension: Dimension): Record<string, Column> {
+  const { label, type, name: called, sensitive, masked } = dimension
+  if (!called) return { [name]: { label, type, ...(masked && { sensitive: masked.sensitive, partly: true }) } }
   return {
     [name]: { label, type: 'string', ...(sensitive && { sensitive }) },
     [keyColumn(name, type)]: { label: `${label} ${type === 'uuid' ? 'id' : 'key'}`, type },

@@ -6,8 +6,8 @@ const PERSONAL: readonly Policy[] = ['view_personal_data', 'view_restricted_cust
 
 /** The policies that the saver has and the report's columns use. Without one of them a run would mask more than it did. */
 export function neededPolicies({ columns }: Preset, policies: Policies): Policy[] {
-  const used = Object.values(columns).flatMap(({ sensitive }): readonly Policy[] =>
-    sensitive === undefined ? [] : sensitive === 'personal' ? PERSONAL : NEEDS[sensitive],
+  const used = Object.values(columns).flatMap(({ sensitive, partly }): readonly Policy[] =>
+    sensitive === undefined ? [] : sensitive === 'personal' && !partly ? PERSONAL : NEEDS[sensitive],
   )
   return [...new Set<Policy>(['view_reports', ...used])].filter((policy) => policies.has(policy))
 }

@@ -10,7 +10,7 @@ const COLUMNS = (() => {
     day: { label: 'Day', type: 'date' },
     ticket_number: { ...text('Number'), sensitive: 'personal' },
     transaction: text('Sale or refund'),
-    bucket: text('Bucket'),
+    bucket: { ...text('Bucket'), sensitive: 'cost', partly: true },
     code: text('Transaction code'),
     airline_number: text('Airline, 3 digits'),
     airline_code: text('Airline'),
