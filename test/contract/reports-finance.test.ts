@@ -1,15 +1,13 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import { type Fixed, fixed } from '../../src/platform/money.ts'
 import { makeAgency } from '../harness/agency.ts'
-import { type Books, type Item, PUBLISHED, readBooks } from '../harness/books.ts'
+import { type Books, type Item, readBooks } from '../harness/books.ts'
 import { commissions, margins } from '../harness/books-earned.ts'
 import { exposure, payables, receivables } from '../harness/books-owed.ts'
 import { vat } from '../harness/books-taxed.ts'
-import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { clockedDatabase } from '../harness/database-clock.ts'
-import { DAYS, financeBook, keepFinanceBook } from '../harness/finance-book.ts'
+import type { TestCell } from '../harness/cell.ts'
+import { DAYS, financeBook, keepFinanceBook, startFinanceCell } from '../harness/finance-book.ts'
 import { queryOf, type Report, walkReport } from '../harness/reports.ts'
 
 const RUNS = 8
@@ -71,12 +69,9 @@ describe('the reports of finance', () => {
   let cell: TestCell
   let setClock: (at: string | null) => Promise<void>
   beforeAll(async () => {
-    const { connection, set } = await clockedDatabase()
-    setClock = set
-    cell = await startCell({ connection, deps: { count: uncounted } })
-    await cell.deps.db.asSystem('a test needs rates', (tx) =>
-      saveRates(tx, { source: 'tcmb', base: 'TRY', rates: PUBLISHED }),
-    )
+    const started = await startFinanceCell()
+    cell = started.cell
+    setClock = started.setClock
   })
 
   it('are right to the cent: their rows, each group and the whole, in every currency', async () => {

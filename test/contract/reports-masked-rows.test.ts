@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { importBilling } from '../../src/features/bsp/commands/import-billing.ts'
-import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import { describePreset } from '../../src/features/reports/catalogue.ts'
 import { maySee } from '../../src/features/reports/preset.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
@@ -10,10 +9,8 @@ import { reportSources } from '../../src/registry.ts'
 import { billingOf, salesOf, story } from '../bsp/writers/books.ts'
 import { writeHot } from '../bsp/writers/hot.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
-import { PUBLISHED } from '../harness/books.ts'
-import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { clockedDatabase } from '../harness/database-clock.ts'
-import { DAYS, financeBook, keepFinanceBook } from '../harness/finance-book.ts'
+import type { TestCell } from '../harness/cell.ts'
+import { DAYS, financeBook, keepFinanceBook, startFinanceCell } from '../harness/finance-book.ts'
 import { type Compared, type Known, maskedFor } from '../harness/masked-report.ts'
 import { filtersOf, queryOf, type Report, runReport } from '../harness/reports.ts'
 import { ask } from '../harness/sql.ts'
@@ -63,12 +60,9 @@ describe('what is masked for a role', () => {
   let cell: TestCell
   let setClock: (at: string | null) => Promise<void>
   beforeAll(async () => {
-    const { connection, set } = await clockedDatabase()
-    setClock = set
-    cell = await startCell({ connection, deps: { count: uncounted } })
-    await cell.deps.db.asSystem('a test needs rates', (tx) =>
-      saveRates(tx, { source: 'tcmb', base: 'TRY', rates: PUBLISHED }),
-    )
+    const started = await startFinanceCell()
+    cell = started.cell
+    setClock = started.setClock
   })
 
   it('is emptied, and changes no row, group, count or total beside', async () => {

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
+import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
 import { type Agency, importRows } from './agency.ts'
-import type { TestCell } from './cell.ts'
+import { PUBLISHED } from './books.ts'
+import { startCell, type TestCell, uncounted } from './cell.ts'
+import { clockedDatabase } from './database-clock.ts'
 import { ask } from './sql.ts'
 
 /** Some are 30, 31, 60, 90 and 91 days apart. */
@@ -104,6 +107,16 @@ export const financeBook = fc.record({
 export type FinanceBook = typeof financeBook extends fc.Arbitrary<infer B> ? B : never
 
 type Clocked = { readonly cell: TestCell; setClock(at: string | null): Promise<void> }
+/** A cell with the rates that were published, and a clock of its database that can be set. */
+export async function startFinanceCell(): Promise<Clocked> {
+  const { connection, set: setClock } = await clockedDatabase()
+  const cell = await startCell({ connection, deps: { count: uncounted } })
+  await cell.deps.db.asSystem('a test needs rates', (tx) =>
+    saveRates(tx, { source: 'tcmb', base: 'TRY', rates: PUBLISHED }),
+  )
+  return { cell, setClock }
+}
+
 /** Keeps a book: its records, what is cancelled on another day, and what was paid. The clock of the database is set meanwhile. */
 export async function keepFinanceBook(
   { cell, setClock }: Clocked,
