@@ -2,11 +2,14 @@ import { type Connection, type SingleClient, withClient } from '../db/client.ts'
 import { copyIn } from '../db/copy.ts'
 import {
   appliedMigrations,
-  applyMigration,
+  applyMigrations,
+  currentNames,
   holdMigrations,
+  isSameVersion,
   makeMigrationsTable,
   migrate,
   migrationNames,
+  refuseTooOld,
 } from '../db/migrate.ts'
 import type { FileStore } from '../files/file-store.ts'
 import { type ReadPart, readArchive } from './archive.ts'
@@ -33,8 +36,9 @@ export async function readManifest(path: string): Promise<Manifest> {
   let manifest: Manifest | null = null
   for await (const { head } of readArchive(path)) manifest ??= head as unknown as Manifest
   if (manifest?.kind !== BACKUP) throw new BadArchive(`${path} is not a backup of a cell.`)
+  refuseTooOld(manifest.migrations, path, 'Restore it with the version that made it. ')
   const known = new Set(migrationNames())
-  const unknown = manifest.migrations.filter((name) => !known.has(name))
+  const unknown = currentNames(manifest.migrations).filter((name) => !known.has(name))
   if (unknown.length === 0) return manifest
   throw new Error(
     `${path} was made by a newer version of Backdesk, with the migrations ${unknown.join(', ')}. Restore it with that version or a later one.`,
@@ -72,8 +76,8 @@ async function makeTables(client: SingleClient, { migrations }: Manifest): Promi
   )
   await makeMigrationsTable(client)
   if (rows[0]?.fresh) {
-    for (const name of migrations) await applyMigration(client, name)
-  } else if ((await appliedMigrations(client)).join() !== migrations.join() || !(await isEmpty(client))) {
+    await applyMigrations(client, currentNames(migrations))
+  } else if (!isSameVersion(await appliedMigrations(client), migrations) || !(await isEmpty(client))) {
     throw new Error(
       'A backup can only be restored into an empty database. This database has data, or tables of another version. Set DATABASE_URL to an empty database or, without one, DATA_DIR to an empty folder.',
     )

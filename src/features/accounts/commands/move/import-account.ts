@@ -9,7 +9,7 @@ import {
 } from '../../../../platform/backup/tables.ts'
 import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
 import { copyIn } from '../../../../platform/db/copy.ts'
-import { appliedMigrations, keepVersion } from '../../../../platform/db/migrate.ts'
+import { appliedMigrations, isSameVersion, keepVersion } from '../../../../platform/db/migrate.ts'
 import type { Operator } from '../../../../platform/operator.ts'
 import { bandOf, isOf, type Region } from '../../../../platform/regions.ts'
 import { LOCK_NUMBERS } from '../create-account.ts'
@@ -79,7 +79,7 @@ function refuseRegion(account: number, region: Region): void {
 }
 
 async function refuseVersion(client: SingleClient, { migrations }: AccountManifest): Promise<void> {
-  if ((await appliedMigrations(client)).join() === migrations.join()) return
+  if (isSameVersion(await appliedMigrations(client), migrations)) return
   throw new Error(
     'The export was made by another version of backdesk. Bring both cells to the same one, and export it again.',
   )

@@ -1,4 +1,6 @@
--- Reports that an agency keeps: a preset with its filters, or a definition of its own.
+-- Saved reports and their scheduled runs.
+
+-- Reports that an agency keeps: a preset with its filters, or a definition of its own. Those with a schedule are a queue.
 create table saved_reports (
   account_id         integer not null references accounts,
   id                 uuid not null default uuidv7(),
@@ -12,12 +14,12 @@ create table saved_reports (
   schedule_day       text, -- 1 to 28, or last
   file_format        text not null check (file_format in ('csv', 'xlsx')),
   recipients         text[] not null default '{}',
-  saved_by_id        uuid not null, -- a scheduled run sees what this seat sees,
-  saved_as           text, -- and no more than this role, by which the seat's key was bound
-  due_at             timestamptz, -- when it runs next; null where it runs on demand alone
-  next_attempt_at    timestamptz, -- due_at, or the end of the lease of whoever runs it
-  leased_by          uuid, -- made anew by each claim
-  attempts           integer not null default 0, -- at what is due
+  saved_by_id        uuid not null, -- a scheduled run sees what this seat sees
+  saved_as           text, -- and no more than this role, the one of the seat's key
+  due_at             timestamptz, -- when it runs next; null if it only runs on demand
+  next_attempt_at    timestamptz, -- due_at, or the end of a lease
+  leased_by          uuid, -- new for each claim
+  attempts           integer not null default 0, -- at the run that is due
   last_run_at        timestamptz,
   created_at         timestamptz not null default now(),
   updated_at         timestamptz not null default now(),
@@ -30,12 +32,12 @@ create table saved_reports (
   check (schedule_frequency is distinct from 'monthly' or schedule_day is not null)
 );
 create index saved_reports_newest on saved_reports (account_id, created_at, id);
-create index saved_reports_saved_by on saved_reports (account_id, saved_by_id);
 create index saved_reports_due on saved_reports (next_attempt_at) where next_attempt_at is not null;
 comment on index saved_reports_due is 'the queue of scheduled reports asks for all accounts';
+create index saved_reports_saved_by on saved_reports (account_id, saved_by_id);
 call wall('saved_reports');
 
--- What became of the scheduled runs, each of which is there once.
+-- Outcomes of scheduled runs, one row for each due time.
 create table saved_report_runs (
   account_id      integer not null,
   saved_report_id uuid not null,
