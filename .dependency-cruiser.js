@@ -1,6 +1,6 @@
 // Who imports whom. docs/ARCHITECTURE.md gives the reasons; this file holds them. Run by scripts/checks/layers.ts.
 const TEST = '\\.test\\.ts$'
-const CODE = { path: '^(src|demo)/', pathNot: TEST }
+const CODE = { path: '^(src|packages|demo)/', pathNot: TEST }
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -16,7 +16,7 @@ export default {
       name: 'no-orphans',
       comment: 'A file that imports nothing and that nothing imports is left over.',
       severity: 'error',
-      from: { orphan: true, path: '^(src|demo)/', pathNot: '\\.d\\.ts$' },
+      from: { orphan: true, path: '^(src|packages|demo)/', pathNot: '\\.d\\.ts$' },
       to: {},
     },
     {
@@ -30,7 +30,7 @@ export default {
       name: 'no-undeclared-package',
       comment: 'A package that only another package asked for may be gone tomorrow. Declare it in package.json.',
       severity: 'error',
-      from: {},
+      from: { pathNot: `^packages/.*${TEST}` }, // tests use the tools of the root
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
@@ -60,6 +60,14 @@ export default {
       severity: 'error',
       from: CODE,
       to: { path: ['^(test|bench|samples|scripts|bin)/', TEST] },
+    },
+    {
+      name: 'packages-stand-alone',
+      comment:
+        'A package is installed without the program, so it imports itself, Node, and what its package.json names.',
+      severity: 'error',
+      from: { path: '^packages/([^/]+)/' },
+      to: { pathNot: ['^packages/$1/', '^node_modules/'], dependencyTypesNot: ['core'] },
     },
     {
       name: 'only-commands-make-the-demo',

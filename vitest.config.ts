@@ -5,7 +5,7 @@ const HOOK_TIMEOUT_MS = 60_000
 
 export default defineConfig({
   test: {
-    include: ['{src,demo}/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['{src,packages,demo}/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, 'test/fault/thorough/**'], // minutes: npm run test:faults
     globalSetup: 'test/harness/global-setup.ts',
     setupFiles: 'test/harness/each-file.ts',

@@ -5,7 +5,9 @@ import { cruise, format } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 
-const folders = ['src', 'demo', 'test', 'bench', 'samples', 'scripts', 'bin'].filter((folder) => existsSync(folder))
+const folders = ['src', 'packages', 'demo', 'test', 'bench', 'samples', 'scripts', 'bin'].filter((folder) =>
+  existsSync(folder),
+)
 const options = await extractOptions('./.dependency-cruiser.js')
 const { output } = await cruise(folders, options, undefined, { tsConfig: extractTsConfig('tsconfig.json') })
 if (typeof output === 'string') throw new Error(output)

@@ -2,13 +2,14 @@
 // installation but those that are known, and no advisory against what runs. The registry is asked for advisories; where it
 // does not answer, that is said and is no fault of the program.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 
 type Locked = {
   readonly version?: string
   readonly license?: string
   readonly integrity?: string
   readonly dev?: boolean
+  readonly link?: boolean
   readonly hasInstallScript?: boolean
 }
 type Manifest = Readonly<
@@ -26,6 +27,7 @@ const SMALL: readonly string[] = ['info', 'low']
 
 const read = <T>(file: string): T => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as T
 const manifest = read<Manifest>('package.json')
+const WORKSPACES = globSync('packages/*/package.json', { cwd: new URL('../..', import.meta.url) })
 const { packages } = read<{ packages: Record<string, Locked> }>('package-lock.json')
 const faults = [...inexact(), ...Object.entries(packages).flatMap(([path, locked]) => faultsOf(path, locked))]
 const audited = audit()
@@ -34,14 +36,17 @@ process.stdout.write(`${Object.keys(packages).length - 1} packages. ${audited.sa
 process.exitCode = faults.length + audited.faults.length === 0 ? 0 : 1
 
 function inexact(): string[] {
-  const wanted = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+  const manifests = [manifest, ...WORKSPACES.map((file) => read<Partial<Manifest>>(file))]
+  const wanted = manifests.flatMap(({ dependencies, devDependencies }) =>
+    Object.entries({ ...dependencies, ...devDependencies }),
+  )
   return wanted.flatMap(([name, version]) =>
     /^\d[\w.+-]*$/.test(version) ? [] : [`${name} ${version} is no exact version`],
   )
 }
 
-function faultsOf(path: string, { license, integrity, dev, hasInstallScript }: Locked): string[] {
-  if (path === '') return []
+function faultsOf(path: string, { license, integrity, dev, link, hasInstallScript }: Locked): string[] {
+  if (!path.includes('node_modules/') || link) return [] // the program itself and its own packages
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
   const isKnown = allows(license, dev === true) || (dev === true && license === undefined && UNSAID.has(name))
   return [

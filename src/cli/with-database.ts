@@ -1,6 +1,6 @@
+import { joinServer } from '#embedded-postgres/join-server.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../platform/db/client.ts'
-import { joinServer } from '../platform/db/embedded/join-server.ts'
 
 /** The database of the environment as it is: nothing is brought up to date. */
 export async function withDatabase<T>(

@@ -6,7 +6,8 @@ const ROOT = join(import.meta.dirname, '../..')
 const DOCUMENTS = ['README.md', 'SECURITY.md', ...globSync('docs/**/*.md', { cwd: ROOT })]
 /** Paths are named from the root of the project, or of its source. */
 const FROM = ['', 'src', 'src/features']
-const FOLDERS = 'src|test|docs|bench|scripts|migrations|samples|lib|demo|packages|features|records|geography|platform|imports|catalogue|bookings'
+const FOLDERS =
+  'src|test|docs|bench|scripts|migrations|samples|lib|demo|packages|features|records|geography|platform|imports|catalogue|bookings'
 
 const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8')
 const found = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, one]) => one ?? '')

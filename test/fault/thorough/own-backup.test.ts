@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { joinServer } from '../../../src/platform/db/embedded/join-server.ts'
+import { joinServer } from '#embedded-postgres/join-server.ts'
 import { everyRow } from '../../harness/every-row.ts'
 import { end, run, serve, temporaryFolder } from '../../harness/process.ts'
 

@@ -14,8 +14,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { withClient } from '../client.ts'
 import { type EmbeddedServer, type JoinOptions, joinServer } from './join-server.ts'
 
 const MODULE = new URL('./join-server.ts', import.meta.url).href
@@ -76,6 +76,16 @@ async function end(child: ChildProcess, signal?: NodeJS.Signals): Promise<number
 const pidFile = join(dataDir, 'postgres', 'postmaster.pid')
 const serverPid = (): number => Number(readFileSync(pidFile, 'utf8').split('\n')[0])
 const runs = (): boolean => existsSync(pidFile)
+
+async function withClient<T>(connection: EmbeddedServer['connection'], fn: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(connection)
+  await client.connect()
+  try {
+    return await fn(client)
+  } finally {
+    await client.end()
+  }
+}
 
 const query = <T extends object = object>({ connection }: EmbeddedServer, text: string): Promise<T[]> =>
   withClient(connection, async (client) => (await client.query<T>(text)).rows)
@@ -152,7 +162,7 @@ it('the server of a process that was killed is adopted by the next', async () =>
 it('what was committed is there after process and server were killed', async () => {
   const child = await joinElsewhere()
   const host = join(dataDir, 'postgres')
-  const connection = { host, port: 5432, user: 'backdesk', database: 'backdesk' }
+  const connection = { host, port: 5432, user: 'backdesk', database: 'backdesk' } as const
   await withClient(connection, (client) => client.query('create table kept as select 42 as answer'))
   await end(child, 'SIGKILL')
   process.kill(serverPid(), 'SIGKILL')
