@@ -3,6 +3,7 @@ import type { Deps, RouteTools } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
 import { greetBirthdays } from './features/birthdays/greet-birthdays.job.ts'
 import { optionWarnings } from './features/bookings/option-warnings.job.ts'
+import { countOpenBookings } from './features/bookings/reads/count-open-bookings.ts'
 import { carRentals } from './features/bookings/verticals/car-rentals.entity.ts'
 import { charters } from './features/bookings/verticals/charters.entity.ts'
 import { cruises } from './features/bookings/verticals/cruises.entity.ts'
@@ -100,7 +101,7 @@ export const routesOf = ({
   ...tools
 }: RouteTools & { config: Pick<Config, 'importLimits'> }): readonly Route[] => [
   ...accountRoutes,
-  ...customerRoutes,
+  ...customerRoutes({ countOpenBookings }),
   ...noteRoutes,
   ...uploadRoutes,
   ...leadRoutes,

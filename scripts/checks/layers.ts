@@ -1,9 +1,10 @@
-// Who imports whom, by the rules of .dependency-cruiser.js.
+// Who imports whom, by the rules of .dependency-cruiser.js and without cycles of folders.
 import './typescript-api.ts' // first: dependency-cruiser looks for TypeScript while it loads
 import { existsSync } from 'node:fs'
 import { cruise, format } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
+import { folderCycles } from './folder-cycles.ts'
 
 const folders = ['src', 'packages', 'demo', 'test', 'bench', 'samples', 'scripts', 'bin'].filter((folder) =>
   existsSync(folder),
@@ -16,4 +17,6 @@ if (typeof output === 'string') throw new Error(output)
 if (!output.modules.some(({ source }) => source.endsWith('.ts'))) throw new Error('dependency-cruiser read no .ts file')
 const report = await format(output, { outputType: 'err-long' })
 process.stdout.write(`${report.output}`)
-process.exitCode = report.exitCode === 0 ? 0 : 1 // it counts the errors
+const cycles = folderCycles(output.modules)
+for (const problem of cycles) console.log(`  error no-circular-folders: ${problem}`)
+process.exitCode = report.exitCode + cycles.length === 0 ? 0 : 1 // they count errors

@@ -7,7 +7,7 @@ import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
-import { deleteCustomer } from './commands/delete-customer.ts'
+import { type CountOpenBookings, deleteCustomer } from './commands/delete-customer.ts'
 import { mergeCustomers } from './commands/merge-customers.ts'
 import { changeCustomer, createCustomer } from './commands/save-customer.ts'
 import { customerAttributes, LIFECYCLE_STAGES, VIP_TIERS } from './customer-attributes.ts'
@@ -34,7 +34,7 @@ const noCustomer = () => noSuch('customer')
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
   dataOf(await reader.last(readCustomer(policies), { id }), 'customer')
 
-export const customerRoutes: readonly Route[] = [
+const routes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/customers',
@@ -171,6 +171,9 @@ export const customerRoutes: readonly Route[] = [
       return shown(tx, actor.policies, params.id)
     },
   }),
+]
+
+const deletion = (countOpenBookings: CountOpenBookings): Route =>
   route({
     method: 'DELETE',
     path: '/customers/:id',
@@ -183,8 +186,14 @@ export const customerRoutes: readonly Route[] = [
     answers: { status: 204, body: Type.Null(), description: 'The customer is gone.' },
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params }) {
-      if (!(await deleteCustomer(tx, params.id))) throw noCustomer()
+      if (!(await deleteCustomer(tx, countOpenBookings, params.id))) throw noCustomer()
       return ''
     },
-  }),
+  })
+
+type CustomerTools = { readonly countOpenBookings: CountOpenBookings }
+
+export const customerRoutes = ({ countOpenBookings }: CustomerTools): readonly Route[] => [
+  ...routes,
+  deletion(countOpenBookings),
 ]

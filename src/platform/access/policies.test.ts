@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { demandPolicy } from '../http/demand-policy.ts'
 import { ApiError } from '../http/errors.ts'
-import { demandPolicy } from './demand-policy.ts'
 import { BUILT_IN_ROLES, POLICIES, policiesOf, policySet } from './policies.ts'
 
 /** What each role lacks, as the roles are described to agencies. */

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { demandPolicy } from '../access/demand-policy.ts'
 import type { Key, KeyRing } from '../access/key-ring.ts'
 import { type Feature, INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
 import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
 import { onceFor } from '../once-for.ts'
 import { andThen } from './at-once.ts'
+import { demandPolicy } from './demand-policy.ts'
 import { ApiError } from './errors.ts'
 import {
   type Ceiling,

@@ -1,10 +1,10 @@
 import { refusedByDatabase } from '../../../platform/db/failures.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { ImapBox } from '../../../platform/net/imap-box.ts'
-import { type Fate, type Filing, fileMail } from '../mail/file-mail.ts'
 import { type MailReader, openReader } from '../mail/mail-reader.ts'
 import { advanceTo, findProgress } from '../mail/mailboxes.store.ts'
 import { type LyingMail, type Mailbox, openMailbox } from '../mail/open-mailbox.ts'
+import { type Fate, type Filing, fileMail } from './file-mail.ts'
 
 /** What a fetch has found. */
 export type Fetched = {

@@ -3,7 +3,6 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
-import { countOpenBookings } from '../../bookings/reads/count-open-bookings.ts'
 
 type ById = { account: number; id: string }
 /** Waits for who has the customer in hand, also for a merge and for a booking that comes to name it. */
@@ -14,8 +13,15 @@ const remove = statement<ById, never>(
   'update customers set deleted_at = now() where account_id = $account::integer and id = $id',
 )
 
+/** How many open bookings name a customer; whoever knows the states of bookings says it. */
+export type CountOpenBookings = (tx: AccountTx, customer: string) => Promise<number>
+
 /** Deletes a customer softly; false where there is none. Refused while open bookings name it. */
-export async function deleteCustomer(tx: AccountTx, id: string): Promise<boolean> {
+export async function deleteCustomer(
+  tx: AccountTx,
+  countOpenBookings: CountOpenBookings,
+  id: string,
+): Promise<boolean> {
   takeChangeNumber(tx)
   // Two statements, so that the second sees what the first has waited for.
   const [found, open] = await Promise.all([tx.one(lock, { id }), countOpenBookings(tx, id)])

@@ -1,5 +1,5 @@
-import { ApiError } from '../http/errors.ts'
-import { alternativesOf, type Demand, meets, type Policies } from './policies.ts'
+import { alternativesOf, type Demand, meets, type Policies } from '../access/policies.ts'
+import { ApiError } from './errors.ts'
 
 /** Refuses a role that lacks what is asked of it. */
 export function demandPolicy(policies: Policies, demand: Demand): void {

@@ -5,11 +5,11 @@ import type { Files } from '../../../platform/files/files.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { readMailAddress } from '../../../platform/mail/mail-address.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
-import { keepInbound } from '../commands/keep-inbound.ts'
-import { settle } from '../commands/settle-send.ts'
-import { keepMailFiles, type LeftOut } from './keep-mail-files.ts'
-import { advanceTo, findMessage, findSent, findSentTo } from './mailboxes.store.ts'
-import type { DeliveryReport, ReceivedMail } from './received-mail.ts'
+import { keepMailFiles, type LeftOut } from '../mail/keep-mail-files.ts'
+import { advanceTo, findMessage, findSent, findSentTo } from '../mail/mailboxes.store.ts'
+import type { DeliveryReport, ReceivedMail } from '../mail/received-mail.ts'
+import { keepInbound } from './keep-inbound.ts'
+import { settle } from './settle-send.ts'
 
 /**
  * What became of a mail: it was filed; it was there already; this cell or the agency wrote it; it reports of a delivery;
