@@ -107,6 +107,11 @@ describe('what is masked for a role', () => {
       { numRuns: RUNS, endOnFailure: true },
     )
   })
+  it('is declared with each column that shows a destination, which may be the city of a supplier', () => {
+    const columns = reportSources.presets.flatMap(({ columns }) => columns.destination ?? [])
+    expect(columns.length).toBeGreaterThan(1)
+    for (const column of columns) expect(column).toMatchObject({ sensitive: 'personal', partly: true })
+  })
   it('is in no report where to be in it is itself the secret', () => {
     const secret = reportSources.presets.flatMap(({ key, presence }) => (presence ? [[key, presence]] : []))
     expect(Object.fromEntries(secret)).toEqual({
