@@ -11,6 +11,7 @@ import { dropRates, saveRates } from '../src/features/exchange-rates/exchange-ra
 import { deskOf } from '../src/imports/desk.ts'
 import { runImport } from '../src/imports/engine/run.ts'
 import { ALL_POLICIES } from '../src/platform/access/policies.ts'
+import * as pg from '../src/platform/db/pg-types.ts'
 import { statement } from '../src/platform/db/statement.ts'
 import type { Operator } from '../src/platform/operator.ts'
 import { dayIn } from '../src/platform/time.ts'
@@ -62,8 +63,12 @@ export type Demo = {
   readonly referral: string
 }
 
-const unused = statement<{ name: string }, { unused: boolean }>(`
-  select not exists (select from accounts a where a.name <> $name or exists (select from api_keys k where k.account_id = a.account_id)) as unused`)
+const unused = statement(
+  { name: pg.text },
+  { unused: pg.boolean },
+  `
+  select not exists (select from accounts a where a.name <> $name or exists (select from api_keys k where k.account_id = a.account_id)) as unused`,
+)
 
 /** Whether the cell has nothing yet, or nothing but a demo agency that was not finished. */
 export async function demoIsWanted({ db }: Deps): Promise<boolean> {

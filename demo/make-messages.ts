@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AccountTx } from '../src/platform/db/account-tx.ts'
+import * as pg from '../src/platform/db/pg-types.ts'
 import { statement } from '../src/platform/db/statement.ts'
 
 /** Something said with a customer, so many hours ago; `answers` is the place of the message that it answers. */
@@ -115,7 +116,10 @@ const SAID: readonly Said[] = [
 ]
 const STATUS = { inbound: 'received', outbound: 'delivered', internal: 'recorded' } as const
 
-const keep = statement<{ account: number; messages: string }, never>(`
+const keep = statement(
+  { account: pg.integer, messages: pg.jsonText },
+  {},
+  `
   insert into communications (account_id, id, company_id, customer_id, direction, channel, status, subject, body_plain, thread_id,
     in_reply_to, from_address, to_addresses, author_id, sent_at, delivered_at, read_at, created_at, updated_at)
   select c.account_id, m.id, c.company_id, c.id, m.direction, m.channel, m.status, m.subject, m.text, m.thread, m.answers,
@@ -129,7 +133,8 @@ const keep = statement<{ account: number; messages: string }, never>(`
       where c.account_id = $account and c.email is not null and c.phone is not null) c on c.nth = m.customer
     join accounts o on o.account_id = c.account_id
     cross join lateral (select case when m.channel = 'email' then c.email else c.phone end as address) a
-    cross join lateral (select now() - m."hoursAgo" * interval '1 hour' as at) t`)
+    cross join lateral (select now() - m."hoursAgo" * interval '1 hour' as at) t`,
+)
 
 /** Fills the inbox of the demo agency. Nothing is sent. */
 export function makeMessages(tx: AccountTx): void {

@@ -4,6 +4,7 @@ import { createTrip } from '../src/features/trips/commands/create-trip.ts'
 import { mintShareLink } from '../src/features/trips/commands/mint-share-link.ts'
 import { changeDay } from '../src/features/trips/commands/update-day.ts'
 import type { AccountTx } from '../src/platform/db/account-tx.ts'
+import * as pg from '../src/platform/db/pg-types.ts'
 import { statement } from '../src/platform/db/statement.ts'
 import { SHOWN_TRIP } from './pieces/shown-trip.ts'
 
@@ -12,9 +13,10 @@ const TRIPS = 24
 /** Days from today to the trip that a newcomer is shown. */
 const DEPARTS_IN = 20
 const DAY_MS = 86_400_000
-
-type Stay = { customer: string; first: string; last: string; city: string | null; near: boolean }
-const findStays = statement<{ account: number; today: string }, Stay>(`
+const findStays = statement(
+  { account: pg.integer, today: pg.date },
+  { customer: pg.filled(pg.uuid), first: pg.text, last: pg.text, city: pg.nullable(pg.text), near: pg.boolean },
+  `
   select customer, first::text, last::text, city, near from (
     select distinct on (b.customer_id) b.customer_id as customer, h.check_in_on as first, h.check_out_on as last,
       s.address ->> 'city' as city, coalesce(c.phone, '') like '+90%' as near
@@ -23,7 +25,8 @@ const findStays = statement<{ account: number; today: string }, Stay>(`
       left join suppliers s on s.account_id = b.account_id and s.id = b.supplier_id
     where h.account_id = $account and b.deleted_at is null and b.status not in ('draft', 'option', 'cancelled') and h.check_out_on >= $today::date
     order by b.customer_id, h.check_in_on, h.id
-  ) stay order by first, customer limit ${TRIPS}`)
+  ) stay order by first, customer limit ${TRIPS}`,
+)
 
 export type DemoTrips = { readonly count: number; readonly shared: string }
 type By = {

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util'
 import { openCell } from '../src/cell.ts'
 import { table } from '../src/cli/command.ts'
 import { readConfig } from '../src/config.ts'
-import { statement } from '../src/platform/db/statement.ts'
 import { openLog } from '../src/platform/open-log.ts'
+import { undeclared } from '../test/harness/undeclared.ts'
 
 /** What holds of books, and the SQL of everything that breaks it: the rows are the offenders. */
 const CHECKS: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ let broken = 0
 try {
   const answers = []
   for (const [check, sql] of Object.entries(CHECKS)) {
-    const find = statement<{ account: number | null }, { account_id: number; offender: string }>(
+    const find = undeclared<{ account: number | null }, { account_id: number; offender: string }>(
       `select account_id, offender from (${sql}) found where $account::integer is null or account_id = $account`,
     )
     const offenders = await cell.deps.db.askSystem('the books are checked', find, { account })

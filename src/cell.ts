@@ -5,6 +5,7 @@ import { type Deps, depsOf } from './deps.ts'
 import type { Connection } from './platform/db/client.ts'
 import { type Database, openDatabase, type Replica } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
+import * as pg from './platform/db/pg-types.ts'
 import { statement } from './platform/db/statement.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { keptSecret } from './platform/kept-secret.ts'
@@ -53,7 +54,9 @@ function replicaOf({ reportsDatabaseUrl }: Config, connection: Connection, isOwn
   return isOwn ? { connection, runInBackground } : { connection }
 }
 
-const whoAmI = statement<{ account: number }, { role: string; above: boolean }>(
+const whoAmI = statement(
+  {},
+  { role: pg.filled(pg.text), above: pg.filled(pg.boolean) },
   'select rolname as role, rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
 )
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { migrationNames } from './platform/db/migrate.ts'
+import * as pg from './platform/db/pg-types.ts'
 import { statement } from './platform/db/statement.ts'
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: Reason }
@@ -10,7 +11,9 @@ type Reason = 'stopping' | 'database' | 'migrations'
 const WAIT_MS = 1_000
 const RETRY_AFTER_S = 2
 
-const applied = statement<{ names: readonly string[] }, { count: number }>(
+const applied = statement(
+  { names: pg.list(pg.text) },
+  { count: pg.integer },
   'select count(*)::integer as count from migrations where name = any($names::text[])',
 )
 

@@ -1,7 +1,7 @@
 import { hotelStays } from '../../src/features/bookings/verticals/hotel-stays.entity.ts'
 import { feedSql } from '../../src/imports/records/feed-sql.ts'
 import { BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
-import { statement } from '../../src/platform/db/statement.ts'
+import { undeclared } from '../../test/harness/undeclared.ts'
 import { startBare } from '../bare-client.ts'
 import { FEED_BOOKINGS } from '../fill.ts'
 import { get } from '../http.ts'
@@ -39,7 +39,9 @@ export const feed: Case = {
     const { cell, connection, all } = await withBookings()
     const { account, key } = all[0] as (typeof all)[number]
     type Input = { account: number; limit: number; changed: string; id: string }
-    const { text, values } = statement<Input, unknown>(feedSql(hotelStays.entity, BUILT_IN_ROLES.owner as Policies, []))
+    const { text, values } = undeclared<Input, unknown>(
+      feedSql(hotelStays.entity, BUILT_IN_ROLES.owner as Policies, []),
+    )
     const slots = values({ account, limit: PAGE, changed: '$changed', id: '$id' }) as (string | number)[]
     const bare = await startBare({ connection, routes: [{ path: '/feed', feed: { text, values: slots, account } }] })
     const mine = walker(

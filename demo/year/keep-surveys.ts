@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { followUp, followUpDueSql } from '../../src/features/surveys/commands/follow-up.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
+import * as pg from '../../src/platform/db/pg-types.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import type { PastSurvey } from './past-surveys.ts'
 import { secondsAfter, type Timeline } from './timeline.ts'
@@ -15,7 +16,10 @@ const surveys = intoTable(
 const ratings = intoTable('survey_ratings', 'id, survey_id, segment_id, supplier_id, rating')
 const gestures = intoTable('gestures', 'id, survey_id, description, amount, currency, created_at')
 /** What opened when a detractor answered is as old as the answer, and most of it done and read. */
-const backdate = statement<{ account: number; followed: string }, never>(`
+const backdate = statement(
+  { account: pg.integer, followed: pg.jsonText },
+  {},
+  `
   with given as (
     select s.completed_at as at, s.follow_up_task_id as task, s.trip_id as trip, due, case when g.done then due + interval '3 hours' end as done
     from json_to_recordset($followed::json) as g(survey uuid, done boolean)
@@ -27,7 +31,8 @@ const backdate = statement<{ account: number; followed: string }, never>(`
   )
   update tasks t set created_at = g.at, updated_at = coalesce(g.done, g.at), due_at = g.due, completed_at = g.done,
     completed_by_id = case when g.done is not null then t.assigned_to_id end
-  from given g where t.account_id = $account and t.id = g.task`)
+  from given g where t.account_id = $account and t.id = g.task`,
+)
 
 const MADE_UP_AFTER_SECONDS = 26 * 3600
 

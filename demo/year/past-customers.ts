@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
+import * as pg from '../../src/platform/db/pg-types.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import { takeChangeNumber } from '../../src/platform/db/take-change-number.ts'
 import type { Random } from '../random.ts'
@@ -14,7 +15,10 @@ const AGREED = 0.7
  * People's birthdays are those that the directories of travellers have; nobody's is today, so that nobody is greeted at
  * once.
  */
-const tell = statement<{ account: number; given: string; today: string }, Pick<Subscriber, 'customer' | 'birthday'>>(`
+const tell = statement(
+  { account: pg.integer, given: pg.jsonText, today: pg.date },
+  { customer: pg.uuid, birthday: pg.nullable(pg.text) },
+  `
   update customers c set locale = g.locale, opted_in_marketing = g.since is not null, opted_in_at = g.since,
     birthday = case when c.customer_type = 'individual' then (
       select min(d.date_of_birth) from travelers d
@@ -22,7 +26,8 @@ const tell = statement<{ account: number; given: string; today: string }, Pick<S
         and to_char(d.date_of_birth, 'MM-DD') not in (to_char($today::date, 'MM-DD'), '02-29')) end
   from json_to_recordset($given::json) as g(id uuid, locale text, since timestamptz)
   where c.account_id = $account::integer and c.id = g.id
-  returning c.id as customer, c.birthday::text as birthday`)
+  returning c.id as customer, c.birthday::text as birthday`,
+)
 
 /** Notes what is known of the customers of trips. Answers those who agreed to marketing, with the day on which they did. */
 export async function tellOfCustomers(

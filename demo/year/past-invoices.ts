@@ -1,34 +1,51 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { postInvoices } from '../../src/features/documents/commands/post-invoices.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
-import { statement } from '../../src/platform/db/statement.ts'
+import * as pg from '../../src/platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../src/platform/db/statement.ts'
 import type { Random } from '../random.ts'
 import { dayAfter, type Timeline } from './timeline.ts'
 import { intoTable, writeRows } from './write-rows.ts'
 
 /** A booking and the day on which it was invoiced. */
 export type InvoicedOn = { readonly entity: string; readonly external_id: string; readonly invoice_date: string }
-type Invoice = { readonly id: string; readonly due: string; readonly issued: string; readonly gross: string }
+type Invoice = RowFrom<typeof readInvoices>
 
 const PAYMENT_TERMS_DAYS = 14
 
-const setInvoicing = statement<{ account: number; days: number; backdate: boolean }, never>(`
+const setInvoicing = statement(
+  { account: pg.integer, days: pg.integer, backdate: pg.boolean },
+  {},
+  `
   update companies set payment_terms_days = $days::integer, backdate_invoices = $backdate::boolean
-  where account_id = $account`)
-const setInvoiceDates = statement<{ account: number; given: string }, { id: string }>(`
+  where account_id = $account`,
+)
+const setInvoiceDates = statement(
+  { account: pg.integer, given: pg.jsonText },
+  { id: pg.uuid },
+  `
   update bookings b set invoice_date = g.invoice_date, invoiced = true
   from json_to_recordset($given::json) as g(entity text, external_id text, invoice_date date)
   where b.account_id = $account and b.entity = g.entity and b.external_id = g.external_id and b.customer_id is not null
-  returning b.id`)
+  returning b.id`,
+)
 /** In an order that is the same for the same rows. */
-const readInvoices = statement<{ account: number }, Invoice>(`
+const readInvoices = statement(
+  { account: pg.integer },
+  { id: pg.uuid, due: pg.text, issued: pg.text, gross: pg.text },
+  `
   select i.id, i.due_on::text as due, i.issued_on::text as issued, i.gross::text from customer_invoices i
-  where i.account_id = $account and i.gross > 0 order by i.number`)
+  where i.account_id = $account and i.gross > 0 order by i.number`,
+)
 const payments = intoTable('customer_payments', 'id, invoice_id, amount, paid_on, method, note, created_by, created_at')
 /** Suppliers are paid within the month. */
-const payBills = statement<{ account: number; before: string }, never>(`
+const payBills = statement(
+  { account: pg.integer, before: pg.date },
+  {},
+  `
   update supplier_bills set status = 'paid', paid_amount = total_amount
-  where account_id = $account and booking_id is not null and issued_on < $before::date and total_amount > 0`)
+  where account_id = $account and booking_id is not null and issued_on < $before::date and total_amount > 0`,
+)
 
 /**
  * Invoices the bookings of the past in the order of their dates, across all entities, and has most customers pay: at

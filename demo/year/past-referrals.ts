@@ -1,5 +1,6 @@
 import { createReferral } from '../../src/features/referrals/commands/create-referral.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
+import * as pg from '../../src/platform/db/pg-types.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import type { Calendar } from '../pieces/calendar.ts'
 import { adultAge, mailboxOf, makePerson, nameOf } from '../pieces/people.ts'
@@ -22,15 +23,22 @@ const FIRST_CONVERTED = 4
 const EACH = 5
 const [EARLIEST, LATEST] = [9 * 60, 21 * 60]
 
-const note = statement<{ account: number; codes: string }, never>(`
+const note = statement(
+  { account: pg.integer, codes: pg.jsonText },
+  {},
+  `
   update referral_codes r set created_at = g.at, visits = g.visits
   from json_to_recordset($codes::json) as g(id uuid, at timestamptz, visits integer)
-  where r.account_id = $account::integer and r.id = g.id`)
+  where r.account_id = $account::integer and r.id = g.id`,
+)
 /**
  * Leads that came by codes, with their moves. Of one that became a trip, the customer is the trip's. All have one change
  * number, so a list has them by their ids: these are made in the order in which the leads were last touched.
  */
-const keepLeads = statement<{ account: number; leads: string }, never>(`
+const keepLeads = statement(
+  { account: pg.integer, leads: pg.jsonText },
+  {},
+  `
   with told as (
     select g.code, g.stage, g.message, g.destinations, g.party_size, r.company_id, t.id as trip, c.id as customer,
       coalesce(c.name, g.name) as name, coalesce(c.email, g.email) as email, c.phone,
@@ -63,7 +71,8 @@ const keepLeads = statement<{ account: number; leads: string }, never>(`
   from given g cross join lateral (values (null, 'inbox', g.at), ('inbox', case g.stage when 'won' then 'qualified' else g.stage end,
       g.at + interval '3 hours'), ('qualified', 'won', g.won_at)) as m(from_stage, to_stage, at)
   where m.at is not null and m.from_stage is distinct from m.to_stage
-  order by g.id, m.at`)
+  order by g.id, m.at`,
+)
 
 /** An enquiry that nothing has become of yet: days ago, and how far it is. */
 const OPEN = [

@@ -1,28 +1,53 @@
 import type { TemplateKind } from '../../src/features/communications/templates/template-kinds.ts'
 import type { ScheduledKind } from '../../src/features/trips/notification-kinds.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
-import { statement } from '../../src/platform/db/statement.ts'
+import * as pg from '../../src/platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../src/platform/db/statement.ts'
 import { instantSql } from '../../src/platform/db/view.ts'
 import type { OldLetter, Outcome } from './old-letters.ts'
 import type { PastTrip } from './plan-trips.ts'
 import { secondsAfter } from './timeline.ts'
 
 /** Something of a schedule that came due since the trip was made, and has not been said. */
-export type Overdue = { readonly id: string; readonly trip: string; readonly kind: ScheduledKind; readonly at: string }
-const readOverdue = statement<{ account: number; trips: readonly string[] }, Overdue>(`
+export type Overdue = RowFrom<typeof readOverdue>
+const readOverdue = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid) },
+  {
+    id: pg.uuid,
+    trip: pg.uuid,
+    kind: pg.textOf<
+      | 'payment_due'
+      | 'documents_due'
+      | 'pre_departure'
+      | 'online_check_in'
+      | 'bon_voyage'
+      | 'welcome_home'
+      | 'survey'
+      | 'anniversary'
+      | 'rebook'
+      | 'passport_check'
+    >(),
+    at: pg.text,
+  },
+  `
   select n.id, n.trip_id as trip, n.kind, ${instantSql('n.send_at')} as at
   from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
   where n.account_id = $account and n.trip_id = any($trips::uuid[]) and n.send_at between t.created_at and now()
-  order by n.send_at desc, n.trip_id, n.kind`)
+  order by n.send_at desc, n.trip_id, n.kind`,
+)
 /** What was scheduled is as old as its trip. */
-const note = statement<{ account: number; trips: readonly string[]; outcomes: string }, never>(`
+const note = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid), outcomes: pg.jsonText },
+  {},
+  `
   update trip_notifications n set created_at = m.created_at, updated_at = coalesce(o.at, m.created_at),
     status = coalesce(o.status, n.status), skipped_reason = case when o.id is null then n.skipped_reason else o.reason end,
     communication_id = o.communication, sent_at = case o.status when 'sent' then o.at end
   from (select n.id, t.created_at from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
       where n.account_id = $account and n.trip_id = any($trips::uuid[])) m
     left join json_to_recordset($outcomes::json) as o(id uuid, at timestamptz, status text, reason text, communication uuid) using (id)
-  where n.account_id = $account::integer and n.id = m.id`)
+  where n.account_id = $account::integer and n.id = m.id`,
+)
 
 /** What there was nothing to say of. */
 const POINTLESS: Partial<Record<ScheduledKind, string>> = {

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../src/cli/import/api-client.ts'
 import type { Database } from '../../src/platform/db/database.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { dayIn } from '../../src/platform/time.ts'
+import { undeclared } from '../../test/harness/undeclared.ts'
 import { type Booking, type Fed, type FedBooking, priced } from './bookings.ts'
 import { type Rate, type RateOf, ratesOf } from './rates.ts'
 
@@ -119,10 +119,10 @@ async function readFeed<T extends { readonly status: string }>(client: ApiClient
 
 /** The rows of a table; amounts stay texts, since a JSON number loses what they have. */
 async function readTable(db: Pick<Database, 'askSystem'>, table: string, account: number): Promise<Raw[]> {
-  const rows = statement<{ account: number }, { row: Raw }>(`
+  const rows = undeclared<{ account: number }, { row: Raw }>(`
     select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(t))) as row from ${table} t where t.account_id = $account`)
   const found = await db.askSystem('reports are checked', rows, { account })
   return found.map(({ row }) => row).filter(({ deleted_at }) => !deleted_at)
 }
-const rates = statement<object, Rate>(`
+const rates = undeclared<object, Rate>(`
   select r.source, r.base, r.currency, r.day::text as day, r.base_units::text, r.currency_units::text from exchange_rates r`)

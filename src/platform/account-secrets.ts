@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import * as pg from './db/pg-types.ts'
 import { statement } from './db/statement.ts'
 import { deriveKey, sealWith } from './seal.ts'
 
@@ -33,6 +34,8 @@ export function accountSecretsOf(secret: string): AccountSecrets {
   }
 }
 
-export const readFormerSecrets = statement<{ account: number }, { secret: Buffer }>(
+export const readFormerSecrets = statement(
+  { account: pg.integer },
+  { secret: pg.bytes },
   'select unnest(former_secrets) as secret from accounts where account_id = $account',
 )

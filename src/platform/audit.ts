@@ -1,4 +1,5 @@
 import type { AccountTx } from './db/account-tx.ts'
+import * as pg from './db/pg-types.ts'
 import { statement } from './db/statement.ts'
 import type { SystemTx } from './db/system-tx.ts'
 import type { Operator } from './operator.ts'
@@ -10,16 +11,31 @@ export type AuditEntry = {
   /** Never a secret. */
   readonly details?: object
 }
-
-type Entry = { account: number; action: string; subjectType: string; subjectId: string; details: string }
-type Row = Entry & { actor: string; source: string; key: string | null; seat: string | null }
-const insert = statement<Row, never>(`
+const insert = statement(
+  {
+    account: pg.integer,
+    action: pg.text,
+    subjectType: pg.text,
+    subjectId: pg.text,
+    details: pg.jsonText,
+    actor: pg.text,
+    source: pg.text,
+    key: pg.nullable(pg.uuid),
+    seat: pg.nullable(pg.uuid),
+  },
+  {},
+  `
   insert into audit_log (account_id, actor, source, key_id, seat_id, action, subject_type, subject_id, details)
-  values ($account, $actor, $source, $key::uuid, $seat::uuid, $action, $subjectType, $subjectId, $details)`)
+  values ($account, $actor, $source, $key::uuid, $seat::uuid, $action, $subjectType, $subjectId, $details)`,
+)
 /** Who did it is a default of the table: the operator of the transaction. */
-const insertOwn = statement<Entry, never>(`
+const insertOwn = statement(
+  { account: pg.integer, action: pg.text, subjectType: pg.text, subjectId: pg.text, details: pg.jsonText },
+  {},
+  `
   insert into audit_log (account_id, action, subject_type, subject_id, details)
-  values ($account, $action, $subjectType, $subjectId, $details)`)
+  values ($account, $action, $subjectType, $subjectId, $details)`,
+)
 
 const entryOf = ({ details = {}, ...entry }: AuditEntry) => ({ ...entry, details: JSON.stringify(details) })
 

@@ -1,4 +1,5 @@
 import type { Policies } from '../platform/access/policies.ts'
+import * as pg from '../platform/db/pg-types.ts'
 
 /** SQL over a record `t` that can be searched: whether it holds the text `q`, whatever its case and accents. */
 export const SEARCHED = `t.search like '%' || like_text(fold($q)) || '%'`
@@ -11,6 +12,8 @@ export const personConditions = (restricted: string) => ({
   /** Who is hidden by a tag is not found by who they are. */
   known: `not (${restricted})`,
 })
+/** What these name. */
+export const PERSON_PARAMETERS = { q: pg.text, number: pg.text }
 export type Sought = { readonly text?: boolean; readonly number?: string | undefined; readonly known?: boolean }
 
 /** Which of the conditions a search for `q` puts; null for a role that sees of nobody who they are, and finds nobody. */

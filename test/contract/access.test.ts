@@ -4,10 +4,10 @@ import { updateAccount } from '../../src/features/accounts/commands/update-accou
 import { revokeKey } from '../../src/features/api-keys/commands/revoke-key.ts'
 import { readNetwork } from '../../src/platform/access/source-address.ts'
 import { makeToken } from '../../src/platform/access/token.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { countInDatabase } from '../../src/platform/http/rate-limit.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 let cell: TestCell
 beforeAll(async () => {
@@ -88,7 +88,7 @@ describe('the order of refusals', () => {
     await asOperator(agency, (tx, account) => revokeKey(tx, account, id, OPERATOR))
     aSecondLater()
     expect(codeOf(await me(key))).toEqual([401, 'key_revoked'])
-    const log = statement<{ account: number }, { action: string; details: object }>(
+    const log = undeclared<{ account: number }, { action: string; details: object }>(
       'select action, details from audit_log where account_id = $account order by id',
     )
     const rows = await cell.deps.db.reader(agency.number).all(log, {})
@@ -106,7 +106,7 @@ describe('the order of refusals', () => {
   })
   it('an account without an owner answers 403 forbidden', async () => {
     const agency = await makeAgency(cell)
-    const orphan = statement<{ account: number }, never>(
+    const orphan = undeclared<{ account: number }, never>(
       'update accounts set owner_id = null where account_id = $account',
     )
     await asOperator(agency, (tx, account) => tx.all(orphan, { account }))

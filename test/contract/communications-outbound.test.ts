@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { messagesOf } from '../harness/messages.ts'
 import { tripsOf } from '../harness/trips.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 const NOBODY = '0198c2c6-0000-7000-8000-000000000000'
 const EMAIL = 'ayse@example.com'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   customer = await trips.customer(agency, { email: EMAIL, phone: PHONE })
   trip = await trips.make(agency, { title: 'Roma' }, customer)
 })
-const sendsOf = statement<{ account: number }, { id: string }>(
+const sendsOf = undeclared<{ account: number }, { id: string }>(
   'select communication_id as id from message_sends where account_id = $account',
 )
 /** What is on its way. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { PDF } from '../harness/sample-files.ts'
+import { undeclared } from '../harness/undeclared.ts'
 import { uploaded } from '../harness/upload.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
@@ -26,7 +26,7 @@ const make = async (key: string, path: string, body: object) => {
   expect(answer.status).toBe(201)
   return (answer.body as { data: { id: string } }).data.id
 }
-const expire = statement<{ account: number }, never>(
+const expire = undeclared<{ account: number }, never>(
   "update files set expires_at = now() - interval '1 second' where account_id = $account::integer",
 )
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 type Customer = Record<string, unknown> & { id: string }
 let cell: TestCell
@@ -107,7 +107,7 @@ describe('a customer', () => {
 
 describe('customers who are one', () => {
   const ask = <T>(sql: string, account: number) =>
-    cell.deps.db.reader(account).all(statement<{ account: number }, T>(sql), {})
+    cell.deps.db.reader(account).all(undeclared<{ account: number }, T>(sql), {})
 
   it('are told of by what they have in common, to roles that see it', async () => {
     const own = await makeAgency(cell)

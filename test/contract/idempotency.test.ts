@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { statement } from '../../src/platform/db/statement.ts'
 import { idempotencyPurge } from '../../src/platform/http/idempotency.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 import { GO_ON } from '../harness/worker.ts'
 
 let cell: TestCell
@@ -36,7 +36,7 @@ describe('an Idempotency-Key', () => {
       }
       expect((await send(`race-${round}`, rows)).headers['idempotent-replay']).toBe('true')
     }
-    const batches = statement<{ account: number }, { count: string }>(
+    const batches = undeclared<{ account: number }, { count: string }>(
       'select count(*) from import_batches where account_id = $account',
     )
     expect((await cell.deps.db.reader(agency.number).one(batches, {}))?.count).toBe('10')
@@ -90,11 +90,11 @@ describe('an Idempotency-Key', () => {
   it('is forgotten after seven days, and its answer is sealed until then', async () => {
     await send('old', [{ external_id: 'O', name: 'Secretive' }])
     const { db } = cell.deps
-    const stored = statement<{ account: number }, { body: Buffer }>(
+    const stored = undeclared<{ account: number }, { body: Buffer }>(
       `select body from idempotency_keys where account_id = $account and key = 'old'`,
     )
     expect((await db.reader(agency.number).one(stored, {}))?.body.includes('external_id')).toBe(false)
-    const age = statement<{ account: number }, never>(
+    const age = undeclared<{ account: number }, never>(
       `update idempotency_keys set created_at = now() - interval '7 days 1 second' where account_id = $account and key = 'old'`,
     )
     await db.inAccount(agency.number, (tx) => tx.all(age, {}))

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { NOTES_OF_CUSTOMER } from '../../src/features/customers/commands/save-note.ts'
 import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { PDF } from '../harness/sample-files.ts'
+import { undeclared } from '../harness/undeclared.ts'
 import { uploaded } from '../harness/upload.ts'
 
 type Note = {
@@ -173,7 +173,7 @@ describe('a note', () => {
   })
   it('is one of 1,000 at most', async () => {
     const of = await makeCustomer({ name: 'Many' })
-    const fill = statement<{ account: number; of: string; count: number }, never>(`
+    const fill = undeclared<{ account: number; of: string; count: number }, never>(`
       insert into customer_notes (account_id, customer_id, source, body)
       select $account::integer, $of::uuid, 'api', 'x' from generate_series(1, $count::integer)`)
     const count = NOTES_OF_CUSTOMER - 4
@@ -185,7 +185,7 @@ describe('a note', () => {
 })
 
 describe('what a note says', () => {
-  const restrict = statement<{ account: number }, never>(
+  const restrict = undeclared<{ account: number }, never>(
     `insert into restricted_tags (account_id, name) values ($account, 'secret')`,
   )
   it.each(Object.entries(BUILT_IN_ROLES))('is seen by %s as far as its customer is', async (role, policies) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Notification, notify } from '../../src/features/notifications/commands/notify.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 type Shown = Record<string, unknown> & { id: string; title: string; unread: boolean; read_at: string | null }
 type Page = { data: Shown[]; page: { next_cursor: string | null }; unread_count: number }
@@ -31,7 +31,7 @@ const told = (seat: string, more: Partial<Notification> = {}): Notification => (
   ...more,
 })
 const tell = (of: Agency, ...all: Notification[]) => cell.deps.db.inAccount(of.number, async (tx) => notify(tx, ...all))
-const fullCount = statement<{ account: number; seat: string }, { count: number }>(
+const fullCount = undeclared<{ account: number; seat: string }, { count: number }>(
   'select count(*)::integer from notifications where account_id = $account and seat_id = $seat and read_at is null',
 )
 const unread = async (of: Agency) => (await cell.deps.db.reader(of.number).one(fullCount, { seat: of.owner.id }))?.count
@@ -67,7 +67,7 @@ describe('notifications', () => {
     expect(await mark<Shown>(own, `${data[0]?.id}/mark_read`)).toEqual(first)
     expect(await mark(own, 'mark_all_read')).toMatchObject({ status: 200, data: { marked: 1 }, unread_count: 0 })
     expect(await mark(own, 'mark_all_read')).toMatchObject({ data: { marked: 0 }, unread_count: 0 })
-    const advisors = statement<{ account: number; seat: string }, { id: string }>(
+    const advisors = undeclared<{ account: number; seat: string }, { id: string }>(
       'select id from notifications where account_id = $account and seat_id = $seat and read_at is null',
     )
     const [theirs] = await cell.deps.db.reader(own.number).all(advisors, { seat: own.advisor })

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
 import { BUILT_IN_ROLES, type Policies, type Policy } from '../../src/platform/access/policies.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { filtersOf, queryOf, type Report, runReport } from '../harness/reports.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 /** Reports without a secret, and those of what this book has not. */
 const UNTOLD = ['departures_load', 'bsp_reconciliation', 'unused_tickets']
@@ -34,10 +34,10 @@ const ROLES: ReadonlyMap<string, Policies> = new Map([
   ...Object.entries(OWN).map(([role, sees]) => [role, new Set<Policy>([...sees, 'view_reports'])] as const),
 ])
 
-const restrict = statement<{ account: number }, never>(
+const restrict = undeclared<{ account: number }, never>(
   `insert into restricted_tags (account_id, name) values ($account, 'vip')`,
 )
-const mark = statement<{ account: number; id: string; birthday: string; tags: string[] }, never>(
+const mark = undeclared<{ account: number; id: string; birthday: string; tags: string[] }, never>(
   'update customers set tags = $tags, birthday = $birthday::date where account_id = $account and external_id = $id',
 )
 

@@ -7,18 +7,18 @@ import { runReport } from '../../src/features/reports/run-report.ts'
 import { policySet } from '../../src/platform/access/policies.ts'
 import type { AccountReader } from '../../src/platform/db/account-tx.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 type OfAccount = { account: number }
-const sleep = statement<OfAccount, never>('select pg_sleep(0.3) where $account::integer > 0')
-const remove = statement<OfAccount, never>('delete from customer_notes where account_id = $account')
-const settings = statement<OfAccount, { role: string; timeout: string; seats: string }>(`
+const sleep = undeclared<OfAccount, never>('select pg_sleep(0.3) where $account::integer > 0')
+const remove = undeclared<OfAccount, never>('delete from customer_notes where account_id = $account')
+const settings = undeclared<OfAccount, { role: string; timeout: string; seats: string }>(`
   select current_user as role, current_setting('statement_timeout') as timeout, count(distinct account_id) as seats
   from seats where $account::integer > 0`)
 
-const backend = statement<OfAccount, { pid: number }>('select pg_backend_pid() as pid where $account::integer > 0')
+const backend = undeclared<OfAccount, { pid: number }>('select pg_backend_pid() as pid where $account::integer > 0')
 
 describe('reports are read', () => {
   let cell: TestCell

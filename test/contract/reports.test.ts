@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { dayIn } from '../../src/platform/time.ts'
 import { importables, reportSources } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { filtersOf, queryOf, runReport, walkReport } from '../harness/reports.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 type Filter = { key: string; type: string; default: unknown; options?: string[] }
 type Preset = { key: string; plan_feature: string; filters: Filter[]; columns: { key: string; sensitive?: string }[] }
@@ -196,7 +196,7 @@ describe('reports', () => {
   })
 })
 
-const insertRole = statement<{ account: number }, never>(
+const insertRole = undeclared<{ account: number }, never>(
   `insert into roles (account_id, name, policies) values ($account, 'blind', '{view_money}')`,
 )
 

@@ -5,10 +5,10 @@ import { updateAccount } from '../../src/features/accounts/commands/update-accou
 import { restrictTag } from '../../src/features/customers/commands/restrict-tag.ts'
 import { listTasks } from '../../src/features/tasks/tasks.store.ts'
 import { BUILT_IN_ROLES, policySet } from '../../src/platform/access/policies.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { dayBounds, dayIn } from '../../src/platform/time.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 type Seat = { id: string; name: string; email: string }
 type Task = Record<string, unknown> & {
@@ -144,7 +144,7 @@ describe('a task', () => {
     expect((await call('GET', `/tasks/${id}`)).status).toBe(404)
     await cell.deps.db.inAccount(other.number, (tx) =>
       tx.all(
-        statement<{ account: number; id: string }, never>(
+        undeclared<{ account: number; id: string }, never>(
           'update seats set active = false where account_id = $account and id = $id',
         ),
         { id: other.advisor },
@@ -194,7 +194,7 @@ describe('the record that a task is about', () => {
       ['hotel_stays', 'Booking', stay],
     ] as const)
       ids.set(type, (await importRows(cell, own.key, entity, [row])).rows[0]?.id)
-    const trip = statement<{ account: number; company: string }, { id: string }>(`
+    const trip = undeclared<{ account: number; company: string }, { id: string }>(`
       insert into trips (account_id, company_id, reference_number, title, status, settings)
       values ($account, $company, 'T-1', 'Roma', 'draft', '{}') returning id`)
     ids.set('Trip', (await cell.deps.db.inAccount(own.number, (tx) => tx.one(trip, { company: own.company.id })))?.id)

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { columnsExpected } from '../../src/catalogue/columns.ts'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { currencyDigits } from '../../src/platform/money.ts'
 import { importables } from '../../src/registry.ts'
 import { makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 /** Tables that belong to no account, in the order of their names. */
 const SYSTEM_TABLES = ['exchange_rate_sources', 'exchange_rates', 'migrations', 'moved_accounts', 'scheduled_runs']
@@ -56,7 +56,7 @@ describe('tenancy', () => {
   it('a statement without its account condition still sees one account alone, and none where none is set', async () => {
     const cell = await startCell()
     const [one, other] = [await makeAgency(cell), await makeAgency(cell)]
-    const everybody = statement<{ account: number }, { account_id: number }>('select distinct account_id from seats')
+    const everybody = undeclared<{ account: number }, { account_id: number }>('select distinct account_id from seats')
     expect(await cell.deps.db.reader(one.number).all(everybody, {})).toEqual([{ account_id: one.number }])
     expect(await cell.deps.db.inAccount(other.number, (tx) => tx.all(everybody, {}))).toEqual([
       { account_id: other.number },
@@ -71,7 +71,7 @@ describe('tenancy', () => {
     const cell = await startCell()
     const agencies = [await makeAgency(cell), await makeAgency(cell), await makeAgency(cell)]
     const db = openDatabase(cell.connection, 1, () => {})
-    const mine = statement<{ account: number }, { account_id: number }>('select account_id from accounts')
+    const mine = undeclared<{ account: number }, { account_id: number }>('select account_id from accounts')
     const asked = Array.from({ length: 60 }, (_, at) => (agencies[at % 3] as { number: number }).number)
     const answers = await Promise.all(asked.map((account) => db.reader(account).all(mine, {})))
     expect(answers).toEqual(asked.map((account_id) => [{ account_id }]))

@@ -9,10 +9,10 @@ import { keepSchedules } from '../../src/features/trips/schedule/keep-schedules.
 import { notificationQueue } from '../../src/features/trips/schedule/notifications.job.ts'
 import { PLAN } from '../../src/features/trips/schedule/plan.ts'
 import type { Sender } from '../../src/features/trips/schedule/sender.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { askPastWalls } from '../harness/sql.ts'
+import { undeclared } from '../harness/undeclared.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
 type Notification = {
@@ -305,7 +305,7 @@ describe('the schedule', () => {
   })
   it('follows who changed the trip while it waited for him', async () => {
     const trip = await makeTrip(LATER, LATER)
-    const move = statement<{ account: number; trip: string }, never>(
+    const move = undeclared<{ account: number; trip: string }, never>(
       `update trips set start_date = '2031-07-01', end_date = '2031-07-01' where account_id = $account and id = $trip`,
     )
     let others: Promise<void> | undefined

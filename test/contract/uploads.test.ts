@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fileSweep } from '../../src/features/uploads/file-sweep.job.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Bucket, readBucket } from '../../src/platform/files/bucket.ts'
 import type { FileStore } from '../../src/platform/files/file-store.ts'
 import { FILE_MAXIMUM_BYTES } from '../../src/platform/http/receive-file.ts'
@@ -12,6 +11,7 @@ import { startBucket } from '../harness/bucket.ts'
 import { type Answer, startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { KEPT, MISNAMED, PDF, REFUSED } from '../harness/sample-files.ts'
 import { SENTENCE } from '../harness/sentence.ts'
+import { undeclared } from '../harness/undeclared.ts'
 import { multipart, type Upload, upload, uploaded } from '../harness/upload.ts'
 import { GO_ON } from '../harness/worker.ts'
 
@@ -45,7 +45,7 @@ async function attach(cell: TestCell, key: string, customer: string, { signed_id
   return { note: id, ...(attachments[0] as Attachment) }
 }
 const fetchFile = (cell: TestCell, url: string) => cell.app.inject({ method: 'GET', url: new URL(url).pathname })
-const age = statement<{ account: number; by: string }, never>(
+const age = undeclared<{ account: number; by: string }, never>(
   'update files set expires_at = expires_at - $by::interval where account_id = $account::integer',
 )
 const ageFiles = (cell: TestCell, { number }: Agency, by: string) =>
@@ -287,7 +287,7 @@ describe.each(places)('a file %s', (_, open) => {
     expect(await bytesOf()).toBe((all / 107) * 2) // a file of a bucket may be several of its folder
     expect((await fetchFile(cell, kept.url)).statusCode).toBe(200)
     expect((await writeNote(cell, own.key, ofOwn, [young.signed_id])).status).toBe(201)
-    const rows = statement<{ account: number }, { count: number }>(
+    const rows = undeclared<{ account: number }, { count: number }>(
       'select count(*)::integer as count from files where account_id = $account',
     )
     expect(await cell.deps.db.reader(own.number).one(rows, {})).toEqual({ count: 2 })

@@ -15,7 +15,6 @@ import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
 import { type Part, readArchive, writeArchive } from '../../src/platform/backup/archive.ts'
 import { withClient } from '../../src/platform/db/client.ts'
 import { hasMoved } from '../../src/platform/db/failures.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { queuesOf, scheduledJobs } from '../../src/registry.ts'
 import { makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -24,6 +23,7 @@ import { everyRow } from '../harness/every-row.ts'
 import { temporaryFolder } from '../harness/process.ts'
 import { PDF } from '../harness/sample-files.ts'
 import { ask } from '../harness/sql.ts'
+import { undeclared } from '../harness/undeclared.ts'
 import { uploaded } from '../harness/upload.ts'
 import { GO_ON, logTo } from '../harness/worker.ts'
 
@@ -35,7 +35,7 @@ const KEPT_MS = 2_000
 const BACKUP_DOCUMENT = readFileSync(join(import.meta.dirname, '../../docs/backup.md'), 'utf8')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const rename = statement<{ account: number; name: string }, never>(
+const rename = undeclared<{ account: number; name: string }, never>(
   'update accounts set name = $name where account_id = $account',
 )
 type List = { data: { id: string }[]; page: { next_cursor: string | null } }

@@ -5,15 +5,15 @@ import { auditOwn } from '../../src/platform/audit.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
 import { databaseIsAway } from '../../src/platform/db/failures.ts'
 import { openPool, withSession } from '../../src/platform/db/pool.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { countInMemory } from '../../src/platform/http/rate-limit.ts'
 import { overload } from '../../src/platform/overload.ts'
 import { makeAgency } from '../harness/agency.ts'
 import { startCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 const SHED_AFTER_MS = 300
 const CONNECTIONS = 2
-const one = statement<object, { one: number }>('select 1 as one')
+const one = undeclared<object, { one: number }>('select 1 as one')
 
 describe('a process that is too far behind', () => {
   it('refuses what it has no time for, answers who asks how it is, and takes work again at once', async () => {
@@ -103,7 +103,7 @@ const WORK: readonly [string, (db: Database) => Database][] = [
   ['given to an operator', (db) => db.behindRequests().as(OPERATOR)],
   ['put behind twice', (db) => db.as(OPERATOR).behindRequests().behindRequests()],
 ]
-const ownOperator = statement<{ account: number }, { actor: string; source: string }>(
+const ownOperator = undeclared<{ account: number }, { actor: string; source: string }>(
   `select actor, source from audit_log where account_id = $account::integer and action = 'test.done'`,
 )
 

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { inject } from 'vitest'
 import { buildApp } from '../../src/app.ts'
@@ -148,4 +149,11 @@ export async function cloneDatabase(template = 'template_cell'): Promise<Connect
     (client) => client.query(`create database ${database} template ${template} strategy file_copy`), // a third of the work
   )
   return { ...server, database }
+}
+
+/** A connection of the tables' owner to a database of its own. Whoever asks ends it. */
+export async function singleClient(): Promise<Client> {
+  const client = new Client(await cloneDatabase())
+  await client.connect()
+  return client
 }

@@ -1,11 +1,11 @@
 import { notify } from '../../src/features/notifications/commands/notify.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
 import type { Agency } from './agency.ts'
 import { airFile } from './air.ts'
 import type { Call, TestCell } from './cell.ts'
 import { tripsOf } from './trips.ts'
+import { undeclared } from './undeclared.ts'
 import { multipart } from './upload.ts'
 import { creates, least } from './writes.ts'
 
@@ -111,10 +111,10 @@ async function ticketFile({ call }: TestCell, { key }: Agency): Promise<Example>
   return { params: { id: (made.body as { id: string }).id }, body: body() }
 }
 
-const deleteAll = statement<{ account: number }, never>(
+const deleteAll = undeclared<{ account: number }, never>(
   'update webhooks set deleted_at = now() where account_id = $account and deleted_at is null',
 )
-const endAll = statement<{ account: number }, never>(`
+const endAll = undeclared<{ account: number }, never>(`
   update webhook_deliveries set status = 'failed', finished_at = now() where account_id = $account and status = 'pending'`)
 
 /** The only one of the account, which may not have many. */

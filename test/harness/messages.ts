@@ -1,6 +1,6 @@
-import { statement } from '../../src/platform/db/statement.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
+import { undeclared } from './undeclared.ts'
 
 export type Message = Record<string, unknown> & {
   id: string
@@ -18,7 +18,7 @@ export type Listed = {
   unread_count: number
 }
 
-const allowed = statement<{ account: number; messages: number }, never>(
+const allowed = undeclared<{ account: number; messages: number }, never>(
   'update accounts set daily_messages = $messages where account_id = $account::integer',
 )
 

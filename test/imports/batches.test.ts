@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { payloadPurge } from '../../src/imports/batches/payload-purge.job.ts'
 import { withClient } from '../../src/platform/db/client.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { importables } from '../../src/registry.ts'
 import { runsOf, settings } from '../fuzz/settings.ts'
 import { type Agency, importRows, makeAgency, type Outcome, type Result } from '../harness/agency.ts'
 import { rowOf } from '../harness/arbitrary-rows.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { ask } from '../harness/sql.ts'
+import { undeclared } from '../harness/undeclared.ts'
 import { GO_ON, startImports } from '../harness/worker.ts'
 
 type Batch = Result & { mode: string; processed: number; error: string | null; created_at: string; finished_at: string }
@@ -58,7 +58,7 @@ async function outcomesOf(id: string, query = '', key = agency.key): Promise<Out
 }
 const revert = async (id: string) => (await post(`/imports/${id}/revert`)).body as { data: Reverted }
 const query = <R>(sql: string, agencyOf = agency) =>
-  cell.deps.db.reader(agencyOf.number).all(statement<{ account: number }, R>(sql), {})
+  cell.deps.db.reader(agencyOf.number).all(undeclared<{ account: number }, R>(sql), {})
 
 describe('a batch that is accepted', () => {
   it('is answered with 202 and where to look, above the limit or when asked to; sync is kept to where asked', async () => {
@@ -285,7 +285,7 @@ describe('a batch that is taken back', () => {
     const { id } = await importRows(cell, agency.key, 'customers', rows)
     await importRows(cell, agency.key, 'customers', [{ external_id: 'R-changed', name: 'Touched' }])
     await importRows(cell, agency.key, 'hotel_stays', [stay('R-stay', { customer_external_id: 'R-booked' })])
-    const remove = statement<{ account: number }, never>(
+    const remove = undeclared<{ account: number }, never>(
       `update customers set deleted_at = now() where account_id = $account and external_id = 'R-deleted'`,
     )
     await cell.deps.db.inAccount(agency.number, (tx) => tx.all(remove, {}))
@@ -380,7 +380,7 @@ describe('rows of a batch', () => {
     const age = (interval: string) =>
       cell.deps.db.inAccount(own.number, (tx) =>
         tx.all(
-          statement<{ account: number }, never>(
+          undeclared<{ account: number }, never>(
             `update import_batches set purge_at = purge_at - interval '${interval}' where account_id = $account`,
           ),
           {},

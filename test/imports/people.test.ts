@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { withClient } from '../../src/platform/db/client.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency, type Outcome } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 let cell: TestCell
 let agency: Agency
@@ -95,7 +95,7 @@ describe('a person that is sent again', () => {
   })
   it('after it was deleted is restored, with a warning', async () => {
     await one({ external_id: 'D', name: 'D' })
-    const remove = statement<{ account: number }, never>(
+    const remove = undeclared<{ account: number }, never>(
       `update customers set deleted_at = now() where account_id = $account and external_id = 'D'`,
     )
     await cell.deps.db.inAccount(agency.number, (tx) => tx.all(remove, {}))
@@ -105,12 +105,12 @@ describe('a person that is sent again', () => {
   })
   it('keeps keys of its free-form address that are no fields of the import', async () => {
     await one({ external_id: 'F', name: 'F', address_city: 'Bursa' })
-    const write = statement<{ account: number }, never>(
+    const write = undeclared<{ account: number }, never>(
       `update customers set address = address || '{"floor": "3"}' where account_id = $account and external_id = 'F'`,
     )
     await cell.deps.db.inAccount(agency.number, (tx) => tx.all(write, {}))
     await one({ external_id: 'F', address_city: null, address_line: 'Cadde 1' })
-    const address = statement<{ account: number }, { address: object }>(
+    const address = undeclared<{ account: number }, { address: object }>(
       `select address from customers where account_id = $account and external_id = 'F'`,
     )
     expect(await cell.deps.db.reader(agency.number).one(address, {})).toEqual({
@@ -229,7 +229,7 @@ describe('travellers', () => {
     return external_id
   }
   const readStay = async (id: string) => (await read(id, 'hotel_stays')) as { customer: { id: string } | null }
-  const directory = statement<{ account: number; customer: string }, Record<string, string | null>>(`
+  const directory = undeclared<{ account: number; customer: string }, Record<string, string | null>>(`
     select first_name, last_name, passport_number, national_id, date_of_birth, nationality from travelers
     where account_id = $account and customer_id = $customer::uuid order by created_at, id`)
   it('go to the customer’s directory once, and later values fill gaps without blanking a field', async () => {

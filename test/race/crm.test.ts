@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
-import { statement } from '../../src/platform/db/statement.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { cloneDatabase, startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { undeclared } from '../harness/undeclared.ts'
 
 type Row = Record<string, unknown> & { id: string }
 type Answer = { status: number; data: Row; unread_count: number }
@@ -40,7 +40,7 @@ const tally = (answers: readonly Answer[]) =>
       .map(([status, of]) => [status, of.length]),
   )
 /** Customers that are named though they are gone. */
-const dangling = statement<{ account: number }, { count: number }>(`
+const dangling = undeclared<{ account: number }, { count: number }>(`
   select count(*)::integer as count from customers c where c.account_id = $account and c.deleted_at is not null and (
     exists (select from bookings b where b.account_id = c.account_id and b.customer_id = c.id and b.deleted_at is null)
     or exists (select from leads l where l.account_id = c.account_id and l.customer_id = c.id and l.deleted_at is null)
@@ -153,7 +153,7 @@ describe('one customer', () => {
 })
 
 describe('the unread count', () => {
-  const count = statement<{ account: number; seat: string }, { count: number }>(
+  const count = undeclared<{ account: number; seat: string }, { count: number }>(
     'select count(*)::integer as count from notifications where account_id = $account and seat_id = $seat and read_at is null',
   )
   it('is what a full count says, and each is marked once, while eight mark them as read and new ones come', async () => {

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
@@ -20,20 +21,28 @@ const Workspace = Type.Object({
   ),
 })
 
-const workspace = statement<{ account: number }, { body: string }>(`
+const workspace = statement(
+  { account: pg.integer },
+  { body: pg.text },
+  `
   select json_build_object(
     'account', json_build_object('id', a.account_id, 'name', a.name, 'time_zone', a.time_zone),
     'companies', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'default', c.is_default, 'tax_country', c.tax_country, 'currency', c.currency)
       order by c.is_default desc, c.name, c.id), '[]') from companies c where c.account_id = a.account_id and c.active),
     'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'code', b.code, 'company_id', b.company_id, 'headquarters', b.is_headquarters)
       order by b.is_headquarters desc, b.name, b.id), '[]') from branches b where b.account_id = a.account_id))::text as body
-  from accounts a where a.account_id = $account`)
+  from accounts a where a.account_id = $account`,
+)
 
-const seats = statement<{ account: number; q: string }, { body: string }>(`
+const seats = statement(
+  { account: pg.integer, q: pg.text },
+  { body: pg.text },
+  `
   select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'email', s.email) order by fold(coalesce(s.name, '')), s.id), '[]')::text as body from (
     select id, name, email from seats where account_id = $account and active
       and ($q = '' or strpos(fold(coalesce(name, '')), fold($q)) > 0 or strpos(fold(email), fold($q)) > 0)
-    order by fold(coalesce(name, '')), id limit ${SEATS}) s`)
+    order by fold(coalesce(name, '')), id limit ${SEATS}) s`,
+)
 
 export const accountRoutes: readonly Route[] = [
   route({

@@ -1,35 +1,39 @@
 import type { Actor, Branch, Company } from '../../platform/access/actor.ts'
 import type { Key, KeyStore } from '../../platform/access/key-ring.ts'
 import { isPlan, PLANS, type Plan } from '../../platform/access/plans.ts'
-import { policiesOf, type Scope } from '../../platform/access/policies.ts'
+import { policiesOf } from '../../platform/access/policies.ts'
 import { readNetwork } from '../../platform/access/source-address.ts'
 import { hashToken } from '../../platform/access/token.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/moved.ts'
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { IDENTITY_SQL, type IdentityRow, identityAt } from '../accounts/reads/identity.ts'
 
-type Row = {
-  id: string
-  account_id: number
-  scopes: Scope[]
-  allowed_cidrs: string[]
-  expires_ms: number | null
-  revoked: boolean
-  plan: string
-  time_zone: string
-  locale: string
-  role: string
-  role_policies: string[] | null
-  seat: string | null
-  home_branch: string | null
-  former_secrets: Buffer[]
-  companies: Company[] | null
-  branches: Branch[] | null
-  identity: IdentityRow
-}
+type Row = RowFrom<typeof find>
 
-const find = statement<{ hash: Buffer }, Row>(`
+const find = statement(
+  { hash: pg.bytes },
+  {
+    id: pg.uuid,
+    account_id: pg.integer,
+    scopes: pg.list(pg.textOf<'full' | 'import' | 'ticket_import'>()),
+    allowed_cidrs: pg.list(pg.text),
+    expires_ms: pg.nullable(pg.float),
+    revoked: pg.boolean,
+    plan: pg.text,
+    time_zone: pg.text,
+    locale: pg.text,
+    former_secrets: pg.list(pg.bytes),
+    role: pg.text,
+    role_policies: pg.nullable(pg.list(pg.text)),
+    seat: pg.nullable(pg.uuid),
+    home_branch: pg.nullable(pg.uuid),
+    companies: pg.nullable(pg.json<Company[]>()),
+    branches: pg.nullable(pg.json<Branch[]>()),
+    identity: pg.json<IdentityRow>(),
+  },
+  `
   select k.id, k.account_id, k.scopes, k.allowed_cidrs, extract(epoch from k.expires_at)::float8 * 1000 as expires_ms,
     k.revoked_at is not null as revoked, a.plan, a.time_zone, a.locale, a.former_secrets, coalesce(k.role, 'owner') as role, r.policies as role_policies,
     s.id as seat, coalesce(s.branch_id, h.id) as home_branch,
@@ -43,10 +47,15 @@ const find = statement<{ hash: Buffer }, Row>(`
   left join seats s on s.account_id = a.account_id and s.id = a.owner_id
   left join roles r on r.account_id = a.account_id and r.name = coalesce(k.role, 'owner')
   left join branches h on h.account_id = a.account_id and h.is_headquarters
-  where k.token_hash = $hash and ${isHere('k.account_id')}`)
-const noteUses = statement<{ uses: string }, never>(`
+  where k.token_hash = $hash and ${isHere('k.account_id')}`,
+)
+const noteUses = statement(
+  { uses: pg.jsonText },
+  {},
+  `
   update api_keys k set last_used_at = to_timestamp(u.at_ms / 1000), last_used_ip = u.ip
-  from json_to_recordset($uses::json) as u(account integer, id uuid, at_ms float8, ip text) where k.account_id = u.account and k.id = u.id`)
+  from json_to_recordset($uses::json) as u(account integer, id uuid, at_ms float8, ip text) where k.account_id = u.account and k.id = u.id`,
+)
 
 /** The keys of a cell, each with everything that its requests ask of it, in one query. */
 export const keyStore = (db: Database): KeyStore => ({

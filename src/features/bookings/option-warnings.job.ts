@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/moved.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
 import { dayIn } from '../../platform/time.ts'
@@ -11,11 +12,16 @@ const LAST_WARNING = 1
 const OFTEN = '5 minutes'
 const LEASE_MS = 60_000
 
-const zones = statement<object, { zone: string }>(
+const zones = statement(
+  {},
+  { zone: pg.text },
   `select distinct time_zone as zone from accounts where status = 'active'`,
 )
 /** Of the two warnings the one that is due by now: a first one that was missed is not given beside the last. */
-const warn = statement<{ days: string }, never>(`
+const warn = statement(
+  { days: pg.jsonText },
+  {},
+  `
   with today as (select * from json_to_recordset($days::json) as d(zone text, day date)),
   expiring as (
     select b.account_id, b.id as booking_id, b.option_date, booking_label(b.entity, b.external_id) as label,
@@ -33,7 +39,8 @@ const warn = statement<{ days: string }, never>(`
   insert into notifications (account_id, seat_id, kind, title, priority, subject_type, subject_id, subject_label)
   select account_id, seat_id, 'option_expiring', label || ': the option expires on ' || option_date,
     case days_before when ${LAST_WARNING} then 'high' else 'normal' end, 'Booking', booking_id, label
-  from warned join expiring using (account_id, booking_id)`)
+  from warned join expiring using (account_id, booking_id)`,
+)
 
 /** Tells whom it concerns, once, of every option that expires within days. `now` is milliseconds since the epoch. */
 export const optionWarnings: ScheduledJob<{ db: Database; now(): number }> = {

@@ -3,6 +3,7 @@ import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { type ListQuery, listing } from '../../platform/db/listing.ts'
 import { type PageRow, pageSql } from '../../platform/db/page.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
 import { SEARCHED } from '../../records/search.ts'
@@ -27,6 +28,15 @@ const CONDITIONS = {
   readable: `not (${restrictedMessageSql('t')})`,
   nothing: 'false',
 }
+const TAKES = {
+  customer_id: pg.uuid,
+  trip_id: pg.uuid,
+  thread_id: pg.uuid,
+  channel: pg.text,
+  direction: pg.text,
+  q: pg.text,
+}
+const COUNTED = { unread: pg.integer }
 type Counted = PageRow & { unread: number }
 const pageFrom =
   (from: (continues: boolean) => string) =>
@@ -57,9 +67,9 @@ const INDEXED_LETTERS = 3
 const INDEXED = { q: `t.id in (select communications_like('%' || like_text(fold($q)) || '%'))` }
 
 const all = () => 'communications t'
-const listAll = listing<keyof typeof CONDITIONS, Counted>(CONDITIONS, pageFrom(all))
-const listRecent = listing<keyof typeof CONDITIONS, Counted>(CONDITIONS, pageFrom(recent))
-const listMatching = listing<keyof typeof CONDITIONS, Counted>({ ...CONDITIONS, ...INDEXED }, pageFrom(all))
+const listAll = listing(TAKES, CONDITIONS, pageFrom(all), COUNTED)
+const listRecent = listing(TAKES, CONDITIONS, pageFrom(recent), COUNTED)
+const listMatching = listing(TAKES, { ...CONDITIONS, ...INDEXED }, pageFrom(all), COUNTED)
 
 export type Filters = {
   readonly [name in 'customer_id' | 'trip_id' | 'thread_id' | 'channel' | 'direction']?: string | undefined
@@ -84,10 +94,10 @@ export async function listMessages(
   const found = await by(listRecent)
   return found?.more ? found : by(listMatching)
 }
-
-type ById = { account: number; id: string }
 const readBy = (view: typeof messageItem) =>
-  byPolicies<ById, { item: string }>(
+  byPolicies(
+    { account: pg.integer, id: pg.uuid },
+    { item: pg.text },
     (policies) => `select ${viewSql(view, policies)}::text as item from communications t where ${OWN} and t.id = $id`,
   )
 /** A message as a list shows it. */

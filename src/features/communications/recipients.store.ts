@@ -1,39 +1,43 @@
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
 /** Who is told something, of which trip; and by whom, in what language. */
-export type Recipient = {
-  /** The place among those that were asked for. */
-  readonly nth: number
-  readonly customer: string | null
-  readonly trip: string | null
-  /** Null where there is nobody any more, or no address. */
-  readonly address: string | null
-  /** As somebody is spoken to. */
-  readonly calledName: string | null
-  readonly name: string | null
-  readonly optedIn: boolean
-  /** Whether something that advertises went to the customer on this day of the account. */
-  readonly touchedToday: boolean
-  /** A language tag. */
-  readonly locale: string
-  readonly agency: string
-  readonly accent: string | null
-  readonly company: string
-  readonly title: string | null
-  readonly reference: string | null
-  readonly start: string | null
-  readonly end: string | null
-  readonly destinations: readonly string[] | null
-  readonly advisor: string | null
-  readonly advisorEmail: string | null
-}
+export type Recipient = RowFrom<typeof readRecipients>
 
 const TODAY = `(select date_trunc('day', now(), a.time_zone) from accounts a where a.account_id = $account)`
 const TOUCHED = `exists (select from communications x where x.account_id = a.account_id and x.customer_id = c.id
   and x.created_at >= ${TODAY} and x.purpose = 'marketing')`
 
 /** A customer, or a seat. What a restricted tag hides from roles is no secret to the customer itself. */
-export const readRecipients = statement<{ account: number; asked: string }, Recipient>(`
+export const readRecipients = statement(
+  { account: pg.integer, asked: pg.jsonText },
+  {
+    /** The place among those that were asked for. */
+    nth: pg.integer,
+    customer: pg.nullable(pg.uuid),
+    trip: pg.nullable(pg.uuid),
+    /** Null where there is nobody any more, or no address. */
+    address: pg.nullable(pg.text),
+    /** As somebody is spoken to. */
+    calledName: pg.nullable(pg.text),
+    name: pg.nullable(pg.text),
+    optedIn: pg.boolean,
+    /** Whether something that advertises went to the customer on this day of the account. */
+    touchedToday: pg.boolean,
+    /** A language tag. */
+    locale: pg.text,
+    agency: pg.text,
+    accent: pg.nullable(pg.text),
+    company: pg.uuid,
+    title: pg.nullable(pg.text),
+    reference: pg.nullable(pg.text),
+    start: pg.nullable(pg.text),
+    end: pg.nullable(pg.text),
+    destinations: pg.nullable(pg.list(pg.text)),
+    advisor: pg.nullable(pg.text),
+    advisorEmail: pg.nullable(pg.text),
+  },
+  `
   select m.nth, c.id as customer, t.id as trip, coalesce(s.email, c.email) as address,
     coalesce(s.name, case c.customer_type when 'individual' then coalesce(c.first_name, c.name) else c.name end) as "calledName",
     coalesce(s.name, c.name) as name, coalesce(c.opted_in_marketing, false) as "optedIn",
@@ -49,4 +53,5 @@ export const readRecipients = statement<{ account: number; asked: string }, Reci
     left join seats s on s.account_id = a.account_id and s.id = m.seat and s.active
     left join trips t on t.account_id = a.account_id and t.id = m.trip
     left join seats v on v.account_id = a.account_id and v.id = t.assigned_advisor_id and v.active
-  order by m.nth`)
+  order by m.nth`,
+)

@@ -1,23 +1,41 @@
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { restrictedMessageSql } from './reads/message-masks.ts'
 
-type OfAccount = { account: number }
-const hold = statement<OfAccount, never>(`select pg_advisory_xact_lock(hashtext('message threads'), $account::integer)`)
-const threadsOf = statement<OfAccount & { ids: readonly string[] }, { thread: string }>(`
+const hold = statement(
+  { account: pg.integer },
+  { pg_advisory_xact_lock: pg.nothing },
+  `select pg_advisory_xact_lock(hashtext('message threads'), $account::integer)`,
+)
+const threadsOf = statement(
+  { account: pg.integer, ids: pg.list(pg.text) },
+  { thread: pg.uuid },
+  `
   select distinct t.thread_id as thread
   from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
-  where m.account_id = $account and m.message_id = any($ids::text[])`)
-const join = statement<OfAccount & { oldest: string; others: readonly string[] }, never>(`
-  update communications set thread_id = $oldest where account_id = $account::integer and thread_id = any($others::uuid[])`)
-const keep = statement<OfAccount & { id: string; own: string | null; answered: readonly string[] }, never>(`
+  where m.account_id = $account and m.message_id = any($ids::text[])`,
+)
+const join = statement(
+  { account: pg.integer, oldest: pg.uuid, others: pg.list(pg.uuid) },
+  {},
+  `
+  update communications set thread_id = $oldest where account_id = $account::integer and thread_id = any($others::uuid[])`,
+)
+const keep = statement(
+  { account: pg.integer, id: pg.uuid, own: pg.nullable(pg.text), answered: pg.list(pg.text) },
+  {},
+  `
   insert into message_ids (account_id, message_id, communication_id, own)
-  select $account::integer, message_id, $id::uuid, message_id = coalesce($own, '') from unnest($answered::text[]) message_id`)
+  select $account::integer, message_id, $id::uuid, message_id = coalesce($own, '') from unnest($answered::text[]) message_id`,
+)
 
 /** Message-IDs that lead to a message about somebody whom the role may not know. */
-const hiddenIds = byPolicies<OfAccount & { ids: readonly string[] }, { id: string }>(
+const hiddenIds = byPolicies(
+  { account: pg.integer, ids: pg.list(pg.text) },
+  { id: pg.text },
   (policies) => `
     select distinct m.message_id as id
     from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id

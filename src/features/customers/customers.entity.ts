@@ -3,6 +3,7 @@ import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { currency, string } from '../../catalogue/kinds.ts'
 import type { Importable, Revert } from '../../imports/importable.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { keepImportedNotes } from './commands/keep-imported-notes.ts'
 import { composeName, customerAttributes } from './customer-attributes.ts'
@@ -75,7 +76,10 @@ const entity = defineEntity({
 })
 
 /** A customer that something alive refers to stays when the import that made it is taken back. */
-const stays: Revert['stays'] = statement(`
+const stays: Revert['stays'] = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid, reason: pg.text },
+  `
   select key.id, r.reason from unnest($ids::uuid[]) as key(id) cross join lateral (
     select case
       when exists (select from bookings b where b.account_id = $account and b.customer_id = key.id and b.deleted_at is null)
@@ -89,7 +93,8 @@ const stays: Revert['stays'] = statement(`
       when exists (select from communications m where m.account_id = $account and m.customer_id = key.id)
         then 'has_messages'
     end as reason
-  ) r where r.reason is not null`)
+  ) r where r.reason is not null`,
+)
 
 export const customers: Importable = {
   entity,

@@ -4,11 +4,12 @@ import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { type ListQuery, listing } from '../../platform/db/listing.ts'
 import { type PageRow, pageSql } from '../../platform/db/page.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
 import { attributeSql } from '../../records/attribute-sql.ts'
-import { personConditions, soughtBy } from '../../records/search.ts'
+import { PERSON_PARAMETERS, personConditions, soughtBy } from '../../records/search.ts'
 import { customerAttributes } from './customer-attributes.ts'
 import { customerDetail, customerItem } from './customers.view.ts'
 import { personalSql, restrictedSql } from './reads/restricted.ts'
@@ -52,9 +53,15 @@ const INDEXED = {
 }
 
 const all = () => 'customers t'
-const listAll = listing(CONDITIONS, pageFrom(all))
-const listRecent = listing(CONDITIONS, pageFrom(recent))
-const listMatching = listing({ ...CONDITIONS, ...INDEXED }, pageFrom(all))
+const TAKES = {
+  ...PERSON_PARAMETERS,
+  company_id: pg.uuid,
+  vip_tier: pg.text,
+  lifecycle_stage: pg.text,
+}
+const listAll = listing(TAKES, CONDITIONS, pageFrom(all))
+const listRecent = listing(TAKES, CONDITIONS, pageFrom(recent))
+const listMatching = listing(TAKES, { ...CONDITIONS, ...INDEXED }, pageFrom(all))
 
 type Filters = { readonly [name in 'company_id' | 'vip_tier' | 'lifecycle_stage']?: string | undefined }
 /** Customers, newest first. A search looks through the recent ones, and where these do not fill the page, by the index. */
@@ -74,12 +81,14 @@ export async function listCustomers(
   return found?.more ? found : by(listMatching)
 }
 
-export const readCustomer = byPolicies<{ account: number; id: string }, { item: string }>(
+export const readCustomer = byPolicies(
+  { account: pg.integer, id: pg.uuid },
+  { item: pg.text },
   (policies) =>
     `select ${viewSql(customerDetail, policies)}::text as item from customers t where ${ALIVE} and t.id = $id`,
 )
 
-const { names, given, values, set, stored } = attributeSql(customerAttributes)
+const { names, given, values, set, stored, columns } = attributeSql(customerAttributes)
 /** A customer as it is, its attributes as reading them would answer. */
 export type StoredCustomer = Values & {
   readonly id: string
@@ -87,30 +96,47 @@ export type StoredCustomer = Values & {
   /** The tags of it that hide who it is. */
   readonly restricted: readonly string[]
 }
-export const lockCustomer = statement<{ account: number; id: string }, StoredCustomer>(`
+export const lockCustomer = statement(
+  { account: pg.integer, id: pg.uuid },
+  {
+    ...columns,
+    id: pg.uuid,
+    company_id: pg.uuid,
+    /** The tags of it that hide who it is. */
+    restricted: pg.list(pg.text),
+  },
+  `
   select t.id, t.company_id,
     (select coalesce(array_agg(r.name), '{}') from restricted_tags r where r.account_id = t.account_id and r.name = any(t.tags)) as restricted,
     ${stored}
-  from customers t where ${ALIVE} and t.id = $id for no key update`)
-export const insertCustomer = statement<
-  { account: number; id: string; company: string; branch: string | null; values: string },
-  never
->(`
+  from customers t where ${ALIVE} and t.id = $id for no key update`,
+)
+export const insertCustomer = statement(
+  { account: pg.integer, id: pg.uuid, company: pg.uuid, branch: pg.nullable(pg.uuid), values: pg.jsonText },
+  {},
+  `
   insert into customers (account_id, id, company_id, branch_id, ${names}, opted_in_at)
   select $account::integer, $id::uuid, $company::uuid, $branch::uuid, ${values},
     case when v.opted_in_marketing then now() end
-  from ${given}`)
-export const updateCustomer = statement<{ account: number; id: string; company: string; values: string }, never>(`
+  from ${given}`,
+)
+export const updateCustomer = statement(
+  { account: pg.integer, id: pg.uuid, company: pg.uuid, values: pg.jsonText },
+  {},
+  `
   update customers t set company_id = $company, ${set},
     opted_in_at = case when not v.opted_in_marketing then null else coalesce(t.opted_in_at, now()) end
-  from ${given} where t.account_id = $account::integer and t.id = $id`)
+  from ${given} where t.account_id = $account::integer and t.id = $id`,
+)
 
 const TRAVELERS = 1000
 /**
  * The travellers of a customer, by their names; no row where there is no such customer. A role that may not see who they
  * are is told of none: how many there are tells which of those that a booking brings were known.
  */
-export const listTravelers = byPolicies<{ account: number; id: string }, { items: string | null }>(
+export const listTravelers = byPolicies(
+  { account: pg.integer, id: pg.uuid },
+  { items: pg.nullable(pg.text) },
   (policies) => `
     select (select string_agg(item, ',') from (
         select ${viewSql(travelerItem, policies)}::text as item from travelers v where v.account_id = t.account_id and v.customer_id = t.id

@@ -23,7 +23,7 @@ const signed = (sql: string, hidden: string) =>
   `select t.id, ${sql} as sign from customers t where t.account_id = $account and t.deleted_at is null and ${sql} is not null ${hidden}`
 
 /** Pairs of customers who may be one, with what they have in common. Customers that a role may not know are not told of. */
-export const listDuplicates = listing({}, ({ policies, continues }) => {
+export const listDuplicates = listing({}, {}, ({ policies, continues }) => {
   const hidden = policies.has('view_restricted_customers') ? '' : `and not (${restrictedSql('t')})`
   const pairs = Object.entries(SIGNS).map(([reason, sql]) => alike(reason, sql, hidden))
   const customer = (id: string) =>

@@ -1,14 +1,7 @@
 import { byPolicies } from '../../platform/db/by-policies.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { performance } from './performance.view.ts'
-
-type Asked = {
-  readonly account: number
-  readonly days: number
-  /** The instant from which on invitations count. */
-  readonly since: string
-  readonly advisor: string | null
-}
 /** The variant that counts the surveys of one advisor alone; it answers no row where the account has no such seat. */
 export const OF_ADVISOR = 'of an advisor'
 
@@ -16,7 +9,9 @@ export const OF_ADVISOR = 'of an advisor'
  * The performance of a window, as one row. Surveys and ratings are gone through once; everything that is told comes of
  * their sums by advisor and supplier. The reader is that of the reports, whose plans are made for the window.
  */
-export const readPerformance = byPolicies<Asked, { item: string }>(
+export const readPerformance = byPolicies(
+  { account: pg.integer, days: pg.integer, since: pg.instant, advisor: pg.nullable(pg.uuid) },
+  { item: pg.text },
   (policies, variant) => `
   with asked as materialized (
     select s.id, s.advisor_id, s.started_at, s.completed_at, s.nps
@@ -47,4 +42,5 @@ export const readPerformance = byPolicies<Asked, { item: string }>(
     from by_advisor
   ) f
   ${variant === OF_ADVISOR ? 'where exists (select from seats s where s.account_id = $account and s.id = $advisor::uuid)' : ''}`,
+  [OF_ADVISOR],
 )

@@ -1,15 +1,10 @@
 import { byPolicies } from '../../platform/db/by-policies.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { retention } from './retention.view.ts'
 
-type Asked = {
-  readonly account: number
-  readonly days: number
-  /** The day on the account's clock. */
-  readonly today: string
-  readonly now: string
-}
-
-export const readRetention = byPolicies<Asked, { item: string }>(
+export const readRetention = byPolicies(
+  { account: pg.integer, days: pg.integer, today: pg.date, now: pg.instant },
+  { item: pg.text },
   (policies) => `select ${viewSql(retention, policies)}::text as item`,
 )

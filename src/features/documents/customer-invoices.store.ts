@@ -1,20 +1,8 @@
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
 /** A posted invoice or credit note and what has been paid of it; amounts are decimal strings in the currency's digits. */
-export type PaidInvoice = {
-  readonly number: string
-  readonly document_type: 'invoice' | 'credit_note'
-  readonly customer: string | null
-  readonly issued_on: string
-  readonly due_on: string
-  readonly currency: string
-  readonly gross: string
-  readonly paid: string
-  /** What is still to pay; 0 where a credit note reverses the invoice. */
-  readonly open: string
-  readonly reversed: boolean
-  readonly id: string
-}
+export type PaidInvoice = RowFrom<typeof findInvoices>
 const REVERSED = 'exists (select from customer_invoices n where n.account_id = i.account_id and n.reverses_id = i.id)'
 const columns = `i.number, i.document_type, coalesce(c.name, c.legal_name) as customer, i.issued_on, i.due_on, i.currency,
   money_text(i.gross, i.currency) as gross, money_text(p.paid, i.currency) as paid,
@@ -25,11 +13,43 @@ const joined = `customer_invoices i
     select coalesce(sum(amount), 0) as paid from customer_payments p where p.account_id = i.account_id and p.invoice_id = i.id) p`
 
 /** By its id or its number, which several companies of the account may have given. */
-export const findInvoices = statement<{ account: number; name: string }, PaidInvoice>(
+export const findInvoices = statement(
+  { account: pg.integer, name: pg.text },
+  {
+    number: pg.text,
+    document_type: pg.textOf<'invoice' | 'credit_note'>(),
+    customer: pg.nullable(pg.text),
+    issued_on: pg.date,
+    due_on: pg.date,
+    currency: pg.text,
+    gross: pg.text,
+    paid: pg.text,
+    /** What is still to pay; 0 where a credit note reverses the invoice. */
+    open: pg.text,
+    reversed: pg.boolean,
+    id: pg.uuid,
+  },
   `select ${columns} from ${joined} where i.account_id = $account and $name in (i.number, i.id::text)`,
 )
 /** Newest first. `open`: only invoices of which something is still to pay and that no credit note reverses. */
-export const listInvoices = statement<{ account: number; open: boolean; limit: number }, PaidInvoice>(`
+export const listInvoices = statement(
+  { account: pg.integer, open: pg.boolean, limit: pg.integer },
+  {
+    number: pg.text,
+    document_type: pg.textOf<'invoice' | 'credit_note'>(),
+    customer: pg.nullable(pg.text),
+    issued_on: pg.date,
+    due_on: pg.date,
+    currency: pg.text,
+    gross: pg.text,
+    paid: pg.text,
+    /** What is still to pay; 0 where a credit note reverses the invoice. */
+    open: pg.text,
+    reversed: pg.boolean,
+    id: pg.uuid,
+  },
+  `
   select ${columns} from ${joined}
   where i.account_id = $account and (not $open::boolean or (i.gross <> p.paid and i.document_type = 'invoice' and not ${REVERSED}))
-  order by i.issued_on desc, i.number desc limit $limit`)
+  order by i.issued_on desc, i.number desc limit $limit`,
+)

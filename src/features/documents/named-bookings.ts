@@ -1,18 +1,21 @@
 import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
-
-type Found = { entity: string; external_id: string; id: string }
 /** The id of the booking that an item names by `booking_entity` and `booking_external_id`; null where there is none. */
 export type BookingOf = (item: Values) => string | null
 
-const find = statement<{ account: number; entities: string[]; ids: string[]; source: string | null }, Found>(`
+const find = statement(
+  { account: pg.integer, entities: pg.list(pg.text), ids: pg.list(pg.text), source: pg.nullable(pg.text) },
+  { entity: pg.text, external_id: pg.filled(pg.text), id: pg.text },
+  `
   select b.entity, b.external_id, min(b.id::text) as id
   from unnest($entities::text[], $ids::text[]) as key(entity, external_id)
     join bookings b on b.account_id = $account and b.entity = key.entity and b.external_id = key.external_id
       and ($source::text is null or b.source_system = $source) and b.deleted_at is null
-  group by 1, 2 having count(distinct b.id) = 1`)
+  group by 1, 2 having count(distinct b.id) = 1`,
+)
 
 const keyOf = ({ booking_entity, booking_external_id }: Values) => `${booking_entity} ${booking_external_id}`
 const names = ({ booking_entity, booking_external_id }: Values) => Boolean(booking_entity && booking_external_id)

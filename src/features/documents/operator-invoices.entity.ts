@@ -8,6 +8,7 @@ import type { Values } from '../../catalogue/read-cells.ts'
 import { heldNames } from '../../imports/engine/held-names.ts'
 import type { Importable, RowAhead, Stored } from '../../imports/importable.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { customerReference, linkedCustomer } from '../customers/reads/customer-reference.ts'
 import { namesRestrictedSql } from '../customers/reads/restricted.ts'
@@ -138,12 +139,13 @@ export const operatorInvoices = (bookings: BookingKeys): Importable => ({
 /** Whether a row names another booking: one that came later than its invoice is linked by any re-send. */
 const isNamed = (wanted: Values): boolean => 'booking_entity' in wanted || 'booking_external_id' in wanted
 
-const held = statement<
-  { account: number; numbers: string[] },
-  { supplier_id: string; invoice_number: string; id: string }
->(`
+const held = statement(
+  { account: pg.integer, numbers: pg.list(pg.text) },
+  { supplier_id: pg.uuid, invoice_number: pg.text, id: pg.uuid },
+  `
   select i.supplier_id, i.invoice_number, i.id from unnest($numbers::text[]) as key(number)
-    join operator_invoices i on i.account_id = $account and i.invoice_number = key.number and i.status <> 'void' and i.deleted_at is null`)
+    join operator_invoices i on i.account_id = $account and i.invoice_number = key.number and i.status <> 'void' and i.deleted_at is null`,
+)
 
 /** A number is unique by supplier among the invoices that are not void. */
 async function findHolders(tx: AccountTx, rows: readonly RowAhead[]): Promise<ReturnType<typeof heldNames>> {

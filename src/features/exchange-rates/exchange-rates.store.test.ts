@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAgency } from '../../../test/harness/agency.ts'
 import { startCell, type TestCell } from '../../../test/harness/cell.ts'
+import { undeclared } from '../../../test/harness/undeclared.ts'
 import { withClient } from '../../platform/db/client.ts'
-import { statement } from '../../platform/db/statement.ts'
 import { findRates, type Rate, type RateQuestion, rateKey } from './commands/find-rates.ts'
 import { listRates, saveRates } from './exchange-rates.store.ts'
 import type { PublishedRate, PublishedRates } from './formats/published-rates.ts'
 
-const forget = statement<object, never>('delete from exchange_rates')
-const forgetSources = statement<object, never>('delete from exchange_rate_sources')
+const forget = undeclared<object, never>('delete from exchange_rates')
+const forgetSources = undeclared<object, never>('delete from exchange_rate_sources')
 
 let cell: TestCell
 let account: number

@@ -1,19 +1,35 @@
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import type { SystemTx } from '../../platform/db/system-tx.ts'
 import type { PublishedRates } from './formats/published-rates.ts'
 
-export type SavedCounts = { readonly added: number; readonly changed: number; readonly unchanged: number }
+export type SavedCounts = RowFrom<typeof save>
 
 /** Until the commit. Two that claim a new source at once would meet in its second key, which `on conflict` does not name. */
-const lockSource = statement<{ source: string }, never>('select pg_advisory_xact_lock(hashtext($source))')
-const claimBase = statement<{ source: string; base: string }, { base: string }>(`
+const lockSource = statement(
+  { source: pg.text },
+  { pg_advisory_xact_lock: pg.nothing },
+  'select pg_advisory_xact_lock(hashtext($source))',
+)
+const claimBase = statement(
+  { source: pg.text, base: pg.text },
+  { base: pg.text },
+  `
   insert into exchange_rate_sources as s (source, base) values ($source, $base)
-  on conflict (source) do update set base = s.base returning base`)
+  on conflict (source) do update set base = s.base returning base`,
+)
 
-const save = statement<
-  { source: string; base: string; currencies: string[]; days: string[]; baseUnits: string[]; currencyUnits: string[] },
-  SavedCounts
->(`
+const save = statement(
+  {
+    source: pg.text,
+    base: pg.text,
+    currencies: pg.list(pg.text),
+    days: pg.list(pg.date),
+    baseUnits: pg.list(pg.numeric),
+    currencyUnits: pg.list(pg.numeric),
+  },
+  { added: pg.integer, changed: pg.integer, unchanged: pg.integer },
+  `
   with given as (
     select distinct on (currency, day) currency, day, base_units, currency_units
     from unnest($currencies::text[], $days::date[], $baseUnits::numeric[], $currencyUnits::numeric[])
@@ -29,19 +45,21 @@ const save = statement<
   )
   select count(*) filter (where added)::integer as added, count(*) filter (where not added)::integer as changed,
     ((select count(*) from given) - count(*))::integer as unchanged
-  from saved`)
+  from saved`,
+)
 
 /** Newest first, as they were published. */
-export const listRates = statement<
-  { currency: string | null; from: string | null; to: string | null; limit: number },
-  { day: string; source: string; currency_units: string; currency: string; base_units: string; base: string }
->(`
+export const listRates = statement(
+  { currency: pg.nullable(pg.text), from: pg.nullable(pg.date), to: pg.nullable(pg.date), limit: pg.integer },
+  { day: pg.date, source: pg.text, currency_units: pg.text, currency: pg.text, base_units: pg.text, base: pg.text },
+  `
   select day, source, trim_scale(currency_units)::text as currency_units, currency,
     trim_scale(base_units)::text as base_units, base
   from exchange_rates
   where ($currency::text is null or currency = $currency) and ($from::date is null or day >= $from)
     and ($to::date is null or day <= $to)
-  order by day desc, source, currency limit $limit`)
+  order by day desc, source, currency limit $limit`,
+)
 
 /** Saves what a source published. Where it repeats a currency and day, the last one holds. */
 export async function saveRates(tx: SystemTx, { source, base, rates }: PublishedRates): Promise<SavedCounts> {
@@ -63,9 +81,13 @@ export async function saveRates(tx: SystemTx, { source, base, rates }: Published
   return saved as SavedCounts
 }
 
-const drop = statement<{ source: string }, never>(`
+const drop = statement(
+  { source: pg.text },
+  {},
+  `
   with rates as (delete from exchange_rates where source = $source)
-  delete from exchange_rate_sources where source = $source`)
+  delete from exchange_rate_sources where source = $source`,
+)
 /** Takes a source and its rates away. What was priced by them keeps its rate. */
 export async function dropRates(tx: SystemTx, source: string): Promise<void> {
   await tx.all(drop, { source })

@@ -3,6 +3,7 @@ import { oneOf } from '../../catalogue/kinds.ts'
 import { commaList } from '../../catalogue/lists.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, Importable, Revert, Stored } from '../../imports/importable.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { customerReference, linkedCustomer } from '../customers/reads/customer-reference.ts'
 import { keepImportedMoves } from './commands/keep-imported-moves.ts'
@@ -58,9 +59,13 @@ const entity = defineEntity({
 })
 
 /** A converted lead stays when the import that made it is taken back: its customer and trip come from it. */
-const stays: Revert['stays'] = statement(`
+const stays: Revert['stays'] = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid, reason: pg.text },
+  `
   select l.id, 'converted' as reason from unnest($ids::uuid[]) as key(id)
-    join leads l on l.account_id = $account and l.id = key.id and l.converted_at is not null`)
+    join leads l on l.account_id = $account and l.id = key.id and l.converted_at is not null`,
+)
 
 export const leads: Importable = {
   entity,

@@ -1,19 +1,17 @@
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { listing } from '../../platform/db/listing.ts'
-import { type PageRow, pageSql } from '../../platform/db/page.ts'
+import { pageSql } from '../../platform/db/page.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { notificationItem } from './notifications.view.ts'
-
-type OfSeat = { account: number; seat: string | null }
-type ById = OfSeat & { id: string }
-type Unread = { unread: number }
 
 const OWN = 't.account_id = $account and t.seat_id = $seat'
 /** Counted and not kept, so that it is never another number than the list would show. */
 const UNREAD = `(select count(*)::integer from notifications t where ${OWN} and t.read_at is null) as unread`
 /** A seat's notifications, newest first. */
-export const listNotifications = listing<'unread' | 'kind', PageRow & Unread>(
+export const listNotifications = listing(
+  { seat: pg.nullable(pg.uuid), kind: pg.text },
   { unread: 't.read_at is null', kind: 't.kind = $kind' },
   ({ policies, where, continues }) => {
     const page = pageSql(
@@ -31,10 +29,17 @@ export const listNotifications = listing<'unread' | 'kind', PageRow & Unread>(
     )
     return `select list.*, ${UNREAD} from (${page}) list`
   },
+  { unread: pg.integer },
 )
 
-export const readNotification = byPolicies<ById, { item: string } & Unread>(
+export const readNotification = byPolicies(
+  { account: pg.integer, seat: pg.nullable(pg.uuid), id: pg.uuid },
+  { item: pg.text, unread: pg.integer },
   (policies) =>
     `select ${viewSql(notificationItem, policies)}::text as item, ${UNREAD} from notifications t where ${OWN} and t.id = $id`,
 )
-export const countUnread = statement<OfSeat, Unread>(`select ${UNREAD}`)
+export const countUnread = statement(
+  { account: pg.integer, seat: pg.nullable(pg.uuid) },
+  { unread: pg.integer },
+  `select ${UNREAD}`,
+)

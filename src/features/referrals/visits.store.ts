@@ -1,3 +1,4 @@
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 
 /** Of an account, where somebody came by a code on a day of its calendar. */
@@ -13,17 +14,36 @@ const ENQUIRIES_OF_A_VISITOR = 5
 const ENQUIRIES_OF_A_CODE = 100
 
 /** Counts a visitor of the day once. */
-export const countVisit = statement<Visit, never>(`
+export const countVisit = statement(
+  {
+    account: pg.integer,
+    code: pg.uuid,
+    day: pg.date,
+    /** Who it was, told apart from others of that day and code, and by nothing else. */
+    visitor: pg.bytes,
+  },
+  {},
+  `
   with visit as (
     insert into referral_visits (account_id, referral_code_id, day, visitor)
     values ($account::integer, $code::uuid, $day::date, $visitor::bytea)
     on conflict (account_id, referral_code_id, day, visitor) do nothing returning account_id, referral_code_id
   )
   update referral_codes c set visits = c.visits + 1 from visit v
-  where c.account_id = v.account_id and c.id = v.referral_code_id`)
+  where c.account_id = v.account_id and c.id = v.referral_code_id`,
+)
 
 /** Counts an enquiry, unless the visitor or all visitors of the code have sent as many today as they may. */
-export const countEnquiry = statement<Visit, { counted: boolean }>(`
+export const countEnquiry = statement(
+  {
+    account: pg.integer,
+    code: pg.uuid,
+    day: pg.date,
+    /** Who it was, told apart from others of that day and code, and by nothing else. */
+    visitor: pg.bytes,
+  },
+  { counted: pg.boolean },
+  `
   with today as (
     select coalesce(sum(enquiries), 0) as of_code, coalesce(sum(enquiries) filter (where visitor = $visitor), 0) as of_visitor
     from referral_visits where account_id = $account::integer and referral_code_id = $code::uuid and day = $day::date
@@ -34,6 +54,7 @@ export const countEnquiry = statement<Visit, { counted: boolean }>(`
     on conflict (account_id, referral_code_id, day, visitor) do update set enquiries = v.enquiries + 1
     returning v.day
   )
-  select exists (select from counted) as counted`)
+  select exists (select from counted) as counted`,
+)
 
-export const purgeVisits = statement<{ day: string }, never>('delete from referral_visits where day < $day::date')
+export const purgeVisits = statement({ day: pg.date }, {}, 'delete from referral_visits where day < $day::date')

@@ -1,4 +1,6 @@
 import type { Policies } from '../../platform/access/policies.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { oneOff, type Statement } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
 import type { Applied } from './filters.ts'
 import { type Column, type DateBasis, type Grouping, maySee, type Preset } from './preset.ts'
@@ -12,14 +14,28 @@ export type Query = {
   /** Whether it continues another page. */
   readonly continues: boolean
 }
-/** What the statement answers: the rows as JSON texts with commas between them, the rest as JSON. */
-export type Found = {
-  readonly rows: string | null
-  readonly more: boolean
-  readonly last: string[] | null
-  readonly groups: string | null
-  readonly totals: string | null
-  readonly summary: string
+/** The rows as JSON texts with commas between them, the rest as JSON. */
+const GIVES = {
+  rows: pg.nullable(pg.text),
+  more: pg.boolean,
+  last: pg.nullable(pg.json<string[]>()),
+  groups: pg.nullable(pg.text),
+  totals: pg.nullable(pg.text),
+  summary: pg.text,
+}
+export type Found = pg.RowOf<typeof GIVES>
+const TAKES = {
+  account: pg.integer,
+  today: pg.date,
+  zone: pg.text,
+  limit: pg.integer,
+  after: pg.list(pg.text),
+} satisfies pg.Columns
+
+/** The statement of a report. Its text follows from the filters that apply, so it is not kept prepared. */
+export function reportStatement(query: Query): Statement<Record<string, unknown>, Found> {
+  const filters = Object.keys(query.filters).map((name) => [name, pg.attribute])
+  return oneOff({ ...Object.fromEntries(filters), ...TAKES } as pg.Columns, GIVES, compileReport(query))
 }
 
 /**
@@ -28,7 +44,7 @@ export type Found = {
  * company's currency; neither order nor groups depend on them. Parameters beside the filters: `limit`, and `after` where
  * it continues.
  */
-export function compileReport(query: Query): string {
+function compileReport(query: Query): string {
   const keys = sortKeys(query)
   const order = keys.map(({ sql, descending }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ')
   return `

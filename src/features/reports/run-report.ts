@@ -1,10 +1,9 @@
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { waitedTooLong } from '../../platform/db/failures.ts'
-import { statement } from '../../platform/db/statement.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { dayIn } from '../../platform/time.ts'
-import { compileReport, type Found, sortedBy } from './compile.ts'
+import { type Found, reportStatement, sortedBy } from './compile.ts'
 import { type Applied, type Given, readFilters } from './filters.ts'
 import type { Preset } from './preset.ts'
 
@@ -51,7 +50,7 @@ export async function runReport(
   const sorted = sortedBy(query)
   if (after !== null && order !== sorted) throw anotherOrder()
   const input = { ...query.filters, today, zone: timeZone, limit, after: key }
-  const found = await reader.one(statement<Record<string, unknown>, Found>(compileReport(query)), input).catch(tooSlow)
+  const found = await reader.one(reportStatement(query), input).catch(tooSlow)
   if (!found) throw new Error(`The report ${preset.key} answered no row`)
   const last = found.last && [today, sorted, ...found.last]
   return {

@@ -2,6 +2,7 @@ import { addressFields } from '../../catalogue/address-fields.ts'
 import { defineEntity, required } from '../../catalogue/entity.ts'
 import { email, oneOf, phone, string, taxNumber } from '../../catalogue/kinds.ts'
 import type { Importable, Revert } from '../../imports/importable.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 
 const supplierType = oneOf(
@@ -75,7 +76,10 @@ const entity = defineEntity({
 })
 
 /** A supplier that something alive refers to stays when the import that made it is taken back. */
-const stays: Revert['stays'] = statement(`
+const stays: Revert['stays'] = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid, reason: pg.text },
+  `
   select key.id, r.reason from unnest($ids::uuid[]) as key(id) cross join lateral (
     select case
       when exists (select from bookings b where b.account_id = $account and b.supplier_id = key.id and b.deleted_at is null)
@@ -89,6 +93,7 @@ const stays: Revert['stays'] = statement(`
         or exists (select from share_links l where l.account_id = $account and l.supplier_id = key.id)
         then 'has_trips'
     end as reason
-  ) r where r.reason is not null`)
+  ) r where r.reason is not null`,
+)
 
 export const suppliers: Importable = { entity, revert: { stays } }

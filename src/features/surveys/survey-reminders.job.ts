@@ -1,5 +1,6 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Database } from '../../platform/db/database.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { type DueRows, dueRowsQueue } from '../../platform/jobs/due-rows.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
@@ -9,15 +10,16 @@ import { type Surveying, surveyUrl } from './survey-address.ts'
 
 /** Nothing was sent for so long that nobody remembers the trip as it was. */
 const TOO_LATE = '14 days'
-
-type Due = { survey: string; trip: string; customer: string; pointless: boolean }
 type Deps = Parameters<typeof say>[1] & Surveying
 
 /**
  * Those that are still held: what was answered or taken over since the claim needs none, or is somebody else's. Customers
  * are locked first and in their order, as a merge does it, so that the two cannot wait for each other.
  */
-const take = statement<{ account: number; lease: string; ids: readonly string[] }, Due>(`
+const take = statement(
+  { account: pg.integer, lease: pg.uuid, ids: pg.list(pg.uuid) },
+  { survey: pg.uuid, trip: pg.uuid, customer: pg.uuid, pointless: pg.boolean },
+  `
   select s.id as survey, s.trip_id as trip, s.customer_id as customer,
     a.status <> 'active' or t.status = 'cancelled' or t.notification_preferences -> 'survey' is not distinct from 'false'
       or now() >= s.reminder_due_at + interval '${TOO_LATE}' as pointless
@@ -26,11 +28,16 @@ const take = statement<{ account: number; lease: string; ids: readonly string[] 
     join trips t on t.account_id = s.account_id and t.id = s.trip_id
   where s.account_id = $account::integer and s.id = any($ids::uuid[]) and s.leased_by = $lease
     and s.reminder_status = 'scheduled' and s.completed_at is null
-  order by c.id, s.id for key share of c for no key update of s`)
-const note = statement<{ account: number; outcomes: string }, never>(`
+  order by c.id, s.id for key share of c for no key update of s`,
+)
+const note = statement(
+  { account: pg.integer, outcomes: pg.jsonText },
+  {},
+  `
   update surveys s set reminder_status = o.status, leased_by = null
   from json_to_recordset($outcomes::json) as o(survey uuid, status text)
-  where s.account_id = $account::integer and s.id = o.survey`)
+  where s.account_id = $account::integer and s.id = o.survey`,
+)
 
 /** Reminds those who have not answered, and notes what became of it, in one transaction: each is said once. */
 async function remind(tx: AccountTx, deps: Deps, lease: string, ids: readonly string[]): Promise<void> {

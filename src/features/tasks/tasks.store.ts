@@ -1,7 +1,7 @@
-import type { Values } from '../../catalogue/read-cells.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { attributeSql } from '../../records/attribute-sql.ts'
@@ -9,8 +9,6 @@ import { SEARCHED } from '../../records/search.ts'
 import { taskAttributes } from './task-attributes.ts'
 import { taskableIdSql } from './taskables.ts'
 import { taskDetail, taskItem } from './tasks.view.ts'
-
-type ById = { account: number; id: string }
 
 /** As the indexes have it: what has no due date comes last. */
 const DUE = `coalesce(t.due_at, 'infinity')`
@@ -26,6 +24,7 @@ const SCOPES = {
 }
 /** Tasks, the soonest due first. */
 export const listTasks = listing(
+  { q: pg.text, priority: pg.text, assigned_to_id: pg.uuid, seat: pg.uuid, today: pg.instant, tomorrow: pg.instant },
   {
     ...SCOPES,
     q: SEARCHED,
@@ -48,23 +47,41 @@ export const listTasks = listing(
     ),
 )
 
-export const readTask = byPolicies<ById, { item: string }>(
+export const readTask = byPolicies(
+  { account: pg.integer, id: pg.uuid },
+  { item: pg.text },
   (policies) =>
     `select ${viewSql(taskDetail, policies)}::text as item from tasks t where t.account_id = $account and t.id = $id`,
 )
 
-const { names, given, set, stored } = attributeSql(taskAttributes)
+const { names, given, set, stored, columns } = attributeSql(taskAttributes)
 /** The attributes as they would have been read, locked for a change. */
-export const lockTask = statement<ById, Values>(`
+export const lockTask = statement(
+  { account: pg.integer, id: pg.uuid },
+  {
+    ...columns,
+  },
+  `
   select ${stored}
-  from tasks t where t.account_id = $account and t.id = $id for no key update`)
-export const insertTask = statement<ById & { owner: string | null; values: string }, never>(`
-  insert into tasks (account_id, id, owner_id, ${names}) select $account::integer, $id::uuid, $owner::uuid, ${names} from ${given}`)
-export const updateTask = statement<ById & { values: string }, never>(`
+  from tasks t where t.account_id = $account and t.id = $id for no key update`,
+)
+export const insertTask = statement(
+  { account: pg.integer, id: pg.uuid, owner: pg.nullable(pg.uuid), values: pg.jsonText },
+  {},
+  `
+  insert into tasks (account_id, id, owner_id, ${names}) select $account::integer, $id::uuid, $owner::uuid, ${names} from ${given}`,
+)
+export const updateTask = statement(
+  { account: pg.integer, id: pg.uuid, values: pg.jsonText },
+  {},
+  `
   update tasks t set ${set}, updated_at = now()
-  from ${given} where t.account_id = $account::integer and t.id = $id`)
+  from ${given} where t.account_id = $account::integer and t.id = $id`,
+)
 
 /** Whether the record that a task is to be about is there. */
-export const findTaskable = statement<ById & { type: string }, { found: string | null }>(
+export const findTaskable = statement(
+  { account: pg.integer, id: pg.uuid, type: pg.text },
+  { found: pg.nullable(pg.uuid) },
   `select ${taskableIdSql} as found`,
 )

@@ -1,14 +1,13 @@
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { captureView } from './captures.view.ts'
 
-type ByAccount = { account: number }
-
 /** The captures of the account, newest first. */
-export const listCaptures = listing({}, ({ policies, where, continues }) =>
+export const listCaptures = listing({}, {}, ({ policies, where, continues }) =>
   pageSql(
     {
       item: viewSql(captureView, policies),
@@ -23,49 +22,55 @@ export const listCaptures = listing({}, ({ policies, where, continues }) =>
     continues,
   ),
 )
-export const readCapture = byPolicies<ByAccount & { id: string }, { item: string }>(
+export const readCapture = byPolicies(
+  { account: pg.integer, id: pg.uuid },
+  { item: pg.text },
   (policies) =>
     `select ${viewSql(captureView, policies)}::text as item from ticket_captures t where t.account_id = $account and t.id = $id`,
 )
-
-export type EarlierCapture = { readonly id: string; readonly status: string }
 /**
  * What became of the same bytes before: the first capture that came to something, else the first that failed. Documents
  * that another sale had are none any more, once that sale is gone.
  */
-export const findSameBytes = statement<ByAccount & { digest: Buffer }, EarlierCapture>(`
+export const findSameBytes = statement(
+  { account: pg.integer, digest: pg.bytes },
+  { id: pg.uuid, status: pg.text },
+  `
   select c.id, c.status from ticket_captures c
   where c.account_id = $account and c.sha256 = $digest and not (
     c.status = 'duplicate' and c.document_action in ('issue', 'exchange') and exists (
       select from bookings b where b.account_id = c.account_id and b.id = c.ticket_sale_id
         and (b.deleted_at is not null or b.status = 'cancelled')))
-  order by c.status = 'failed', c.created_at, c.id limit 1`)
-
-export type NewCapture = {
-  readonly id: string
-  readonly status: string
-  readonly provider: string
-  readonly format: string
-  readonly filename: string | null
-  readonly encoding: string
-  readonly agent: string | null
-  readonly digest: Buffer
-  readonly content: Buffer
-  readonly document: string | null
-  readonly action: string | null
-  readonly numbers: string[] | null
-  readonly duplicates: string[] | null
-  readonly pnr: string | null
-  readonly sequence: string | null
-  readonly part: number | null
-  readonly parts: number | null
-  readonly warnings: string
-  readonly sale: string | null
-  readonly error: string | null
-  readonly captured: string
-}
+  order by c.status = 'failed', c.created_at, c.id limit 1`,
+)
 /** Keeps a capture; one that failed before, and was sent again, becomes what it is now. */
-export const keepCapture = statement<ByAccount & NewCapture, never>(`
+export const keepCapture = statement(
+  {
+    account: pg.integer,
+    id: pg.uuid,
+    status: pg.text,
+    provider: pg.text,
+    format: pg.text,
+    filename: pg.nullable(pg.text),
+    encoding: pg.text,
+    agent: pg.nullable(pg.jsonText),
+    digest: pg.bytes,
+    content: pg.bytes,
+    document: pg.nullable(pg.jsonText),
+    action: pg.nullable(pg.text),
+    numbers: pg.nullable(pg.list(pg.text)),
+    duplicates: pg.nullable(pg.list(pg.text)),
+    pnr: pg.nullable(pg.text),
+    sequence: pg.nullable(pg.text),
+    part: pg.nullable(pg.integer),
+    parts: pg.nullable(pg.integer),
+    warnings: pg.jsonText,
+    sale: pg.nullable(pg.uuid),
+    error: pg.nullable(pg.text),
+    captured: pg.instant,
+  },
+  {},
+  `
   insert into ticket_captures (account_id, id, status, provider, format, filename, encoding, agent, sha256, content,
     document, document_action, ticket_numbers, duplicate_numbers, pnr, part_sequence, part_number, part_count, warnings,
     ticket_sale_id, error, captured_at)
@@ -76,22 +81,27 @@ export const keepCapture = statement<ByAccount & NewCapture, never>(`
     document_action = excluded.document_action, ticket_numbers = excluded.ticket_numbers,
     duplicate_numbers = excluded.duplicate_numbers, pnr = excluded.pnr, part_sequence = excluded.part_sequence,
     part_number = excluded.part_number, part_count = excluded.part_count, warnings = excluded.warnings,
-    ticket_sale_id = excluded.ticket_sale_id, error = excluded.error, captured_at = excluded.captured_at`)
-
-type Again = ByAccount & { id: string; first: string; filename: string | null; agent: string | null }
+    ticket_sale_id = excluded.ticket_sale_id, error = excluded.error, captured_at = excluded.captured_at`,
+)
 /** A capture of bytes that were captured before: what was found out about them is not found out again, nor kept twice. */
-export const keepSameBytes = statement<Again, never>(`
+export const keepSameBytes = statement(
+  { account: pg.integer, id: pg.uuid, first: pg.uuid, filename: pg.nullable(pg.text), agent: pg.nullable(pg.jsonText) },
+  {},
+  `
   insert into ticket_captures (account_id, id, status, provider, format, filename, encoding, agent, sha256,
     document_action, ticket_numbers, duplicate_numbers, pnr, part_sequence, part_number, part_count, ticket_sale_id, captured_at)
   select account_id, $id::uuid, 'duplicate', provider, format, $filename, encoding, $agent::jsonb, sha256,
     document_action, ticket_numbers, duplicate_numbers, pnr, part_sequence, part_number, part_count, ticket_sale_id, captured_at
-  from ticket_captures where account_id = $account and id = $first`)
+  from ticket_captures where account_id = $account and id = $first`,
+)
 
 const PARTS_ARRIVE_WITHIN = '7 days'
-type Part = ByAccount & { sequence: string | null; pnr: string | null }
-export type SaleOfParts = { readonly id: string; readonly currency: string; readonly status: string }
+export type SaleOfParts = RowFrom<typeof findSaleOfParts>
 /** The sale that other parts of the transaction have made, as long as nobody has sold it; voids may have come between. */
-export const findSaleOfParts = statement<Part, SaleOfParts>(`
+export const findSaleOfParts = statement(
+  { account: pg.integer, sequence: pg.nullable(pg.text), pnr: pg.nullable(pg.text) },
+  { id: pg.uuid, currency: pg.text, status: pg.text },
+  `
   select b.id, b.currency, b.status from ticket_captures c
     join bookings b on b.account_id = c.account_id and b.id = c.ticket_sale_id
   where c.account_id = $account and c.part_sequence = $sequence and c.status = 'parsed' and c.pnr is not distinct from $pnr
@@ -100,28 +110,29 @@ export const findSaleOfParts = statement<Part, SaleOfParts>(`
     and case when b.status in ('partly_voided', 'void') then (
       select e.sale_before from ticket_document_events e where e.account_id = b.account_id and e.booking_id = b.id
         and e.sale_before is not null order by e.id desc limit 1) else b.status end in ('draft', 'option')
-  order by c.created_at, c.id limit 1`)
-
-/** Where a file belongs, and to whom, as far as it says. */
-export type Place = {
-  readonly company: { readonly id: string; readonly country: string; readonly currency: string } | null
-  readonly branch: string | null
-  readonly suppliers: readonly string[]
-  readonly customers: readonly string[]
-  readonly seat: string | null
-}
-type Said = ByAccount & {
-  office: string | null
-  iata: string | null
-  airline: string | null
-  client: string | null
-  signs: string[]
-}
+  order by c.created_at, c.id limit 1`,
+)
 /**
  * The branch of the file's office or IATA number, else the headquarters; suppliers of the airline, and customers of the
  * code; the seat whose sign the agent's begins with, the first agent before the second and a long sign before a short.
  */
-export const findPlace = statement<Said, Place>(`
+export const findPlace = statement(
+  {
+    account: pg.integer,
+    office: pg.nullable(pg.text),
+    iata: pg.nullable(pg.text),
+    airline: pg.nullable(pg.text),
+    client: pg.nullable(pg.text),
+    signs: pg.list(pg.text),
+  },
+  {
+    company: pg.nullable(pg.json<{ readonly id: string; readonly country: string; readonly currency: string }>()),
+    branch: pg.nullable(pg.uuid),
+    suppliers: pg.list(pg.uuid),
+    customers: pg.list(pg.uuid),
+    seat: pg.nullable(pg.uuid),
+  },
+  `
   select desk.company, desk.branch,
     array(select s.id from suppliers s where s.account_id = $account and s.iata_code = $airline::text
       and s.deleted_at is null order by s.created_at, s.id limit 2) as suppliers,
@@ -136,4 +147,5 @@ export const findPlace = statement<Said, Place>(`
     where b.account_id = $account and b.active and c.active
     order by ($office::text = any (b.office_ids)) is true desc, ($iata::text = any (b.iata_numbers)) is true desc,
       b.is_headquarters desc, b.created_at, b.id
-    limit 1) desk on true`)
+    limit 1) desk on true`,
+)

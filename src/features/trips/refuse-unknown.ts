@@ -1,10 +1,13 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { type Statement, statement } from '../../platform/db/statement.ts'
 import { refuseAttributes } from '../../records/attributes.ts'
 
 type ById = { account: number; id: string }
 const alive = (table: string) =>
-  statement<ById, { id: string }>(
+  statement(
+    { account: pg.integer, id: pg.uuid },
+    { id: pg.uuid },
     `select id from ${table} where account_id = $account and id = $id and deleted_at is null`,
   )
 
@@ -20,5 +23,9 @@ export const refuseUnknownSupplier = refusing('supplier', alive('suppliers'))
 export const refuseUnknownBooking = refusing('booking', alive('bookings'))
 export const refuseUnknownTraveler = refusing(
   'traveller',
-  statement('select id from travelers where account_id = $account and id = $id'),
+  statement(
+    { account: pg.integer, id: pg.uuid },
+    { id: pg.uuid },
+    'select id from travelers where account_id = $account and id = $id',
+  ),
 )

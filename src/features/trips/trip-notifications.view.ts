@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { byPolicies } from '../../platform/db/by-policies.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, type View, viewSql } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
@@ -21,7 +22,9 @@ export const tripNotification: View = {
 }
 
 /** What is published of a trip's schedule, as an array; no row where there is no such trip. */
-export const readNotifications = byPolicies<{ account: number; trip: string }, { items: string }>(
+export const readNotifications = byPolicies(
+  { account: pg.integer, trip: pg.uuid },
+  { items: pg.text },
   (policies) => `
   select coalesce((select json_agg(${viewSql(tripNotification, policies)} order by n.send_at, n.kind, n.audience)
     from trip_notifications n where n.account_id = t.account_id and n.trip_id = t.id and n.kind in (${quoted(NOTIFICATION_KINDS)})), '[]')::text as items

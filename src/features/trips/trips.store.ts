@@ -3,6 +3,7 @@ import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { type ListQuery, listing } from '../../platform/db/listing.ts'
 import { type PageRow, pageSql } from '../../platform/db/page.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
 import { SEARCHED } from '../../records/search.ts'
@@ -26,6 +27,7 @@ const page = ({ policies, where, continues }: ListQuery): string =>
     continues,
   )
 const list = listing(
+  { q: pg.text, status: pg.text, assigned_to_id: pg.uuid },
   {
     ...SCOPES,
     needs_other_attention: NEEDS_OTHER_ATTENTION,
@@ -58,27 +60,33 @@ export function listTrips(
   const scoped = scope && { [isImpersonal ? 'needs_other_attention' : scope]: true }
   return list(reader, policies, asked, { ...sought, ...scoped, status, assigned_to_id }, { q })
 }
-
-type OfTrip = { account: number; trip: string }
 /** The days of a trip as an array; no row where there is no such trip. */
-export const readDays = byPolicies<OfTrip, { items: string }>(
+export const readDays = byPolicies(
+  { account: pg.integer, trip: pg.uuid },
+  { items: pg.text },
   (policies) => `
   select coalesce((select json_agg(${viewSql(dayItem, policies)} order by d.position, d.day_number)
     from trip_days d where d.account_id = t.account_id and d.trip_id = t.id), '[]')::text as items
   from trips t where t.account_id = $account and t.id = $trip`,
 )
-export const readDay = byPolicies<OfTrip & { day: number }, { item: string }>(
+export const readDay = byPolicies(
+  { account: pg.integer, trip: pg.uuid, day: pg.integer },
+  { item: pg.text },
   (policies) => `
   select ${viewSql(dayDetail, policies)}::text as item
   from trip_days d where d.account_id = $account and d.trip_id = $trip and d.day_number = $day`,
 )
 /** Every day of a trip, whole. */
-export const readWholeDays = byPolicies<OfTrip, { item: string }>(
+export const readWholeDays = byPolicies(
+  { account: pg.integer, trip: pg.uuid },
+  { item: pg.text },
   (policies) => `
   select ${viewSql(dayDetail, policies)}::text as item
   from trip_days d where d.account_id = $account and d.trip_id = $trip order by d.position, d.day_number`,
 )
-export const readSegment = byPolicies<OfTrip & { id: string }, { item: string }>(
+export const readSegment = byPolicies(
+  { account: pg.integer, trip: pg.uuid, id: pg.uuid },
+  { item: pg.text },
   (policies) => `
   select ${segmentSql(policies)}::text as item
   from trip_segments s where s.account_id = $account and s.trip_id = $trip and s.id = $id`,

@@ -1,7 +1,8 @@
 import type { Database } from '../../platform/db/database.ts'
 import { isHere } from '../../platform/db/moved.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
-import type { FileRef, FileStore } from '../../platform/files/file-store.ts'
+import type { FileStore } from '../../platform/files/file-store.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
 
 const AT_ONCE = 100
@@ -9,12 +10,20 @@ const AT_ONCE = 100
 const GRACE = '1 hour'
 const LEASE_MS = 15 * 60_000
 
-const expired = statement<object, FileRef>(`
+const expired = statement(
+  {},
+  { account: pg.integer, id: pg.uuid },
+  `
   select account_id as account, id from files
-  where expires_at < now() - interval '${GRACE}' and ${isHere('account_id')} order by expires_at limit ${AT_ONCE}`)
-const forget = statement<{ accounts: number[]; ids: string[] }, never>(`
+  where expires_at < now() - interval '${GRACE}' and ${isHere('account_id')} order by expires_at limit ${AT_ONCE}`,
+)
+const forget = statement(
+  { accounts: pg.list(pg.integer), ids: pg.list(pg.uuid) },
+  {},
+  `
   delete from files f using unnest($accounts::integer[], $ids::uuid[]) as gone(account_id, id)
-  where f.account_id = gone.account_id and f.id = gone.id`)
+  where f.account_id = gone.account_id and f.id = gone.id`,
+)
 
 /**
  * Removes the files that nothing took in time, or holds any longer: the bytes, and then the rows. Nobody can take such a

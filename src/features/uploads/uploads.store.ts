@@ -1,19 +1,23 @@
 import { isHere } from '../../platform/db/moved.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
-
-type NewFile = { account: number; filename: string; content_type: string; byte_size: number }
-export const insertFile = statement<NewFile, { id: string }>(`
+export const insertFile = statement(
+  { account: pg.integer, filename: pg.text, content_type: pg.text, byte_size: pg.integer },
+  { id: pg.uuid },
+  `
   insert into files (account_id, filename, content_type, byte_size)
-  values ($account, $filename, $content_type, $byte_size) returning id`)
+  values ($account, $filename, $content_type, $byte_size) returning id`,
+)
 
 /** A file that a message holds, or a note of a customer. */
-export const readHeldFile = statement<
-  { account: number; id: string },
-  { filename: string; content_type: string; byte_size: number }
->(`
+export const readHeldFile = statement(
+  { account: pg.integer, id: pg.uuid },
+  { filename: pg.text, content_type: pg.text, byte_size: pg.integer },
+  `
   select f.filename, f.content_type, f.byte_size from files f
   where f.account_id = $account and f.id = $id and ${isHere('f.account_id')} and (
     exists (select from communication_attachments a where a.account_id = f.account_id and a.file_id = f.id)
     or exists (select from note_attachments a join customer_notes n on n.account_id = a.account_id and n.id = a.note_id
       join customers c on c.account_id = n.account_id and c.id = n.customer_id
-      where a.account_id = f.account_id and a.file_id = f.id and c.deleted_at is null))`)
+      where a.account_id = f.account_id and a.file_id = f.id and c.deleted_at is null))`,
+)

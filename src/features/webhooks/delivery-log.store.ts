@@ -1,13 +1,11 @@
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { deliveryDetail, deliveryItem } from './deliveries.view.ts'
 import { payloadSql } from './payload-sql.ts'
-
-type Of = { account: number; webhook: string }
-type ById = Of & { id: string }
 
 const FROM = `webhook_deliveries d
   join webhook_events e on e.account_id = d.account_id and e.id = d.event_id
@@ -17,6 +15,7 @@ const OF = 'd.account_id = $account and d.webhook_id = $webhook'
 
 /** What is sent to a subscription, the newest first. */
 export const listDeliveries = listing(
+  { webhook: pg.uuid, status: pg.text, event: pg.text },
   { status: 'd.status = $status', event: 'e.event = $event' },
   ({ policies, where, continues }) =>
     pageSql(
@@ -34,7 +33,9 @@ export const listDeliveries = listing(
     ),
 )
 
-export const readDelivery = byPolicies<ById, { item: string }>(
+export const readDelivery = byPolicies(
+  { account: pg.integer, webhook: pg.uuid, id: pg.uuid },
+  { item: pg.text },
   (policies) => `select ${viewSql(deliveryDetail, policies)}::text as item from ${FROM} where ${OF} and d.id = $id`,
 )
 
@@ -43,19 +44,30 @@ const ITS_EVENT = 'join webhook_events e on e.account_id = d.account_id and e.id
 const HOLDS_EVENT = 'for key share of e'
 
 /** Whether the event of a delivery is on its way to the same subscription. */
-export const findPending = statement<ById, { pending: boolean }>(`
+export const findPending = statement(
+  { account: pg.integer, webhook: pg.uuid, id: pg.uuid },
+  { pending: pg.boolean },
+  `
   select exists (
     select from webhook_deliveries o where o.account_id = d.account_id and o.event_id = d.event_id
       and o.webhook_id = d.webhook_id and o.status = 'pending'
   ) as pending
-  from webhook_deliveries d where ${OF} and d.id = $id`)
-export const copyDelivery = statement<ById & { copy: string }, never>(`
+  from webhook_deliveries d where ${OF} and d.id = $id`,
+)
+export const copyDelivery = statement(
+  { account: pg.integer, webhook: pg.uuid, id: pg.uuid, copy: pg.uuid },
+  {},
+  `
   insert into webhook_deliveries (account_id, id, webhook_id, event_id, role)
   select d.account_id, $copy::uuid, d.webhook_id, d.event_id, d.role
-  from webhook_deliveries d ${ITS_EVENT} where ${OF} and d.id = $id ${HOLDS_EVENT}`)
+  from webhook_deliveries d ${ITS_EVENT} where ${OF} and d.id = $id ${HOLDS_EVENT}`,
+)
 
 /** Each event once whose delivery failed in the span, unless it is on its way again, or arrived since. */
-export const copyFailed = statement<Of & { since: string; until: string | null }, { redelivered: number }>(`
+export const copyFailed = statement(
+  { account: pg.integer, webhook: pg.uuid, since: pg.instant, until: pg.nullable(pg.instant) },
+  { redelivered: pg.integer },
+  `
   with failed as (
     select distinct on (d.event_id) d.* from webhook_deliveries d
     where ${OF} and d.status = 'failed' and d.finished_at >= $since::timestamptz
@@ -72,10 +84,14 @@ export const copyFailed = statement<Of & { since: string; until: string | null }
     order by d.created_at, d.id ${HOLDS_EVENT}
     returning id
   )
-  select count(*)::integer as redelivered from copied`)
+  select count(*)::integer as redelivered from copied`,
+)
 
 /** A ping, and its delivery. */
-export const insertPing = statement<ById & { event: string }, never>(`
+export const insertPing = statement(
+  { account: pg.integer, webhook: pg.uuid, id: pg.uuid, event: pg.uuid },
+  {},
+  `
   with ping as (
     insert into webhook_events (account_id, id, event) values ($account::integer, $event::uuid, 'ping')
     returning account_id, id, event
@@ -92,7 +108,12 @@ export const insertPing = statement<ById & { event: string }, never>(`
     returning event_id, role
   )
   insert into webhook_deliveries (account_id, id, webhook_id, event_id, role)
-  select $account, $id::uuid, $webhook, event_id, role from kept`)
+  select $account, $id::uuid, $webhook, event_id, role from kept`,
+)
 
-export const cancelPending = statement<Of, never>(`
-  update webhook_deliveries d set status = 'cancelled', finished_at = now() where ${OF} and d.status = 'pending'`)
+export const cancelPending = statement(
+  { account: pg.integer, webhook: pg.uuid },
+  {},
+  `
+  update webhook_deliveries d set status = 'cancelled', finished_at = now() where ${OF} and d.status = 'pending'`,
+)

@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
 
@@ -10,14 +11,21 @@ const LEASE_MS = 15 * 60_000
 const OLD = `o.occurred_at < now() - interval '${KEPT}' and not exists (
   select from webhook_deliveries d
   where d.account_id = o.account_id and d.event_id = o.id and d.created_at >= now() - interval '${KEPT}')`
-type Ids = { accounts: number[]; ids: string[] }
-const lockOld = statement<object, { account: number; id: string }>(`
+const lockOld = statement(
+  {},
+  { account: pg.integer, id: pg.uuid },
+  `
   select o.account_id as account, o.id from webhook_events o where ${OLD}
-  order by o.occurred_at limit ${AT_ONCE} for update skip locked`)
+  order by o.occurred_at limit ${AT_ONCE} for update skip locked`,
+)
 /** Looked at again: until they were locked, somebody could send them again. The database deletes what belongs to them. */
-const purgeLocked = statement<Ids, never>(`
+const purgeLocked = statement(
+  { accounts: pg.list(pg.integer), ids: pg.list(pg.uuid) },
+  {},
+  `
   delete from webhook_events o using unnest($accounts::integer[], $ids::uuid[]) as locked(account_id, id)
-  where o.account_id = locked.account_id and o.id = locked.id and ${OLD}`)
+  where o.account_id = locked.account_id and o.id = locked.id and ${OLD}`,
+)
 
 /** Forgets what happened, and who was told of it, a while ago. */
 export const deliveryPurge: ScheduledJob<{ db: Database }> = {

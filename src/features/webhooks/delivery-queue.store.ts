@@ -1,5 +1,6 @@
 import { isHere } from '../../platform/db/moved.ts'
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 
@@ -8,18 +9,8 @@ const HOPELESS_AFTER = '5 days'
 const HOPELESS_DELIVERIES = 10
 /** SQL of whether a subscription `w` is beyond hope. */
 export const HOPELESS = `w.failing_since <= now() - interval '${HOPELESS_AFTER}' and w.failed >= ${HOPELESS_DELIVERIES}`
-
-type Held = { account: number; webhook: string; lease: string }
 /** A delivery and where it goes as of now: changes of its subscription hold from the next attempt on. */
-export type Delivery = {
-  readonly id: string
-  readonly event: string
-  readonly attempts: number
-  readonly payload: string
-  readonly url: string
-  readonly signing_key: Buffer
-  readonly former_key: Buffer | null
-}
+export type Delivery = RowFrom<typeof takeDeliveries>
 
 const FREE = '(w.leased_until is null or w.leased_until <= now())'
 /**
@@ -27,7 +18,10 @@ const FREE = '(w.leased_until is null or w.leased_until <= now())'
  * touches one entry of the index for each subscription, however many deliveries wait. Its lock does not
  * conflict with that of a fan-out (key share).
  */
-export const claimWebhook = statement<{ lease: string; ms: number }, { account: number; id: string }>(`
+export const claimWebhook = statement(
+  { lease: pg.uuid, ms: pg.float },
+  { account: pg.integer, id: pg.uuid },
+  `
   with recursive waiting as (
     (select account_id, webhook_id from webhook_deliveries where status = 'pending' order by account_id, webhook_id limit 1)
     union all
@@ -50,12 +44,17 @@ export const claimWebhook = statement<{ lease: string; ms: number }, { account: 
   )
   update webhooks w set leased_by = $lease, leased_until = now() + $ms * interval '1 millisecond'
   from due where w.account_id = due.account_id and w.id = due.id
-  returning w.account_id as account, w.id`)
+  returning w.account_id as account, w.id`,
+)
 
 /** Gives it back; whoever has a delivery due next is found by its time. */
-export const releaseWebhook = statement<Held, never>(`
+export const releaseWebhook = statement(
+  { account: pg.integer, webhook: pg.uuid, lease: pg.uuid },
+  {},
+  `
   update webhooks set leased_by = null, leased_until = null
-  where account_id = $account and id = $webhook and leased_by = $lease`)
+  where account_id = $account and id = $webhook and leased_by = $lease`,
+)
 
 export const ATTEMPTS = 5
 
@@ -63,7 +62,18 @@ export const ATTEMPTS = 5
  * The next deliveries of a subscription that is held, each with its attempt counted. One whose last attempt nobody came
  * back from has failed. Rows are named by arrays of ids, so that no plan reads all that waits.
  */
-export const takeDeliveries = statement<Held & { most: number; ms: number }, Delivery>(`
+export const takeDeliveries = statement(
+  { account: pg.integer, webhook: pg.uuid, lease: pg.uuid, most: pg.integer, ms: pg.float },
+  {
+    id: pg.uuid,
+    attempts: pg.integer,
+    url: pg.text,
+    signing_key: pg.bytes,
+    former_key: pg.nullable(pg.bytes),
+    event: pg.text,
+    payload: pg.text,
+  },
+  `
   with next as (
     select d.id, d.attempts from webhook_deliveries d
     where d.account_id = $account and d.webhook_id = $webhook and d.status = 'pending' and d.next_attempt_at <= now()
@@ -83,13 +93,17 @@ export const takeDeliveries = statement<Held & { most: number; ms: number }, Del
   returning d.id, d.attempts, w.url, w.signing_key, case when w.former_until > now() then w.former_key end as former_key,
     (select e.event from webhook_events e where e.account_id = d.account_id and e.id = d.event_id) as event,
     (select p.payload from webhook_payloads p
-      where p.account_id = d.account_id and p.event_id = d.event_id and p.role = d.role) as payload`)
+      where p.account_id = d.account_id and p.event_id = d.event_id and p.role = d.role) as payload`,
+)
 
 /**
  * What became of attempts. One that was counted again meanwhile, or whose delivery was cancelled, is none of ours. A
  * success ends a row of failures.
  */
-export const settleAttempts = statement<Held & { results: string }, { hopeless: boolean }>(`
+export const settleAttempts = statement(
+  { account: pg.integer, webhook: pg.uuid, results: pg.jsonText },
+  { hopeless: pg.boolean },
+  `
   with results as (
     select * from json_to_recordset($results::json) as r(id uuid, number integer, at timestamptz, status_code integer, error text,
       duration_ms integer, response_excerpt text, outcome text, retry_ms float8)
@@ -113,4 +127,5 @@ export const settleAttempts = statement<Held & { results: string }, { hopeless: 
   update webhooks w set failing_since = case when not told.succeeded then coalesce(w.failing_since, now()) end,
     failed = case when told.succeeded then 0 else w.failed + told.failed end
   from told where w.account_id = $account and w.id = $webhook and (not told.succeeded or w.failing_since is not null)
-  returning ${HOPELESS} as hopeless`)
+  returning ${HOPELESS} as hopeless`,
+)

@@ -1,6 +1,5 @@
 /** What happens to records. */
 export const RECORD_EVENTS = ['record.created', 'record.updated', 'record.deleted'] as const
-export type RecordEvent = (typeof RECORD_EVENTS)[number]
 
 /** The entities whose records are heard of, in the order of the documents. */
 export const FIRING_ENTITIES = [

@@ -1,21 +1,13 @@
 import { identityTable, ofEntity } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import { isHere } from '../../platform/db/moved.ts'
-import { statement } from '../../platform/db/statement.ts'
-import type { RecordEvent } from './event-kinds.ts'
-
-type ByAccount = { account: number }
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 /** Events of one kind that a change left for records of an entity. */
-export type Batch = {
-  readonly changed: string
-  readonly entity: string
-  readonly event: RecordEvent
-  readonly part: number
-}
+export type Batch = RowFrom<typeof lockOutbox>
 /** Events of a batch, and batches of one transaction: it takes a second or two, however many listen. */
 const EVENTS = 500
 const BATCHES = 4
-type OfBatch = ByAccount & Batch
 
 const LISTENS = 'w.account_id = $account and w.active and w.deleted_at is null'
 /** SQL that selects one batch, `b`. */
@@ -25,9 +17,13 @@ export const BATCH =
 const NUMBER = `nullif(split_part(current_setting('app.change', true), ':', 2), '')::bigint`
 
 /** Whether events have to be kept, or an earlier change still waits. */
-export const readListening = statement<ByAccount, { listening: boolean }>(`
+export const readListening = statement(
+  { account: pg.integer },
+  { listening: pg.boolean },
+  `
   select exists (select from webhooks w where ${LISTENS})
-    or exists (select from webhook_outbox b where b.account_id = $account) as listening`)
+    or exists (select from webhook_outbox b where b.account_id = $account) as listening`,
+)
 
 const changesOf = (entity: Entity) => `
   select t.id, '${entity.key}' as entity, case
@@ -43,7 +39,10 @@ export type Kept = {
 }
 /** Keeps the events of this transaction that some subscription listens to. */
 export const keepEvents = (entities: readonly Entity[]) =>
-  statement<ByAccount, Kept>(`
+  statement(
+    { account: pg.integer },
+    { kept: pg.boolean, earlier: pg.boolean, updated: pg.json<Kept['updated']>() },
+    `
   with changes as (
     select entity, event, array_agg(id) as ids from (${entities.map(changesOf).join(' union all ')}) c
     group by entity, event
@@ -60,48 +59,82 @@ export const keepEvents = (entities: readonly Entity[]) =>
   )
   select exists (select from heard) as kept,
     exists (select from webhook_outbox b where b.account_id = $account) as earlier,
-    coalesce((select json_agg(json_build_object('entity', entity, 'ids', ids)) from heard where event = 'record.updated'), '[]') as updated`)
+    coalesce((select json_agg(json_build_object('entity', entity, 'ids', ids)) from heard where event = 'record.updated'), '[]') as updated`,
+  )
 
 /** Notes how records looked before this transaction. */
-export const noteFormerDigests = statement<ByAccount & { entity: string; ids: string[]; digests: string[] }, never>(`
+export const noteFormerDigests = statement(
+  { account: pg.integer, entity: pg.text, ids: pg.list(pg.uuid), digests: pg.list(pg.text) },
+  {},
+  `
   update webhook_outbox b set former_digests = array(
     select former.digest from unnest(b.record_ids) with ordinality as r(id, nth)
     left join unnest($ids::uuid[], $digests::text[]) as former(id, digest) on former.id = r.id order by r.nth)
-  where b.account_id = $account and b.changed = ${NUMBER} and b.entity = $entity and b.event = 'record.updated'`)
+  where b.account_id = $account and b.changed = ${NUMBER} and b.entity = $entity and b.event = 'record.updated'`,
+)
 
 /** Claims the account whose events have waited longest. */
-export const claimOutbox = statement<{ ms: number }, ByAccount>(`
+export const claimOutbox = statement(
+  { ms: pg.float },
+  { account: pg.integer },
+  `
   with due as (
     select account_id from webhook_outbox where next_attempt_at <= now() and ${isHere('account_id')}
     order by next_attempt_at limit 1 for update skip locked
   )
   update webhook_outbox b set next_attempt_at = now() + $ms * interval '1 millisecond'
-  from due where b.account_id = due.account_id returning b.account_id as account`)
+  from due where b.account_id = due.account_id returning b.account_id as account`,
+)
 
 /** All that waits, claimed or not, since its change: a batch that keeps failing is claimed most of the time. */
 export const DUE = `select occurred_at as due_at from webhook_outbox where ${isHere('account_id')}`
 
 /** Holds what waits first, in the order of the changes. Whoever comes second waits, and then finds the rest. */
-export const lockOutbox = statement<ByAccount, Batch>(`
+export const lockOutbox = statement(
+  { account: pg.integer },
+  {
+    changed: pg.bigint,
+    entity: pg.text,
+    event: pg.textOf<'record.created' | 'record.updated' | 'record.deleted'>(),
+    part: pg.integer,
+  },
+  `
   select changed, entity, event, part from webhook_outbox b where account_id = $account
-  order by changed, event, entity, part limit ${BATCHES} for update`)
+  order by changed, event, entity, part limit ${BATCHES} for update`,
+)
 
 /** For the rest of the transaction. */
-export const limitLockWait = statement<{ ms: number }, never>(
+export const limitLockWait = statement(
+  { ms: pg.integer },
+  { set_config: pg.text },
   `select set_config('lock_timeout', $ms::integer::text, true)`,
 )
 
-export type Subscription = {
-  readonly id: string
-  readonly events: readonly RecordEvent[]
-  readonly entities: readonly string[]
-  readonly role: string
-  readonly policies: string[] | null
-}
+export type Subscription = RowFrom<typeof holdSubscriptions>
 /** The subscriptions that listen. Whoever deletes one of them waits, and cancels what it was given. */
-export const holdSubscriptions = statement<ByAccount, Subscription>(`
+export const holdSubscriptions = statement(
+  { account: pg.integer },
+  {
+    id: pg.uuid,
+    events: pg.list(pg.textOf<'record.created' | 'record.updated' | 'record.deleted'>()),
+    entities: pg.list(pg.text),
+    role: pg.text,
+    policies: pg.nullable(pg.list(pg.text)),
+  },
+  `
   select w.id, w.events, w.entities, w.role, r.policies
   from webhooks w left join roles r on r.account_id = w.account_id and r.name = w.role
-  where ${LISTENS} order by w.id for key share of w`)
+  where ${LISTENS} order by w.id for key share of w`,
+)
 
-export const deleteBatch = statement<OfBatch, never>(`delete from webhook_outbox b where ${BATCH}`)
+export const deleteBatch = statement(
+  {
+    account: pg.integer,
+    changed: pg.bigint,
+    entity: pg.text,
+    event: pg.textOf<'record.created' | 'record.updated' | 'record.deleted'>(),
+    part: pg.integer,
+  },
+  {},
+  `delete from webhook_outbox b where ${BATCH}`,
+)

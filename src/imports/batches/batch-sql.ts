@@ -1,5 +1,6 @@
-import { type PageRow, pageSql } from '../../platform/db/page.ts'
-import { type Statement, statement } from '../../platform/db/statement.ts'
+import { PAGE_COLUMNS, type PageRow, pageSql } from '../../platform/db/page.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type Statement, statement, variantOf } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
 import type { BatchStatus } from './batch-shape.ts'
 
@@ -9,16 +10,23 @@ const BATCH = `json_build_object('id', b.id, 'entity', b.entity, 'dry_run', fals
   'counts', b.counts, 'processed', b.processed, 'ignored_fields', b.ignored_fields, 'error', b.error,
   'created_at', ${instantSql('b.created_at')}, 'started_at', ${instantSql('b.started_at')}, 'finished_at', ${instantSql('b.finished_at')})`
 const ONE = `import_batches b where b.account_id = $account and b.id = $id`
-
-type One = { account: number; id: string }
-export const readBatch = statement<One, { batch: string }>(`select ${BATCH}::text as batch from ${ONE}`)
+export const readBatch = statement(
+  { account: pg.integer, id: pg.uuid },
+  { batch: pg.text },
+  `select ${BATCH}::text as batch from ${ONE}`,
+)
 
 /** Before the newest batch, and before the first row. */
 export const NEWEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']
 export const FIRST_ROW = ['0', '0']
 
-type Paged = { account: number; limit: number; after: readonly string[] }
-type ListInput = Paged & { entity?: string }
+type ListInput = {
+  readonly account: number
+  readonly limit: number
+  readonly after: readonly string[]
+  readonly entity?: string
+}
+const LIST_TAKES = { account: pg.integer, limit: pg.integer, after: pg.list(pg.text), entity: pg.text }
 const lists = new Map<string, Statement<ListInput, PageRow>>()
 
 /** Batches, newest first. The status is part of the text, since its index leaves the usual one out. */
@@ -37,7 +45,7 @@ export function listBatches(status: BatchStatus | undefined, ofEntity: boolean):
     },
     true,
   )
-  const list = lists.get(text) ?? statement<ListInput, PageRow>(text)
+  const list = lists.get(text) ?? variantOf(LIST_TAKES, PAGE_COLUMNS, text)
   lists.set(text, list)
   return list
 }
@@ -59,6 +67,13 @@ const outcomes = pageSql(
   true,
 )
 /** Outcomes by position, which is the chunk and the place in it, with their batch. */
-export const listOutcomes = statement<One & Paged & { status: string | null }, PageRow & { batch: string | null }>(
+export const listOutcomes = statement(
+  { account: pg.integer, id: pg.uuid, limit: pg.integer, after: pg.list(pg.text), status: pg.nullable(pg.text) },
+  {
+    items: pg.nullable(pg.text),
+    more: pg.boolean,
+    last: pg.nullable(pg.json<string[]>()),
+    batch: pg.nullable(pg.text),
+  },
   `select page.*, (select ${BATCH}::text from ${ONE}) as batch from (${outcomes}) page`,
 )

@@ -1,8 +1,9 @@
 import { ALL_POLICIES, policySet } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { externalIdOf, OUTCOME_STATUSES, SHOWN_NAMES } from '../engine/read-rows.ts'
-import { type Batch, type Counts, noCounts, runImport } from '../engine/run.ts'
+import { type Counts, noCounts, runImport } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
 import { type BatchStatus, outcomesText, statusOf } from './batch-shape.ts'
 import { countBatch, countRows } from './count-imports.ts'
@@ -33,43 +34,53 @@ export type BatchWork = {
 type Ending = Pick<BatchWork, 'onEnd'>
 /** `lost`: somebody else has taken over, and what this worker did in between is not kept. */
 export type Progress = 'more' | 'finished' | 'lost'
+type Held = RowFrom<typeof hold>
 
-type Key = Claim & { account: number }
-type Held = {
-  entity: string
-  source: string
-  company: string
-  branch: string | null
-  conflict: Batch['onConflict']
-  counts: Counts
-  processed: number
-  ignored: string[]
-  options: Options
-  principal: string
-}
-type Chunk = { nth: number; first_index: number; rows: Batch['rows'] }
-
-const hold = statement<Key, Held>(`
+const hold = statement(
+  { id: pg.uuid, lease: pg.uuid, account: pg.integer },
+  {
+    entity: pg.text,
+    source: pg.text,
+    company: pg.uuid,
+    branch: pg.nullable(pg.uuid),
+    conflict: pg.textOf<'skip' | 'update'>(),
+    counts: pg.json<Counts>(),
+    processed: pg.integer,
+    ignored: pg.list(pg.text),
+    options: pg.filled(pg.json<Options>()),
+    principal: pg.filled(pg.uuid),
+  },
+  `
   select entity, source_system as source, company_id as company, branch_id as branch, on_conflict as conflict, counts, processed,
     ignored_fields as ignored, options, principal_id as principal
-  from import_batches where account_id = $account and id = $id and leased_by = $lease and finished_at is null for update`)
+  from import_batches where account_id = $account and id = $id and leased_by = $lease and finished_at is null for update`,
+)
 const left = (limit: string) => `
   select nth, first_index, rows from import_chunks where account_id = $account and batch_id = $id and outcomes is null
   order by nth ${limit}`
-const nextChunk = statement<Pick<Key, 'account' | 'id'>, Chunk>(left('limit 1'))
-const chunksLeft = statement<Pick<Key, 'account' | 'id'>, Chunk>(left(''))
-
-type Step = {
-  account: number
-  id: string
-  chunks: string
-  counts: string
-  processed: number
-  ignored: string[]
-  ms: number
-}
+const nextChunk = statement(
+  { account: pg.integer, id: pg.uuid },
+  { nth: pg.integer, first_index: pg.integer, rows: pg.filled(pg.json<readonly Record<string, unknown>[]>()) },
+  left('limit 1'),
+)
+const chunksLeft = statement(
+  { account: pg.integer, id: pg.uuid },
+  { nth: pg.integer, first_index: pg.integer, rows: pg.filled(pg.json<readonly Record<string, unknown>[]>()) },
+  left(''),
+)
 /** The attempt at the chunk that comes next is counted before it begins. */
-const save = statement<Step, never>(`
+const save = statement(
+  {
+    account: pg.integer,
+    id: pg.uuid,
+    chunks: pg.jsonText,
+    counts: pg.jsonText,
+    processed: pg.integer,
+    ignored: pg.list(pg.text),
+    ms: pg.float,
+  },
+  {},
+  `
   with chunk as (
     update import_chunks c set outcomes = o.outcomes, changed = change_number($account::integer)
     from json_to_recordset($chunks::json) as o(nth integer, outcomes json)
@@ -77,11 +88,16 @@ const save = statement<Step, never>(`
   )
   update import_batches set counts = $counts, processed = $processed, ignored_fields = $ignored, attempts = 1, failures = 0,
     next_attempt_at = clock_timestamp() + $ms * interval '1 millisecond'
-  where account_id = $account::integer and id = $id::uuid`)
-const finish = statement<{ account: number; id: string; status: string; error: string | null }, never>(`
+  where account_id = $account::integer and id = $id::uuid`,
+)
+const finish = statement(
+  { account: pg.integer, id: pg.uuid, status: pg.text, error: pg.nullable(pg.text) },
+  {},
+  `
   update import_batches set status = $status, error = $error, finished_at = clock_timestamp(), next_attempt_at = null,
     leased_by = null, purge_at = clock_timestamp() + interval '${PAYLOAD_KEPT}'
-  where account_id = $account and id = $id`)
+  where account_id = $account and id = $id`,
+)
 
 /** Imports the next rows of a batch that is held, and renews the lease. The last ones finish the batch. */
 export async function importChunk(tx: AccountTx, claim: Claim, work: BatchWork): Promise<Progress> {

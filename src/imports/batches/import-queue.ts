@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import { databaseIsAway, databaseIsFull } from '../../platform/db/failures.ts'
 import { isHere } from '../../platform/db/moved.ts'
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { BACKGROUND, type Operator } from '../../platform/operator.ts'
 import type { Importable } from '../importable.ts'
-import { type BatchWork, type Claim, failBatch, importChunk } from './import-chunk.ts'
+import { type BatchWork, failBatch, importChunk } from './import-chunk.ts'
 import { IMPORT_QUEUE } from './keep-batch.ts'
 
 /** Batches that one process imports at once, each of another account. */
@@ -24,13 +25,22 @@ const BACKOFF_MS = 2_000
 const BACKOFF_FACTOR = 4
 const AWAY_MS = 1_000
 
-type Found = { account: number; id: string; attempts: number; failures: number; operator: Operator | null }
+type Found = RowFrom<typeof claimNext>
 
 /**
  * The oldest unfinished batch of an account, where nobody works on it. Any account may be next, so that no long queue
  * holds up the others.
  */
-const claimNext = statement<{ lease: string; ms: number }, Found>(`
+const claimNext = statement(
+  { lease: pg.uuid, ms: pg.float },
+  {
+    account: pg.integer,
+    id: pg.uuid,
+    attempts: pg.integer,
+    failures: pg.integer,
+    operator: pg.nullable(pg.json<Operator>()),
+  },
+  `
   with head as (
     select distinct on (account_id) account_id, id from import_batches where finished_at is null
     order by account_id, created_at, id
@@ -43,15 +53,23 @@ const claimNext = statement<{ lease: string; ms: number }, Found>(`
   update import_batches b set status = 'running', started_at = coalesce(b.started_at, now()), attempts = b.attempts + 1,
     leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
   from due where b.account_id = due.account_id and b.id = due.id
-  returning b.account_id as account, b.id, b.attempts, b.failures, b.operator`)
-type Held = Claim & { account: number }
+  returning b.account_id as account, b.id, b.attempts, b.failures, b.operator`,
+)
 /** What was not begun is no attempt. */
-const release = statement<Held, never>(`
+const release = statement(
+  { id: pg.uuid, lease: pg.uuid, account: pg.integer },
+  {},
+  `
   update import_batches set leased_by = null, attempts = attempts - 1, next_attempt_at = now()
-  where account_id = $account and id = $id and leased_by = $lease`)
-const postpone = statement<Held & { ms: number }, never>(`
+  where account_id = $account and id = $id and leased_by = $lease`,
+)
+const postpone = statement(
+  { id: pg.uuid, lease: pg.uuid, account: pg.integer, ms: pg.float },
+  {},
+  `
   update import_batches set leased_by = null, failures = failures + 1, next_attempt_at = now() + $ms * interval '1 millisecond'
-  where account_id = $account and id = $id and leased_by = $lease`)
+  where account_id = $account and id = $id and leased_by = $lease`,
+)
 
 type Surroundings = Pick<BatchWork, 'onEnd'> & {
   readonly db: Database

@@ -1,6 +1,7 @@
 import type { Policy } from '../../platform/access/policies.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Desk } from '../desk.ts'
 import { type Batch, type Counts, noCounts, type Ran } from '../engine/run.ts'
@@ -12,20 +13,23 @@ const CHUNK_ROWS = 100
 /** The queue of the batches that are worked on after the answer. */
 export const IMPORT_QUEUE = 'imports'
 
-type Common = {
-  account: number
-  id: string
-  entity: string
-  source: string
-  company: string
-  branch: string | null
-  conflict: string
-  counts: string
-}
-type Done = Common & { status: string; ignored: string[]; processed: number; outcomes: string }
-type Queued = Common & { options: string; principal: string; size: number; chunks: string }
-
-const keep = statement<Done, never>(`
+const keep = statement(
+  {
+    account: pg.integer,
+    id: pg.uuid,
+    entity: pg.text,
+    source: pg.text,
+    company: pg.uuid,
+    branch: pg.nullable(pg.uuid),
+    conflict: pg.text,
+    counts: pg.jsonText,
+    status: pg.text,
+    ignored: pg.list(pg.text),
+    processed: pg.integer,
+    outcomes: pg.jsonText,
+  },
+  {},
+  `
   with batch as (
     insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts,
       processed, ignored_fields, started_at, finished_at)
@@ -33,8 +37,25 @@ const keep = statement<Done, never>(`
       $processed, $ignored, now(), clock_timestamp())
   )
   insert into import_chunks (account_id, batch_id, nth, first_index, outcomes, changed)
-  values ($account::integer, $id::uuid, 0, 0, $outcomes, change_number($account::integer))`)
-const accept = statement<Queued, never>(`
+  values ($account::integer, $id::uuid, 0, 0, $outcomes, change_number($account::integer))`,
+)
+const accept = statement(
+  {
+    account: pg.integer,
+    id: pg.uuid,
+    entity: pg.text,
+    source: pg.text,
+    company: pg.uuid,
+    branch: pg.nullable(pg.uuid),
+    conflict: pg.text,
+    counts: pg.jsonText,
+    options: pg.jsonText,
+    principal: pg.uuid,
+    size: pg.integer,
+    chunks: pg.jsonText,
+  },
+  {},
+  `
   with batch as (
     insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts,
       options, principal_id, next_attempt_at)
@@ -43,7 +64,8 @@ const accept = statement<Queued, never>(`
   )
   insert into import_chunks (account_id, batch_id, nth, first_index, rows)
   select $account::integer, $id::uuid, nth - 1, (nth - 1) * $size::integer, rows
-  from json_array_elements($chunks::json) with ordinality as chunk(rows, nth)`)
+  from json_array_elements($chunks::json) with ordinality as chunk(rows, nth)`,
+)
 
 const common = (id: string, entity: string, { source, desk, onConflict }: Batch, counts: Counts) => ({
   id,

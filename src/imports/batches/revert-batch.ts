@@ -3,6 +3,7 @@ import type { Entity } from '../../catalogue/entity.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../platform/db/take-change-number.ts'
 import { ApiError } from '../../platform/http/errors.ts'
@@ -11,22 +12,27 @@ import type { Importable } from '../importable.ts'
 import { unknownEntity } from '../route-parts.ts'
 import { asksRestricted } from '../visible.ts'
 
-type Input = { account: number; id: string }
-type Made = { index: number; external_id: string | null; id: string; reason: string | null }
+const MADE = { index: pg.integer, external_id: pg.nullable(pg.text), id: pg.uuid, reason: pg.nullable(pg.text) }
+type Made = pg.RowOf<typeof MADE>
 /** A record that the batch made and that stays, and why. */
 export type Left = Made & { reason: string }
 
-const hold = statement<Input, { entity: string; finished: boolean }>(
+const hold = statement(
+  { account: pg.integer, id: pg.uuid },
+  { entity: pg.text, finished: pg.boolean },
   'select entity, finished_at is not null as finished from import_batches where account_id = $account and id = $id for update',
 )
 
-const statementsOf = (guarded: boolean) => (entity: Entity) => {
+export const revertsOf = (guarded: boolean) => (entity: Entity) => {
   const table = identityTable(entity)
   const hidden = guarded ? `when ${entity.restricted} then 'not_permitted'` : ''
   return {
     // A record whose last change has a number of the batch itself was touched by nobody since. Reading JSON may leak, so
     // behind the wall no index would be looked up by it: the ids are read first.
-    made: statement<Input, Made>(`
+    made: statement(
+      { account: pg.integer, id: pg.uuid },
+      MADE,
+      `
       with created as materialized (
         select (c.first_index + o.at - 1)::integer as index, o.outcome ->> 'external_id' as external_id, (o.outcome ->> 'id')::uuid as id
         from import_chunks c cross join lateral json_array_elements(c.outcomes) with ordinality as o(outcome, at)
@@ -35,14 +41,19 @@ const statementsOf = (guarded: boolean) => (entity: Entity) => {
       select m.index, m.external_id, m.id, case when t.id is null or t.deleted_at is not null then 'deleted' ${hidden}
           when not exists (select from import_chunks n where n.account_id = $account and n.batch_id = $id and n.changed = t.changed) then 'changed'
         end as reason
-      from created m left join ${table} t on t.account_id = $account and t.id = m.id order by m.index`),
-    remove: statement<{ account: number; ids: string[] }, never>(`
+      from created m left join ${table} t on t.account_id = $account and t.id = m.id order by m.index`,
+    ),
+    remove: statement(
+      { account: pg.integer, ids: pg.list(pg.uuid) },
+      {},
+      `
       update ${table} t set deleted_at = now() from unnest($ids::uuid[]) as key(id)
-      where t.account_id = $account::integer and t.id = key.id`),
+      where t.account_id = $account::integer and t.id = key.id`,
+    ),
   }
 }
-const statements = onceFor(statementsOf(false))
-const guardedStatements = onceFor(statementsOf(true))
+const statements = onceFor(revertsOf(false))
+const guardedStatements = onceFor(revertsOf(true))
 
 /**
  * Deletes the records that a batch has made and nobody has touched since, but for those that others need, and those of

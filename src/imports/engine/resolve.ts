@@ -3,18 +3,20 @@ import type { Reference, ReferenceKey } from '../../catalogue/kind.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { firstOf } from '../../platform/db/first-of.ts'
-import { type Statement, statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type Statement, variantOf } from '../../platform/db/statement.ts'
 import { sees } from '../visible.ts'
 import type { ReadRow } from './read-rows.ts'
 
-type Input = { account: number; keys: string[]; source: string | null }
-type Match = { key: string; id: string; found: number }
-const steps = new Map<string, Statement<Input, Match>>()
+const TAKES = { account: pg.integer, keys: pg.list(pg.text), source: pg.nullable(pg.text) }
+const GIVES = { key: pg.text, id: pg.text, found: pg.integer }
+type Step = Statement<pg.InputOf<typeof TAKES>, pg.RowOf<typeof GIVES>>
+const steps = new Map<string, Step>()
 
 /** One query for each reference and match step, over all rows. Those that ask the same share it, and so its plan. */
-function step(reference: Reference, key: ReferenceKey, policies: Policies): Statement<Input, Match> {
+export function step(reference: Reference, key: ReferenceKey, policies: Policies): Step {
   const text = stepSql(reference, key, policies)
-  const known = steps.get(text) ?? statement<Input, Match>(text)
+  const known = steps.get(text) ?? variantOf(TAKES, GIVES, text)
   steps.set(text, known)
   return known
 }

@@ -1,19 +1,26 @@
 import type { Fields } from '../../catalogue/read-cells.ts'
 import { termKey } from '../../catalogue/term-key.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { statement } from '../../platform/db/statement.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import type { ReadRow } from './read-rows.ts'
 
-type Term = { taxonomy: string; key: string; label: string }
+type Term = RowFrom<typeof own>
 type Terms = ReadonlyMap<string, string>
 
-const own = statement<{ account: number; taxonomies: string[] }, Term>(
+const own = statement(
+  { account: pg.integer, taxonomies: pg.list(pg.text) },
+  { taxonomy: pg.text, key: pg.text, label: pg.text },
   'select taxonomy, key, label from terms where account_id = $account and taxonomy = any($taxonomies::text[])',
 )
-const add = statement<{ account: number; terms: string }, never>(`
+const add = statement(
+  { account: pg.integer, terms: pg.jsonText },
+  {},
+  `
   insert into terms (account_id, taxonomy, key, label)
   select $account::integer, taxonomy, key, label from json_to_recordset($terms::json) as t(taxonomy text, key text, label text)
-  order by taxonomy, key on conflict do nothing`)
+  order by taxonomy, key on conflict do nothing`,
+)
 
 const none: Terms = new Map()
 const taxonomiesOf = (fields: Fields) =>

@@ -2,8 +2,9 @@ import { type Column, columnsOf, identityTable, keyedColumns } from '../../catal
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { quoted } from '../../platform/db/quoted.ts'
-import { statement } from '../../platform/db/statement.ts'
+import { variantOf } from '../../platform/db/statement.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import type { Written } from '../importable.ts'
 import type { ReadRow } from './read-rows.ts'
@@ -13,19 +14,20 @@ type Place = { readonly company: string; readonly branch: string | null; readonl
 /** A record about to be written, the row that says so, and rows of the entity's child table. */
 export type Write = Written & { readonly row: ReadRow; readonly children: readonly Values[] }
 
-type Input = {
-  account: number
-  company: string
-  branch: string | null
-  source: string | null
-  rows: string
-  children: string
+const TAKES = {
+  account: pg.integer,
+  company: pg.uuid,
+  branch: pg.nullable(pg.uuid),
+  source: pg.nullable(pg.text),
+  rows: pg.jsonText,
+  children: pg.jsonText,
 }
+type Input = pg.InputOf<typeof TAKES>
 /** A column: how its value travels, and the SQL that makes it of that. */
 type Part = { name: string; pg: string; value: string }
-const statementsOf = onceFor((entity: Entity) => ({
-  insert: statement<Input, unknown>(insertSql(entity)),
-  update: statement<Input, unknown>(updateSql(entity)),
+export const writesOf = onceFor((entity: Entity) => ({
+  insert: variantOf(TAKES, {}, insertSql(entity)),
+  update: variantOf(TAKES, {}, updateSql(entity)),
 }))
 
 /** The columns of both tables with the SQL of their values, over a row `r` of the input. */
@@ -126,7 +128,7 @@ export async function write(
       yield { ...place, ...textsOf(portion) }
     }
   }
-  const refused = await tx.attempt(statementsOf(entity)[kind], inputs())
+  const refused = await tx.attempt(writesOf(entity)[kind], inputs())
   if (!refused) return all
   if (all.length === 1) {
     const message = `The database refused this row${refused.constraint ? ` (${refused.constraint})` : ''}. Report it if you cannot see why.`

@@ -1,6 +1,7 @@
 import { fromSql, ofEntity } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Policies } from '../../platform/access/policies.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { recordSql, tombstoneSql } from './record-sql.ts'
 
 /** One record by its external id. */
@@ -22,6 +23,15 @@ const conditionsOf = ({ status, scope }: Entity) => ({
   company_id: scope === 'account' ? 'true' : 't.company_id = $company_id::uuid',
   branch_id: scope === 'account' ? 'true' : '(t.branch_id = $branch_id::uuid or t.branch_id is null)',
 })
+/** The parameters that they name. */
+export const FILTER_TYPES: Readonly<Record<Filter, pg.PgType>> = {
+  source_system: pg.text,
+  external_ids: pg.list(pg.text),
+  status: pg.text,
+  updated_since: pg.instant,
+  company_id: pg.uuid,
+  branch_id: pg.uuid,
+}
 export type Filter = keyof ReturnType<typeof conditionsOf>
 
 /** A page of the feed: the records that changed after a number, oldest change first. Deleted ones are tombstones. */

@@ -1,27 +1,38 @@
 import Type from 'typebox'
 import type { Entity } from '../../catalogue/entity.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
+import * as pg from '../../platform/db/pg-types.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { PageShape } from '../../platform/http/paging.ts'
 import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platform/http/route.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import { DEFAULT_SOURCE, EntityKey, IMPORTS, SOURCE_LENGTH, unknownEntity } from '../route-parts.ts'
 import { FeedQuery, filtersOf } from './feed-filters.ts'
-import { type Filter, feedSql, readSql } from './feed-sql.ts'
+import { FILTER_TYPES, type Filter, feedSql, readSql } from './feed-sql.ts'
 import { Tombstone } from './record-shape.ts'
 
 /** Where the feed begins: before the first change. */
 const BEGINNING = ['0', '00000000-0000-0000-0000-000000000000']
-
-type ReadInput = { account: number; source: string; external_id: string }
-type FeedInput = { account: number; limit: number; changed: string; id: string } & Partial<Record<Filter, unknown>>
 type FeedRow = { items: string | null; more: boolean; changed: string | null; id: string | null }
 
 const reads = onceFor((entity: Entity) =>
-  byPolicies<ReadInput, { item: string }>((policies) => readSql(entity, policies)),
+  byPolicies({ account: pg.integer, source: pg.text, external_id: pg.text }, { item: pg.text }, (policies) =>
+    readSql(entity, policies),
+  ),
 )
 const feeds = onceFor((entity: Entity) =>
-  byPolicies<FeedInput, FeedRow>((policies, filters) => feedSql(entity, policies, JSON.parse(filters))),
+  byPolicies(
+    {
+      account: pg.integer,
+      limit: pg.integer,
+      changed: pg.bigint,
+      id: pg.uuid,
+      ...FILTER_TYPES,
+    } as pg.Columns,
+    { items: pg.nullable(pg.text), more: pg.boolean, changed: pg.nullable(pg.text), id: pg.nullable(pg.text) },
+    (policies, filters) => feedSql(entity, policies, filters === '' ? [] : (filters.split(' ') as Filter[])),
+    [...Object.keys(FILTER_TYPES), Object.keys(FILTER_TYPES).join(' ')],
+  ),
 )
 
 /** The feed of these entities' records, and the read-back of one. */
@@ -60,7 +71,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
         const entity = entityOf(params.entity)
         const given = filtersOf(query, entity, actor)
         const [changed, id] = (page.after ?? BEGINNING) as [string, string]
-        const feed = feeds(entity)(actor.policies, JSON.stringify(Object.keys(given)))
+        const feed = feeds(entity)(actor.policies, Object.keys(given).join(' '))
         const found = (await reader.one(feed, { ...given, limit: page.limit, changed, id })) as FeedRow
         return pageText(page, found, [changed, id])
       },

@@ -1,23 +1,23 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../../../test/harness/agency.ts'
 import { startCell } from '../../../test/harness/cell.ts'
+import { undeclared } from '../../../test/harness/undeclared.ts'
 import type { AccountTx } from './account-tx.ts'
 import type { Database } from './database.ts'
 import { refusedByDatabase } from './failures.ts'
-import { statement } from './statement.ts'
 
 type Named = { account: number; name: string }
-const insert = statement<Named, { name: string }>(
+const insert = undeclared<Named, { name: string }>(
   'insert into restricted_tags (account_id, name) values ($account, $name) returning name',
 )
-const find = statement<Named, { name: string }>(
+const find = undeclared<Named, { name: string }>(
   'select name from restricted_tags where account_id = $account and name = $name',
 )
-const defer = statement<{ account: number }, never>('set constraints all deferred')
-const twoFirstDays = statement<{ account: number }, never>(`
+const defer = undeclared<{ account: number }, never>('set constraints all deferred')
+const twoFirstDays = undeclared<{ account: number }, never>(`
   insert into trip_days (account_id, trip_id, day_number, position)
   select t.account_id, t.id, 1, 1 from trips t cross join generate_series(1, 2) where t.account_id = $account::integer`)
-const trip = statement<{ account: number; company: string }, never>(`
+const trip = undeclared<{ account: number; company: string }, never>(`
   insert into trips (account_id, company_id, reference_number, title, status, settings)
   values ($account, $company, 'TRP-1', 'A trip', 'draft', '{}')`)
 

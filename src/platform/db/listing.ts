@@ -1,7 +1,8 @@
 import type { Policies } from '../access/policies.ts'
 import type { AccountReader } from './account-tx.ts'
 import { byPolicies } from './by-policies.ts'
-import type { PageRow } from './page.ts'
+import { PAGE_COLUMNS, PAGE_PARAMETERS } from './page.ts'
+import * as pg from './pg-types.ts'
 
 /** What the SQL of a page depends on: who reads it, the conditions that apply, and whether it continues another. */
 export type ListQuery = {
@@ -10,30 +11,40 @@ export type ListQuery = {
   readonly continues: boolean
 }
 type Page = { readonly limit: number; readonly after: readonly string[] | null }
+/** Of a variant: that the page continues another. */
+const CONTINUES = 'after'
 
 /**
- * A list of records: SQL of the conditions that can be asked for, and of a page under those that are. What it answers
+ * A list of records: SQL of the conditions that can be asked for, and of a page under those that are. What it returns
  * reads a page. Of `given`, conditions apply whose value is neither undefined nor false, and the value is their
- * parameter; `more` are parameters that are no conditions.
+ * parameter; `more` are parameters that are no conditions. `takes` declares both, `gives` the columns beside the page's.
  */
-export function listing<C extends string, R extends PageRow = PageRow>(
+export function listing<C extends string, const G extends pg.Columns = Record<never, never>>(
+  takes: pg.Columns,
   conditions: Readonly<Record<C, string>>,
   pageOf: (query: ListQuery) => string,
+  gives: G = {} as G,
 ) {
-  const statements = byPolicies<Record<string, unknown>, R>((policies, variant) => {
-    const names = variant.split(' ')
-    const where = names.flatMap((name) => conditions[name as C] ?? [])
-    return pageOf({ policies, where, continues: names.includes('after') })
-  })
+  const names = Object.keys(conditions) as C[]
+  const statements = byPolicies(
+    { account: pg.integer, ...PAGE_PARAMETERS, ...takes } as pg.Columns,
+    { ...PAGE_COLUMNS, ...gives },
+    (policies, variant) => {
+      const asked = variant.split(' ')
+      const where = asked.flatMap((name) => conditions[name as C] ?? [])
+      return pageOf({ policies, where, continues: asked.includes(CONTINUES) })
+    },
+    [CONTINUES, ...names, [...names, CONTINUES].join(' ')],
+  )
   return (
     reader: AccountReader,
     policies: Policies,
     { limit, after }: Page,
     given: { readonly [name in C]?: unknown },
     more: Readonly<Record<string, unknown>> = {},
-  ): Promise<R | undefined> => {
+  ): Promise<pg.RowOf<typeof PAGE_COLUMNS & G> | undefined> => {
     const asked = Object.entries(given).flatMap(([name, value]) => (value === undefined || value === false ? [] : name))
-    const variant = [...asked, ...(after ? ['after'] : [])].join(' ')
+    const variant = [...asked, ...(after ? [CONTINUES] : [])].join(' ')
     return reader.one(statements(policies, variant), { ...more, ...given, limit, after })
   }
 }

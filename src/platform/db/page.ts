@@ -1,3 +1,5 @@
+import * as pg from './pg-types.ts'
+
 /** A sort key of a list: SQL that is never null, and the type that its text is read back as. */
 export type SortKey = { readonly sql: string; readonly pg: string }
 export type PageQuery = {
@@ -11,6 +13,8 @@ export type PageQuery = {
 }
 /** What such a statement answers. */
 export type PageRow = { readonly items: string | null; readonly more: boolean; readonly last: string[] | null }
+export const PAGE_COLUMNS = { items: pg.nullable(pg.text), more: pg.boolean, last: pg.nullable(pg.json<string[]>()) }
+export const PAGE_PARAMETERS = { limit: pg.integer, after: pg.nullable(pg.list(pg.text)) }
 
 /**
  * A page by keyset: its items, and whether there are more. Parameters: `limit`, and for a page that continues `after`,

@@ -1,7 +1,8 @@
 import type { AccountTx } from './account-tx.ts'
+import * as pg from './pg-types.ts'
 import { statement } from './statement.ts'
 
-const take = statement<{ account: number }, never>('select change_number($account::integer)')
+const take = statement({ account: pg.integer }, { change_number: pg.bigint }, 'select change_number($account::integer)')
 
 /**
  * Takes the account's next change number, as whoever changes published records does first: so they follow each other,

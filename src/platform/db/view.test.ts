@@ -51,7 +51,7 @@ it('a seat is shown by what it is known by, and is of the very account that the 
 describe('what is compiled for each role', () => {
   it('is made once for a set of policies and a variant, and is never another’s', () => {
     const made: string[] = []
-    const compiled = byPolicies((policies, variant) => {
+    const compiled = byPolicies({}, {}, (policies, variant) => {
       made.push(`${[...policies].join()} ${variant}`)
       return `select ${policies.size} ${variant}`
     })

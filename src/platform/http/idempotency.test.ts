@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fakeTx } from '../../../test/harness/fake-tx.ts'
+import { undeclared } from '../../../test/harness/undeclared.ts'
 import type { AccountTx } from '../db/account-tx.ts'
-import { statement } from '../db/statement.ts'
 import { deriveKey, sealWith } from '../seal.ts'
 import { idempotencyPurge, once } from './idempotency.ts'
 import type { Answer } from './route.ts'
@@ -9,7 +9,7 @@ import type { Answer } from './route.ts'
 const SEAL = sealWith(deriveKey('a secret', 'answers'))
 const [ONE, OTHER] = [Buffer.from('one'), Buffer.from('other')]
 const CREATED = 201
-const anything = statement<{ account: number }, { done: true }>('select true as done')
+const anything = undeclared<{ account: number }, { done: true }>('select true as done')
 
 /** The answers of an account that are remembered, and what asks for them. */
 function account() {

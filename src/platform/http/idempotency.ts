@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Policies } from '../access/policies.ts'
 import type { AccountTx } from '../db/account-tx.ts'
 import type { Database } from '../db/database.ts'
+import * as pg from '../db/pg-types.ts'
 import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
 import type { Seal } from '../seal.ts'
@@ -35,22 +36,34 @@ function canonical(value: unknown): unknown {
   return keys.map((key) => [key, canonical((value as Record<string, unknown>)[key])])
 }
 
-type Kept = { fingerprint: Buffer; status: number; location: string | null; body: Buffer }
-
 // Two statements: the second one's snapshot must be younger than the lock, or it misses a row committed meanwhile.
-const lock = statement<{ account: number; key: string }, { mine: boolean }>(
+const lock = statement(
+  { account: pg.integer, key: pg.text },
+  { mine: pg.boolean },
   'select pg_try_advisory_xact_lock($account::integer, hashtext($key)) as mine',
 )
-const recall = statement<{ account: number; key: string }, Kept>(
+const recall = statement(
+  { account: pg.integer, key: pg.text },
+  { fingerprint: pg.bytes, status: pg.integer, location: pg.nullable(pg.text), body: pg.bytes },
   `select fingerprint, status, location, body from idempotency_keys where account_id = $account and key = $key and created_at > now() - interval '${KEPT}'`,
 )
-type Keep = Omit<Kept, 'fingerprint'> & { account: number; key: string; print: Buffer }
-const remember = statement<Keep, never>(`
+const remember = statement(
+  {
+    status: pg.integer,
+    location: pg.nullable(pg.text),
+    body: pg.bytes,
+    account: pg.integer,
+    key: pg.text,
+    print: pg.bytes,
+  },
+  {},
+  `
   insert into idempotency_keys (account_id, key, fingerprint, status, location, body)
   values ($account, $key, $print, $status, $location, $body)
   on conflict (account_id, key) do update set fingerprint = excluded.fingerprint, status = excluded.status,
-    location = excluded.location, body = excluded.body, created_at = now()`)
-const purge = statement<object, never>(`delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
+    location = excluded.location, body = excluded.body, created_at = now()`,
+)
+const purge = statement({}, {}, `delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
 
 /**
  * Runs `write` unless its answer is stored; stores a success in the transaction of the write itself. `status` is the

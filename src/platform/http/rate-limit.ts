@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import * as pg from '../db/pg-types.ts'
 import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
 import { counter } from '../metrics/instruments.ts'
@@ -46,12 +47,16 @@ export function countInMemory(now: () => number): Counter {
   return Object.assign(countAll, { inMemory: true as const })
 }
 
-const take = statement<{ account: number; names: string[] }, { ceiling: string; minute: string; requests: number }>(`
+const take = statement(
+  { account: pg.integer, names: pg.list(pg.text) },
+  { ceiling: pg.text, minute: pg.bigint, requests: pg.integer },
+  `
   insert into rate_windows as w (account_id, ceiling, minute, requests)
   select $account::integer, name, floor(extract(epoch from clock_timestamp()) / ${WINDOW_S})::bigint, 1
   from unnest($names::text[]) as name order by name
   on conflict (account_id, ceiling, minute) do update set requests = w.requests + 1
-  returning ceiling, minute, requests`)
+  returning ceiling, minute, requests`,
+)
 
 const uncounted = counter(
   'backdesk_uncounted_requests_total',
@@ -74,7 +79,9 @@ export function countInDatabase(db: Database, away: (error: unknown) => void): C
   }
 }
 
-const purge = statement<object, never>(
+const purge = statement(
+  {},
+  {},
   `delete from rate_windows where minute < floor(extract(epoch from now()) / ${WINDOW_S})::bigint - 1`,
 )
 

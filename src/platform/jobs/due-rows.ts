@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../db/account-tx.ts'
 import type { Database } from '../db/database.ts'
 import { isHere } from '../db/moved.ts'
+import * as pg from '../db/pg-types.ts'
 import { statement } from '../db/statement.ts'
 import type { Log } from '../log.ts'
 import { jobFailures, type Queue } from './workers.ts'
@@ -37,14 +38,18 @@ export function dueRowsQueue(
   leaseMs = LEASE_MS,
 ): Queue {
   const due = `${waiting} and next_attempt_at <= now() and ${isHere('account_id')}`
-  const claimDue = statement<{ lease: string; ms: number }, Row>(`
+  const claimDue = statement(
+    { lease: pg.uuid, ms: pg.float },
+    { account: pg.integer, id: pg.uuid },
+    `
     with due as (
       select account_id, ${key.join(', ')} from ${table} where ${due}
       order by next_attempt_at limit ${CLAIMED} for update skip locked
     )
     update ${table} q set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
     from due where q.account_id = due.account_id and ${key.map((column) => `q.${column} = due.${column}`).join(' and ')}
-    returning q.account_id as account, q.${key[0]} as id`)
+    returning q.account_id as account, q.${key[0]} as id`,
+  )
 
   async function workOn(rows: readonly Row[], lease: string): Promise<void> {
     for (const [account, theirs] of Map.groupBy(rows, (row) => row.account)) {

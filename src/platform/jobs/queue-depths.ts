@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import * as pg from '../db/pg-types.ts'
 import { statement } from '../db/statement.ts'
 import { gauge } from '../metrics/instruments.ts'
 import type { Queue } from './workers.ts'
@@ -6,14 +7,16 @@ import type { Queue } from './workers.ts'
 const due = gauge('backdesk_queue_due', 'Due rows that no worker has claimed, by queue.', ['queue'])
 const oldest = gauge('backdesk_queue_oldest_due_seconds', 'Age of the oldest due row, by queue.', ['queue'])
 
-type Depth = { readonly queue: string; readonly due: number; readonly oldest: number | null }
-
 /** Answers how to note what waits in these queues: one statement for all, each part by the index that the queue is claimed by. */
 export function queueDepths(db: Pick<Database, 'watch'>, queues: readonly Pick<Queue, 'name' | 'due'>[]) {
   const parts = queues.map(({ name, due }) => `select '${name}' as queue, due_at from (${due}) d`)
-  const ask = statement<object, Depth>(`
+  const ask = statement(
+    {},
+    { queue: pg.text, due: pg.integer, oldest: pg.nullable(pg.float) },
+    `
     select queue, count(due_at)::integer as due, extract(epoch from now() - min(due_at))::float8 as oldest
-    from (${parts.join(' union all ')}) due group by queue`)
+    from (${parts.join(' union all ')}) due group by queue`,
+  )
   const names = new Set(queues.map(({ name }) => name))
   return async (): Promise<void> => {
     due.clear()

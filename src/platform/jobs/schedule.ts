@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { statement } from '../db/statement.ts'
+import * as pg from '../db/pg-types.ts'
+import { type RowFrom, statement } from '../db/statement.ts'
 import type { Log } from '../log.ts'
 import type { Queue } from './workers.ts'
 
@@ -25,10 +26,13 @@ const POLL_MS = 5_000
 const AT_ONCE = 2
 const REASON = 'a scheduled run belongs to the cell'
 
-type Lease = { readonly name: string; readonly leased_until: string }
+type Lease = RowFrom<typeof claimNext>
 
 /** The one of these jobs that has been due for longest, or that nobody has done yet. Of two who ask, one is answered. */
-const claimNext = statement<{ names: string[]; leases: number[] }, Lease>(`
+const claimNext = statement(
+  { names: pg.list(pg.text), leases: pg.list(pg.integer) },
+  { name: pg.text, leased_until: pg.filled(pg.instant) },
+  `
   insert into scheduled_runs as r (name, leased_until)
   select job.name, now() + job.ms * interval '1 millisecond'
   from unnest($names::text[], $leases::integer[]) as job(name, ms) left join scheduled_runs known using (name)
@@ -37,14 +41,23 @@ const claimNext = statement<{ names: string[]; leases: number[] }, Lease>(`
   order by known.due_at nulls first limit 1
   on conflict (name) do update set leased_until = excluded.leased_until
     where r.due_at <= now() and (r.leased_until is null or r.leased_until <= now())
-  returning name, leased_until`)
-const noteError = statement<Lease & { error: string; gaveUp: boolean }, never>(`
+  returning name, leased_until`,
+)
+const noteError = statement(
+  { name: pg.text, leased_until: pg.instant, error: pg.text, gaveUp: pg.boolean },
+  {},
+  `
   update scheduled_runs set last_error = $error, leased_until = case when $gaveUp::boolean then null else leased_until end
-  where name = $name and leased_until = $leased_until`)
+  where name = $name and leased_until = $leased_until`,
+)
 const finish = (dueAgain: string) =>
-  statement<Lease, never>(`
+  statement(
+    { name: pg.text, leased_until: pg.instant },
+    {},
+    `
     update scheduled_runs set due_at = ${dueAgain}, leased_until = null, last_finished_at = now(), last_error = null
-    where name = $name and leased_until = $leased_until`)
+    where name = $name and leased_until = $leased_until`,
+  )
 
 /** The jobs of a cell as one queue. However many processes ask, one of them does what is due. */
 export function scheduleQueue<D extends { db: Database; log: Pick<Log, 'warn'> }>(

@@ -1,5 +1,6 @@
 import { isPlan, PLANS } from '../../../platform/access/plans.ts'
 import { audit } from '../../../platform/audit.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
@@ -27,17 +28,21 @@ export type CreatedAccount = {
   readonly branch: { readonly id: string }
   readonly owner: { readonly id: string }
 }
-
-type Row = { first: number; last: number; name: string; plan: string; zone: string; locale: string }
-const insert = statement<Row, { account_id: number; uuid: string }>(`
+const insert = statement(
+  { first: pg.integer, last: pg.integer, name: pg.text, plan: pg.text, zone: pg.text, locale: pg.text },
+  { account_id: pg.integer, uuid: pg.uuid },
+  `
   insert into accounts (account_id, name, plan, time_zone, locale)
   select coalesce(max(account_id), $first::integer - 1) + 1, $name, $plan, $zone, $locale from accounts where account_id between $first::integer and $last::integer
   having coalesce(max(account_id), 0) < $last::integer
-  returning account_id, uuid`)
+  returning account_id, uuid`,
+)
 /** To the end of the transaction, nobody else takes an account number. */
 export const LOCK_NUMBERS = `select pg_advisory_xact_lock(hashtext('account numbers'))`
-const lockNumbers = statement<object, never>(LOCK_NUMBERS)
-const setOwner = statement<{ account: number; owner: string }, never>(
+const lockNumbers = statement({}, { pg_advisory_xact_lock: pg.nothing }, LOCK_NUMBERS)
+const setOwner = statement(
+  { account: pg.integer, owner: pg.uuid },
+  {},
   'update accounts set owner_id = $owner where account_id = $account',
 )
 

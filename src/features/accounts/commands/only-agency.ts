@@ -1,9 +1,20 @@
 import type { Database } from '../../../platform/db/database.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 
-const findAgencies = statement<Record<never, never>, Look>(`
-  select ${LOOK_SQL} from accounts a where a.status = 'active' limit 2`)
+const findAgencies = statement(
+  {},
+  {
+    agency: pg.text,
+    /** `#rrggbb`; null for the program’s own. */
+    accent: pg.nullable(pg.text),
+    /** A data URL. */
+    logo: pg.nullable(pg.text),
+  },
+  `
+  select ${LOOK_SQL} from accounts a where a.status = 'active' limit 2`,
+)
 
 /**
  * The agency of a cell that has one: its page may say whose it is even where there is nothing, since that tells nothing

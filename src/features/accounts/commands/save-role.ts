@@ -1,14 +1,18 @@
 import { BUILT_IN_ROLES, POLICIES } from '../../../platform/access/policies.ts'
 import { audit } from '../../../platform/audit.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
-type Row = { account: number; name: string; policies: string[] }
-const save = statement<Row, { before: string[] | null }>(`
+const save = statement(
+  { account: pg.integer, name: pg.text, policies: pg.list(pg.text) },
+  { before: pg.nullable(pg.list(pg.text)) },
+  `
   insert into roles as r (account_id, name, policies) values ($account, $name, $policies)
-  on conflict (account_id, name) do update set policies = excluded.policies returning old.policies as before`)
+  on conflict (account_id, name) do update set policies = excluded.policies returning old.policies as before`,
+)
 
 /** Makes a role of the account's own, or gives it other policies. */
 export async function saveRole(

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url'
 import { audit } from '../../../platform/audit.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
@@ -35,29 +36,31 @@ const MOST_MESSAGES = 1_000_000
 const MOST_DOMAINS = 50
 const LONGEST_KEY_LIFE_DAYS = 3650
 const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/
-
-type Row = {
-  account: number
-  plan: string | null
-  zone: string | null
-  billing: string | null
-  owner: string | null
-  locale: string | null
-  messages: number | null
-  domains: readonly string[] | null
-  answers: string | null
-  accent: string | null
-  logo: string | null
-  keyLife: number | null
-}
-const update = statement<Row, never>(`
+const update = statement(
+  {
+    account: pg.integer,
+    plan: pg.nullable(pg.text),
+    zone: pg.nullable(pg.text),
+    billing: pg.nullable(pg.text),
+    owner: pg.nullable(pg.uuid),
+    locale: pg.nullable(pg.text),
+    messages: pg.nullable(pg.integer),
+    domains: pg.nullable(pg.list(pg.text)),
+    answers: pg.nullable(pg.text),
+    accent: pg.nullable(pg.text),
+    logo: pg.nullable(pg.text),
+    keyLife: pg.nullable(pg.integer),
+  },
+  {},
+  `
   update accounts set plan = coalesce($plan, plan), time_zone = coalesce($zone, time_zone),
     billing_status = coalesce($billing, billing_status), owner_id = coalesce($owner::uuid, owner_id),
     locale = coalesce($locale, locale), daily_messages = coalesce($messages::integer, daily_messages),
     mail_domains = coalesce($domains::text[], mail_domains), answer_address = nullif(coalesce($answers, answer_address), ''),
     accent_color = nullif(coalesce($accent, accent_color), ''), logo = nullif(coalesce($logo, logo), ''),
     key_life_days = nullif(coalesce($keyLife::integer, key_life_days), 0)
-  where account_id = $account`)
+  where account_id = $account`,
+)
 
 /** Changes what is given, and leaves it in the audit log. */
 export async function updateAccount(

@@ -1,5 +1,6 @@
 import { audit } from '../../../platform/audit.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 
@@ -8,10 +9,19 @@ type Codes = { readonly offices: readonly string[] | null; readonly iataNumbers:
 
 const OFFICE = /^[A-Z0-9]{3,9}$/
 const IATA_NUMBER = /^\d{8}$/
-type Printed = { readonly office_ids: string[]; readonly iata_numbers: string[] }
-const update = statement<{ account: number; id: string } & Codes, Printed>(`
+type Printed = RowFrom<typeof update>
+const update = statement(
+  {
+    account: pg.integer,
+    id: pg.text,
+    offices: pg.nullable(pg.list(pg.text)),
+    iataNumbers: pg.nullable(pg.list(pg.text)),
+  },
+  { office_ids: pg.list(pg.text), iata_numbers: pg.list(pg.text) },
+  `
   update branches set office_ids = coalesce($offices::text[], office_ids), iata_numbers = coalesce($iataNumbers::text[], iata_numbers)
-  where account_id = $account and id::text = lower($id) returning office_ids, iata_numbers`)
+  where account_id = $account and id::text = lower($id) returning office_ids, iata_numbers`,
+)
 
 const each = (codes: readonly string[] | null): string[] | null => codes && [...new Set(codes)]
 

@@ -1,5 +1,6 @@
 import { audit } from '../../../platform/audit.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 
@@ -11,19 +12,16 @@ export type CompanyChange = {
   /** Whether invoices may take an invoice date before today, as long as no later number exists. */
   readonly backdateInvoices?: boolean
 }
-export type ChangedCompany = {
-  readonly id: string
-  readonly payment_terms_days: number
-  readonly backdate_invoices: boolean
-}
+export type ChangedCompany = RowFrom<typeof update>
 
-const update = statement<
-  { account: number; id: string; days: number | null; backdate: boolean | null },
-  ChangedCompany
->(`
+const update = statement(
+  { account: pg.integer, id: pg.text, days: pg.nullable(pg.integer), backdate: pg.nullable(pg.boolean) },
+  { id: pg.uuid, payment_terms_days: pg.integer, backdate_invoices: pg.boolean },
+  `
   update companies set payment_terms_days = coalesce($days::integer, payment_terms_days),
     backdate_invoices = coalesce($backdate::boolean, backdate_invoices)
-  where account_id = $account and id::text = lower($id) returning id, payment_terms_days, backdate_invoices`)
+  where account_id = $account and id::text = lower($id) returning id, payment_terms_days, backdate_invoices`,
+)
 
 /** Changes what is given of a company. */
 export async function updateCompany(

@@ -1,5 +1,6 @@
 import { audit } from '../../../platform/audit.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import { checkLocale } from './check-locale.ts'
@@ -12,18 +13,21 @@ type SeatChange = {
   readonly mailsReminders?: boolean | undefined
   readonly locale?: string | undefined
 }
-type Row = {
-  account: number
-  id: string
-  signs: string[] | null
-  mailsReminders: boolean | null
-  locale: string | null
-}
-type ChangedSeat = { readonly agent_sines: string[]; readonly mails_reminders: boolean; readonly locale: string }
-const update = statement<Row, ChangedSeat>(`
+type ChangedSeat = RowFrom<typeof update>
+const update = statement(
+  {
+    account: pg.integer,
+    id: pg.text,
+    signs: pg.nullable(pg.list(pg.text)),
+    mailsReminders: pg.nullable(pg.boolean),
+    locale: pg.nullable(pg.text),
+  },
+  { agent_sines: pg.list(pg.text), mails_reminders: pg.boolean, locale: pg.text },
+  `
   update seats set agent_sines = coalesce($signs::text[], agent_sines), locale = coalesce($locale, locale),
     mails_reminders = coalesce($mailsReminders::boolean, mails_reminders)
-  where account_id = $account and id::text = lower($id) returning agent_sines, mails_reminders, locale`)
+  where account_id = $account and id::text = lower($id) returning agent_sines, mails_reminders, locale`,
+)
 
 /**
  * Says by which signs the seat's agent works in GDSs (what becomes of the files that name one is told to the seat), how it

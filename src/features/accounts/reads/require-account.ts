@@ -1,10 +1,15 @@
 import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { listRoles } from '../accounts.store.ts'
 
-type Account = { readonly uuid: string; readonly plan: string }
-const find = statement<{ account: number }, Account>('select uuid, plan from accounts where account_id = $account')
+type Account = RowFrom<typeof find>
+const find = statement(
+  { account: pg.integer },
+  { uuid: pg.uuid, plan: pg.text },
+  'select uuid, plan from accounts where account_id = $account',
+)
 
 /** The account of this number, which has to be one of the cell. */
 export async function requireAccount(tx: SystemTx, account: number): Promise<Account> {

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { maybe, Text, Uuid } from '../../../platform/http/shapes.ts'
@@ -7,7 +8,9 @@ import { maybe, Text, Uuid } from '../../../platform/http/shapes.ts'
 /** As `seatSql` makes it. */
 export const Seat = Type.Object({ id: Uuid, name: maybe(Text(1000)), email: maybe(Text(254)) })
 
-const active = statement<{ account: number; id: string }, { id: string }>(
+const active = statement(
+  { account: pg.integer, id: pg.uuid },
+  { id: pg.uuid },
   'select id from seats where account_id = $account and id = $id and active',
 )
 

@@ -2,7 +2,8 @@ import { SCOPES } from '../../../platform/access/policies.ts'
 import { readNetwork } from '../../../platform/access/source-address.ts'
 import { hashToken, makeToken, tokenEnds } from '../../../platform/access/token.ts'
 import { audit } from '../../../platform/audit.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import type { Operator } from '../../../platform/operator.ts'
@@ -18,27 +19,29 @@ export type NewKey = {
   readonly expiresAt: string | null
   readonly allowedCidrs: readonly string[]
 }
-
-type Row = {
-  account: number
-  name: string
-  hash: Buffer
-  start: string
-  end: string
-  scopes: string[]
-  role: string | null
-  cidrs: string[]
-  expiresAt: string | null
-  forever: boolean
-  createdBy: string
-}
-type Made = { id: string; expires_at: string | null }
-const insert = statement<Row, Made>(`
+type Made = RowFrom<typeof insert>
+const insert = statement(
+  {
+    account: pg.integer,
+    name: pg.text,
+    hash: pg.bytes,
+    start: pg.text,
+    end: pg.text,
+    scopes: pg.list(pg.text),
+    role: pg.nullable(pg.text),
+    cidrs: pg.list(pg.text),
+    expiresAt: pg.nullable(pg.instant),
+    forever: pg.boolean,
+    createdBy: pg.text,
+  },
+  { id: pg.uuid, expires_at: pg.nullable(pg.text) },
+  `
   insert into api_keys (account_id, name, token_hash, token_start, token_end, scopes, role, allowed_cidrs, expires_at, created_by)
   select $account, $name, $hash::bytea, $start, $end, $scopes, $role, $cidrs, case when $forever::boolean then null
     else coalesce($expiresAt::timestamptz, now() + a.key_life_days * interval '1 day') end, $createdBy
   from accounts a where a.account_id = $account
-  returning id, ${instantSql('expires_at')} as expires_at`)
+  returning id, ${instantSql('expires_at')} as expires_at`,
+)
 
 /** Makes a key. The token is answered here and nowhere else; only its hash is kept. */
 export async function createKey(

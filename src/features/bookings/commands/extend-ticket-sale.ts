@@ -4,12 +4,15 @@ import { changeRecord } from '../../../imports/engine/one-record.ts'
 import type { ReadRow } from '../../../imports/engine/read-rows.ts'
 import type { Importable, Rules, Stored } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { statusOfSale } from '../verticals/tickets/document-states.ts'
 import { tickets } from '../verticals/tickets/tickets.entity.ts'
 import { listed } from './make-ticket-sale.ts'
 
-const dropLines = statement<{ account: number; booking: string }, never>(
+const dropLines = statement(
+  { account: pg.integer, booking: pg.uuid },
+  {},
   'delete from booking_lines where account_id = $account and booking_id = $booking',
 )
 

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { quoted } from '../../../platform/db/quoted.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
@@ -19,9 +20,13 @@ export const CLOSED: readonly string[] = [
   'rejected',
 ]
 
-const count = statement<{ account: number; customer: string }, { open: number }>(`
+const count = statement(
+  { account: pg.integer, customer: pg.uuid },
+  { open: pg.integer },
+  `
   select count(*)::integer as open from bookings where account_id = $account and customer_id = $customer and deleted_at is null
-    and status not in (${quoted(CLOSED)})`)
+    and status not in (${quoted(CLOSED)})`,
+)
 
 /** How many open bookings name a customer. */
 export const countOpenBookings = async (tx: AccountTx, customer: string): Promise<number> =>

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Policies } from '../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { restrictedSql } from '../../customers/reads/restricted.ts'
@@ -50,18 +51,24 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isMessageId = (name: string): boolean => name.length <= NAME_KEPT && MESSAGE_ID.test(name) && name.isWellFormed()
 /** Mail names what it answers by anything at all. */
 const namesMessage = (name: string): boolean => UUID.test(name) || isMessageId(name)
-
-type OfAccount = { account: number }
 /** Whoever may not know whom a message is about finds it by the name alone under which it is shown. */
-const known = statement<OfAccount & { own: string; shown: boolean }, { id: string }>(`
+const known = statement(
+  { account: pg.integer, own: pg.text, shown: pg.boolean },
+  { id: pg.uuid },
+  `
   select m.communication_id as id
   from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
-  where m.account_id = $account and m.message_id = $own and m.own and (not $shown::boolean or t.external_id is not null) limit 1`)
+  where m.account_id = $account and m.message_id = $own and m.own and (not $shown::boolean or t.external_id is not null) limit 1`,
+)
 /** Held, so that none is merged away before the message names it. Two are as good as more: neither is meant. */
 const sendersBy = (condition: string, knowable = 'true') =>
-  statement<OfAccount & { address: string }, Person>(`
+  statement(
+    { account: pg.integer, address: pg.text },
+    { id: pg.uuid, company: pg.uuid, email: pg.nullable(pg.text), phone: pg.nullable(pg.text) },
+    `
     select c.id, c.company_id as company, c.email, c.phone from customers c
-    where c.account_id = $account and ${condition} and c.deleted_at is null and ${knowable} limit 2 for key share of c`)
+    where c.account_id = $account and ${condition} and c.deleted_at is null and ${knowable} limit 2 for key share of c`,
+  )
 const OPENLY = `not (${restrictedSql('c')})`
 const BY_EMAIL = 'c.email_key = lower($address)'
 const BY_PHONE = 'c.phone = $address'

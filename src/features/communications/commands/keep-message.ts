@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Channel, Purpose } from '../message-kinds.ts'
 
@@ -30,7 +31,10 @@ export type Kept = {
   readonly sentAt: string | null
 }
 
-const keep = statement<{ account: number; given: string }, never>(`
+const keep = statement(
+  { account: pg.integer, given: pg.jsonText },
+  {},
+  `
   insert into communications (account_id, id, direction, status, channel, purpose, company_id, customer_id, trip_id, subject, body_plain,
     body_html, from_address, reply_to, to_addresses, cc_addresses, thread_id, in_reply_to, external_id, metadata, author_id, sent_at)
   select $account::integer, id, direction, status, channel, coalesce(purpose, 'conversation'),
@@ -38,10 +42,15 @@ const keep = statement<{ account: number; given: string }, never>(`
     plain, html, "from", "replyTo", "to", cc, coalesce(thread, id), "inReplyTo", "externalId", metadata, author, "sentAt"
   from json_to_record($given::json) as m(id uuid, direction text, status text, channel text, purpose text, company uuid, customer uuid,
     trip uuid, subject text, plain text, html text, "from" text, "replyTo" text, "to" text[], cc text[], thread uuid,
-    "inReplyTo" text, "externalId" text, metadata jsonb, author uuid, "sentAt" timestamptz)`)
-const attach = statement<{ account: number; id: string; files: readonly string[] }, never>(`
+    "inReplyTo" text, "externalId" text, metadata jsonb, author uuid, "sentAt" timestamptz)`,
+)
+const attach = statement(
+  { account: pg.integer, id: pg.uuid, files: pg.list(pg.uuid) },
+  {},
+  `
   insert into communication_attachments (account_id, communication_id, file_id)
-  select $account::integer, $id::uuid, file from unnest($files::uuid[]) file`)
+  select $account::integer, $id::uuid, file from unnest($files::uuid[]) file`,
+)
 
 /** Keeps a message as it is. */
 export const keepMessage = (tx: AccountTx, message: Kept): void => tx.later(keep, { given: JSON.stringify(message) })

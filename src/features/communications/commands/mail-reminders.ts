@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { CUSTOMS, type Language, languageOf } from '../../../platform/page/language.ts'
 import { dayOf, hourOf, longDay } from '../../../platform/page/when.ts'
@@ -14,24 +15,27 @@ export type Reminder = {
   /** UTC; null where the task has lost it. */
   readonly due: string | null
 }
-type Reminded = {
-  readonly to: string
-  readonly name: string | null
-  readonly locale: string
-  readonly agency: string
-  readonly accent: string | null
-  readonly subject: string
-  /** On the clock of the account. */
-  readonly due: string | null
-}
 
 const KIND = 'task_due'
-const readReminded = statement<{ account: number; reminders: string }, Reminded>(`
+const readReminded = statement(
+  { account: pg.integer, reminders: pg.jsonText },
+  {
+    to: pg.text,
+    name: pg.nullable(pg.text),
+    locale: pg.text,
+    agency: pg.text,
+    accent: pg.nullable(pg.text),
+    subject: pg.text,
+    /** On the clock of the account. */
+    due: pg.nullable(pg.text),
+  },
+  `
   select s.email as to, s.name, s.locale, a.name as agency, a.accent_color as accent, r.subject,
     to_char(r.due at time zone a.time_zone, 'YYYY-MM-DD"T"HH24:MI') as due
   from json_to_recordset($reminders::json) as r(seat uuid, subject text, due timestamptz)
     join accounts a on a.account_id = $account::integer
-    join seats s on s.account_id = a.account_id and s.id = r.seat and s.active and s.mails_reminders`)
+    join seats s on s.account_id = a.account_id and s.id = r.seat and s.active and s.mails_reminders`,
+)
 
 /** Reminds of tasks by e-mail as well, where the seat wants it. */
 export async function mailReminders(tx: AccountTx, reminders: readonly Reminder[]): Promise<void> {

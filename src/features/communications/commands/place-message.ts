@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { Reasons } from '../../../platform/http/reasons.ts'
-import type { Channel } from '../message-kinds.ts'
 import { holdThreads } from '../threads.ts'
 
 /** What a message names of whom it is about and what it answers. */
@@ -15,23 +15,8 @@ export type Named = {
   readonly references: readonly string[]
 }
 /** The message that is answered; of a thread that is named alone, its newest. */
-export type Parent = {
-  readonly thread: string
-  readonly channel: Channel
-  readonly direction: string
-  readonly subject: string | null
-  readonly customer: string | null
-  readonly trip: string | null
-  readonly from: string | null
-  readonly reply_to: string | null
-  readonly to: readonly string[]
-}
-export type Person = {
-  readonly id: string
-  readonly company: string
-  readonly email: string | null
-  readonly phone: string | null
-}
+export type Parent = RowFrom<typeof parentById>
+export type Person = RowFrom<typeof person>
 /** Whom a message is about, and what it answers, as far as that is known. */
 export type Place = {
   readonly parent: Parent | null
@@ -41,23 +26,69 @@ export type Place = {
 
 const PARENT = `t.thread_id as thread, t.channel, t.direction, t.subject, t.customer_id as customer, t.trip_id as trip,
   t.from_address as "from", t.reply_to, t.to_addresses as "to"`
-const parentById = statement<{ account: number; id: string }, Parent>(
+const parentById = statement(
+  { account: pg.integer, id: pg.uuid },
+  {
+    thread: pg.uuid,
+    channel: pg.textOf<'email' | 'sms' | 'whatsapp' | 'phone' | 'meeting' | 'web_chat' | 'other'>(),
+    direction: pg.text,
+    subject: pg.nullable(pg.text),
+    customer: pg.nullable(pg.uuid),
+    trip: pg.nullable(pg.uuid),
+    from: pg.nullable(pg.text),
+    reply_to: pg.nullable(pg.text),
+    to: pg.list(pg.text),
+  },
   `select ${PARENT} from communications t where t.account_id = $account and t.id = $id`,
 )
-const parentByMessageId = statement<{ account: number; ids: readonly string[] }, Parent>(`
+const parentByMessageId = statement(
+  { account: pg.integer, ids: pg.list(pg.text) },
+  {
+    thread: pg.uuid,
+    channel: pg.textOf<'email' | 'sms' | 'whatsapp' | 'phone' | 'meeting' | 'web_chat' | 'other'>(),
+    direction: pg.text,
+    subject: pg.nullable(pg.text),
+    customer: pg.nullable(pg.uuid),
+    trip: pg.nullable(pg.uuid),
+    from: pg.nullable(pg.text),
+    reply_to: pg.nullable(pg.text),
+    to: pg.list(pg.text),
+  },
+  `
   select ${PARENT} from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
   where m.account_id = $account and m.message_id = any($ids::text[]) and m.own
-  order by array_position($ids::text[], m.message_id), t.created_at, t.id limit 1`)
+  order by array_position($ids::text[], m.message_id), t.created_at, t.id limit 1`,
+)
 /** Named by who began it: of a thread that was tied to an older one, the old name leads there. */
-const newestOfThread = statement<{ account: number; thread: string }, Parent>(`
+const newestOfThread = statement(
+  { account: pg.integer, thread: pg.uuid },
+  {
+    thread: pg.uuid,
+    channel: pg.textOf<'email' | 'sms' | 'whatsapp' | 'phone' | 'meeting' | 'web_chat' | 'other'>(),
+    direction: pg.text,
+    subject: pg.nullable(pg.text),
+    customer: pg.nullable(pg.uuid),
+    trip: pg.nullable(pg.uuid),
+    from: pg.nullable(pg.text),
+    reply_to: pg.nullable(pg.text),
+    to: pg.list(pg.text),
+  },
+  `
   select ${PARENT} from communications t where t.account_id = $account
     and t.thread_id = (select first.thread_id from communications first where first.account_id = $account and first.id = $thread)
-  order by t.created_at desc, t.id desc limit 1`)
+  order by t.created_at desc, t.id desc limit 1`,
+)
 /** Held, so that it is not merged away before the message names it. */
-const person = statement<{ account: number; id: string }, Person>(`
+const person = statement(
+  { account: pg.integer, id: pg.uuid },
+  { id: pg.uuid, company: pg.uuid, email: pg.nullable(pg.text), phone: pg.nullable(pg.text) },
+  `
   select id, company_id as company, email, phone from customers
-  where account_id = $account and id = $id and deleted_at is null for key share`)
-const trip = statement<{ account: number; id: string }, { id: string; company: string }>(
+  where account_id = $account and id = $id and deleted_at is null for key share`,
+)
+const trip = statement(
+  { account: pg.integer, id: pg.uuid },
+  { id: pg.uuid, company: pg.uuid },
   'select id, company_id as company from trips where account_id = $account and id = $id',
 )
 

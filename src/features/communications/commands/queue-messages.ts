@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Deliverable, Purpose } from '../message-kinds.ts'
 
@@ -37,22 +38,33 @@ export type SeatMail = {
   /** A file of the account that goes with it, and is there until it is sent. */
   readonly file?: { readonly id: string; readonly name: string; readonly type: string }
 }
-type Given<T> = { account: number; given: T }
 
-const keep = statement<Given<string>, never>(`
+const keep = statement(
+  { account: pg.integer, given: pg.jsonText },
+  {},
+  `
   insert into communications (account_id, id, direction, status, channel, purpose, company_id, customer_id, trip_id, subject,
     body_plain, body_html, from_address, reply_to, to_addresses, cc_addresses, thread_id, in_reply_to, external_id, author_id)
   select $account::integer, id, 'outbound', 'queued', channel, purpose, company, customer, trip, subject, plain, html, "from",
     "replyTo", "to", cc, coalesce(thread, id), "inReplyTo", "externalId", author
   from json_to_recordset($given::json) as m(id uuid, channel text, purpose text, company uuid, customer uuid, trip uuid,
     subject text, plain text, html text, "from" text, "replyTo" text, "to" text[], cc text[], thread uuid, "inReplyTo" text,
-    "externalId" text, author uuid)`)
-const send = statement<Given<string>, never>(`
+    "externalId" text, author uuid)`,
+)
+const send = statement(
+  { account: pg.integer, given: pg.jsonText },
+  {},
+  `
   insert into message_sends (account_id, communication_id, transport)
   select $account::integer, id, case channel when 'email' then 'mail' else 'messaging' end
-  from json_to_recordset($given::json) as m(id uuid, channel text)`)
-const sendToSeats = statement<Given<string>, never>(`
-  insert into message_sends (account_id, seat_mail, transport) select $account::integer, mail, 'mail' from jsonb_array_elements($given::jsonb) mail`)
+  from json_to_recordset($given::json) as m(id uuid, channel text)`,
+)
+const sendToSeats = statement(
+  { account: pg.integer, given: pg.jsonText },
+  {},
+  `
+  insert into message_sends (account_id, seat_mail, transport) select $account::integer, mail, 'mail' from jsonb_array_elements($given::jsonb) mail`,
+)
 
 /** Keeps messages and has them sent after the commit. */
 export function queueMessages(tx: AccountTx, messages: readonly Outgoing[]): void {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { type Language, languageOf } from '../../../platform/page/language.ts'
 import { type Recipient, readRecipients } from '../recipients.store.ts'
@@ -27,7 +28,9 @@ export type Said = { readonly communication: string } | { readonly skipped: Skip
 type Told = Saying & { readonly recipient: Recipient; readonly refused: Skipped | null }
 
 /** Who advertises does so alone in the account, so that nobody is touched by two at once. */
-const holdTouches = statement<{ account: number }, never>(
+const holdTouches = statement(
+  { account: pg.integer },
+  { pg_advisory_xact_lock: pg.nothing },
   `select pg_advisory_xact_lock(hashtext('touches'), $account::integer)`,
 )
 const advertises = ({ kind }: Saying): boolean => purposeOf(kind) === 'marketing'

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { notify } from '../../notifications/commands/notify.ts'
 import type { FailureReason } from '../message-kinds.ts'
@@ -38,13 +39,27 @@ const ADVICE: Readonly<Record<FailureReason, string>> = {
   not_configured: 'This cell is not configured for this channel. Contact the operator of the cell.',
 }
 
-type Settled = { moved: boolean; channel: string; seat: string | null }
-type Given = Required<Settlement> & { id: string; follows: readonly string[] }
-
-const settleStatement = statement<
-  { account: number } & Omit<Given, 'metadata'> & { metadata: string | null },
-  Settled
->(`
+const settleStatement = statement(
+  {
+    account: pg.integer,
+    status: pg.textOf<SentStatus>(),
+    reason: pg.textOf<
+      | 'invalid_recipient'
+      | 'unsubscribed'
+      | 'no_active_session'
+      | 'provider_rejected'
+      | 'timeout'
+      | 'bounced'
+      | 'not_configured'
+    >(),
+    externalId: pg.nullable(pg.text),
+    at: pg.nullable(pg.instant),
+    id: pg.uuid,
+    follows: pg.list(pg.text),
+    metadata: pg.nullable(pg.jsonText),
+  },
+  { moved: pg.boolean, channel: pg.text, seat: pg.nullable(pg.uuid) },
+  `
   update communications c set
     status = case when m.moves then $status::text else c.status end,
     sent_at = case when m.moves and $status::text in ('sent', 'delivered', 'read') then coalesce(c.sent_at, m.at) else c.sent_at end,
@@ -66,7 +81,8 @@ const settleStatement = statement<
       (select s.id from seats s where s.account_id = c.account_id and s.id = c.author_id and s.active),
       (select s.id from trips t join seats s on s.account_id = t.account_id and s.id = t.assigned_advisor_id
         where t.account_id = c.account_id and t.id = c.trip_id and s.active),
-      (select a.owner_id from accounts a where a.account_id = c.account_id)) as seat`)
+      (select a.owner_id from accounts a where a.account_id = c.account_id)) as seat`,
+)
 
 /**
  * Notes what became of a message that was sent: by whoever sends, by a callback, by a bounce. A status only moves

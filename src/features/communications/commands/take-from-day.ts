@@ -1,14 +1,19 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
-const take = statement<{ account: number; wanted: number }, { taken: number }>(`
+const take = statement(
+  { account: pg.integer, wanted: pg.integer },
+  { taken: pg.integer },
+  `
   with today as (
     select account_id, (now() at time zone time_zone)::date as day, daily_messages as most from accounts where account_id = $account::integer
   )
   insert into message_days as d (account_id, day, messages) select account_id, day, least($wanted::integer, most) from today
   on conflict (account_id, day) do update
     set messages = greatest(d.messages, least(d.messages + $wanted::integer, (select most from today)))
-  returning new.messages - coalesce(old.messages, 0) as taken`)
+  returning new.messages - coalesce(old.messages, 0) as taken`,
+)
 
 /** Takes messages from those that the account may send on this day, as many as wanted where there are so many left. Answers how many. */
 export async function takeFromDay(tx: AccountTx, wanted: number): Promise<number> {

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { notify } from '../../notifications/commands/notify.ts'
 import type { Channel } from '../message-kinds.ts'
@@ -10,14 +11,18 @@ type Received = {
   readonly thread: string | null
 }
 
-const whom = statement<{ account: number; trip: string | null; thread: string | null }, { seat: string | null }>(`
+const whom = statement(
+  { account: pg.integer, trip: pg.nullable(pg.uuid), thread: pg.nullable(pg.uuid) },
+  { seat: pg.nullable(pg.uuid) },
+  `
   select coalesce(
     (select s.id from trips r join seats s on s.account_id = r.account_id and s.id = r.assigned_advisor_id
       where r.account_id = $account and r.id = $trip::uuid and s.active),
     (select s.id from communications o join seats s on s.account_id = o.account_id and s.id = o.author_id
       where o.account_id = $account and o.thread_id = $thread::uuid and o.direction = 'outbound' and s.active
       order by o.created_at desc, o.id desc limit 1),
-    (select a.owner_id from accounts a where a.account_id = $account)) as seat`)
+    (select a.owner_id from accounts a where a.account_id = $account)) as seat`,
+)
 
 const BY: Readonly<Record<Channel, string>> = {
   email: 'E-mail',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
 import { isHere } from '../../../platform/db/moved.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
 import { languageOf } from '../../../platform/page/language.ts'
@@ -20,10 +21,21 @@ type Needs = { readonly db: Database; readonly unsubscribing: SignedText }
 type Request = FastifyRequest<{ Params: { token: string } }>
 type Reader = Look & { readonly account: number; readonly customer: string; readonly locale: string }
 
-const findReader = statement<{ account: number; customer: string }, Omit<Reader, 'account' | 'customer'>>(`
+const findReader = statement(
+  { account: pg.integer, customer: pg.uuid },
+  {
+    agency: pg.text,
+    /** `#rrggbb`; null for the program’s own. */
+    accent: pg.nullable(pg.text),
+    /** A data URL. */
+    logo: pg.nullable(pg.text),
+    locale: pg.text,
+  },
+  `
   select ${LOOK_SQL}, coalesce(c.locale, a.locale) as locale
   from customers c join accounts a on a.account_id = c.account_id where c.account_id = $account and c.id = $customer
-    and ${isHere('c.account_id')}`)
+    and ${isHere('c.account_id')}`,
+)
 
 /**
  * The page that mails of marketing lead to. Robots follow links, so opening it changes nothing; sending its form does, and

@@ -1,42 +1,45 @@
-import { statement } from '../../../platform/db/statement.ts'
-import type { Deliverable, Purpose } from '../message-kinds.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 
 /** A message as it is to be sent, with all that this depends on, as of now. */
-export type OutgoingMessage = {
-  readonly channel: Deliverable
-  readonly purpose: Purpose
-  readonly customer: string | null
-  readonly subject: string | null
-  readonly plain: string | null
-  readonly html: string | null
-  readonly from: string | null
-  readonly replyTo: string | null
-  readonly to: readonly string[]
-  readonly cc: readonly string[]
-  /** As it was named: an id of ours, or a Message-ID. */
-  readonly inReplyTo: string | null
-  /** The Message-ID of the message of ours that it names. */
-  readonly answered: string | null
-  /** Milliseconds since the epoch. */
-  readonly written: number
-  readonly messageId: string | null
-  readonly agency: string
-  /** Whose addresses its mail may come from. */
-  readonly domains: readonly string[]
-  /** Where the account has answers go that nobody directed elsewhere. */
-  readonly answers: string | null
-  /** Message-IDs of the messages before it in its thread, the oldest first. */
-  readonly before: readonly string[]
-  readonly files: readonly { readonly id: string; readonly name: string; readonly type: string }[]
-  /** Why it must not be sent after all. */
-  readonly refused: 'account_closed' | 'unsubscribed' | null
-}
+export type OutgoingMessage = RowFrom<typeof readOutgoing>
 
 /** Messages of a thread that a mail refers to; RFC 5322 lets lists of references be cut. */
 const REFERENCES = 20
 
 /** A message that is on its way; nothing where that has ended. */
-export const readOutgoing = statement<{ account: number; id: string }, OutgoingMessage>(`
+export const readOutgoing = statement(
+  { account: pg.integer, id: pg.uuid },
+  {
+    channel: pg.textOf<'email' | 'sms' | 'whatsapp'>(),
+    purpose: pg.textOf<'conversation' | 'service' | 'marketing'>(),
+    customer: pg.nullable(pg.uuid),
+    subject: pg.nullable(pg.text),
+    plain: pg.nullable(pg.text),
+    html: pg.nullable(pg.text),
+    from: pg.nullable(pg.text),
+    replyTo: pg.nullable(pg.text),
+    to: pg.list(pg.text),
+    cc: pg.list(pg.text),
+    /** As it was named: an id of ours, or a Message-ID. */
+    inReplyTo: pg.nullable(pg.text),
+    /** Milliseconds since the epoch. */
+    written: pg.float,
+    agency: pg.text,
+    /** Whose addresses its mail may come from. */
+    domains: pg.list(pg.text),
+    /** Where the account has answers go that nobody directed elsewhere. */
+    answers: pg.nullable(pg.text),
+    messageId: pg.nullable(pg.text),
+    /** The Message-ID of the message of ours that it names. */
+    answered: pg.nullable(pg.text),
+    /** Message-IDs of the messages before it in its thread, the oldest first. */
+    before: pg.json<readonly string[]>(),
+    files: pg.json<readonly { readonly id: string; readonly name: string; readonly type: string }[]>(),
+    /** Why it must not be sent after all. */
+    refused: pg.nullable(pg.textOf<'unsubscribed' | 'account_closed'>()),
+  },
+  `
   select c.channel, c.purpose, c.customer_id as customer, c.subject, c.body_plain as plain, c.body_html as html,
     c.from_address as "from", c.reply_to as "replyTo", c.to_addresses as "to", c.cc_addresses as cc, c.in_reply_to as "inReplyTo",
     floor(extract(epoch from c.created_at) * 1000)::float8 as written, a.name as agency, a.mail_domains as domains, a.answer_address as answers,
@@ -56,10 +59,11 @@ export const readOutgoing = statement<{ account: number; id: string }, OutgoingM
         select from customers k where k.account_id = c.account_id and k.id = c.customer_id
           and k.opted_in_marketing and k.deleted_at is null) then 'unsubscribed' end as refused
   from communications c join accounts a on a.account_id = c.account_id
-  where c.account_id = $account and c.id = $id and c.direction = 'outbound' and c.status in ('queued', 'sending')`)
-
-type Sender = { readonly agency: string; readonly closed: boolean }
+  where c.account_id = $account and c.id = $id and c.direction = 'outbound' and c.status in ('queued', 'sending')`,
+)
 /** Whom mails to the seats of an account are from. */
-export const readSender = statement<{ account: number }, Sender>(
+export const readSender = statement(
+  { account: pg.integer },
+  { agency: pg.text, closed: pg.boolean },
   `select name as agency, status <> 'active' as closed from accounts where account_id = $account`,
 )

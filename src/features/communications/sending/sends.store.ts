@@ -1,5 +1,6 @@
 import { isHere } from '../../../platform/db/moved.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SeatMail } from '../commands/queue-messages.ts'
 
 /** How a message leaves. Each has a queue of its own. */
@@ -12,27 +13,29 @@ const ACCOUNTS = 10
 const ROWS = 20
 
 /** A message that is to be sent now. Its attempt is counted, and committed. */
-export type Send = {
-  readonly account: number
-  readonly id: string
-  /** The message; null where it is a mail to a seat. */
-  readonly communication: string | null
-  readonly seatMail: SeatMail | null
-  /** The one that begins included. */
-  readonly attempts: number
-  /** Whether nobody knows what became of the attempt before. */
-  readonly unknown: boolean
-  /** Milliseconds since the epoch: when it was queued. */
-  readonly queued: number
-}
-type Held = { readonly account: number; readonly id: string; readonly lease: string }
+export type Send = RowFrom<typeof claimSend>
 
 /**
  * Takes one that is due: of any account, so that none has to wait behind another's thousands. The loose scan touches an
  * entry of the index for each account that has any. In the same statement the attempt is counted, the message is on its
  * way, and an e-mail has its Message-ID, which every attempt says.
  */
-export const claimSend = statement<{ transport: Transport; lease: string; ms: number; domain: string }, Send>(`
+export const claimSend = statement(
+  { transport: pg.textOf<Transport>(), lease: pg.uuid, ms: pg.float, domain: pg.text },
+  {
+    account: pg.integer,
+    id: pg.uuid,
+    /** The message; null where it is a mail to a seat. */
+    communication: pg.nullable(pg.uuid),
+    seatMail: pg.nullable(pg.json<SeatMail>()),
+    /** The one that begins included. */
+    attempts: pg.integer,
+    /** Whether nobody knows what became of the attempt before. */
+    unknown: pg.boolean,
+    /** Milliseconds since the epoch: when it was queued. */
+    queued: pg.float,
+  },
+  `
   with recursive account as (
     (select account_id as id from message_sends order by account_id limit 1)
     union all
@@ -74,26 +77,41 @@ export const claimSend = statement<{ transport: Transport; lease: string; ms: nu
   )
   select account_id as account, id, communication_id as communication, seat_mail as "seatMail", attempts, unknown,
     floor(extract(epoch from created_at) * 1000)::float8 as queued
-  from claimed`)
+  from claimed`,
+)
 
 /** Holds on to one while it is being sent; nothing where somebody else has it by now. */
-export const renewLease = statement<Held & { ms: number }, { id: string }>(`
+export const renewLease = statement(
+  { account: pg.integer, id: pg.uuid, lease: pg.uuid, ms: pg.float },
+  { id: pg.uuid },
+  `
   update message_sends set next_attempt_at = now() + $ms * interval '1 millisecond'
-  where account_id = $account and id = $id and leased_by = $lease returning id`)
+  where account_id = $account and id = $id and leased_by = $lease returning id`,
+)
 
 /** Lets go of one until it is tried again. The lease stays where it has to be found out first what became of the attempt. */
-export const postponeSend = statement<Held & { ms: number; unknown: boolean }, never>(`
+export const postponeSend = statement(
+  { account: pg.integer, id: pg.uuid, lease: pg.uuid, ms: pg.float, unknown: pg.boolean },
+  {},
+  `
   update message_sends set next_attempt_at = now() + $ms * interval '1 millisecond',
     leased_by = case when $unknown::boolean then leased_by end
-  where account_id = $account and id = $id and leased_by = $lease`)
+  where account_id = $account and id = $id and leased_by = $lease`,
+)
 
 /** Those of these ids of the provider that other messages have, of any account, since all have the same sender. */
-export const idsOfOthers = statement<{ communication: string; ids: readonly string[] }, { id: string }>(`
+export const idsOfOthers = statement(
+  { communication: pg.uuid, ids: pg.list(pg.text) },
+  { id: pg.text },
+  `
   select given.id from unnest($ids::text[]) as given(id) cross join accounts a
     join communications c on c.account_id = a.account_id and c.external_id = given.id
-  where c.id <> $communication`)
+  where c.id <> $communication`,
+)
 
 /** Ends one; nothing where somebody else has it by now, who will know better. */
-export const finishSend = statement<Held, { id: string }>(
+export const finishSend = statement(
+  { account: pg.integer, id: pg.uuid, lease: pg.uuid },
+  { id: pg.uuid },
   'delete from message_sends where account_id = $account and id = $id and leased_by = $lease returning id',
 )

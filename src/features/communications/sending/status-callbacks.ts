@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { isSigned } from '../../../platform/messaging/callback-signature.ts'
@@ -23,8 +24,12 @@ type Needs = {
 }
 type Callback = FastifyRequest<{ Params: { account: string }; Querystring: { message?: unknown } }>
 
-const findByExternalId = statement<{ account: number; id: string }, { id: string }>(`
-  select id from communications where account_id = $account and external_id = $id and direction = 'outbound' limit 1`)
+const findByExternalId = statement(
+  { account: pg.integer, id: pg.text },
+  { id: pg.uuid },
+  `
+  select id from communications where account_id = $account and external_id = $id and direction = 'outbound' limit 1`,
+)
 
 /**
  * What becomes of messages, told by the provider that took them: of texts, and of e-mails by a relay that signs alike.

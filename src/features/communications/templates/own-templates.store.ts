@@ -1,3 +1,4 @@
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Language } from '../../../platform/page/language.ts'
 import type { Template, TemplateKind } from './template-kinds.ts'
@@ -6,12 +7,96 @@ type Named = { readonly account: number; readonly kind: TemplateKind; readonly l
 /** Words of an account's own. */
 export type OwnTemplate = Omit<Named, 'account'> & Template
 
-export const ownTemplates = statement<{ account: number; kinds: readonly TemplateKind[] }, OwnTemplate>(
+export const ownTemplates = statement(
+  {
+    account: pg.integer,
+    kinds: pg.list(
+      pg.textOf<
+        | 'payment_due'
+        | 'documents_due'
+        | 'pre_departure'
+        | 'online_check_in'
+        | 'bon_voyage'
+        | 'welcome_home'
+        | 'survey'
+        | 'survey_reminder'
+        | 'anniversary'
+        | 'rebook'
+        | 'passport_check'
+        | 'task_due'
+        | 'birthday'
+      >(),
+    ),
+  },
+  {
+    kind: pg.textOf<
+      | 'payment_due'
+      | 'documents_due'
+      | 'pre_departure'
+      | 'online_check_in'
+      | 'bon_voyage'
+      | 'welcome_home'
+      | 'survey'
+      | 'survey_reminder'
+      | 'anniversary'
+      | 'rebook'
+      | 'passport_check'
+      | 'task_due'
+      | 'birthday'
+    >(),
+    locale: pg.textOf<'en' | 'tr'>(),
+    subject: pg.text,
+    body: pg.text,
+  },
   'select kind, locale, subject, body from message_templates where account_id = $account and kind = any($kinds::text[])',
 )
-export const keepTemplate = statement<Named & Template, never>(`
+export const keepTemplate = statement(
+  {
+    account: pg.integer,
+    kind: pg.textOf<
+      | 'payment_due'
+      | 'documents_due'
+      | 'pre_departure'
+      | 'online_check_in'
+      | 'bon_voyage'
+      | 'welcome_home'
+      | 'survey'
+      | 'survey_reminder'
+      | 'anniversary'
+      | 'rebook'
+      | 'passport_check'
+      | 'task_due'
+      | 'birthday'
+    >(),
+    locale: pg.textOf<'en' | 'tr'>(),
+    subject: pg.text,
+    body: pg.text,
+  },
+  {},
+  `
   insert into message_templates (account_id, kind, locale, subject, body) values ($account, $kind, $locale, $subject, $body)
-  on conflict (account_id, kind, locale) do update set subject = excluded.subject, body = excluded.body, updated_at = now()`)
-export const dropTemplate = statement<Named, { kind: string }>(
+  on conflict (account_id, kind, locale) do update set subject = excluded.subject, body = excluded.body, updated_at = now()`,
+)
+export const dropTemplate = statement(
+  {
+    account: pg.integer,
+    kind: pg.textOf<
+      | 'payment_due'
+      | 'documents_due'
+      | 'pre_departure'
+      | 'online_check_in'
+      | 'bon_voyage'
+      | 'welcome_home'
+      | 'survey'
+      | 'survey_reminder'
+      | 'anniversary'
+      | 'rebook'
+      | 'passport_check'
+      | 'task_due'
+      | 'birthday'
+    >(),
+    locale: pg.textOf<'en' | 'tr'>(),
+  },
+  { kind: pg.text },
   'delete from message_templates where account_id = $account and kind = $kind and locale = $locale returning kind',
 )

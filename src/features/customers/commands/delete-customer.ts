@@ -1,15 +1,19 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 
-type ById = { account: number; id: string }
 /** Waits for who has the customer in hand, also for a merge and for a booking that comes to name it. */
-const lock = statement<ById, { id: string }>(
+const lock = statement(
+  { account: pg.integer, id: pg.uuid },
+  { id: pg.uuid },
   'select id from customers where account_id = $account and id = $id and deleted_at is null for update',
 )
-const remove = statement<ById, never>(
+const remove = statement(
+  { account: pg.integer, id: pg.uuid },
+  {},
   'update customers set deleted_at = now() where account_id = $account::integer and id = $id',
 )
 

@@ -4,7 +4,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { maskedAttributes } from '../../../records/masked-attributes.ts'
 import { customerAttributes } from '../customer-attributes.ts'
-import { lockCustomer } from '../customers.store.ts'
+import { lockCustomer, type StoredCustomer } from '../customers.store.ts'
 import { changeStored } from './save-customer.ts'
 
 /**
@@ -13,7 +13,7 @@ import { changeStored } from './save-customer.ts'
  */
 export async function fillCustomer(tx: AccountTx, actor: Actor, id: string, given: Values): Promise<boolean> {
   takeChangeNumber(tx)
-  const stored = await tx.one(lockCustomer, { id })
+  const stored: StoredCustomer | undefined = await tx.one(lockCustomer, { id })
   if (!stored) return false
   const masked = maskedAttributes(customerAttributes, actor.policies, stored.restricted.length > 0)
   const gaps = Object.entries(given).filter(([name]) => !masked.has(name) && (stored[name] ?? null) === null)

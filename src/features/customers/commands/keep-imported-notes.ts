@@ -1,10 +1,12 @@
 import type { Written } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
-type Input = { account: number; notes: string }
-
-const keep = statement<Input, never>(`
+const keep = statement(
+  { account: pg.integer, notes: pg.jsonText },
+  {},
+  `
   with given as (select * from json_to_recordset($notes::json) as n(customer_id uuid, body text)),
   gone as (
     delete from customer_notes n using given g
@@ -12,7 +14,8 @@ const keep = statement<Input, never>(`
   )
   insert into customer_notes (account_id, customer_id, source, body)
   select $account::integer, customer_id, 'import', body from given where body is not null order by customer_id
-  on conflict (account_id, customer_id) where source = 'import' do update set body = excluded.body, updated_at = now()`)
+  on conflict (account_id, customer_id) where source = 'import' do update set body = excluded.body, updated_at = now()`,
+)
 
 /** Keeps what the rows say in `notes` as the one imported note of each customer; an emptied cell takes it away. */
 export async function keepImportedNotes(tx: AccountTx, written: readonly Written[]): Promise<void> {

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Written } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 const FIELDS = {
@@ -26,20 +27,41 @@ type Known = { readonly traveler: Traveler; readonly isNew: boolean; changed: bo
 /** One look-up by index for each way to match, over all travellers at once. */
 const matching = (column: string, given: string) =>
   `select t.id from given g join travelers t on t.account_id = $account and t.customer_id = g.customer_id and t.${column} = ${given}`
-const candidates = statement<{ account: number; given: string }, Traveler>(`
+const candidates = statement(
+  { account: pg.integer, given: pg.jsonText },
+  {
+    id: pg.uuid,
+    customer_id: pg.uuid,
+    first_name: pg.nullable(pg.text),
+    last_name: pg.nullable(pg.text),
+    nationality: pg.nullable(pg.text),
+    national_id: pg.nullable(pg.text),
+    passport_number: pg.nullable(pg.text),
+    passport_country: pg.nullable(pg.text),
+    passport_expiry: pg.nullable(pg.date),
+    date_of_birth: pg.nullable(pg.date),
+    gender: pg.nullable(pg.text),
+    frequent_flyer_number: pg.nullable(pg.text),
+  },
+  `
   with given as (select * from json_to_recordset($given::json) as g(customer_id uuid, passport_number text, national_id text, name text))
   select id, customer_id, ${NAMES.join(', ')} from travelers where account_id = $account and id in (
     ${matching('passport_number', 'g.passport_number')} union ${matching('national_id', 'g.national_id')}
     union ${matching('name_key', 'lower(g.name)')})
-  order by created_at, id`)
-const save = statement<{ account: number; added: string; filled: string }, never>(`
+  order by created_at, id`,
+)
+const save = statement(
+  { account: pg.integer, added: pg.jsonText, filled: pg.jsonText },
+  {},
+  `
   with filled as (
     update travelers t set ${NAMES.map((name) => `${name} = f.${name}`).join(', ')}, updated_at = now()
     from json_to_recordset($filled::json) as f(id uuid, ${COLUMNS.join(', ')}) where t.account_id = $account::integer and t.id = f.id
   )
   insert into travelers (account_id, id, customer_id, ${NAMES.join(', ')})
   select $account::integer, a.id, a.customer_id, ${NAMES.map((name) => `a.${name}`).join(', ')}
-  from json_to_recordset($added::json) as a(id uuid, customer_id uuid, ${COLUMNS.join(', ')}) order by a.id`)
+  from json_to_recordset($added::json) as a(id uuid, customer_id uuid, ${COLUMNS.join(', ')}) order by a.id`,
+)
 
 const nameOf = ({ first_name, last_name }: Values) => `${first_name ?? ''} ${last_name ?? ''}`
 /** The person alone: a passenger has a ticket beside. */

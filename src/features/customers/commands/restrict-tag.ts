@@ -1,13 +1,17 @@
 import { audit } from '../../../platform/audit.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 
-type Input = { account: number; name: string }
-const restrict = statement<Input, { name: string }>(
+const restrict = statement(
+  { account: pg.integer, name: pg.text },
+  { name: pg.text },
   'insert into restricted_tags (account_id, name) values ($account, $name) on conflict do nothing returning name',
 )
-const release = statement<Input, { name: string }>(
+const release = statement(
+  { account: pg.integer, name: pg.text },
+  { name: pg.text },
   'delete from restricted_tags where account_id = $account and name = $name returning name',
 )
 

@@ -1,5 +1,6 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { AMOUNT, currencyDigits, type Fixed, fixed, round } from '../../../platform/money.ts'
 import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
@@ -12,12 +13,26 @@ export type Payment = {
   readonly by: string
 }
 
-const lock = statement<{ account: number; id: string }, never>(
+const lock = statement(
+  { account: pg.integer, id: pg.uuid },
+  {},
   'select from customer_invoices where account_id = $account and id = $id for update',
 )
-const insert = statement<Payment & { account: number; invoice: string }, never>(`
+const insert = statement(
+  {
+    amount: pg.numeric,
+    paidOn: pg.date,
+    method: pg.nullable(pg.text),
+    note: pg.nullable(pg.text),
+    by: pg.text,
+    account: pg.integer,
+    invoice: pg.uuid,
+  },
+  {},
+  `
   insert into customer_payments (account_id, invoice_id, amount, paid_on, method, note, created_by)
-  values ($account, $invoice, $amount, $paidOn, $method, $note, $by)`)
+  values ($account, $invoice, $amount, $paidOn, $method, $note, $by)`,
+)
 
 /** Records what came in for an invoice, or, as a negative amount, what went back. What is paid stays between nothing and the whole. */
 export async function payInvoice(tx: AccountTx, name: string, payment: Payment): Promise<PaidInvoice> {

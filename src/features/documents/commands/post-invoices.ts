@@ -1,8 +1,8 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { lastOnSql, numberedSql, type Series, yearOf } from '../numbered-sql.ts'
 
-type Input = { account: number; bookings: string[]; today: string }
 type Side = {
   readonly side: 'sell' | 'cost'
   readonly series: Series
@@ -51,7 +51,10 @@ const COST_LINE = `'description', coalesce(l.label, l.kind), 'quantity', l.quant
   'vat_rate', trim_scale(l.vat_rate)::text, 'net_amount', trim_scale(l.net)::text, 'vat_amount', trim_scale(l.vat)::text,
   'total_amount', trim_scale(l.gross)::text, 'booking_entity', b.entity, 'booking_external_id', b.external_id`
 
-const postSell = statement<Input, never>(`
+const postSell = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid), today: pg.date },
+  {},
+  `
   with ${numbered({ side: 'sell', series: 'INV', postedOn: INVOICE_DATE, line: SELL_LINE, condition: 'true' })}
   insert into customer_invoices (account_id, company_id, branch_id, document_type, number, booking_id, customer_id, currency,
     issued_on, due_on, tax_point_on, lines, net, vat, gross)
@@ -59,17 +62,22 @@ const postSell = statement<Input, never>(`
     n.posted_on, n.posted_on + c.payment_terms_days, least(n.invoice_date, n.posted_on), n.lines, n.net, n.vat, n.gross
   from numbered n join bookings b on b.account_id = $account and b.id = n.booking_id
     join companies c on c.account_id = $account and c.id = n.company_id
-  order by n.document_number`)
+  order by n.document_number`,
+)
 
 /** A bill is the supplier's document, so it keeps the invoice date; its number is a reference of the agency alone. */
-const postCost = statement<Omit<Input, 'today'>, never>(`
+const postCost = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid) },
+  {},
+  `
   with ${numbered({ side: 'cost', series: 'BILL', postedOn: 'b.invoice_date', line: COST_LINE, condition: 'b.supplier_id is not null' })}
   insert into supplier_bills (account_id, company_id, branch_id, bill_number, booking_id, supplier_id, currency,
     issued_on, lines, net_amount, vat_amount, total_amount, status)
   select $account::integer, n.company_id, b.branch_id, n.document_number, n.booking_id, b.supplier_id, n.currency,
     n.invoice_date, n.lines, n.net, n.vat, n.gross, 'open'
   from numbered n join bookings b on b.account_id = $account and b.id = n.booking_id
-  order by n.document_number`)
+  order by n.document_number`,
+)
 
 /**
  * Posts the documents of bookings that have become invoiced: a customer invoice from the sell lines and a supplier bill

@@ -1,8 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { lastOnSql, numberedSql, yearOf } from '../numbered-sql.ts'
-
-type Input = { account: number; bookings: string[]; day: string }
 
 /** Negated: quantities and what comes of them, so that unit price times quantity holds on the credit note too. */
 const MIRRORED = `(select jsonb_agg(l.line || jsonb_build_object('quantity', -(l.line ->> 'quantity')::integer,
@@ -10,7 +9,10 @@ const MIRRORED = `(select jsonb_agg(l.line || jsonb_build_object('quantity', -(l
     'gross', trim_scale(-(l.line ->> 'gross')::numeric)::text) order by l.nth)
   from jsonb_array_elements(i.lines) with ordinality as l(line, nth))`
 
-const credit = statement<Input, never>(`
+const credit = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid), day: pg.date },
+  {},
+  `
   with due as (
     select i.*, greatest($day::date, i.issued_on, ${lastOnSql('CN', yearOf('$day::date'))}) as posted_on
     from unnest($bookings::uuid[]) as key(id)
@@ -29,11 +31,16 @@ const credit = statement<Input, never>(`
   select $account::integer, i.company_id, i.branch_id, 'credit_note', i.document_number,
     i.booking_id, i.customer_id, i.id, i.currency, i.posted_on, i.posted_on, i.posted_on, ${MIRRORED}, -i.net, -i.vat, -i.gross
   from numbered i
-  order by i.company_id, i.year, i.nth`)
+  order by i.company_id, i.year, i.nth`,
+)
 
-const annul = statement<Omit<Input, 'day'>, never>(`
+const annul = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid) },
+  {},
+  `
   update supplier_bills set status = 'void'
-  where account_id = $account and booking_id = any($bookings::uuid[]) and status <> 'void'`)
+  where account_id = $account and booking_id = any($bookings::uuid[]) and status <> 'void'`,
+)
 
 /**
  * Takes back what was posted for bookings: a credit note mirrors each invoice and names it, and the supplier bills are

@@ -1,17 +1,20 @@
 import { audit } from '../../../platform/audit.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 
 const NUMBER = /^(INV|CN)-(\d{4})-(\d{6,9})$/
-
-type Input = { account: number; company: string; series: string; year: number; last: number }
-const setLast = statement<Input, { last: number }>(`
+const setLast = statement(
+  { account: pg.integer, company: pg.text, series: pg.text, year: pg.integer, last: pg.integer },
+  { last: pg.integer },
+  `
   insert into document_counters as c (account_id, company_id, series, year, last)
   select account_id, id, $series, $year::integer, $last::integer from companies
   where account_id = $account and id::text = lower($company)
   on conflict (account_id, company_id, series, year) do update set last = excluded.last where c.last_on is null
-  returning last`)
+  returning last`,
+)
 
 /**
  * Continues the numbers of another system: the next invoice or credit note of the company in that year follows `number`.

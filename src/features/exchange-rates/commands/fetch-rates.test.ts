@@ -6,26 +6,26 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { startCell, type TestCell } from '../../../../test/harness/cell.ts'
 import { freePort } from '../../../../test/harness/process.ts'
+import { undeclared } from '../../../../test/harness/undeclared.ts'
 import { startBackground } from '../../../background.ts'
-import { statement } from '../../../platform/db/statement.ts'
 import { download } from '../../../platform/net/download.ts'
 import { fetchRates } from './fetch-rates.ts'
 
 const DAILY = readFileSync(join(import.meta.dirname, '../formats/fixtures/eurofxref-daily.xml'))
 type Run = { due_today: boolean; leased: boolean; finished: boolean; last_error: string | null }
-const readRun = statement<object, Run>(`
+const readRun = undeclared<object, Run>(`
   select due_at <= now() as due_today, leased_until is not null as leased, last_finished_at is not null as finished, last_error
   from scheduled_runs where name = 'exchange rates'`)
-const forgetRuns = statement<object, never>('delete from scheduled_runs')
-const forgetRates = statement<object, never>('delete from exchange_rates')
-const countRates = statement<object, { count: number }>('select count(*)::integer as count from exchange_rates')
-const nextDay = statement<object, never>(`update scheduled_runs set due_at = now() - interval '1 second'`)
+const forgetRuns = undeclared<object, never>('delete from scheduled_runs')
+const forgetRates = undeclared<object, never>('delete from exchange_rates')
+const countRates = undeclared<object, { count: number }>('select count(*)::integer as count from exchange_rates')
+const nextDay = undeclared<object, never>(`update scheduled_runs set due_at = now() - interval '1 second'`)
 
 let cell: TestCell
 beforeAll(async () => {
   cell = await startCell()
 })
-const system = async <O>(asked: ReturnType<typeof statement<object, O>>): Promise<O[]> =>
+const system = async <O>(asked: ReturnType<typeof undeclared<object, O>>): Promise<O[]> =>
   cell.deps.db.askSystem('a test', asked, {})
 const saved = async () => (await system(countRates))[0]?.count
 beforeEach(async () => {

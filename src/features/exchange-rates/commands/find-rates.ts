@@ -1,4 +1,5 @@
 import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { rateSql } from '../reads/rate-sql.ts'
 
@@ -6,13 +7,14 @@ export type RateQuestion = { readonly from: string; readonly to: string; readonl
 /** `rate`: units of `to` for one unit of `from`, at most 10 decimals, as a decimal string. */
 export type Rate = { readonly rate: string; readonly day: string; readonly source: string }
 
-const find = statement<
-  { froms: string[]; tos: string[]; days: string[] },
-  RateQuestion & { rate: string; rate_day: string; source: string }
->(`
+const find = statement(
+  { froms: pg.list(pg.text), tos: pg.list(pg.text), days: pg.list(pg.date) },
+  { from: pg.text, to: pg.text, day: pg.date, rate: pg.text, rate_day: pg.date, source: pg.text },
+  `
   select q.from_currency as "from", q.to_currency as "to", q.day, trim_scale(best.rate)::text as rate, best.day as rate_day, best.source
   from unnest($froms::text[], $tos::text[], $days::date[]) as q (from_currency, to_currency, day)
-  cross join lateral (${rateSql('q.from_currency', 'q.to_currency', 'q.day')}) best`)
+  cross join lateral (${rateSql('q.from_currency', 'q.to_currency', 'q.day')}) best`,
+)
 
 /** The key of a question, and of its answer in the map of `findRates`. */
 export const rateKey = (from: string, to: string, day: string): string => `${from} ${to} ${day}`

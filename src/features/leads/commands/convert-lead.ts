@@ -3,6 +3,7 @@ import { uuid } from '../../../catalogue/kinds.ts'
 import type { Fields } from '../../../catalogue/read-cells.ts'
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
@@ -66,19 +67,29 @@ export async function convertLead(tx: AccountTx, actor: Actor, id: string, given
 
 const words = (name: string) => `regexp_split_to_array(fold(btrim(${name})), '\\s+')`
 /** Names agree where one has no other words than the other; nobody's name agrees with any. */
-const find = statement<
-  { account: number; imported: string | null; company: string; email: string | null; name: string; knows: boolean },
-  { id: string | null }
->(`
+const find = statement(
+  {
+    account: pg.integer,
+    imported: pg.nullable(pg.uuid),
+    company: pg.uuid,
+    email: pg.nullable(pg.text),
+    name: pg.text,
+    knows: pg.boolean,
+  },
+  { id: pg.nullable(pg.uuid) },
+  `
   select coalesce(
     (select c.id from customers c where c.account_id = $account and c.id = $imported::uuid and c.deleted_at is null),
     (select min(c.id::text)::uuid from customers c
       where c.account_id = $account and c.email_key = lower($email) and c.company_id = $company and c.deleted_at is null
         and ($knows::boolean or not (${restrictedSql('c')})) -- or the answer would tell whose address it is
         and (c.name is null or ${words('c.name')} <@ ${words('$name')} or ${words('c.name')} @> ${words('$name')})
-      having count(*) = 1)) as id`)
+      having count(*) = 1)) as id`,
+)
 
-const alive = statement<{ account: number; id: string }, { id: string }>(
+const alive = statement(
+  { account: pg.integer, id: pg.uuid },
+  { id: pg.uuid },
   'select id from customers where account_id = $account and id = $id and deleted_at is null for update',
 )
 /**

@@ -1,10 +1,15 @@
 import type { Written } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
-const keep = statement<{ account: number; moves: string }, never>(`
+const keep = statement(
+  { account: pg.integer, moves: pg.jsonText },
+  {},
+  `
   insert into lead_moves (account_id, lead_id, from_stage, to_stage)
-  select $account::integer, lead_id, from_stage, to_stage from json_to_recordset($moves::json) as m(lead_id uuid, from_stage text, to_stage text)`)
+  select $account::integer, lead_id, from_stage, to_stage from json_to_recordset($moves::json) as m(lead_id uuid, from_stage text, to_stage text)`,
+)
 
 /** Writes the stages that an import brought leads to into their histories, as nobody's moves. */
 export async function keepImportedMoves(tx: AccountTx, written: readonly Written[]): Promise<void> {

@@ -1,11 +1,17 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
-type OfSeat = { account: number; seat: string | null }
 const UNREAD =
   'update notifications set read_at = now() where account_id = $account and seat_id = $seat and read_at is null'
-const markOne = statement<OfSeat & { id: string }, never>(`${UNREAD} and id = $id`)
-const markAll = statement<OfSeat, { marked: number }>(
+const markOne = statement(
+  { account: pg.integer, seat: pg.nullable(pg.uuid), id: pg.uuid },
+  {},
+  `${UNREAD} and id = $id`,
+)
+const markAll = statement(
+  { account: pg.integer, seat: pg.nullable(pg.uuid) },
+  { marked: pg.integer },
   `with marked as (${UNREAD} returning id) select count(*)::integer as marked from marked`,
 )
 

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { NOTIFICATION_KINDS } from '../notification-kinds.ts'
 
@@ -16,13 +17,19 @@ export type Notification = {
   readonly actor?: string | null
 }
 
-const insert = statement<{ account: number; given: string }, never>(`
+const insert = statement(
+  { account: pg.integer, given: pg.jsonText },
+  {},
+  `
   insert into notifications (account_id, seat_id, kind, title, body, priority, subject_type, subject_id, subject_label, actor_id)
   select $account::integer, seat, kind, title, body, priority, "subjectType", "subjectId", "subjectLabel", actor
   from json_to_recordset($given::json) as n(seat uuid, kind text, title text, body text, priority text,
-    "subjectType" text, "subjectId" uuid, "subjectLabel" text, actor uuid)`)
+    "subjectType" text, "subjectId" uuid, "subjectLabel" text, actor uuid)`,
+)
 
-const withdraw = statement<{ account: number; type: string; id: string }, never>(
+const withdraw = statement(
+  { account: pg.integer, type: pg.text, id: pg.uuid },
+  {},
   'delete from notifications where account_id = $account and subject_type = $type and subject_id = $id',
 )
 

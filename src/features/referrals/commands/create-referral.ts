@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto'
 import { string } from '../../../catalogue/kinds.ts'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
@@ -24,16 +25,32 @@ export type NewReferral = {
   readonly seat: string | null
 }
 
-const findCustomer = statement<{ account: number; customer: string }, { id: string }>(
+const findCustomer = statement(
+  { account: pg.integer, customer: pg.uuid },
+  { id: pg.uuid },
   'select id from customers where account_id = $account and id = $customer and deleted_at is null',
 )
-const insert = statement<NewReferral & { account: number; id: string; token: string; otherwise: string }, never>(`
+const insert = statement(
+  {
+    label: pg.nullable(pg.text),
+    customer: pg.nullable(pg.uuid),
+    trip: pg.nullable(pg.uuid),
+    company: pg.nullable(pg.uuid),
+    seat: pg.nullable(pg.uuid),
+    account: pg.integer,
+    id: pg.uuid,
+    token: pg.text,
+    otherwise: pg.uuid,
+  },
+  {},
+  `
   insert into referral_codes (account_id, id, token, label, company_id, customer_id, trip_id, assigned_to_id)
   select $account::integer, $id::uuid, $token, $label,
     coalesce($company::uuid,
       (select company_id from trips where account_id = $account and id = $trip::uuid),
       (select company_id from customers where account_id = $account and id = $customer::uuid), $otherwise::uuid),
-    $customer::uuid, $trip::uuid, $seat::uuid`)
+    $customer::uuid, $trip::uuid, $seat::uuid`,
+)
 
 /** Makes a code that customers can hand on. The desk is that of its company, else of the default one. */
 export async function createReferral(

@@ -1,20 +1,25 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { readReferralToken } from '../referral-token.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-const stop = (named: string) =>
-  statement<{ account: number; name: string }, { id: string; changed: boolean }>(`
+const stop = (named: string, name: typeof pg.text) =>
+  statement(
+    { account: pg.integer, name },
+    { id: pg.uuid, changed: pg.boolean },
+    `
     with before as (select account_id, id, active from referral_codes where account_id = $account and ${named} for update),
     stopped as (
       update referral_codes c set active = false from before b
       where c.account_id = b.account_id and c.id = b.id and b.active returning c.id
     )
-    select id, exists (select from stopped) as changed from before`)
-const stopById = stop('id = $name::uuid')
-const stopByToken = stop('token = $name')
+    select id, exists (select from stopped) as changed from before`,
+  )
+const stopById = stop('id = $name::uuid', pg.uuid)
+const stopByToken = stop('token = $name', pg.text)
 
 /** Ends a code, which is named by its id or by the end of its address. What came of it stays. */
 export async function stopReferral(

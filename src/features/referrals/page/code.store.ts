@@ -1,4 +1,5 @@
 import { isHere } from '../../../platform/db/moved.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 
@@ -12,16 +13,31 @@ export type Code = Look & {
 }
 
 /** A code that was stopped, or whose account is closed, is as little there as one that never was. */
-export const findCode = statement<{ token: string }, Code>(`
+export const findCode = statement(
+  { token: pg.text },
+  {
+    account: pg.integer,
+    id: pg.uuid,
+    agency: pg.text,
+    /** `#rrggbb`; null for the program’s own. */
+    accent: pg.nullable(pg.text),
+    /** A data URL. */
+    logo: pg.nullable(pg.text),
+    timeZone: pg.text,
+    country: pg.text,
+    currency: pg.text,
+  },
+  `
   select r.account_id as account, r.id, ${LOOK_SQL}, a.time_zone as "timeZone", c.tax_country as country, c.currency
   from referral_codes r join accounts a on a.account_id = r.account_id and a.status = 'active'
   join companies c on c.account_id = r.account_id and c.id = r.company_id
-  where r.token = $token and r.active and ${isHere('r.account_id')}`)
+  where r.token = $token and r.active and ${isHere('r.account_id')}`,
+)
 
-/** Where the leads of a code belong, and who looks after them: its seat, else its trip's advisor, else the owner. */
-export type Desk = { readonly company: string; readonly seat: string | null; readonly branch: string | null }
-
-export const findDesk = statement<{ account: number; code: string }, Desk>(`
+export const findDesk = statement(
+  { account: pg.integer, code: pg.uuid },
+  { company: pg.uuid, seat: pg.nullable(pg.uuid), branch: pg.nullable(pg.uuid) },
+  `
   select r.company_id as company, s.id as seat, b.id as branch
   from referral_codes r join accounts a on a.account_id = r.account_id
   left join trips t on t.account_id = r.account_id and t.id = r.trip_id
@@ -31,8 +47,11 @@ export const findDesk = statement<{ account: number; code: string }, Desk>(`
     order by case s.id when r.assigned_to_id then 1 when t.assigned_advisor_id then 2 else 3 end limit 1
   ) s on true
   left join branches b on b.account_id = s.account_id and b.id = s.branch_id and b.company_id = r.company_id
-  where r.account_id = $account and r.id = $code and r.active`)
+  where r.account_id = $account and r.id = $code and r.active`,
+)
 
-export const findLead = statement<{ account: number; lead: string }, { id: string }>(
+export const findLead = statement(
+  { account: pg.integer, lead: pg.uuid },
+  { id: pg.uuid },
   'select id from leads where account_id = $account and id = $lead',
 )

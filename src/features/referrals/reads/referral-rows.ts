@@ -1,23 +1,27 @@
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { REFERRAL_PATH } from '../referral-token.ts'
 
-type Kept = {
-  readonly id: string
-  readonly token: string
-  readonly label: string | null
-  readonly active: boolean
-  readonly visits: number
-  readonly leads: number
-  readonly conversions: number
-  readonly customer: string | null
-  readonly trip: string | null
-  readonly assigned_to: string | null
-  readonly company: string
-}
+type Kept = RowFrom<typeof listReferrals>
 export type ReferralRow = Omit<Kept, 'token'> & { readonly address: string }
 
 /** The codes of an account, newest first, with what has come of them. */
-export const listReferrals = statement<{ account: number }, Kept>(`
+export const listReferrals = statement(
+  { account: pg.integer },
+  {
+    id: pg.uuid,
+    token: pg.text,
+    label: pg.nullable(pg.text),
+    active: pg.boolean,
+    visits: pg.integer,
+    leads: pg.integer,
+    conversions: pg.integer,
+    customer: pg.nullable(pg.text),
+    trip: pg.nullable(pg.text),
+    assigned_to: pg.nullable(pg.text),
+    company: pg.text,
+  },
+  `
   select r.id, r.token, r.label, r.active, r.visits,
     coalesce(l.leads, 0)::integer as leads, coalesce(l.conversions, 0)::integer as conversions,
     c.name as customer, t.reference_number as trip, s.email as assigned_to, o.name as company
@@ -30,7 +34,8 @@ export const listReferrals = statement<{ account: number }, Kept>(`
   left join customers c on c.account_id = r.account_id and c.id = r.customer_id and c.deleted_at is null
   left join trips t on t.account_id = r.account_id and t.id = r.trip_id
   left join seats s on s.account_id = r.account_id and s.id = r.assigned_to_id
-  where r.account_id = $account order by r.created_at desc, r.id desc`)
+  where r.account_id = $account order by r.created_at desc, r.id desc`,
+)
 
 /** Where the page of a code is. */
 export const referralUrl = (publicUrl: string, token: string): string => `${publicUrl}${REFERRAL_PATH}/${token}`

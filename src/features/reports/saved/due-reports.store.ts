@@ -1,12 +1,12 @@
 import { isHere } from '../../../platform/db/moved.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import { attributeSql } from '../../../records/attribute-sql.ts'
 import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
 
 /** A report that is being run by itself. */
-export type Claim = { readonly account: number; readonly id: string; readonly attempts: number }
-type Held = { readonly account: number; readonly id: string; readonly lease: string }
+export type Claim = RowFrom<typeof claimDue>
 /** What a run depends on, as of now. */
 export type DueReport = SavedReport & {
   readonly id: string
@@ -34,7 +34,10 @@ export type DueReport = SavedReport & {
  * Takes the one that has been due for longest of some account that has any, so that nobody waits for all of another's.
  * Each further attempt is later than the one before.
  */
-export const claimDue = statement<{ lease: string; ms: number }, Claim>(`
+export const claimDue = statement(
+  { lease: pg.uuid, ms: pg.integer },
+  { account: pg.integer, id: pg.uuid, attempts: pg.integer },
+  `
   with due as (
     select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and ${isHere('r.account_id')} and not exists (
       select from saved_reports o where o.account_id = r.account_id and o.next_attempt_at <= now()
@@ -44,10 +47,45 @@ export const claimDue = statement<{ lease: string; ms: number }, Claim>(`
   update saved_reports r set leased_by = $lease, attempts = r.attempts + 1,
     next_attempt_at = now() + (r.attempts + 1) * $ms::integer * interval '1 millisecond'
   from due where r.account_id = due.account_id and r.id = due.id
-  returning r.account_id as account, r.id, r.attempts`)
+  returning r.account_id as account, r.id, r.attempts`,
+)
 
 /** One that is still held; whoever has changed it meanwhile has taken it away. The owner's key may do what an owner may. */
-export const readDue = statement<Held, DueReport>(`
+export const readDue = statement(
+  { account: pg.integer, id: pg.uuid, lease: pg.uuid },
+  {
+    id: pg.uuid,
+    name: pg.text,
+    preset_key: pg.nullable(pg.text),
+    filters: pg.nullable(pg.json<Readonly<Record<string, unknown>>>()),
+    definition: pg.nullable(pg.json<object>()),
+    schedule_frequency: pg.nullable(pg.textOf<'daily' | 'weekly' | 'monthly'>()),
+    schedule_hour: pg.nullable(pg.integer),
+    schedule_weekday: pg.nullable(pg.text),
+    schedule_day: pg.nullable(pg.text),
+    schedule_paused: pg.boolean,
+    file_format: pg.textOf<'csv' | 'xlsx'>(),
+    recipients: pg.list(pg.text),
+    due_at: pg.text,
+    /** Who saved it. */
+    seat: pg.uuid,
+    /** The key by which it was saved; null for somebody at the command line. */
+    key: pg.nullable(pg.uuid),
+    active: pg.boolean,
+    locale: pg.text,
+    role: pg.text,
+    role_policies: pg.nullable(pg.list(pg.text)),
+    saved_as: pg.nullable(pg.text),
+    saved_as_policies: pg.nullable(pg.list(pg.text)),
+    agency: pg.text,
+    closed: pg.boolean,
+    plan: pg.text,
+    time_zone: pg.text,
+    /** The account's; `locale` is the seat's. */
+    account_locale: pg.text,
+    owner: pg.nullable(pg.uuid),
+  },
+  `
   select t.id, ${attributeSql(savedReportAttributes).stored}, ${instantSql('t.due_at')} as due_at, s.id as seat, t.saved_by_key_id as key, s.active, s.locale,
     case when s.id = a.owner_id then 'owner' else s.role end as role, r.policies as role_policies,
     t.saved_as, k.policies as saved_as_policies, a.name as agency, a.status <> 'active' as closed, a.plan, a.time_zone, a.locale as account_locale, a.owner_id as owner
@@ -55,11 +93,13 @@ export const readDue = statement<Held, DueReport>(`
     join seats s on s.account_id = t.account_id and s.id = t.saved_by_id
     left join roles r on r.account_id = t.account_id and r.name = s.role
     left join roles k on k.account_id = t.account_id and k.name = t.saved_as
-  where t.account_id = $account and t.id = $id and t.leased_by = $lease`)
-
-type Ended = Held & { readonly status: string; readonly reason: string | null; readonly next: string }
+  where t.account_id = $account and t.id = $id and t.leased_by = $lease`,
+)
 /** Notes what became of a run and when the next one is due; nothing where somebody else holds it by now. */
-export const endRun = statement<Ended, { id: string }>(`
+export const endRun = statement(
+  { account: pg.integer, id: pg.uuid, lease: pg.uuid, status: pg.text, reason: pg.nullable(pg.text), next: pg.instant },
+  { id: pg.uuid },
+  `
   with ended as (
     update saved_reports set due_at = $next::timestamptz, next_attempt_at = $next::timestamptz, leased_by = null, attempts = 0,
       last_run_at = case when $status::text = 'sent' then now() else last_run_at end
@@ -69,4 +109,5 @@ export const endRun = statement<Ended, { id: string }>(`
     delete from saved_report_runs where account_id = $account::integer and saved_report_id = $id and due_at < now() - interval '1 year'
   )
   insert into saved_report_runs (account_id, saved_report_id, due_at, status, reason)
-  select $account::integer, id, due_at, $status::text, $reason::text from ended returning saved_report_id as id`)
+  select $account::integer, id, due_at, $status::text, $reason::text from ended returning saved_report_id as id`,
+)

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { OPEN_SQL } from '../answer-window.ts'
 import { RATED_SQL } from '../rated-segments.ts'
@@ -14,27 +15,39 @@ export type SurveyAnswer = {
 
 /** Up to this one a customer would rather advise against the agency. */
 const DETRACTOR_MOST = 6
-
-type OfSurvey = { account: number; survey: string }
 /** Answers that come at the same time follow each other. */
-const lock = statement<OfSurvey, { nps: number | null; task: string | null }>(`
+const lock = statement(
+  { account: pg.integer, survey: pg.uuid },
+  { nps: pg.nullable(pg.integer), task: pg.nullable(pg.uuid) },
+  `
   select v.nps, v.follow_up_task_id as task from surveys v
-  where v.account_id = $account and v.id = $survey and ${OPEN_SQL} for no key update`)
+  where v.account_id = $account and v.id = $survey and ${OPEN_SQL} for no key update`,
+)
 /** Nobody is reminded of what was answered. */
-const keep = statement<OfSurvey & { likelihood: number; comment: string | null }, never>(`
+const keep = statement(
+  { account: pg.integer, survey: pg.uuid, likelihood: pg.integer, comment: pg.nullable(pg.text) },
+  {},
+  `
   update surveys set nps = $likelihood, comment = $comment, started_at = coalesce(started_at, now()),
     completed_at = coalesce(completed_at, now()), leased_by = null,
     reminder_status = case reminder_status when 'scheduled' then 'skipped' else reminder_status end
-  where account_id = $account::integer and id = $survey`)
-const dropRatings = statement<OfSurvey, never>(
+  where account_id = $account::integer and id = $survey`,
+)
+const dropRatings = statement(
+  { account: pg.integer, survey: pg.uuid },
+  {},
   'delete from survey_ratings where account_id = $account and survey_id = $survey',
 )
-const keepRatings = statement<OfSurvey & { ratings: string }, never>(`
+const keepRatings = statement(
+  { account: pg.integer, survey: pg.uuid, ratings: pg.jsonText },
+  {},
+  `
   insert into survey_ratings (account_id, survey_id, segment_id, supplier_id, rating)
   select v.account_id, v.id, s.id, s.supplier_id, r.rating
   from json_to_recordset($ratings::json) as r(segment uuid, rating smallint)
     join surveys v on v.account_id = $account::integer and v.id = $survey
-    join trip_segments s on s.account_id = v.account_id and s.id = r.segment and s.trip_id = v.trip_id and ${RATED_SQL}`)
+    join trip_segments s on s.account_id = v.account_id and s.id = r.segment and s.trip_id = v.trip_id and ${RATED_SQL}`,
+)
 
 /**
  * Keeps an answer whole, in the place of the one before. Where the survey is closed by now, nothing happens. Of a

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import { notify } from '../../notifications/commands/notify.ts'
@@ -15,17 +16,20 @@ export const followUpDueSql = (answered: string): string => `(
   select (${nextWorkdaySql('day')} + time '${DUE_TIME}') at time zone a.time_zone
   from (select (${answered} at time zone a.time_zone)::date as day) answered)`
 
-type OfSurvey = { account: number; survey: string }
-type Scene = { trip: string; reference: string; seat: string | null; due: string }
-
 /** The trip, who follows up, and by when. */
-const readScene = statement<OfSurvey, Scene>(`
+const readScene = statement(
+  { account: pg.integer, survey: pg.uuid },
+  { trip: pg.uuid, reference: pg.text, seat: pg.nullable(pg.uuid), due: pg.text },
+  `
   select t.id as trip, t.reference_number as reference, coalesce(v.id, a.owner_id) as seat, ${instantSql(followUpDueSql('now()'))} as due
   from surveys s join accounts a on a.account_id = s.account_id
     join trips t on t.account_id = s.account_id and t.id = s.trip_id
     left join seats v on v.account_id = s.account_id and v.id = s.advisor_id and v.active
-  where s.account_id = $account::integer and s.id = $survey`)
-const note = statement<OfSurvey & { task: string }, never>(
+  where s.account_id = $account::integer and s.id = $survey`,
+)
+const note = statement(
+  { account: pg.integer, survey: pg.uuid, task: pg.uuid },
+  {},
   'update surveys set follow_up_task_id = $task where account_id = $account::integer and id = $survey',
 )
 

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { type Surveying, surveyUrl } from '../survey-address.ts'
 
@@ -13,13 +14,17 @@ type Due = { readonly id: string; readonly trip: string; readonly customer: stri
 export type Invitation =
   | { readonly survey: string; readonly trip: string; readonly customer: string; readonly link: string }
   | { readonly refused: 'asked_before' | 'asked_recently' }
-type Given = { account: number; given: string }
 
 /** Whoever asks the same customer at the same time waits, and sees what was asked. */
-const hold = statement<{ account: number; customers: readonly string[] }, never>(
+const hold = statement(
+  { account: pg.integer, customers: pg.list(pg.uuid) },
+  {},
   'select from customers where account_id = $account and id = any($customers::uuid[]) order by id for no key update',
 )
-const judge = statement<Given, { id: string; refused: 'asked_before' | 'asked_recently' | null }>(`
+const judge = statement(
+  { account: pg.integer, given: pg.jsonText },
+  { id: pg.uuid, refused: pg.nullable(pg.textOf<'asked_before' | 'asked_recently'>()) },
+  `
   with judged as (
     select m.*, case
       when exists (select from surveys s where s.account_id = $account::integer and s.trip_id = m.trip) then 'asked_before'
@@ -29,15 +34,20 @@ const judge = statement<Given, { id: string; refused: 'asked_before' | 'asked_re
   )
   select id, case when refused is null and row_number() over (partition by customer, refused order by id) > 1
     then 'asked_recently' else refused end as refused
-  from judged`)
+  from judged`,
+)
 /** The reminder comes at the same hour of the account's clock. */
-const keep = statement<Given, never>(`
+const keep = statement(
+  { account: pg.integer, given: pg.jsonText },
+  {},
+  `
   insert into surveys (account_id, id, trip_id, customer_id, advisor_id, reminder_due_at, next_attempt_at)
   select t.account_id, m.survey, t.id, m.customer, t.assigned_advisor_id, due_at, due_at
   from json_to_recordset($given::json) as m(survey uuid, trip uuid, customer uuid)
     join trips t on t.account_id = $account::integer and t.id = m.trip
     join accounts a on a.account_id = t.account_id
-    cross join lateral (select (now() at time zone a.time_zone + interval '${REMINDED_AFTER_DAYS} days') at time zone a.time_zone as due_at) at`)
+    cross join lateral (select (now() at time zone a.time_zone + interval '${REMINDED_AFTER_DAYS} days') at time zone a.time_zone as due_at) at`,
+)
 
 /** Finds who may be asked about a trip: nobody twice within some weeks. Answers by the ids that were given. */
 export async function prepareInvitations(

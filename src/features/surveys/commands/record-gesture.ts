@@ -3,6 +3,7 @@ import type { Field } from '../../../catalogue/kind.ts'
 import { currency, string } from '../../../catalogue/kinds.ts'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { currencyDigits } from '../../../platform/money.ts'
 import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
@@ -17,10 +18,20 @@ const gestureAttributes = {
 type Desk = { readonly country: string; readonly currency: string; readonly time_zone: string }
 type Gesture = { description: string; amount: string | null; currency: string | null }
 
-const keep = statement<{ account: number; survey: string } & Gesture, { id: string }>(`
+const keep = statement(
+  {
+    account: pg.integer,
+    survey: pg.uuid,
+    description: pg.text,
+    amount: pg.nullable(pg.numeric),
+    currency: pg.nullable(pg.text),
+  },
+  { id: pg.uuid },
+  `
   insert into gestures (account_id, survey_id, description, amount, currency)
   select s.account_id, s.id, $description::text, $amount::numeric, $currency::text from surveys s
-  where s.account_id = $account and s.id = $survey returning id`)
+  where s.account_id = $account and s.id = $survey returning id`,
+)
 
 /** Records what the agency gave for nothing after what a survey told. Answers the id. */
 export async function recordGesture(

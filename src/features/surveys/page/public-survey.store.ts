@@ -1,4 +1,5 @@
 import { isHere } from '../../../platform/db/moved.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
 import type { PublicSegment } from '../../trips/page/public-trip.store.ts'
@@ -32,7 +33,6 @@ export type PublicSurvey = Look & {
   /** Those on which something is asked about. */
   readonly days: readonly SurveyDay[]
 }
-type OfSurvey = { account: number; survey: string }
 
 const DAYS = `
   select coalesce(json_agg(json_build_object('number', d.day_number, 'date', d.date, 'segments', r.segments)
@@ -46,7 +46,28 @@ const DAYS = `
   where d.account_id = t.account_id and d.trip_id = t.id and r.segments is not null`
 
 /** Of a closed account, a deleted customer or a cancelled trip there is none. */
-export const readPublicSurvey = statement<OfSurvey, PublicSurvey>(`
+export const readPublicSurvey = statement(
+  { account: pg.integer, survey: pg.uuid },
+  {
+    agency: pg.text,
+    /** `#rrggbb`; null for the program’s own. */
+    accent: pg.nullable(pg.text),
+    /** A data URL. */
+    logo: pg.nullable(pg.text),
+    /** A language tag. */
+    language: pg.text,
+    title: pg.text,
+    start: pg.nullable(pg.text),
+    end: pg.nullable(pg.text),
+    answered: pg.boolean,
+    /** Whether it may be answered, or its answer changed. */
+    open: pg.boolean,
+    likelihood: pg.nullable(pg.integer),
+    comment: pg.nullable(pg.text),
+    /** Those on which something is asked about. */
+    days: pg.json<readonly SurveyDay[]>(),
+  },
+  `
   select ${LOOK_SQL}, coalesce(c.locale, t.settings ->> 'language', a.locale) as language, t.title,
     t.start_date::text as start, t.end_date::text as "end", v.completed_at is not null as answered,
     ${OPEN_SQL} as open,
@@ -54,8 +75,11 @@ export const readPublicSurvey = statement<OfSurvey, PublicSurvey>(`
   from surveys v join accounts a on a.account_id = v.account_id and a.status = 'active'
     join trips t on t.account_id = v.account_id and t.id = v.trip_id and t.status <> 'cancelled'
     join customers c on c.account_id = v.account_id and c.id = v.customer_id and c.deleted_at is null
-  where v.account_id = $account and v.id = $survey and ${isHere('v.account_id')}`)
+  where v.account_id = $account and v.id = $survey and ${isHere('v.account_id')}`,
+)
 
-export const markStarted = statement<OfSurvey, never>(
+export const markStarted = statement(
+  { account: pg.integer, survey: pg.uuid },
+  {},
   'update surveys set started_at = now() where account_id = $account and id = $survey and started_at is null',
 )

@@ -1,29 +1,36 @@
 import type { AccountReader } from '../../../platform/db/account-tx.ts'
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import { type Surveying, surveyUrl } from '../survey-address.ts'
 
 /** A survey as an operator looks at it. */
-export type SurveyRow = {
-  readonly id: string
-  readonly trip: string
-  readonly customer: string | null
-  readonly advisor: string | null
-  readonly invited_at: string
-  readonly started_at: string | null
-  readonly completed_at: string | null
-  readonly nps: number | null
-  readonly reminder: string
-}
+export type SurveyRow = RowFrom<typeof read>
 
-const read = statement<{ account: number; limit: number }, SurveyRow>(`
+const read = statement(
+  { account: pg.integer, limit: pg.integer },
+  {
+    id: pg.uuid,
+    trip: pg.text,
+    customer: pg.nullable(pg.text),
+    advisor: pg.nullable(pg.text),
+    invited_at: pg.text,
+    started_at: pg.nullable(pg.text),
+    completed_at: pg.nullable(pg.text),
+    nps: pg.nullable(pg.integer),
+    reminder: pg.text,
+  },
+  `
   select s.id, t.reference_number as trip, c.name as customer, v.name as advisor, ${instantSql('s.invited_at')} as invited_at,
     ${instantSql('s.started_at')} as started_at, ${instantSql('s.completed_at')} as completed_at, s.nps, s.reminder_status as reminder
   from surveys s join trips t on t.account_id = s.account_id and t.id = s.trip_id
     left join customers c on c.account_id = s.account_id and c.id = s.customer_id and c.deleted_at is null
     left join seats v on v.account_id = s.account_id and v.id = s.advisor_id
-  where s.account_id = $account order by s.invited_at desc, s.id desc limit $limit`)
-const find = statement<{ account: number; survey: string }, { survey: string }>(
+  where s.account_id = $account order by s.invited_at desc, s.id desc limit $limit`,
+)
+const find = statement(
+  { account: pg.integer, survey: pg.uuid },
+  { survey: pg.uuid },
   'select id as survey from surveys where account_id = $account and id = $survey',
 )
 

@@ -1,15 +1,23 @@
 import type { Actor } from '../../../platform/access/actor.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { keepReminders } from './keep-reminders.ts'
 
-type ById = { account: number; id: string }
-const complete = statement<ById & { seat: string | null }, never>(`
+const complete = statement(
+  { account: pg.integer, id: pg.uuid, seat: pg.nullable(pg.uuid) },
+  {},
+  `
   update tasks set completed_at = now(), completed_by_id = $seat, updated_at = now()
-  where account_id = $account and id = $id and completed_at is null`)
-const reopen = statement<ById, never>(`
+  where account_id = $account and id = $id and completed_at is null`,
+)
+const reopen = statement(
+  { account: pg.integer, id: pg.uuid },
+  {},
+  `
   update tasks set completed_at = null, completed_by_id = null, updated_at = now()
-  where account_id = $account and id = $id and completed_at is not null`)
+  where account_id = $account and id = $id and completed_at is not null`,
+)
 
 /** Completes a pending task, and drops the reminders that are to come. One that is completed stays as it was. */
 export function completeTask(tx: AccountTx, { seat }: Actor, id: string): void {

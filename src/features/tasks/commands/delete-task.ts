@@ -1,9 +1,12 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { withdrawNotifications } from '../../notifications/commands/notify.ts'
 
-const remove = statement<{ account: number; id: string }, { id: string }>(
+const remove = statement(
+  { account: pg.integer, id: pg.uuid },
+  { id: pg.uuid },
   'delete from tasks where account_id = $account and id = $id returning id',
 )
 

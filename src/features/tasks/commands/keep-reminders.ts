@@ -1,11 +1,15 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 /**
  * A task that somebody has to do has a reminder for each offset whose time is ahead, as in a calendar. One whose time
  * has moved ahead fires again; whoever holds its lease loses it. What has fired, or is just due, stays as it is.
  */
-const keep = statement<{ account: number; id: string }, never>(`
+const keep = statement(
+  { account: pg.integer, id: pg.uuid },
+  {},
+  `
   with wanted as (
     select minutes, fire_at, fire_at > now() as ahead
     from tasks t cross join unnest(t.reminder_offsets) as minutes
@@ -21,7 +25,8 @@ const keep = statement<{ account: number; id: string }, never>(`
   select $account::integer, $id::uuid, minutes, fire_at, fire_at from wanted where ahead
   on conflict (account_id, task_id, minutes_before) do update
     set fire_at = excluded.fire_at, next_attempt_at = excluded.fire_at, leased_by = null, fired_at = null
-    where r.fire_at <> excluded.fire_at`)
+    where r.fire_at <> excluded.fire_at`,
+)
 
 /** Brings the reminders of a task in step with it, after every change of it. */
 export const keepReminders = (tx: AccountTx, id: string): void => tx.later(keep, { id })

@@ -1,13 +1,18 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Seal } from '../../../platform/seal.ts'
 
 /** The bytes, which lie with the capture that brought them first. */
-const find = statement<{ account: number; id: string }, { content: Buffer }>(`
+const find = statement(
+  { account: pg.integer, id: pg.text },
+  { content: pg.filled(pg.bytes) },
+  `
   select kept.content from ticket_captures t
     join ticket_captures kept on kept.account_id = t.account_id and kept.sha256 = t.sha256 and kept.content is not null
-  where t.account_id = $account and t.id::text = lower($id) limit 1`)
+  where t.account_id = $account and t.id::text = lower($id) limit 1`,
+)
 
 /** A captured file as it came, for somebody outside the API. */
 export async function readCapturedFile(tx: AccountTx, seal: Seal, id: string): Promise<Buffer> {

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { holdTrip } from '../hold-trip.ts'
@@ -12,13 +13,27 @@ export type Goes = {
   readonly name: string | null
   readonly lead: boolean
 }
-type OfTrip = { account: number; trip: string }
 
-const find = statement<OfTrip & Pick<Goes, 'customer' | 'traveler'>, { id: string }>(`
+const find = statement(
+  { account: pg.integer, trip: pg.uuid, customer: pg.nullable(pg.uuid), traveler: pg.nullable(pg.uuid) },
+  { id: pg.uuid },
+  `
   select id from trip_travelers where account_id = $account and trip_id = $trip
-    and (customer_id = $customer::uuid or traveler_id = $traveler::uuid)`)
+    and (customer_id = $customer::uuid or traveler_id = $traveler::uuid)`,
+)
 /** Of the travellers one is the lead. */
-const insert = statement<OfTrip & Goes & { id: string }, never>(`
+const insert = statement(
+  {
+    account: pg.integer,
+    trip: pg.uuid,
+    customer: pg.nullable(pg.uuid),
+    traveler: pg.nullable(pg.uuid),
+    name: pg.nullable(pg.text),
+    lead: pg.boolean,
+    id: pg.uuid,
+  },
+  {},
+  `
   with led as (
     update trip_travelers set is_lead = false where account_id = $account::integer and trip_id = $trip and is_lead and $lead::boolean
   ), changed as (
@@ -26,7 +41,8 @@ const insert = statement<OfTrip & Goes & { id: string }, never>(`
   )
   insert into trip_travelers (account_id, id, trip_id, customer_id, traveler_id, name, is_lead, position)
   select $account, $id::uuid, $trip::uuid, $customer::uuid, $traveler::uuid, $name::text, $lead,
-    (select coalesce(max(position), 0) + 1 from trip_travelers where account_id = $account and trip_id = $trip)`)
+    (select coalesce(max(position), 0) + 1 from trip_travelers where account_id = $account and trip_id = $trip)`,
+)
 
 /** Adds somebody who goes on a trip. Answers the traveller's id. */
 export async function addTraveler(tx: AccountTx, trip: string, who: Goes): Promise<string> {

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { holdTrip } from '../hold-trip.ts'
 import { refuseUnknownBooking } from '../refuse-unknown.ts'
@@ -6,25 +7,33 @@ import { refileBookings } from './refile-bookings.ts'
 import { scheduleNotifications } from './schedule-notifications.ts'
 import { wantFacts } from './want-facts.ts'
 
-type Filing = { account: number; booking: string; trip: string }
-
-const find = statement<Omit<Filing, 'trip'>, { trip: string | null }>(
+const find = statement(
+  { account: pg.integer, booking: pg.uuid },
+  { trip: pg.nullable(pg.uuid) },
   'select trip_id as trip from trip_bookings where account_id = $account and booking_id = $booking for update',
 )
 /** Its segments in another trip go; in this one the job derives them. */
-const file = statement<Filing, never>(`
+const file = statement(
+  { account: pg.integer, booking: pg.uuid, trip: pg.uuid },
+  {},
+  `
   with elsewhere as (
     delete from trip_segments where account_id = $account::integer and booking_id = $booking and trip_id <> $trip
   )
   insert into trip_bookings (account_id, booking_id, trip_id) values ($account, $booking::uuid, $trip::uuid)
-  on conflict (account_id, booking_id) do update set trip_id = excluded.trip_id`)
+  on conflict (account_id, booking_id) do update set trip_id = excluded.trip_id`,
+)
 /** The row stays, so that the job leaves the booking alone. */
-const unfile = statement<Filing, { booking_id: string }>(`
+const unfile = statement(
+  { account: pg.integer, booking: pg.uuid, trip: pg.uuid },
+  { booking_id: pg.uuid },
+  `
   with segments as (
     delete from trip_segments where account_id = $account::integer and booking_id = $booking and trip_id = $trip
   )
   update trip_bookings set trip_id = null where account_id = $account and booking_id = $booking and trip_id = $trip
-  returning booking_id`)
+  returning booking_id`,
+)
 
 /** Puts a booking into a trip, whatever its dates and customer; out of another, if it was in one. */
 export async function fileBooking(tx: AccountTx, trip: string, booking: string): Promise<void> {

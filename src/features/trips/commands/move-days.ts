@@ -1,28 +1,42 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { daysBetween } from '../../../platform/time.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 
 type Dates = { readonly start: string | null; readonly end: string | null }
-type Move = {
-  account: number
-  trip: string
-  /** What is added to the number of each day that is there. */
-  by: number
-  /** How many days there are to be; null for as many as there are. */
-  length: number | null
-  start: string | null
-}
 
-const findLeftOut = statement<Omit<Move, 'start'>, { day: number; date: string | null; segments: number }>(`
+const findLeftOut = statement(
+  {
+    account: pg.integer,
+    trip: pg.uuid,
+    /** What is added to the number of each day that is there. */
+    by: pg.integer,
+    /** How many days there are to be; null for as many as there are. */
+    length: pg.nullable(pg.integer),
+  },
+  { day: pg.integer, date: pg.nullable(pg.date), segments: pg.integer },
+  `
   select d.day_number as day, d.date, count(*)::integer as segments
   from trip_days d join trip_segments s on s.account_id = d.account_id and s.trip_day_id = d.id
   where d.account_id = $account and d.trip_id = $trip
     and (d.day_number + $by::integer < 1 or d.day_number + $by > $length::integer)
-  group by d.day_number, d.date order by d.day_number`)
+  group by d.day_number, d.date order by d.day_number`,
+)
 
 /** Segments that people made move with their day. Those of a booking are when the booking says. */
-const moving = statement<Move, never>(`
+const moving = statement(
+  {
+    account: pg.integer,
+    trip: pg.uuid,
+    /** What is added to the number of each day that is there. */
+    by: pg.integer,
+    /** How many days there are to be; null for as many as there are. */
+    length: pg.nullable(pg.integer),
+    start: pg.nullable(pg.date),
+  },
+  {},
+  `
   with becoming as (
     select d.account_id, d.id, d.date, d.day_number + $by::integer as day_number, d.position + $by as position,
       $start::date + d.day_number + $by - 1 as becomes
@@ -43,7 +57,8 @@ const moving = statement<Move, never>(`
   )
   insert into trip_days (account_id, trip_id, day_number, position, date)
   select $account, $trip::uuid, nth, nth, $start::date + nth - 1 from generate_series(1, $length) nth
-  where not exists (select from becoming b where b.day_number = nth)`)
+  where not exists (select from becoming b where b.day_number = nth)`,
+)
 
 /**
  * Brings the days of a trip to its dates. A trip that is as long as before moves as a whole, and so does one whose

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Reason } from '../../../platform/http/reasons.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
@@ -23,7 +24,22 @@ export type NewTrip = {
   readonly advisor: string | null
 }
 
-const open = statement<NewTrip & { account: number }, { id: string }>(`
+const open = statement(
+  {
+    company: pg.uuid,
+    branch: pg.nullable(pg.uuid),
+    customer: pg.uuid,
+    title: pg.nullable(pg.text),
+    type: pg.nullable(pg.text),
+    start: pg.nullable(pg.date),
+    end: pg.nullable(pg.date),
+    destinations: pg.list(pg.text),
+    currency: pg.text,
+    advisor: pg.nullable(pg.uuid),
+    account: pg.integer,
+  },
+  { id: pg.uuid },
+  `
   with counter as (
     insert into trip_counters as c (account_id, year, last)
     select a.account_id, extract(year from now() at time zone a.time_zone), 1 from accounts a where a.account_id = $account::integer
@@ -47,7 +63,8 @@ const open = statement<NewTrip & { account: number }, { id: string }>(`
     insert into trip_days (account_id, trip_id, day_number, position, date)
     select t.account_id, t.id, nth, nth, t.start_date + nth - 1 from trip t cross join generate_series(1, t.end_date - t.start_date + 1) nth
   )
-  select id from trip`)
+  select id from trip`,
+)
 
 /** Why a trip cannot be opened with these dates. */
 export const datesRefused = ({ start, end }: Pick<NewTrip, 'start' | 'end'>): Reason[] =>

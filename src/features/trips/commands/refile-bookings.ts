@@ -1,12 +1,21 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { FILING_QUEUE } from '../filing/filing-queue.ts'
 
-const refile = statement<{ account: number; trips: readonly string[] }, never>(`
-  insert into trip_refilings (account_id, trip_id) select $account::integer, id from unnest($trips::uuid[]) as trip(id)`)
-const refileOf = statement<{ account: number; customer: string }, never>(`
+const refile = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid) },
+  {},
+  `
+  insert into trip_refilings (account_id, trip_id) select $account::integer, id from unnest($trips::uuid[]) as trip(id)`,
+)
+const refileOf = statement(
+  { account: pg.integer, customer: pg.uuid },
+  {},
+  `
   insert into trip_refilings (account_id, trip_id)
-  select account_id, trip_id from trip_customers where account_id = $account and customer_id = $customer`)
+  select account_id, trip_id from trip_customers where account_id = $account and customer_id = $customer`,
+)
 
 /**
  * Has the bookings of these trips and of their customers looked at again: call it after a trip was made, or its dates,

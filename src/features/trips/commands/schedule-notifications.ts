@@ -1,15 +1,21 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { dueSql, movesSql } from '../schedule/due-sql.ts'
 import { CHANNEL } from '../schedule/plan.ts'
 
 /** Who comes second sees what the first has changed. */
-const hold = statement<{ account: number; trips: readonly string[] }, never>(
+const hold = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid) },
+  {},
   'select from trips where account_id = $account and id = any($trips::uuid[]) order by id for no key update',
 )
 const TRIPS = `select * from trips t where t.account_id = $account::integer and t.id = any($trips::uuid[]) and t.status <> 'cancelled'`
 /** Whoever holds the lease of a row that moves loses it. */
-const schedule = statement<{ account: number; trips: readonly string[] }, never>(`
+const schedule = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid) },
+  {},
+  `
   with due as (${dueSql(TRIPS)}),
   dropped as (
     update trip_notifications n set status = 'cancelled', leased_by = null, updated_at = now()
@@ -24,7 +30,8 @@ const schedule = statement<{ account: number; trips: readonly string[] }, never>
   on conflict (account_id, trip_id, kind, audience) do update
     set offset_days = excluded.offset_days, send_at = excluded.send_at, status = excluded.status,
       skipped_reason = excluded.skipped_reason, next_attempt_at = excluded.send_at, leased_by = null, updated_at = now()
-    where ${movesSql('n', 'excluded')}`)
+    where ${movesSql('n', 'excluded')}`,
+)
 
 /** Brings the schedule of these trips to their dates, state and preferences: call it after whatever changes one of them. */
 export function scheduleNotifications(tx: AccountTx, trips: readonly string[]): void {

@@ -1,4 +1,5 @@
-import { statement } from '../../../platform/db/statement.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { KNOWN_BY_DAYS } from '../segment-kinds.ts'
 
 /** What a segment says in words, with their longest: where somebody wrote others, these stay. */
@@ -32,30 +33,37 @@ const at = (segment: string) => `case when ${segment}.start_time = date_trunc('d
     and ${segment}.segment_type in (${KNOWN_BY_DAYS.map((type) => `'${type}'`)})
   then ${segment}.start_time + interval '1 day' else ${segment}.start_time end`
 const of = (names: readonly string[], table: string) => names.map((name) => `${table}.${name}`).join(', ')
-
-type OfBookings = { account: number; bookings: readonly string[] }
-export type Living = { readonly id: string; readonly booking: string; readonly piece: string; readonly trip: string }
+export type Living = RowFrom<typeof readLiving>
 /** The segments of these bookings that are not cancelled. */
-export const readLiving = statement<OfBookings, Living>(`
+export const readLiving = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid) },
+  { id: pg.uuid, booking: pg.filled(pg.uuid), piece: pg.filled(pg.text), trip: pg.uuid },
+  `
   select id, booking_id as booking, piece, trip_id as trip from trip_segments
-  where account_id = $account and booking_id = any($bookings::uuid[]) and status <> 'cancelled'`)
-export const cancelSegments = statement<{ account: number; ids: readonly string[] }, never>(`
-  update trip_segments set status = 'cancelled', updated_at = now() where account_id = $account and id = any($ids::uuid[])`)
-
-export type Written = {
-  readonly id: string
-  readonly trip: string
-  /** Where it was before. */
-  readonly formerly: string | null
-  readonly day: string
-  /** Whether it is new on its day, or begins at another time. */
-  readonly placed: boolean
-}
+  where account_id = $account and booking_id = any($bookings::uuid[]) and status <> 'cancelled'`,
+)
+export const cancelSegments = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  {},
+  `
+  update trip_segments set status = 'cancelled', updated_at = now() where account_id = $account and id = any($ids::uuid[])`,
+)
 /**
  * Makes segments, or brings them to what they are derived as. Answers those that changed. A new one stands where it does
  * among these, which is right on a day that has no others.
  */
-export const writeSegments = statement<{ account: number; segments: string }, Written>(`
+export const writeSegments = statement(
+  { account: pg.integer, segments: pg.jsonText },
+  {
+    id: pg.uuid,
+    trip: pg.uuid,
+    /** Where it was before. */
+    formerly: pg.nullable(pg.uuid),
+    day: pg.uuid,
+    /** Whether it is new on its day, or begins at another time. */
+    placed: pg.boolean,
+  },
+  `
   insert into trip_segments as s (account_id, booking_id, piece, position, derived, ${facts}, ${words})
   select $account::integer, booking_id, piece, row_number() over (partition by trip_day_id order by ${at('wanted')} nulls first, piece),
     jsonb_build_object(${words.map((name) => `'${name}', ${name}`)}), ${facts}, ${words}
@@ -68,13 +76,17 @@ export const writeSegments = statement<{ account: number; segments: string }, Wr
     ${words.map((name) => `${name} = case when s.${name} is not distinct from s.derived ->> '${name}' then excluded.${name} else s.${name} end`)}
   where (s.derived, ${of(facts, 's')}) is distinct from (excluded.derived, ${of(facts, 'excluded')})
   returning new.id, new.trip_id as trip, old.trip_id as formerly, new.trip_day_id as day,
-    old.id is null or (old.trip_day_id, old.start_time) is distinct from (new.trip_day_id, new.start_time) as placed`)
+    old.id is null or (old.trip_day_id, old.start_time) is distinct from (new.trip_day_id, new.start_time) as placed`,
+)
 
 /**
  * Puts segments to their places in these days by their times. The others stay in the order that they have; one without
  * a time goes with the one that it follows.
  */
-export const placeSegments = statement<{ account: number; days: readonly string[]; placed: readonly string[] }, never>(`
+export const placeSegments = statement(
+  { account: pg.integer, days: pg.list(pg.uuid), placed: pg.list(pg.uuid) },
+  {},
+  `
   with timed as (
     select s.id, s.trip_day_id, s.position, s.piece, s.id = any($placed::uuid[]) as is_placed, ${at('s')} as at
     from trip_segments s where s.account_id = $account and s.trip_day_id = any($days::uuid[])
@@ -88,4 +100,5 @@ export const placeSegments = statement<{ account: number; days: readonly string[
   ),
   places as materialized (select jsonb_object_agg(id, nth) as by_id from ordered)
   update trip_segments s set position = (p.by_id ->> s.id::text)::integer from places p
-  where s.account_id = $account and s.trip_day_id = any($days) and s.position <> (p.by_id ->> s.id::text)::integer`)
+  where s.account_id = $account and s.trip_day_id = any($days) and s.position <> (p.by_id ->> s.id::text)::integer`,
+)

@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 /** A booking that fits into no trip of its customer, or into several. */
@@ -12,19 +13,30 @@ export type Unfiled = {
 }
 
 /** To be told of, unless that was done and neither the customer nor the dates are others. */
-export const keepUnfiled = statement<{ account: number; unfiled: string }, never>(`
+export const keepUnfiled = statement(
+  { account: pg.integer, unfiled: pg.jsonText },
+  {},
+  `
   insert into unfiled_bookings as u (account_id, booking_id, customer_id, first_day, last_day, trips)
   select $account::integer, booking_id, customer_id, first_day, last_day, trips from json_to_recordset($unfiled::json)
     as given(booking_id uuid, customer_id uuid, first_day date, last_day date, trips integer)
   on conflict (account_id, booking_id) do update set customer_id = excluded.customer_id, first_day = excluded.first_day,
     last_day = excluded.last_day, trips = excluded.trips, told_at = null
-  where (u.customer_id, u.first_day, u.last_day) <> (excluded.customer_id, excluded.first_day, excluded.last_day)`)
+  where (u.customer_id, u.first_day, u.last_day) <> (excluded.customer_id, excluded.first_day, excluded.last_day)`,
+)
 /** Nobody is told of what is not so any more. What was told stays, so that it is not told again. */
-export const forgetUntold = statement<{ account: number; bookings: readonly string[] }, never>(`
-  delete from unfiled_bookings where account_id = $account and booking_id = any($bookings::uuid[]) and told_at is null`)
+export const forgetUntold = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid) },
+  {},
+  `
+  delete from unfiled_bookings where account_id = $account and booking_id = any($bookings::uuid[]) and told_at is null`,
+)
 
 /** To the seat that a booking is assigned to, else to the owner: a booking by its name, several by their number. */
-const tell = statement<{ account: number }, never>(`
+const tell = statement(
+  { account: pg.integer },
+  {},
+  `
   with told as (
     update unfiled_bookings set told_at = now() where account_id = $account::integer and told_at is null
     returning account_id, booking_id, trips
@@ -44,7 +56,8 @@ const tell = statement<{ account: number }, never>(`
     case when bookings > 1 then bookings || ' bookings fit into no trip, or into several'
       when trips = 0 then label || ' fits into no trip' else label || ' fits into ' || trips || ' trips' end,
     case when bookings = 1 then 'Booking' end, case when bookings = 1 then id end, case when bookings = 1 then label end
-  from grouped`)
+  from grouped`,
+)
 
 /** Tells the seats of an account of what could not be filed since they were last told: one notification each. */
 export const tellOfUnfiled = (tx: AccountTx): void => tx.later(tell, {})

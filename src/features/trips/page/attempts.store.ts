@@ -1,7 +1,5 @@
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
-
-/** A visitor who tries the password of a link. */
-type Attempt = { readonly account: number; readonly id: string; readonly visitor: Buffer }
 
 /** What wrong passwords cost a visitor: so many nothing, then waits, each twice the one before. */
 type Waits = { readonly free: number; readonly firstSeconds: number; readonly longestSeconds: number }
@@ -28,7 +26,10 @@ const IS_CROWDED = '(select crowded from crowd)'
  * Counts an attempt as a wrong one before the password is looked at, so that guesses made at once do not slip past the
  * wait. A day after the first one, counting starts anew, whatever was tried in between.
  */
-export const takeAttempt = statement<Attempt, { taken: boolean; wait: number }>(`
+export const takeAttempt = statement(
+  { account: pg.integer, id: pg.uuid, visitor: pg.bytes },
+  { taken: pg.boolean, wait: pg.integer },
+  `
   with crowd as (
     select coalesce((select failed >= ${CROWD} from share_link_attempts where account_id = $account::integer and share_link_id = $id::uuid
       and visitor = ${EVERYBODY} and since >= now() - ${COUNTED_FOR}), false) as crowded
@@ -46,17 +47,24 @@ export const takeAttempt = statement<Attempt, { taken: boolean; wait: number }>(
   )
   select exists (select from taken) as taken, coalesce((
     select greatest(1, ceil(extract(epoch from blocked_until - now())))::integer from share_link_attempts
-    where account_id = $account and share_link_id = $id and visitor = $visitor), 1) as wait`)
+    where account_id = $account and share_link_id = $id and visitor = $visitor), 1) as wait`,
+)
 
 /** After the right password: the visitor's attempts count for nothing any more. */
-export const forgiveAttempts = statement<Attempt, never>(`
+export const forgiveAttempts = statement(
+  { account: pg.integer, id: pg.uuid, visitor: pg.bytes },
+  {},
+  `
   with forgiven as (
     delete from share_link_attempts where account_id = $account::integer and share_link_id = $id::uuid and visitor = $visitor::bytea
     returning failed
   )
   update share_link_attempts t set failed = greatest(0, t.failed - f.failed) from forgiven f
-  where t.account_id = $account and t.share_link_id = $id and t.visitor = ${EVERYBODY}`)
+  where t.account_id = $account and t.share_link_id = $id and t.visitor = ${EVERYBODY}`,
+)
 
-export const purgeAttempts = statement<object, never>(
+export const purgeAttempts = statement(
+  {},
+  {},
   `delete from share_link_attempts where since < now() - ${COUNTED_FOR} and (blocked_until is null or blocked_until < now())`,
 )

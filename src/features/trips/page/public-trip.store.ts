@@ -1,4 +1,5 @@
 import { policySet } from '../../../platform/access/policies.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
@@ -101,15 +102,36 @@ const travelers = `
     where x.account_id = t.account_id and x.trip_id = t.id) n`
 
 /** The trip as a link shows it. What it may not show is not read. */
-export const readPublicTrip = statement<
-  { account: number; trip: string; supplier: string | null; prices: boolean; travelers: boolean },
-  PublicTrip
->(`
+export const readPublicTrip = statement(
+  { account: pg.integer, trip: pg.uuid, supplier: pg.nullable(pg.uuid), prices: pg.boolean, travelers: pg.boolean },
+  {
+    id: pg.uuid,
+    /** UTC. */
+    updated: pg.text,
+    agency: pg.text,
+    /** `#rrggbb`; null for the program’s own. */
+    accent: pg.nullable(pg.text),
+    /** A data URL. */
+    logo: pg.nullable(pg.text),
+    language: pg.text,
+    title: pg.text,
+    cancelled: pg.boolean,
+    start: pg.nullable(pg.text),
+    end: pg.nullable(pg.text),
+    destinations: pg.list(pg.text),
+    summary: pg.nullable(pg.text),
+    cover: pg.nullable(pg.text),
+    days: pg.json<readonly PublicDay[]>(),
+    /** Null where the link names nobody. */
+    travelers: pg.nullable(pg.json<readonly string[]>()),
+  },
+  `
   select t.id, ${instantSql('t.updated_at')} as updated, ${LOOK_SQL}, coalesce(t.settings ->> 'language', a.locale) as language, t.title, t.status = 'cancelled' as cancelled,
     t.start_date::text as start, t.end_date::text as "end", t.destinations, ${unlessSupplier('t.summary')} as summary,
     ${unlessSupplier('t.cover_image_url')} as cover, (${days}) as days, case when $travelers::boolean then (${travelers}) end as travelers
   from trips t join accounts a on a.account_id = t.account_id
-  where t.account_id = $account and t.id = $trip`)
+  where t.account_id = $account and t.id = $trip`,
+)
 
 export const shownBy = ({ trip, supplier, showPrices, showTravelers }: Link) => ({
   trip,

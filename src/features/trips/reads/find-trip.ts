@@ -1,11 +1,16 @@
 import type { AccountReader } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-const byId = statement<{ account: number; name: string }, { id: string }>(
+const byId = statement(
+  { account: pg.integer, name: pg.uuid },
+  { id: pg.uuid },
   'select id from trips where account_id = $account and id = $name::uuid',
 )
-const byReference = statement<{ account: number; name: string }, { id: string }>(
+const byReference = statement(
+  { account: pg.integer, name: pg.text },
+  { id: pg.uuid },
   'select id from trips where account_id = $account and reference_number = upper($name)',
 )
 

@@ -1,12 +1,15 @@
 import type { Policies } from '../../../platform/access/policies.ts'
 import type { AccountReader } from '../../../platform/db/account-tx.ts'
 import { byPolicies } from '../../../platform/db/by-policies.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { viewSchema, viewSql } from '../../../platform/db/view.ts'
 import { tripDetail } from '../trips.view.ts'
 
 export const TripShape = viewSchema(tripDetail, 'Trip')
 
-const read = byPolicies<{ account: number; id: string }, { item: string }>(
+const read = byPolicies(
+  { account: pg.integer, id: pg.uuid },
+  { item: pg.text },
   (policies) =>
     `select ${viewSql(tripDetail, policies)}::text as item from trips t where t.account_id = $account and t.id = $id`,
 )

@@ -1,5 +1,5 @@
-import { statement } from '../../../platform/db/statement.ts'
-import type { ScheduledKind } from '../notification-kinds.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { IN_TALKS, TRAVELS_AGAIN } from '../reads/travels-again.ts'
 import { PASSPORT_VALIDITY } from '../trip-scopes.ts'
 import { GONE } from './due-sql.ts'
@@ -21,18 +21,7 @@ export type Balance = {
   readonly amounts: readonly { readonly amount: string; readonly currency: string }[] | null
 }
 /** Whom a due notification goes to, and what its kind tells. */
-export type DueTrip = {
-  readonly id: string
-  readonly trip: string
-  readonly kind: ScheduledKind
-  readonly customer: string | null
-  readonly seat: string | null
-  readonly flights: readonly DueFlight[] | null
-  readonly balance: Balance | null
-  readonly passports: Passports | null
-  /** Why the customer needs no nudge to travel again. */
-  readonly next: 'travels_again' | 'in_talks' | null
-}
+export type DueTrip = RowFrom<typeof readDueTrips>
 
 /** Those that a traveller may count on, from the first day to the next, since night flights leave on it. */
 const FLIGHTS = `
@@ -76,7 +65,32 @@ const PASSPORTS = `
 const NEXT = `case when ${TRAVELS_AGAIN} then 'travels_again' when ${IN_TALKS} then 'in_talks' end`
 
 /** Everything that is told by what is due, at once. */
-export const readDueTrips = statement<{ account: number; due: string }, DueTrip>(`
+export const readDueTrips = statement(
+  { account: pg.integer, due: pg.jsonText },
+  {
+    id: pg.uuid,
+    trip: pg.uuid,
+    kind: pg.textOf<
+      | 'payment_due'
+      | 'documents_due'
+      | 'pre_departure'
+      | 'online_check_in'
+      | 'bon_voyage'
+      | 'welcome_home'
+      | 'survey'
+      | 'anniversary'
+      | 'rebook'
+      | 'passport_check'
+    >(),
+    customer: pg.nullable(pg.uuid),
+    seat: pg.nullable(pg.uuid),
+    flights: pg.nullable(pg.json<readonly DueFlight[]>()),
+    balance: pg.nullable(pg.json<Balance>()),
+    passports: pg.nullable(pg.json<Passports>()),
+    /** Why the customer needs no nudge to travel again. */
+    next: pg.nullable(pg.textOf<'travels_again' | 'in_talks'>()),
+  },
+  `
   select m.id, m.trip, m.kind, case m.audience when 'traveler' then c.id end as customer,
     case m.audience when 'advisor' then coalesce(v.id, a.owner_id) end as seat,
     case when m.kind in ('pre_departure', 'online_check_in', 'bon_voyage') then (${FLIGHTS}) end as flights,
@@ -89,4 +103,5 @@ export const readDueTrips = statement<{ account: number; due: string }, DueTrip>
     left join seats v on v.account_id = t.account_id and v.id = t.assigned_advisor_id and v.active
     left join trip_customers x on x.account_id = t.account_id and x.trip_id = t.id and x.is_primary
     left join customers c on c.account_id = x.account_id and c.id = x.customer_id and c.deleted_at is null
-  order by m.id`)
+  order by m.id`,
+)

@@ -1,5 +1,6 @@
 import type { Database } from '../../../platform/db/database.ts'
 import { isHere } from '../../../platform/db/moved.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { every, type ScheduledJob } from '../../../platform/jobs/schedule.ts'
 import { scheduleNotifications } from '../commands/schedule-notifications.ts'
@@ -19,7 +20,10 @@ const START: Place = { account: 0, trip: '00000000-0000-0000-0000-000000000000' 
  * The next trips, by their accounts: the last one of each, and those whose schedule is not what it should be. `offset`
  * has what is kept looked up trip by trip, and never for all; the order says by which index.
  */
-const look = statement<Place, Place & { astray: readonly string[] }>(`
+const look = statement(
+  { account: pg.integer, trip: pg.uuid },
+  { account: pg.integer, trip: pg.uuid, astray: pg.list(pg.uuid) },
+  `
   with page as (
     select account_id, id, start_date, end_date, notification_preferences from trips
     where (account_id, id) > ($account, $trip::uuid) and status <> 'cancelled'
@@ -38,7 +42,8 @@ const look = statement<Place, Place & { astray: readonly string[] }>(`
   )
   select p.account_id as account, (array_agg(p.id order by p.id desc))[1] as trip,
     coalesce(array_agg(a.id) filter (where a.id is not null), '{}') as astray
-  from page p left join astray a on a.account_id = p.account_id and a.id = p.id group by p.account_id order by p.account_id`)
+  from page p left join astray a on a.account_id = p.account_id and a.id = p.id group by p.account_id order by p.account_id`,
+)
 
 /** Brings every schedule to what nobody calls for: the account's clock was changed, or the trip is older than what is said. */
 export const keepSchedules: ScheduledJob<{ db: Database }> = {

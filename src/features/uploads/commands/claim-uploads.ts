@@ -1,12 +1,17 @@
 import { readFormerSecrets } from '../../../platform/account-secrets.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Files } from '../../../platform/files/files.ts'
 import type { Reason, Reasons } from '../../../platform/http/reasons.ts'
 
-const claim = statement<{ account: number; ids: string[] }, { id: string }>(`
+const claim = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid },
+  `
   update files set expires_at = null
-  where account_id = $account and id = any($ids::uuid[]) and expires_at > now() returning id`)
+  where account_id = $account and id = any($ids::uuid[]) and expires_at > now() returning id`,
+)
 
 const LOST =
   'No upload with this signed id waits in this account: it is unknown, expired or used. Upload the file again.'

@@ -1,12 +1,16 @@
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { contentOf } from '../../../platform/files/file-store.ts'
 import type { Files } from '../../../platform/files/files.ts'
 import type { InTransaction } from '../../../platform/http/route.ts'
 
-type Row = { account: number; name: string; type: string; size: number; days: number }
-const insert = statement<Row, { id: string }>(`
+const insert = statement(
+  { account: pg.integer, name: pg.text, type: pg.text, size: pg.integer, days: pg.float },
+  { id: pg.uuid },
+  `
   insert into files (account_id, filename, content_type, byte_size, expires_at)
-  values ($account, $name, $type, $size, now() + $days * interval '1 day') returning id`)
+  values ($account, $name, $type, $size, now() + $days * interval '1 day') returning id`,
+)
 
 /** A file that the program has made. */
 export type KeptFile = { readonly id: string; readonly name: string; readonly type: string }

@@ -1,7 +1,10 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
-const release = statement<{ account: number; ids: readonly string[] }, never>(
+const release = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  {},
   'update files set expires_at = now() where account_id = $account and id = any($ids::uuid[])',
 )
 

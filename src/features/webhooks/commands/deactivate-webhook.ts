@@ -1,17 +1,20 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { notify } from '../../notifications/commands/notify.ts'
 import { HOPELESS } from '../delivery-queue.store.ts'
 
 /** Characters of a notification's label. */
 const LABEL = 200
-
-type Ended = { url: string; failed: number; owner: string | null }
-const deactivate = statement<{ account: number; id: string }, Ended>(`
+const deactivate = statement(
+  { account: pg.integer, id: pg.uuid },
+  { url: pg.text, failed: pg.integer, owner: pg.nullable(pg.uuid) },
+  `
   update webhooks w set active = false, updated_at = now()
   where w.account_id = $account and w.id = $id and w.active and w.deleted_at is null and ${HOPELESS}
-  returning w.url, w.failed, (select a.owner_id from accounts a where a.account_id = w.account_id) as owner`)
+  returning w.url, w.failed, (select a.owner_id from accounts a where a.account_id = w.account_id) as owner`,
+)
 
 /** Ends a subscription whose receiver has failed for long, and tells the owner. What is pending waits for its return. */
 export async function deactivateWebhook(tx: AccountTx, id: string): Promise<void> {

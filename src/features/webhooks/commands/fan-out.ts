@@ -3,6 +3,7 @@ import type { Entity } from '../../../catalogue/entity.ts'
 import { recordSql, tombstoneSql } from '../../../imports/records/record-sql.ts'
 import { BUILT_IN_ROLES, type Policies, policiesOf } from '../../../platform/access/policies.ts'
 import { byPolicies } from '../../../platform/db/by-policies.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
 import { type Statement, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { FIRING_ENTITIES } from '../event-kinds.ts'
@@ -72,13 +73,47 @@ export function fanOutOf(entities: readonly Entity[]): FanOut {
     firing.map((entity) => [
       entity.key,
       {
-        digests: statement<{ account: number; ids: string[] }, Digest>(`
+        digests: statement(
+          { account: pg.integer, ids: pg.list(pg.uuid) },
+          { id: pg.uuid, digest: pg.text },
+          `
           select t.id, ${digestSql(entity)} as digest from ${fromSql(entity)}
-          where t.account_id = $account and ${ofEntity(entity)} and t.id = any($ids::uuid[])`),
-        dropUnchanged: statement<OfBatch, never>(dropUnchangedSql(entity)),
-        insertEvents: statement<OfBatch, never>(insertEventsSql(entity)),
-        deliver: byPolicies<OfBatch & { role: string; subscriptions: string[] }, never>((policies) =>
-          deliverSql(entity, policies),
+          where t.account_id = $account and ${ofEntity(entity)} and t.id = any($ids::uuid[])`,
+        ),
+        dropUnchanged: statement(
+          {
+            changed: pg.bigint,
+            entity: pg.text,
+            event: pg.textOf<'record.created' | 'record.updated' | 'record.deleted'>(),
+            part: pg.integer,
+            account: pg.integer,
+          },
+          {},
+          dropUnchangedSql(entity),
+        ),
+        insertEvents: statement(
+          {
+            changed: pg.bigint,
+            entity: pg.text,
+            event: pg.textOf<'record.created' | 'record.updated' | 'record.deleted'>(),
+            part: pg.integer,
+            account: pg.integer,
+          },
+          {},
+          insertEventsSql(entity),
+        ),
+        deliver: byPolicies(
+          {
+            changed: pg.bigint,
+            entity: pg.text,
+            event: pg.text,
+            part: pg.integer,
+            account: pg.integer,
+            role: pg.text,
+            subscriptions: pg.list(pg.uuid),
+          },
+          {},
+          (policies) => deliverSql(entity, policies),
         ),
       },
     ]),

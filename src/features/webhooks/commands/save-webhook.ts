@@ -69,7 +69,7 @@ export async function changeWebhook(
   { values, destination, reasons }: ReadWebhook,
 ): Promise<boolean> {
   takeChangeNumber(tx) // as a new one does
-  const stored = await tx.one(lockWebhook(actor.policies), { id })
+  const stored: (Values & { sees_all: boolean }) | undefined = await tx.one(lockWebhook(actor.policies), { id })
   if (!stored) return false
   const record = complete(changeableAttributes, { ...stored, ...values })
   if (record.url !== stored.url) refuseDestination(destination, reasons)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { audit } from '../../../../platform/audit.ts'
 import { SNAPSHOT } from '../../../../platform/backup/snapshot.ts'
 import type { Database } from '../../../../platform/db/database.ts'
+import * as pg from '../../../../platform/db/pg-types.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import type { Operator } from '../../../../platform/operator.ts'
 import { requireAccount } from '../../reads/require-account.ts'
@@ -10,25 +11,35 @@ const POLL_MS = 100
 /** A mail server may take ten minutes for a mail. */
 const PATIENCE_MS = 12 * 60_000
 const REASON = 'an account moves to another cell'
-
-type ByAccount = { account: number }
-const begin = statement<ByAccount, never>(
+const begin = statement(
+  { account: pg.integer },
+  {},
   'insert into moved_accounts (number) values ($account) on conflict do nothing',
 )
-const close = statement<ByAccount, never>('update moved_accounts set closed = true where number = $account')
-const reopen = statement<ByAccount, { number: number }>(
+const close = statement({ account: pg.integer }, {}, 'update moved_accounts set closed = true where number = $account')
+const reopen = statement(
+  { account: pg.integer },
+  { number: pg.integer },
   'delete from moved_accounts where number = $account returning number',
 )
 /** Every transaction of a client that runs, whoever's it is, but a backup's or another export's. */
-const running = statement<object, { id: string }>(`
+const running = statement(
+  {},
+  { id: pg.filled(pg.text) },
+  `
   select l.virtualtransaction as id from pg_locks l join pg_stat_activity a on a.pid = l.pid
   where l.locktype = 'virtualxid' and a.datname = current_database() and a.usesysid is not null
-    and a.application_name <> '${SNAPSHOT}' and l.pid <> pg_backend_pid()`)
+    and a.application_name <> '${SNAPSHOT}' and l.pid <> pg_backend_pid()`,
+)
 /** What is being said to somebody outside, which no transaction takes back: a mail, a text, a delivery. */
-const underWay = statement<ByAccount, { busy: boolean }>(`
+const underWay = statement(
+  { account: pg.integer },
+  { busy: pg.boolean },
+  `
   select exists (select from webhooks where account_id = $account and leased_until > now())
     or exists (select from message_sends where account_id = $account and leased_by is not null
-      and next_attempt_at between now() and now() + interval '2 minutes') as busy`)
+      and next_attempt_at between now() and now() + interval '2 minutes') as busy`,
+)
 
 /**
  * Brings an account to rest for good: its keys are refused and no queue takes anything of it; what is being said to

@@ -4,24 +4,36 @@ import { heldNames } from '../../../../imports/engine/held-names.ts'
 import type { RowAhead, Stored, Written } from '../../../../imports/importable.ts'
 import type { Policies } from '../../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
+import * as pg from '../../../../platform/db/pg-types.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import { namesRestrictedSql } from '../../../customers/reads/restricted.ts'
 import { CANCELLED } from '../../status.ts'
 
-type Held = { number: string; booking_id: string }
-const held = statement<{ account: number; numbers: string[] }, Held>(
+const held = statement(
+  { account: pg.integer, numbers: pg.list(pg.text) },
+  { number: pg.text, booking_id: pg.uuid },
   'select number, booking_id from ticket_numbers where account_id = $account and number = any($numbers::text[])',
 )
-const heldOpenly = statement<{ account: number; numbers: string[] }, Held>(`
+const heldOpenly = statement(
+  { account: pg.integer, numbers: pg.list(pg.text) },
+  { number: pg.text, booking_id: pg.uuid },
+  `
   select n.number, n.booking_id from ticket_numbers n join bookings b on b.account_id = n.account_id and b.id = n.booking_id
-  where n.account_id = $account and n.number = any($numbers::text[]) and not ${namesRestrictedSql('b', 'b.customer_id')}`)
-const free = statement<{ account: number; bookings: string[] }, never>(
+  where n.account_id = $account and n.number = any($numbers::text[]) and not ${namesRestrictedSql('b', 'b.customer_id')}`,
+)
+const free = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid) },
+  {},
   'delete from ticket_numbers where account_id = $account and booking_id = any($bookings::uuid[])',
 )
-const keep = statement<{ account: number; documents: string }, never>(`
+const keep = statement(
+  { account: pg.integer, documents: pg.jsonText },
+  {},
+  `
   insert into ticket_numbers (account_id, number, booking_id, passenger, conjunction)
   select $account::integer, number, booking_id, passenger, conjunction
-  from json_to_recordset($documents::json) as d(number text, booking_id uuid, passenger smallint, conjunction boolean) order by number`)
+  from json_to_recordset($documents::json) as d(number text, booking_id uuid, passenger smallint, conjunction boolean) order by number`,
+)
 
 type Document = { number: string; passenger: number; conjunction: boolean; at: string }
 function documentsOf({ passengers }: Values): Document[] {

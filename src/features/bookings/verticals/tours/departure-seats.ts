@@ -1,18 +1,11 @@
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
+import * as pg from '../../../../platform/db/pg-types.ts'
 import { quoted } from '../../../../platform/db/quoted.ts'
-import { statement } from '../../../../platform/db/statement.ts'
+import { type RowFrom, statement } from '../../../../platform/db/statement.ts'
 
 /** A departure as far as its seats go. `seats_held` counts on while the rows of a batch take theirs. */
-export type Departure = {
-  readonly id: string
-  readonly inventory_state: string
-  readonly starts_on: string | null
-  readonly ends_on: string | null
-  readonly max_capacity: number | null
-  seats_held: number
-}
-type Input = { account: number; ids: string[] }
+export type Departure = RowFrom<typeof find>
 
 const HOLDING = ['option', 'confirmed', 'in_progress']
 /** The states of a departure in which seats are sold or could be; the others are what has become of it. */
@@ -22,12 +15,26 @@ export const SELLING = ['open', 'closed_direct', 'on_request', 'min_not_met', 's
 export const holdsSeats = ({ status, guest_count }: Values): number =>
   HOLDING.includes(String(status)) ? Number(guest_count ?? 0) : 0
 
-const find = statement<Input, Departure>(`
+const find = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  {
+    id: pg.uuid,
+    inventory_state: pg.text,
+    starts_on: pg.nullable(pg.date),
+    ends_on: pg.nullable(pg.date),
+    max_capacity: pg.nullable(pg.integer),
+    seats_held: pg.integer,
+  },
+  `
   select id, inventory_state, starts_on, ends_on, max_capacity, seats_held from tour_departures
-  where account_id = $account and id = any($ids::uuid[])`)
+  where account_id = $account and id = any($ids::uuid[])`,
+)
 
 /** A departure that fills up turns sold out; one that was full opens when seats return. Only what differs is written. */
-const count = statement<Input, never>(`
+const count = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  {},
+  `
   update tour_departures d set seats_held = held.seats, inventory_state = case
       when held.seats > 0 and held.seats >= d.max_capacity and d.inventory_state in (${quoted(SELLING)}) then 'sold_out'
       when d.inventory_state = 'sold_out' and d.seats_held >= d.max_capacity and held.seats < d.max_capacity then 'open'
@@ -37,7 +44,8 @@ const count = statement<Input, never>(`
     from tour_bookings o join bookings b on b.account_id = $account and b.id = o.id
     where o.account_id = $account and o.tour_departure_id = key.id and b.status in (${quoted(HOLDING)}) and b.deleted_at is null
   ) held
-  where d.account_id = $account and d.id = key.id and d.seats_held <> held.seats`)
+  where d.account_id = $account and d.id = key.id and d.seats_held <> held.seats`,
+)
 
 export async function findDepartures(tx: AccountTx, ids: readonly string[]): Promise<ReadonlyMap<string, Departure>> {
   if (ids.length === 0) return new Map()
@@ -49,7 +57,9 @@ export function countSeats(tx: AccountTx, ids: readonly string[]): void {
   if (ids.length > 0) tx.later(count, { ids: [...new Set(ids)].sort() })
 }
 
-const departuresOf = statement<{ account: number; bookings: string[] }, { id: string }>(
+const departuresOf = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid) },
+  { id: pg.uuid },
   'select distinct tour_departure_id as id from tour_bookings where account_id = $account and id = any($bookings::uuid[])',
 )
 /** Returns the seats of bookings that are gone. */

@@ -4,6 +4,7 @@ import { defineEntity, required } from '../../../../catalogue/entity.ts'
 import { currency, date, integer, oneOf, string } from '../../../../catalogue/kinds.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import type { Amendment, Importable, Revert, Stored } from '../../../../imports/importable.ts'
+import * as pg from '../../../../platform/db/pg-types.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import { linkedSupplier, supplierReference } from '../../../suppliers/reads/supplier-reference.ts'
 import { CANCELLED, moveRefused } from '../../status.ts'
@@ -69,17 +70,25 @@ const entity = defineEntity({
 })
 
 /** A departure with bookings stays when the import that made it is taken back. */
-const stays: Revert['stays'] = statement(`
+const stays: Revert['stays'] = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid, reason: pg.text },
+  `
   select key.id, 'has_bookings' as reason from unnest($ids::uuid[]) as key(id)
   where exists (
     select from tour_bookings o join bookings b on b.account_id = o.account_id and b.id = o.id
-    where o.account_id = $account and o.tour_departure_id = key.id and b.deleted_at is null)`)
+    where o.account_id = $account and o.tour_departure_id = key.id and b.deleted_at is null)`,
+)
 
-const moveBookings = statement<{ account: number; ids: string[] }, never>(`
+const moveBookings = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  {},
+  `
   update bookings b set travels_on = d.starts_on
   from unnest($ids::uuid[]) as key(id) join tour_departures d on d.account_id = $account and d.id = key.id
     join tour_bookings o on o.account_id = $account and o.tour_departure_id = d.id
-  where b.account_id = $account and b.id = o.id and b.travels_on is distinct from d.starts_on`)
+  where b.account_id = $account and b.id = o.id and b.travels_on is distinct from d.starts_on`,
+)
 
 export const tourDepartures: Importable = {
   entity,
