@@ -11,13 +11,13 @@ const HEALTH = {
     get: {
       operationId: 'getHealth',
       tags: ['Health'],
-      summary: 'See whether the cell is up',
+      summary: 'Check the health of the cell',
       description:
-        'Needs no key, and answers whatever else is wrong. It takes no query parameters. With a usable key it reports the key’s rate budget, and counts.',
+        'Needs no API key, accepts no query parameters, and responds even if the database is unavailable. With a valid key, the request counts against the rate limit, and the response has its headers.',
       security: [],
       responses: {
         200: {
-          description: 'It is up.',
+          description: 'The cell is up.',
           headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
           content: {
             'application/json': {
@@ -57,7 +57,7 @@ export function apiDocument(routes: readonly Route[], publicUrl: string): object
     version: '1.0.0',
     description: INTRODUCTION,
     serverUrl: publicUrl,
-    tags: [{ name: 'Health', description: 'Whether the cell is up.' }],
+    tags: [{ name: 'Health', description: 'Health of the cell.' }],
     schemas,
     examples: examplesFrom(samples, schemas),
     open: HEALTH,

@@ -81,7 +81,7 @@ const text = string(EXTERNAL_ID_MAXIMUM)
 const externalId: Field<string> = {
   ...text,
   required: true,
-  note: "The record's key in the source system; unique within it.",
+  note: 'Key of the record in the source system; unique within entity and source system.',
   read(cell, context) {
     const id = text.read(cell, context)
     if (id instanceof Refusal || !CONTROL.test(id)) return id

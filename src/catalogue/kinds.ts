@@ -102,7 +102,11 @@ export const taxNumber: Kind<string> = {
   advise: (value, { country }) =>
     taxNumberHolds(value, country)
       ? null
-      : { at: '', code: 'invalid_tax_number', message: `This is no tax number of ${country}; it is kept as sent.` },
+      : {
+          at: '',
+          code: 'invalid_tax_number',
+          message: `The value is not a valid tax number in ${country}. It was kept as sent.`,
+        },
   print: asItIs,
   example: '1234567890',
   bad: [1234567890, '1'.repeat(41)],

@@ -4,7 +4,10 @@ import { ApiError } from '../platform/http/errors.ts'
 
 /** What all routes of the import have in common. */
 export const IMPORTS = {
-  tag: { name: 'Imports', description: 'Records from other systems: catalogue, dry run, commit, feed.' },
+  tag: {
+    name: 'Imports',
+    description: 'Import of records from other systems: catalogue, dry run, import and records feed.',
+  },
   scope: ['import', 'full'],
 } as const
 /** The namespace of external ids where a client names none. */
@@ -29,6 +32,6 @@ export const unknownEntity = (key: string, readOnly = false): ApiError => {
   const readable = readOnly ? ` GET /api/v1/imports/${key}/records reads its records.` : ''
   return new ApiError(
     'unknown_entity',
-    `${problem}. GET /api/v1/imports/entities lists what can be imported.${readable}`,
+    `${problem}. GET /api/v1/imports/entities lists the importable entities.${readable}`,
   )
 }

@@ -131,7 +131,7 @@ describe('a HOT file', () => {
   it('warns of a check digit that does not hold, and no more than some times', () => {
     const records = hotRecords({ offices: [{ ...OFFICE, documents: Array(30).fill(SALE) }] })
     const { warnings } = read(put('BKS24', 40, '9')(records).join('\n'))
-    expect(warnings[0]).toBe('Line 5: the document 2352403123456 has the check digit 9.')
+    expect(warnings[0]).toBe('Line 5: the check digit of document 2352403123456 should be 9.')
     expect(warnings).toHaveLength(21)
   })
 })
@@ -182,30 +182,36 @@ describe('a HOT file that is not whole', () => {
         const other =
           text[place] === '1' ? '2' : /\d/.test(text[place] as string) ? '1' : text[place] === 'A' ? 'B' : 'A'
         records[which] = text.slice(0, place) + other + text.slice(place + 1)
-        expect(refusal(records.join('\n'))).toMatch(/come to|is no amount/)
+        expect(refusal(records.join('\n'))).toMatch(/add up to|is not a valid amount/)
       }),
       { numRuns: 100 },
     )
   })
   it.each<[reason: string, change: (records: string[]) => string[] | string, more?: Partial<HotFile>]>([
-    ['Line 1: the file follows revision 190 of the DISH', (records) => records, { revision: '190' }],
+    ['Line 1: the file uses revision 190 of the DISH', (records) => records, { revision: '190' }],
     ['Line 1: this is a test file', (records) => records, { status: 'TEST' }],
-    ['Line 3: "881234X6" at 14 of the BOH03 is no IATA number', put('BOH03', 14, '881234X6')],
-    ['Line 3: "260332" at 22 of the BOH03 is no day', put('BOH03', 22, '260332')],
-    ['Line 5: "235240312345" at 26 of the BKS24 is no document number', put('BKS24', 26, '235240312345  ')],
-    ['Line 3: "EUR" at 28 of the BOH03 is no currency with its decimals', put('BOH03', 28, 'EUR ')],
+    ['Line 3: "881234X6" at position 14 of the BOH03 is not a valid 8-digit IATA number', put('BOH03', 14, '881234X6')],
+    ['Line 3: "260332" at position 22 of the BOH03 is not a valid day', put('BOH03', 22, '260332')],
     [
-      'Line 7: the document has amounts in EUR2 above',
+      'Line 5: "235240312345" at position 26 of the BKS24 is not a valid 13-digit document number',
+      put('BKS24', 26, '235240312345  '),
+    ],
+    ['Line 3: "EUR" at position 28 of the BOH03 is not a valid currency with its decimals', put('BOH03', 28, 'EUR ')],
+    [
+      'Line 7: the amounts of the document are in different currencies: EUR2 above',
       (records) => records.with(6, put('BKS30', 133, 'USD2')(records)[6] as string),
     ],
     ['Line 5: the document 2352403123456 has no transaction code', put('BKS24', 72, '    ')],
-    ['is no record of a HOT file', put('BKI63', 1, '???')],
-    ['Line 2: it has 137 characters', (records) => records.with(1, `${records[1]?.padEnd(136)}X`)],
-    ['Line 2: the record has the number 0000000X where 2 follows', put('BCH02', 4, '0000000X')],
-    ['the file has no totals (BFT99) of EUR2', put('BFT99', 22, `${'00000000000000{'.repeat(3)}${' '.repeat(66)}TRY2`)],
-    ['Line 4: a document stands before the header of its office', without('BOH03')],
-    ['Line 5: the BKS30 belongs to no document', without('BKS24')],
-    ['The file bills no document', () => writeHot({ offices: [{ ...OFFICE, documents: [] }] })],
+    ['is not a record of a HOT file', put('BKI63', 1, '???')],
+    ['Line 2: the record has 137 characters', (records) => records.with(1, `${records[1]?.padEnd(136)}X`)],
+    ['Line 2: the record has the number 0000000X, but 2 is expected', put('BCH02', 4, '0000000X')],
+    [
+      'the file has no totals (BFT99) for EUR2',
+      put('BFT99', 22, `${'00000000000000{'.repeat(3)}${' '.repeat(66)}TRY2`),
+    ],
+    ['Line 4: a document precedes the header of its office', without('BOH03')],
+    ['Line 5: the BKS30 does not belong to a document', without('BKS24')],
+    ['The file contains no documents', () => writeHot({ offices: [{ ...OFFICE, documents: [] }] })],
     ['The file is empty', () => '\f'],
   ])('is refused: %s', (reason, change, more = {}) => {
     const changed = change(

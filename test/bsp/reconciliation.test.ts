@@ -300,14 +300,14 @@ describe('a billing', () => {
     await cell.deps.db.inAccount(agency.number, (tx) => removeBilling(tx, corrected.id))
     expect(await billed(agency)).toEqual(['1.50'])
     await expect(cell.deps.db.inAccount(agency.number, (tx) => removeBilling(tx, corrected.id))).rejects.toThrow(
-      'There is no billing',
+      'No billing',
     )
   })
   it('is taken whole or not at all, by a company of the account', async () => {
     const agency = await agencyOf([])
     await expect(bill(agency, writeHot(march(100)).replace('TKTT', 'TK  '))).rejects.toThrow(/Line \d+/)
     await expect(bill(agency, march(100), (await makeAgency(cell)).company.id)).rejects.toThrow(
-      'no such active company',
+      'No such active company',
     )
     expect(await billed(agency)).toEqual([])
     await bill(agency, march(100), agency.otherCompany)

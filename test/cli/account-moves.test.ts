@@ -49,7 +49,7 @@ it('an account is exported, taken back, exported again and taken in', async () =
   const again = await command(from, [...exporting(join(folder, 'again')), '--json'])
   expect(JSON.parse(again.stdout)).toMatchObject({ account: number, files: 0, missing: 0, file: join(folder, 'again') })
   const other = await command(to, ['import', join(folder, 'again')], { EXPORT_PASSPHRASE: 'another passphrase' })
-  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('not the passphrase of the export')])
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('The passphrase is wrong')])
   const taken = await command(to, ['import', join(folder, 'again')])
   expect([taken.code, taken.stdout]).toEqual([0, expect.stringMatching(/^Took in account .*It is at work here\.\n$/)])
   expect([await isAtWork(from), await isAtWork(to)]).toEqual([false, true])

@@ -110,14 +110,14 @@ describe('backdesk bsp', () => {
       'number,date,currency,total\n2352403123456,2026-03-02,EUR,5\n2352403123457,2026-03-02,EUR,5.5.5\n',
     )
     for (const [said, ...args] of [
-      ['Line 3: "5.5.5" is no amount in EUR', 'import', csv],
-      ['There is no column "x"', 'import', csv, '--map', 'x=total'],
+      ['Line 3: "5.5.5" is not an amount in EUR', 'import', csv],
+      ['The file has no column "x"', 'import', csv, '--map', 'x=total'],
       ['--map takes COLUMN=FIELD, not x', 'import', csv, '--map', 'x'],
       ['--currency takes a code', 'import', csv, '--currency', 'euro'],
       ['--period takes a day', 'import', csv, '--period', '15.03.2026'],
       ['ENOENT', 'import', join(folder, 'none.csv')],
       ['is no id of a billing', 'remove', 'x'],
-      ['There is no billing', 'remove', agency.otherCompany],
+      ['No billing', 'remove', agency.otherCompany],
     ] as [string, ...string[]][])
       await expect(bsp(...args)).rejects.toThrow(said)
     expect(JSON.parse(await bsp('list', '--json')).billings).toHaveLength(1)

@@ -72,7 +72,7 @@ describe('backdesk template', () => {
     expect(await backdesk('template', 'reset', ...birthday)).toBe('birthday in tr is already as Backdesk brings it.\n')
     const given = ['template', 'set', ...birthday, '--subject', 'x']
     await expect(backdesk(...given)).rejects.toThrow('Give either --body or --body-file.')
-    await expect(backdesk(...given, '--body', '{{trip.title}}')).rejects.toThrow('is no placeholder of birthday')
+    await expect(backdesk(...given, '--body', '{{trip.title}}')).rejects.toThrow('birthday has no placeholder')
   })
 })
 
@@ -89,7 +89,9 @@ describe('backdesk account and seat', () => {
         answer_address: 'info@agency.example',
       },
     ])
-    await expect(backdesk('account', 'update', '--answer-address', 'nobody')).rejects.toThrow('is no e-mail address')
+    await expect(backdesk('account', 'update', '--answer-address', 'nobody')).rejects.toThrow(
+      'is not an e-mail address',
+    )
     await backdesk('account', 'update', '--mail-domains', '', '--answer-address', '')
     expect(await ask(cell, read, [agency.number])).toMatchObject([
       { daily_messages: 25, mail_domains: [], answer_address: null },
@@ -108,12 +110,12 @@ describe('backdesk account and seat', () => {
     ['a whole number from 0', 'account', 'update', '--daily-messages', '-1'],
     ['a whole number from 0', 'account', 'update', '--daily-messages', 'many'],
     ['a whole number from 0', 'account', 'update', '--daily-messages', ''],
-    ['is no domain', 'account', 'update', '--mail-domains', 'agency.example,info@agency.example'],
-    ['is no domain', 'account', 'update', '--mail-domains', 'localhost'],
-    ['is no language', 'account', 'update', '--locale', 'Turkish'],
+    ['is not a domain', 'account', 'update', '--mail-domains', 'agency.example,info@agency.example'],
+    ['is not a domain', 'account', 'update', '--mail-domains', 'localhost'],
+    ['is not a language', 'account', 'update', '--locale', 'Turkish'],
     ['takes yes or no', 'seat', 'update', 'x', '--reminder-mails', 'maybe'],
     ['Say what to change', 'seat', 'update', 'x'],
-    ['no such seat', 'seat', 'update', '01890000-0000-7000-8000-000000000000', '--reminder-mails', 'yes'],
+    ['No such seat', 'seat', 'update', '01890000-0000-7000-8000-000000000000', '--reminder-mails', 'yes'],
   ])('refuse what does not hold: %s', async (reason, ...args) => {
     await expect(backdesk(...args)).rejects.toThrow(reason)
   })

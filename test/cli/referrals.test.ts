@@ -72,8 +72,8 @@ describe('backdesk referral', () => {
     for (const [said, ...args] of [
       ['customer: No customer with this id exists in this account.', 'create', '--customer', theirs],
       ['x is no id of a customer', 'create', '--customer', 'x'],
-      ['no trip x', 'create', '--trip', 'x'],
-      ['no such active company', 'create', '--company', other.company.id],
+      ['No trip x', 'create', '--trip', 'x'],
+      ['No such active company', 'create', '--company', other.company.id],
       ['assign-to: No active seat', 'create', '--assign-to', other.advisor],
       ['label: Send at most 200 characters', 'create', '--label', 'x'.repeat(201)],
       ['No referral code', 'stop', id],

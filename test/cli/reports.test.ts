@@ -56,12 +56,12 @@ describe('backdesk report', () => {
     expect(await report('list')).not.toContain(id)
   })
   it.each<[string[], RegExp]>([
-    [['run', 'nonesuch'], /no report with this key/],
-    [['run', '01890000-0000-7000-8000-000000000000'], /no saved report/],
+    [['run', 'nonesuch'], /No report with this key/],
+    [['run', '01890000-0000-7000-8000-000000000000'], /No saved report/],
     [['run', 'sales_by_branch', '--filter', 'from=x'], /filters\[from\]: Send a day as/],
     [['run', 'sales_by_branch', '--filter', 'from'], /takes name=value/],
     [['run', 'sales_by_branch', '--filter', 'form=2026-03-01'], /Did you mean filters\[from\]\?/],
-    [['run', 'sales_by_branch', '--as', 'nobody@x.example'], /no such active seat/],
+    [['run', 'sales_by_branch', '--as', 'nobody@x.example'], /No such active seat/],
     [['save', 'X', '--definition', '{"entity": "moons"}'], /definition\.entity: Send one of/],
     [['save', 'X', '--definition', '{'], /takes JSON/],
     [['remove', 'x'], /no id of a saved report/],

@@ -31,7 +31,7 @@ describe('backdesk survey and gesture', () => {
     expect(surveys[0]).toMatchObject({ customer: 'Ayşe Yılmaz', nps: 3, reminder: 'skipped' })
     expect((await json(['survey', 'list', '--limit', '1'])).surveys).toHaveLength(1)
     expect((await json(['survey', 'link', survey.id])).address).toMatch(/^https:\/\/desk\.example\/f\/[\w-]{60,}$/)
-    expect((await backdesk(['survey', 'link', survey.id], other)).stderr).toContain('has no survey')
+    expect((await backdesk(['survey', 'link', survey.id], other)).stderr).toContain('No survey')
 
     const gesture = ['gesture', 'record', '--survey', survey.id, '--description', 'Dinner for two']
     const first = await json([...gesture, '--amount', '120.5', '--currency', 'eur'])
@@ -40,7 +40,7 @@ describe('backdesk survey and gesture', () => {
       { id: second.id, amount: null, currency: null },
       { id: first.id, survey: survey.id, description: 'Dinner for two', amount: '120.50', currency: 'EUR' },
     ])
-    expect((await backdesk(gesture, other)).stderr).toContain('has no survey')
+    expect((await backdesk(gesture, other)).stderr).toContain('No survey')
   })
   it.each([
     [['--amount', '10'], 'Send amount and currency together.'],

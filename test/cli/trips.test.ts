@@ -72,7 +72,7 @@ describe('backdesk trip', () => {
     const id = await make(agency)
     for (const [said, ...args] of [
       ['status: Send one of', 'update', id, '--set', 'status=completed', '--set', 'title=x'],
-      ['no trip TRP-1999-000001', 'show', 'TRP-1999-000001'],
+      ['No trip TRP-1999-000001', 'show', 'TRP-1999-000001'],
       ['x is no id of a customer', 'create', '--customer', 'x'],
       ['<day> takes', 'remove-day', id, 'x'],
     ] as [string, ...string[]][])

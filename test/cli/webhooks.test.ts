@@ -36,9 +36,9 @@ describe('backdesk webhooks', () => {
     const made = await ping(id)
     const nobody = '01890000-0000-7000-8000-000000000000'
     for (const [said, ...args] of [
-      ['is on its way', 'redeliver', id, '--delivery', made.id],
-      ['no webhook', 'redeliver', nobody, '--since', '2026-05-01T09:00:00Z'],
-      ['no webhook', 'deliveries', nobody],
+      ['is pending', 'redeliver', id, '--delivery', made.id],
+      ['No webhook', 'redeliver', nobody, '--since', '2026-05-01T09:00:00Z'],
+      ['No webhook', 'deliveries', nobody],
       ['either --delivery or --since', 'redeliver', id],
       ['--since takes', 'redeliver', id, '--since', 'yesterday'],
       ['--status takes', 'deliveries', id, '--status', 'lost'],

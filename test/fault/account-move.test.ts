@@ -227,7 +227,7 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
     })
     it('does not arrive twice', async () => {
       const twice = importAccount(to.deps, to.connection, { path, passphrase }, OPERATOR)
-      await expect(twice).rejects.toThrow(`has an account ${account} already`)
+      await expect(twice).rejects.toThrow(`Account ${account} already exists`)
     })
     it('moves on once what is under way has ended, with all of that and with what was written last', async () => {
       const onward = join(folder, 'onward.account')

@@ -161,7 +161,7 @@ describe('the queue of imports', () => {
     const failures: object[] = []
     const stop = startImports(cell, { backoffMs: 1 }, logTo(failures))
     const batch = await finished(id)
-    expect(batch).toMatchObject({ status: 'failed', processed: 350, error: expect.stringContaining('send them again') })
+    expect(batch).toMatchObject({ status: 'failed', processed: 350, error: expect.stringContaining('Send them again') })
     expect(batch.counts).toEqual({ total: 350, created: 100, updated: 0, unchanged: 0, skipped: 0, failed: 250 })
     const outcomes = await outcomesOf(id)
     expect(outcomes.map(({ index }) => index)).toEqual(rows.map((_, at) => at))

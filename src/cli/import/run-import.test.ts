@@ -296,7 +296,7 @@ describe('the file of failed rows', () => {
     expect(failedText('rows.csv')).toBe(
       [
         '\ufeffimport_line;import_errors;External ID;NAME;phone;extra',
-        '4;Line 4 has 1 cells, and the header has 4.;C',
+        '4;Line 4 has 1 cells, but the header has 4.;C',
         "3;name: =cmd;'=B;bad;'+90 533;'-1",
         "5;name: =cmd;''=D;bad;;",
         '',

@@ -6,7 +6,7 @@ import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { Identity } from './reads/identity.ts'
 
 const SEATS = 50
-const TAG = { name: 'Account', description: 'Who a key is, and where it can file records.' }
+const TAG = { name: 'Account', description: 'Identity of the API key, and the companies and branches of its account.' }
 const Name = Text(1000)
 
 const Workspace = Type.Object({
@@ -49,9 +49,9 @@ export const accountRoutes: readonly Route[] = [
     method: 'GET',
     path: '/me',
     tag: TAG,
-    summary: 'Learn who the key is',
+    summary: 'Read the identity of the key',
     description:
-      'The seat that the key acts as, its account, companies, what its role may do, and what its plan includes.',
+      'The seat that the key acts as, its account and companies, the policies of its role, and the features of its plan.',
     scope: ['full'],
     policy: null,
     takes: {},
@@ -64,13 +64,13 @@ export const accountRoutes: readonly Route[] = [
     method: 'GET',
     path: '/users',
     tag: TAG,
-    summary: 'List the seats',
-    description: 'The active seats of the account by name, 50 at most; this is where an `assigned_to_id` comes from.',
+    summary: 'List seats',
+    description: 'The active seats of the account by name, at most 50. Use their ids for `assigned_to_id`.',
     scope: ['full'],
     policy: null,
     takes: {
       query: Type.Object({
-        q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail, in any case.' })),
+        q: Type.Optional(Type.String({ maxLength: 200, description: 'Part of a name or e-mail; case-insensitive.' })),
       }),
     },
     answers: {
@@ -87,8 +87,8 @@ export const accountRoutes: readonly Route[] = [
     method: 'GET',
     path: '/workspace',
     tag: TAG,
-    summary: 'Learn where records can be filed',
-    description: 'The account’s clock, its companies and all its branches.',
+    summary: 'Read the workspace',
+    description: 'The time zone of the account, its companies and all its branches.',
     scope: ['import', 'full'],
     policy: null,
     takes: {},

@@ -33,7 +33,10 @@ export const greetBirthdays: ScheduledJob<Needs> = {
           .inAccount(birthdays.account, (tx) => greet(tx, deps, birthdays))
           .catch((error: unknown) => {
             failed.push(birthdays.account)
-            deps.log.error({ err: error, account: birthdays.account }, 'greeting the birthdays of an account failed')
+            deps.log.error(
+              { err: error, account: birthdays.account },
+              'could not send the birthday greetings of one account; retrying',
+            )
           })
       }
     }

@@ -113,16 +113,17 @@ const refused = (at: string, state: string): Issue => ({
   code: 'amendment_refused',
   message:
     state === 'invoiced'
-      ? 'The booking is invoiced: only its notes can change. To cancel it, change its status and, if you like, its notes.'
-      : `The booking is ${state}: only its notes can change.`,
+      ? 'The booking is invoiced, so only its notes can be changed. To cancel it, send only the status and, optionally, notes.'
+      : `The booking is ${state}, so only its notes can be changed.`,
 })
 const pricingRefused = (at: string): Issue => ({
   at,
   code: 'pricing_not_amendable',
-  message: 'A re-send cannot change the price. Cancel and create anew, or price it in the application.',
+  message:
+    'A repeated import cannot change the price. Cancel the booking and create a new one, or change the price in the application.',
 })
 const priceKept = (at: string): Issue => ({
   at,
   code: 'price_not_recalculated',
-  message: 'The price stays as it was. Cancel and create anew for another.',
+  message: 'The price was not changed. To change it, cancel the booking and create a new one.',
 })

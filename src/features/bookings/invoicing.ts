@@ -14,13 +14,13 @@ const issue = (at: string, message: string): Issue => ({ at, code: 'not_invoiced
 /** What keeps a booking with an invoice date, or its cost, from being invoiced. */
 export function notInvoiced(state: Invoicing, { supplier_id, cost_total }: Values): Issue[] {
   if (state === 'no_customer')
-    return [issue('customer_external_id', 'The booking has an invoice date and no customer to invoice.')]
+    return [issue('customer_external_id', 'The booking has an invoice date but no customer, so it was not invoiced.')]
   const costs = cost_total === null || Number(cost_total) !== 0 // unknown for want of a rate
   return state === 'invoiced' && !supplier_id && costs
     ? [
         issue(
           'supplier_external_id',
-          'The customer is invoiced; the cost has no supplier, so no supplier bill is posted.',
+          'The customer was invoiced, but no supplier bill was posted, because the booking has no supplier.',
         ),
       ]
     : []

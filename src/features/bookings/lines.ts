@@ -29,7 +29,7 @@ const lineItems = {
   kind: required(string(60, KINDS)),
   amount: { ...required(money()), note: 'Price of one unit.' },
   label: string(200),
-  currency: { ...currency, note: 'The booking’s when omitted.' },
+  currency: { ...currency, note: 'If omitted, the currency of the booking.' },
   vat_rate: { ...percent, note: 'Percent; omitted: no VAT.' },
   tax_inclusive: { ...boolean, default: true },
   quantity: { ...integer(0, 1_000_000), default: 1 },

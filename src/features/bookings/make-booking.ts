@@ -76,12 +76,12 @@ const pricingOf = (record: Values, currency: string, companyCurrency: string, ow
 const rateMissing: Issue = {
   at: 'currency',
   code: 'exchange_rate_missing',
-  message: 'There is no exchange rate for all lines on the transaction date; the totals that need it stay empty.',
+  message: 'An exchange rate is missing on the transaction date, so the totals that need it are empty.',
 }
 const tooManyLines: Issue = {
   at: 'base',
   code: 'too_long',
-  message: `The record comes to more than ${MAXIMUM_OWN_LINES} lines. Split it into several.`,
+  message: `The record has more than ${MAXIMUM_OWN_LINES} lines. Split it into several records.`,
 }
 const tooLarge: Issue = {
   at: 'sell_lines',

@@ -12,7 +12,9 @@ export const CANCELLED = 'cancelled'
 export function moveRefused(moves: Machine['moves'], from: string, to: string, at: string): Issue[] {
   const allowed = moves[from] ?? []
   if (allowed.includes(to)) return []
-  return [{ at, code: 'invalid_transition', message: `What is ${from} cannot become ${to}.`, allowed }]
+  return [
+    { at, code: 'invalid_transition', message: `A record with the status ${from} cannot change to ${to}.`, allowed },
+  ]
 }
 
 /** The moves of what is not sold yet. */

@@ -7,7 +7,7 @@ export function readBilling(bytes: Uint8Array, options: CsvOptions): Billing {
   const text = decode(bytes).replace(PADDING_BEFORE, '').replace(PADDING_AFTER, '')
   if (text === '') throw new BillingRefused('The file is empty.')
   const billing = isHot(text) ? readHot(text) : readCsv(text, options)
-  if (billing.lines.length === 0) throw new BillingRefused('The file bills no document.')
+  if (billing.lines.length === 0) throw new BillingRefused('The file contains no documents.')
   return billing
 }
 

@@ -15,7 +15,7 @@ import { REMOTE_IMAGES, shownMessage } from './shown-message.ts'
 
 const TAG = {
   name: 'Communications',
-  description: 'One inbox: what customers wrote, what was sent to them, and what was noted, on every channel.',
+  description: 'One inbox for all channels: messages from customers, messages to them, and internal notes.',
 }
 const FULL = ['full'] as const
 const Item = viewSchema(messageItem, 'Message in a list')
@@ -23,7 +23,7 @@ const Whole = Type.Object({ data: viewSchema(messageDetail, 'Message') })
 const Attributes = Type.Object(
   {
     ...writeShape(messageAttributes),
-    company_id: companyAttribute('That of the trip or the customer when omitted.'),
+    company_id: companyAttribute('If omitted, the company of the trip or the customer.'),
   },
   { title: 'Message attributes' },
 )
@@ -36,7 +36,7 @@ export const communicationRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'List messages',
     description:
-      'Newest first, across all channels; with `thread_id` the whole conversation, in the same order. `q` looks through subject and body, and finds nothing for a role that may not read them. `unread_count` is of the account, whatever is asked for: the inbound messages that nobody has marked as read.',
+      'Newest first, across all channels. `thread_id` returns a whole conversation, in the same order. `q` searches subject and body; it finds nothing for a role that is not allowed to read them. `unread_count` is the number of inbound messages of the account that nobody has marked as read, regardless of the filters.',
     scope: FULL,
     policy: null,
     takes: {
@@ -55,7 +55,11 @@ export const communicationRoutes: readonly Route[] = [
       status: 200,
       body: Type.Object({
         ...listOf(Item).properties,
-        unread_count: Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Of the account.' }),
+        unread_count: Type.Integer({
+          minimum: 0,
+          maximum: 2_147_483_647,
+          description: 'Unread inbound messages of the account.',
+        }),
       }),
       description: 'A page of messages.',
     },
@@ -73,12 +77,14 @@ export const communicationRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Send, record or file a message',
     description:
-      '`internal` records a note about a customer or a trip, `inbound` files what your system received, and `outbound` needs `send_messages`: on `email`, `sms` and `whatsapp` it is queued and answered at once, and `status` tells later what became of it; on the other channels it is recorded. What is sent goes to `to_addresses`, else to whoever wrote the message that it answers, else to the customer. An answer takes thread, customer and trip from the message that `in_reply_to` names, by its id or its Message-ID. An inbound message of a customer who is not named is filed with the one who has its address. Neither an address nor a Message-ID leads to a customer whom the role may not know: name such a customer by `customer_id`. HTML is kept without whatever runs, embeds or asks.',
+      '`internal` records a note about a customer or trip. `inbound` files a message that your system received. `outbound` needs the policy `send_messages`: on `email`, `sms` and `whatsapp` the message is queued, the response is returned at once, and `status` shows the result later; on other channels the message is only recorded. The message is sent to `to_addresses`; if omitted, to the sender of the message that it replies to; otherwise to the customer. A reply takes thread, customer and trip from the message in `in_reply_to`, given by id or Message-ID. An inbound message without `customer_id` is filed under the customer with its address. Addresses and Message-IDs never match a customer whom the role is not allowed to know; send `customer_id` for such a customer. Scripts, embedded content and forms are removed from HTML.',
     scope: FULL,
     policy: null,
     takes: takesMessage,
     answers: { status: 201, body: Whole, description: 'The message.' },
-    alsoAnswers: [{ status: 200, body: Whole, description: 'The message that was filed before with this Message-ID.' }],
+    alsoAnswers: [
+      { status: 200, body: Whole, description: 'A message with this Message-ID already exists; it is returned.' },
+    ],
     errors: ['validation_failed', 'unknown_company', 'daily_limit_reached'],
     async handle(tx, { body, actor, files }) {
       const { id, isNew } = await writeMessage(tx, actor, files, body.communication)
@@ -91,7 +97,7 @@ export const communicationRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Read a message',
     description:
-      'Reading does not mark it as read. Where `content_masked` is true the role may not read what it says: subject, preview and bodies are null. `body_html` of an inbound message is without images that lie on other servers, since loading one tells its sender that the mail was read; `blocked_images` counts them, and `remote_images=shown` answers with them.',
+      'This does not mark the message as read. If `content_masked` is true, the role is not allowed to read the content: subject, preview and bodies are null. Remote images are removed from `body_html` of inbound messages, because loading them would show the sender that the mail was read. `blocked_images` is the number of removed images; `remote_images=shown` returns the HTML with them.',
     scope: FULL,
     policy: null,
     takes: {
@@ -110,7 +116,7 @@ export const communicationRoutes: readonly Route[] = [
     path: '/communications/:id/mark_read',
     tag: TAG,
     summary: 'Mark a message as read',
-    description: 'One that is read stays as it is.',
+    description: 'Has no effect if it is already marked as read.',
     scope: FULL,
     policy: null,
     takes: byId('message'),

@@ -92,7 +92,7 @@ export const messageAttributes = {
   purpose: {
     ...oneOf(...PURPOSES),
     default: 'conversation',
-    note: 'Of a message that is sent. marketing goes only to customers who agreed to it, and an e-mail then has List-Unsubscribe.',
+    note: 'Purpose of an outbound message. `marketing` is sent only to customers who agreed to it; e-mails then carry a List-Unsubscribe header.',
   },
   customer_id: uuid,
   trip_id: uuid,

@@ -15,7 +15,7 @@ const IMPORTED_NOTE = `(select n.body from customer_notes n where n.account_id =
 const notes: Field<string> = {
   ...pii(string(NOTE_MAXIMUM)),
   elsewhere: { print: IMPORTED_NOTE, show: IMPORTED_NOTE },
-  note: 'Kept as one imported note of the customer, replaced when it changes.',
+  note: 'Stored as one imported note of the customer, which later imports replace.',
 }
 
 const entity = defineEntity({

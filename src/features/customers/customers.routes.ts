@@ -17,13 +17,13 @@ import { listDuplicates } from './duplicates.store.ts'
 import { CustomerShape } from './reads/customer-text.ts'
 import { travelerItem } from './travelers.view.ts'
 
-export const TAG = { name: 'Customers', description: 'Who buys, with notes and traveller directory.' }
+export const TAG = { name: 'Customers', description: 'Customers, with notes and a traveller directory.' }
 const scope = ['full'] as const
 const Whole = Type.Object({ data: CustomerShape })
 const Attributes = Type.Object(
   {
     ...writeShape(customerAttributes),
-    company_id: companyAttribute('The company of the key owner’s branch when omitted.'),
+    company_id: companyAttribute('If omitted, the company of the key owner’s branch.'),
   },
   { title: 'Customer attributes' },
 )
@@ -40,7 +40,8 @@ const routes: readonly Route[] = [
     path: '/customers',
     tag: TAG,
     summary: 'List customers',
-    description: 'Newest first. `q` looks through name, e-mail and phone; a role that sees none of them finds nobody.',
+    description:
+      'Newest first. `q` searches name, e-mail and phone; it finds nothing for a role that does not see them.',
     scope,
     policy: null,
     takes: {
@@ -69,7 +70,7 @@ const routes: readonly Route[] = [
     path: '/customers',
     tag: TAG,
     summary: 'Create a customer',
-    description: 'No deduplication: to upsert with your own ids, import customers.',
+    description: 'Duplicates are not detected. To upsert customers by your own ids, use the import.',
     scope,
     policy: 'manage_customers',
     takes: takesCustomer,
@@ -81,9 +82,9 @@ const routes: readonly Route[] = [
     method: 'GET',
     path: '/customers/duplicates',
     tag: TAG,
-    summary: 'List customers who may be one',
+    summary: 'List possible duplicates',
     description:
-      'Pairs that have an e-mail, a phone, a tax number, or name and birthday in common. A role that sees no personal data finds none.',
+      'Pairs of customers with the same e-mail, phone, tax number, or name and birthday. Empty for a role that does not see personal data.',
     scope,
     policy: null,
     takes: { query: Type.Object({ ...paging }) },
@@ -107,13 +108,13 @@ const routes: readonly Route[] = [
     method: 'POST',
     path: '/customers/:id/merge',
     tag: TAG,
-    summary: 'Merge a customer into another',
+    summary: 'Merge two customers',
     description:
-      'Everything of this customer becomes the other’s, which keeps what it has and takes over what it lacks. This one is not found from then on, and its external ids lead to the other. Needs a role that sees who both are: `view_personal_data`, and `view_restricted_customers` where one has a restricted tag.',
+      'Moves all records of this customer to the customer in the body, and fills the empty attributes of that customer. This customer is no longer found, and its external ids lead to the other one. The role needs `view_personal_data`, and `view_restricted_customers` if one of the two has a restricted tag.',
     scope,
     policy: 'manage_customers',
     takes: { ...byId('customer'), body: Type.Object({ into_id: Uuid }) },
-    answers: { status: 200, body: Whole, description: 'The customer that stays.' },
+    answers: { status: 200, body: Whole, description: 'The remaining customer.' },
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params, body, actor }) {
       const [loser, into] = [params.id.toLowerCase(), body.into_id.toLowerCase()]
@@ -125,9 +126,9 @@ const routes: readonly Route[] = [
     method: 'GET',
     path: '/customers/:id/travelers',
     tag: TAG,
-    summary: 'Read the traveller directory of a customer',
+    summary: 'List the travellers of a customer',
     description:
-      'The people that a customer travels with, or is; bookings fill it. By name, at most 1,000. Empty for a role that may not see who they are.',
+      'The traveller directory: the customer and the people who travel with them, as filled by bookings. By name, at most 1,000. Empty for a role that does not see personal data.',
     scope,
     policy: null,
     takes: byId('customer'),
@@ -158,9 +159,9 @@ const routes: readonly Route[] = [
   ...patchAndPut({
     path: '/customers/:id',
     tag: TAG,
-    summary: 'Change a customer',
+    summary: 'Update a customer',
     description:
-      'What is left out stays; null empties. `tags` replaces the whole set. An attribute that the role does not see is refused, whatever is stored; the null that it reads there may be sent back, and changes nothing.',
+      'Omitted attributes keep their values; null clears them. `tags` replaces the whole set. Attributes that the role does not see are refused; only the null that the role reads may be sent back, and it changes nothing.',
     scope,
     policy: 'manage_customers',
     takes: { ...byId('customer'), ...takesCustomer },
@@ -179,11 +180,11 @@ const deletion = (countOpenBookings: CountOpenBookings): Route =>
     path: '/customers/:id',
     tag: TAG,
     summary: 'Delete a customer',
-    description: 'Refused while open bookings name the customer.',
+    description: 'Refused while the customer has open bookings.',
     scope,
     policy: 'manage_customers',
     takes: byId('customer'),
-    answers: { status: 204, body: Type.Null(), description: 'The customer is gone.' },
+    answers: { status: 204, body: Type.Null(), description: 'The customer was deleted.' },
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params }) {
       if (!(await deleteCustomer(tx, countOpenBookings, params.id))) throw noCustomer()

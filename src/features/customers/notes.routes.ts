@@ -43,7 +43,7 @@ export const noteRoutes: readonly Route[] = [
     path: '/customers/:id/notes',
     tag: TAG,
     summary: 'List the notes of a customer',
-    description: 'All of them: the pinned ones first, then the newest.',
+    description: 'All notes: pinned first, then newest.',
     scope,
     policy: null,
     takes: ofCustomer,
@@ -64,7 +64,7 @@ export const noteRoutes: readonly Route[] = [
     method: 'POST',
     path: '/customers/:id/notes',
     tag: TAG,
-    summary: 'Write a note about a customer',
+    summary: 'Create a note',
     description: '`attachment_ids` are the signed ids of uploads.',
     scope,
     policy,
@@ -80,9 +80,9 @@ export const noteRoutes: readonly Route[] = [
   ...patchAndPut({
     path: '/customers/:id/notes/:note_id',
     tag: TAG,
-    summary: 'Change a note',
+    summary: 'Update a note',
     description:
-      'What is left out stays. `attachment_ids` are added to those that are there; null takes them all away. An imported note can be pinned, and no more.',
+      'Omitted attributes keep their values. `attachment_ids` are added to the existing attachments; null removes all of them. An imported note can only be pinned or unpinned.',
     scope,
     policy,
     takes: { ...ofNote, ...takesChanges },
@@ -99,11 +99,11 @@ export const noteRoutes: readonly Route[] = [
     path: '/customers/:id/notes/:note_id',
     tag: TAG,
     summary: 'Delete a note',
-    description: 'Its attachments go with it.',
+    description: 'Also deletes its attachments.',
     scope,
     policy,
     takes: ofNote,
-    answers: { status: 204, body: Type.Null(), description: 'The note is gone.' },
+    answers: { status: 204, body: Type.Null(), description: 'The note was deleted.' },
     errors: ['not_found'],
     async handle(tx, { params }) {
       if (!(await deleteNote(tx, params.id, params.note_id))) throw noSuch('note')

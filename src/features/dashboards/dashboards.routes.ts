@@ -13,7 +13,7 @@ import { performanceDays, retentionDays } from './window-days.ts'
 
 const TAG = {
   name: 'Dashboards',
-  description: 'How trips were liked, and who may travel again; made anew by each call.',
+  description: 'Survey results and retention; calculated for each request.',
 }
 const FULL = ['full'] as const
 const policy = 'view_dashboards'
@@ -29,9 +29,9 @@ export const dashboardRoutes: readonly Route[] = [
     method: 'GET',
     path: '/performance',
     tag: TAG,
-    summary: 'See how trips were liked',
+    summary: 'Read the performance dashboard',
     description:
-      'Of the surveys to which customers were invited since the beginning of the day `window_days` ago, by the account’s clock; those of trips that one advisor looked after, or all; an `advisor_id` that no seat of the account has is refused. Ratings are those of completed surveys. `per_advisor`: most invitations first; `advisor` is null for trips that nobody looked after. `top_suppliers`: with 3 ratings or more, the best 10. `detractors`: who answered 0 to 6, the newest 20. `complimentary`: gestures made for these surveys; the amount is null where none is known, or they are of several currencies.',
+      'Covers the surveys whose invitations were sent in the last `window_days` days, in the time zone of the account, for one advisor or for all. An unknown `advisor_id` is refused. Ratings are from completed surveys. `per_advisor`: most invitations first; `advisor` is null for trips without an advisor. `top_suppliers`: the best 10 suppliers with at least 3 ratings. `detractors`: the newest 20 customers who answered 0 to 6. `complimentary`: gestures recorded for these surveys; the amount is null if it is unknown or in several currencies.',
     scope: FULL,
     policy,
     slow: true,
@@ -58,9 +58,9 @@ export const dashboardRoutes: readonly Route[] = [
     method: 'GET',
     path: '/retention',
     tag: TAG,
-    summary: 'See who may travel again',
+    summary: 'Read the retention dashboard',
     description:
-      '`upcoming`: completed trips that ended a year before one of the days from today to `window_days` ahead, by the account’s clock, the soonest 50. `overdue_rebooks`: completed trips that ended 150 to 210 days ago, and whose customer has neither a trip that starts later nor an open lead, the longest ago 50. `recent_touches`: what came due to be said after trips and on birthdays, the newest 20. `top_referrals`: the 10 active codes that led to the most conversions, then visits.',
+      '`upcoming`: completed trips whose anniversary is within the next `window_days` days, in the time zone of the account; the next 50. `overdue_rebooks`: completed trips that ended 150 to 210 days ago and whose customer has neither a later trip nor an open lead; the oldest 50. `recent_touches`: the newest 20 messages due after trips and on birthdays. `top_referrals`: the 10 active referral codes with the most conversions, then visits.',
     scope: FULL,
     policy,
     slow: true,

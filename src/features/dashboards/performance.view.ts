@@ -27,7 +27,11 @@ const answers: View = {
   nps: {
     sql: quotient('100 * f.balance', 'f.completed', 2),
     schema: maybe(
-      Type.Number({ minimum: -100, maximum: 100, description: 'The percentage of 9 and 10 less that of 0 to 6.' }),
+      Type.Number({
+        minimum: -100,
+        maximum: 100,
+        description: 'Net promoter score: the percentage of answers 9 and 10 minus the percentage of answers 0 to 6.',
+      }),
     ),
   },
   avg_segment_rating: { sql: quotient('f.stars', 'f.ratings', 2), schema: maybe(Rating) },

@@ -12,7 +12,7 @@ const PERFORMANCE_DEFAULT = 90
 export const performanceDays: WindowDays = {
   parameter: lenient(
     { enum: PERFORMANCE_DAYS, minimum: 30, maximum: 365, default: PERFORMANCE_DEFAULT },
-    `One of ${PERFORMANCE_DAYS.join(', ')}; anything else is ${PERFORMANCE_DEFAULT}.`,
+    `One of ${PERFORMANCE_DAYS.join(', ')}; any other value is read as ${PERFORMANCE_DEFAULT}.`,
   ),
   read: (given) => PERFORMANCE_DAYS.find((days) => String(days) === given) ?? PERFORMANCE_DEFAULT,
 }
@@ -24,7 +24,7 @@ const INTEGER = /^-?\d+$/
 export const retentionDays: WindowDays = {
   parameter: lenient(
     { minimum: RETENTION_MINIMUM, maximum: RETENTION_MAXIMUM, default: RETENTION_DEFAULT },
-    `Clamped to ${RETENTION_MINIMUM}–${RETENTION_MAXIMUM}; what is no integer is ${RETENTION_DEFAULT}.`,
+    `Clamped to ${RETENTION_MINIMUM}–${RETENTION_MAXIMUM}; any value other than an integer is read as ${RETENTION_DEFAULT}.`,
   ),
   read: (given) =>
     typeof given === 'string' && INTEGER.test(given)

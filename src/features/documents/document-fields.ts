@@ -34,7 +34,14 @@ export const balance: Field = {
 export function amendDocument(stored: Stored, wanted: Values): Amendment {
   const errors: Issue[] =
     stored.status === 'void' && wanted.status !== undefined
-      ? [{ at: 'status', code: 'invalid_transition', message: 'A void document stays void.', allowed: [] }]
+      ? [
+          {
+            at: 'status',
+            code: 'invalid_transition',
+            message: 'A void document cannot be changed to another status.',
+            allowed: [],
+          },
+        ]
       : []
   return { changes: wanted, errors }
 }
@@ -47,5 +54,5 @@ export function disagrees(record: Values, whole: string, plus: readonly string[]
     plus.reduce((total, name) => total + amount(name), 0n) - minus.reduce((total, name) => total + amount(name), 0n)
   if (sum === amount(whole)) return []
   const formula = [...plus, ...minus.map((name) => `− ${name}`)].join(' + ').replaceAll('+ −', '−')
-  return [{ at: whole, code: 'inconsistent', message: `This is not ${formula}. It is kept.` }]
+  return [{ at: whole, code: 'inconsistent', message: `The amount is not ${formula}. It was kept as sent.` }]
 }

@@ -42,6 +42,6 @@ export function bookingIssues(item: Values, of: BookingOf, at = ''): { errors: I
     return { errors: [{ at: `${at}${missing}`, code: 'inconsistent', message }], warnings: [] }
   }
   if (!names(item) || of(item) !== null) return { errors: [], warnings: [] }
-  const message = `No ${booking_entity} record has this key. The document is not linked to it.`
+  const message = `No ${booking_entity} record has this external id, so the document was not linked.`
   return { errors: [], warnings: [{ at: `${at}booking_external_id`, code: 'reference_not_found', message }] }
 }

@@ -49,7 +49,7 @@ const entityOf = (bookings: BookingKeys) =>
       invoice_number: required(string(60)),
       ...documentFields,
       customer_external_id: customerReference(),
-      booking_entity: { ...oneOf(...bookings), note: 'Together with booking_external_id.' },
+      booking_entity: { ...oneOf(...bookings), note: 'Send together with booking_external_id.' },
       booking_external_id: string(200),
       operator_reference: string(60),
       issued_on: required(date),
@@ -160,6 +160,6 @@ const keyOf = ({ supplier_id, invoice_number }: Values) => `${supplier_id} ${inv
 const duplicate: Issue = {
   at: 'invoice_number',
   code: 'duplicate_number',
-  message: 'Another invoice of this supplier has this number.',
+  message: 'Another invoice of this supplier already has this number.',
 }
 const isText = (value: unknown): value is string => typeof value === 'string'

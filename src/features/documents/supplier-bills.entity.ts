@@ -19,12 +19,12 @@ import { type BookingOf, bookingIssues, findBookings } from './named-bookings.ts
 const lineItems = (bookings: BookingKeys) => ({
   description: string(300),
   quantity: { ...integer(-1_000_000, 1_000_000), default: 1 },
-  amount: { ...cost, note: 'Of one.' },
+  amount: { ...cost, note: 'Amount of one unit.' },
   vat_rate: percent,
   net_amount: cost,
   vat_amount: cost,
   total_amount: cost,
-  booking_entity: { ...oneOf(...bookings), note: 'Together with booking_external_id.' },
+  booking_entity: { ...oneOf(...bookings), note: 'Send together with booking_external_id.' },
   booking_external_id: string(200),
 })
 

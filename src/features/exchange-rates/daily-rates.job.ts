@@ -19,6 +19,6 @@ export const dailyRates: ScheduledJob<Needs> = {
   leaseMs: LEASE_MS,
   isWanted: ({ config }) => config.exchangeRateUrl !== null,
   async run({ db, log, config }, stopping) {
-    log.info(await fetchRates(db, config.exchangeRateUrl as string, stopping), 'exchange rates fetched')
+    log.info(await fetchRates(db, config.exchangeRateUrl as string, stopping), 'fetched exchange rates')
   },
 }

@@ -67,7 +67,7 @@ export async function saveRates(tx: SystemTx, { source, base, rates }: Published
   const known = await tx.one(claimBase, { source, base })
   if (known?.base !== base) {
     throw new Error(
-      `The rates are in ${base}, and those of the source ${source} are in ${known?.base}. Name another source: --source NAME`,
+      `The rates have the base currency ${base}, but the source ${source} has ${known?.base}. Use another source: --source NAME`,
     )
   }
   const saved = await tx.one(save, {

@@ -21,12 +21,12 @@ import { listLeads, readLead } from './leads.store.ts'
 import { leadDetail, leadItem } from './leads.view.ts'
 import { STAGES } from './stages.ts'
 
-const TAG = { name: 'Leads', description: 'Who may become a customer: stages, score and conversion.' }
+const TAG = { name: 'Leads', description: 'Potential customers: stages, score and conversion.' }
 const FULL = ['full'] as const
 const SCOPES = ['open', 'closed', 'stale', 'mine'] as const
 const Lead = viewSchema(leadDetail, 'Lead')
 const answers = { status: 200, body: Type.Object({ data: Lead }), description: 'The lead.' } as const
-const company_id = companyAttribute('The company of the key owner’s branch when a new lead names none.')
+const company_id = companyAttribute('If omitted from a new lead, the company of the key owner’s branch.')
 const NewAttributes = Type.Object({ ...writeShape(newLeadAttributes), company_id }, { title: 'New lead' })
 const Attributes = Type.Partial(
   Type.Object({ ...writeShape(leadAttributes), company_id }, { title: 'Lead attributes' }),
@@ -70,7 +70,7 @@ export const leadRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'List leads',
     description:
-      'Most recently updated first. Leads that change while you page come again at the end, so none is missed. `q` looks through name, e-mail and phone; a role that sees none of them finds nobody. `scope`: `open`, `closed` (won or lost), `stale` (open, and untouched for 14 days) or `mine` (of the key’s principal).',
+      'Most recently updated first. Leads that change while you page through the list appear again at the end, so none is missed. `q` searches name, e-mail and phone; it finds nothing for a role that does not see them. `scope` is `open`, `closed` (won or lost), `stale` (open and unchanged for 14 days) or `mine` (assigned to the principal of the key).',
     scope: FULL,
     policy: null,
     takes: {
@@ -103,7 +103,7 @@ export const leadRoutes: readonly Route[] = [
     path: '/leads',
     tag: TAG,
     summary: 'Create a lead',
-    description: 'No deduplication: to upsert with your own ids, import leads.',
+    description: 'Duplicates are not detected. To upsert leads by your own ids, use the import.',
     scope: FULL,
     policy: 'manage_leads',
     takes: takesAttributes('lead', newLeadAttributes, NewAttributes),
@@ -126,9 +126,9 @@ export const leadRoutes: readonly Route[] = [
   ...patchAndPut({
     path: '/leads/:id',
     tag: TAG,
-    summary: 'Change a lead',
+    summary: 'Update a lead',
     description:
-      'What is left out stays; null empties. The stage has a transition of its own. A converted lead is frozen. An attribute that the role does not see is refused, whatever is stored; the null that it reads there may be sent back, and changes nothing.',
+      'Omitted attributes keep their values; null clears them. To change the stage, use the transition. A converted lead cannot be changed. Attributes that the role does not see are refused; only the null that the role reads may be sent back, and it changes nothing.',
     scope: FULL,
     policy: 'manage_leads',
     takes: { ...byId('lead'), ...takesAttributes('lead', leadAttributes, Attributes) },
@@ -145,7 +145,7 @@ export const leadRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Move a lead to another stage',
     description:
-      'The open stages (inbox, qualified, nurturing, proposal) lead to each other, to won, and with a reason to lost. A lost lead re-opens to any of them, a won one to proposal. The stage that it is in is no move. A converted lead is frozen.',
+      'From an open stage (inbox, qualified, nurturing, proposal), a lead can move to another open stage, to won, or with a reason to lost. A lost lead can move to any open stage, and a won lead to proposal. A move to the current stage is refused. A converted lead cannot be moved.',
     scope: FULL,
     policy: 'manage_leads',
     takes: {
@@ -164,14 +164,20 @@ export const leadRoutes: readonly Route[] = [
     method: 'POST',
     path: '/leads/:id/convert',
     tag: TAG,
-    summary: 'Make a lead a customer and a trip',
+    summary: 'Convert a lead',
     description:
-      'Once, from any stage: a second call answers the same three. The customer is the one given, else the one that the lead’s import named, else the only one of the company with the same e-mail and an agreeing name, else a new one; of what is there only gaps are filled. A customer whose e-mail the role does not see is not found by it, and not filled. The trip takes dates, destinations and advisor from the lead where you say nothing else, and has a day for each date, at most 366.',
+      'Creates a trip and, if needed, a customer from a lead in any stage. A lead is converted once; a second request returns the same records. The customer is the one in the request; otherwise the one named by the import of the lead; otherwise the only customer of the company with the same e-mail and a matching name; otherwise a new one. Only empty attributes of an existing customer are filled. A customer whose e-mail the role does not see is neither matched nor filled. Dates, destinations and advisor of the trip default to those of the lead. The trip has one day for each date, at most 366.',
     scope: FULL,
     policy: 'manage_leads',
     takes: takesConversion,
     answers: { status: 201, body: Converted, description: 'The lead, its customer and its trip.' },
-    alsoAnswers: [{ status: 200, body: Converted, description: 'It was converted before: the same three.' }],
+    alsoAnswers: [
+      {
+        status: 200,
+        body: Converted,
+        description: 'The lead was already converted. The existing records are returned.',
+      },
+    ],
     errors: ['not_found', 'validation_failed', 'unknown_company'],
     async handle(tx, { params, body, actor }) {
       const conversion = await convertLead(tx, actor, params.id, body)

@@ -37,7 +37,7 @@ export const leadItem: View = {
       minimum: 0,
       maximum: 100,
       description:
-        'How much it deserves attention, reckoned at each change. Completeness 20: 4 each for e-mail, phone, destinations, departure, value or budget. Value 20: 4 for each power of ten from 100 to 1,000,000. Party 10: 2 a head. Departure 15: 15 within 30 days, 12 within 90, 8 within 180, 4 within 365. Stage 20: inbox 4, nurturing 8, qualified 12, proposal and won 20. First response 15: 15 within an hour, 12 within 4, 9 within a day, 5 within three, then 2.',
+        'Priority of the lead from 0 to 100, calculated at each change. Completeness, up to 20: 4 each for e-mail, phone, destinations, departure, and value or budget. Value, up to 20: 4 for each power of ten from 100 to 1,000,000. Party size, up to 10: 2 per person. Departure, up to 15: 15 within 30 days, 12 within 90, 8 within 180, 4 within 365. Stage, up to 20: inbox 4, nurturing 8, qualified 12, proposal and won 20. First response, up to 15: 15 within an hour, 12 within 4 hours, 9 within a day, 5 within 3 days, then 2.',
     }),
   ),
   source: plain('source', maybe(Text(60))),

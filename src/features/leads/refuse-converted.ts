@@ -4,5 +4,5 @@ import type { StoredLead } from './leads.store.ts'
 /** A converted lead is frozen. */
 export function refuseConverted({ converted }: StoredLead): void {
   if (converted)
-    throw new ApiError('lead_converted', 'This lead is converted and does not change: change its customer or trip.')
+    throw new ApiError('lead_converted', 'A converted lead cannot be changed. Change its customer or trip instead.')
 }

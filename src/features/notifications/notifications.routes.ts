@@ -9,11 +9,11 @@ import { NOTIFICATION_KINDS } from './notification-kinds.ts'
 import { countUnread, listNotifications, readNotification } from './notifications.store.ts'
 import { notificationItem } from './notifications.view.ts'
 
-const TAG = { name: 'Notifications', description: 'What the key’s principal should know.' }
+const TAG = { name: 'Notifications', description: 'Notifications of the principal of the key.' }
 const FULL = ['full'] as const
 const Count = (description: string) => Type.Integer({ minimum: 0, maximum: 2_147_483_647, description })
 const Item = viewSchema(notificationItem, 'Notification')
-const unread_count = Count('All that the key’s principal has not read.')
+const unread_count = Count('Unread notifications of the principal of the key.')
 
 export const notificationRoutes: readonly Route[] = [
   route({
@@ -21,7 +21,7 @@ export const notificationRoutes: readonly Route[] = [
     path: '/notifications',
     tag: TAG,
     summary: 'List notifications',
-    description: 'Those of the key’s principal, newest first.',
+    description: 'Notifications of the principal of the key, newest first.',
     scope: FULL,
     policy: null,
     takes: {
@@ -47,7 +47,7 @@ export const notificationRoutes: readonly Route[] = [
     path: '/notifications/:id/mark_read',
     tag: TAG,
     summary: 'Mark a notification as read',
-    description: 'One that is read stays as it is.',
+    description: 'Has no effect if it is already marked as read.',
     scope: FULL,
     policy: null,
     takes: byId('notification'),
@@ -71,10 +71,10 @@ export const notificationRoutes: readonly Route[] = [
     answers: {
       status: 200,
       body: Type.Object({
-        data: Type.Object({ marked: Count('How many were unread before.') }),
+        data: Type.Object({ marked: Count('Number of notifications that were marked as read.') }),
         unread_count,
       }),
-      description: 'How many were marked, and what has come since.',
+      description: 'The number marked, and the number that are unread now.',
     },
     errors: [],
     async handle(tx, { actor: { seat } }) {

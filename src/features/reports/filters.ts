@@ -42,7 +42,10 @@ const isMasked = ({ sensitiveOptions = {} }: Filter, value: unknown, policies: P
   [value].flat().some((option) => !maySee(policies, sensitiveOptions[String(option)]))
 /** Refused, since without the filter it would be another report, and with it the rows would show what is masked. */
 export const filteredByMasked = (names: readonly string[]): ApiError =>
-  new ApiError('forbidden', `The role of this key may not filter by ${names.join(', ')}: its values are masked for it.`)
+  new ApiError(
+    'forbidden',
+    `The role of this key is not allowed to filter by ${names.join(', ')}, because the values are masked. Remove the filter.`,
+  )
 
 /** What applies where nothing is asked. */
 export const defaultOf = ({ type, default: otherwise }: Filter, today: string): FilterValue | null =>
@@ -145,5 +148,8 @@ function groupingOf({ groupings = {} }: Preset, asked: string | null, policies: 
   const grouping = asked !== null && Object.hasOwn(groupings, asked) ? groupings[asked] : undefined
   if (!grouping) return null
   if (maySee(policies, grouping.sensitive)) return asked
-  throw new ApiError('forbidden', `The role of this key may not group by ${asked}: its values are masked for it.`)
+  throw new ApiError(
+    'forbidden',
+    `The role of this key is not allowed to group by ${asked}, because the values are masked. Remove group_by.`,
+  )
 }

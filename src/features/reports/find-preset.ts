@@ -6,7 +6,7 @@ import type { Preset } from './preset.ts'
 /** The preset of a key, where the plan includes it. */
 export function findPreset(presets: readonly Preset[], key: string, plan: Plan): Preset {
   const preset = presets.find((preset) => preset.key === key)
-  if (!preset) throw new ApiError('not_found', 'There is no report with this key. Take one from GET /reports.')
+  if (!preset) throw new ApiError('not_found', 'No report with this key exists. GET /reports lists the reports.')
   if (!plan.features.has(preset.feature)) throw planLacks(plan, preset.feature)
   return preset
 }

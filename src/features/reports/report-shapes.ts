@@ -23,9 +23,9 @@ const ReportFilter = Type.Object(
     label: Text(200),
     type: enumOf(['date', 'enum', 'uuid', 'string', 'boolean', 'integer']),
     required: Type.Boolean(),
-    default: Type.Unknown({ description: 'What applies where nothing is asked; null for nothing.' }),
+    default: Type.Unknown({ description: 'Value that applies if the filter is omitted; null if there is none.' }),
     options: Type.Optional(Type.Array(Name, { maxItems: 100 })),
-    multiple: Type.Boolean({ description: 'Whether it takes several options, with commas between them.' }),
+    multiple: Type.Boolean({ description: 'Whether the filter accepts several options, separated by commas.' }),
   },
   { additionalProperties: false, title: 'Report filter' },
 )
@@ -49,7 +49,8 @@ const Totals = Type.Object(
     by_currency: Type.Array(Type.Record(Type.String(), Type.Union([Amount, Type.Number()])), { maxItems: 200 }),
     base: maybe(
       Type.Record(Type.String(), Amount, {
-        description: 'In the company’s currency; null where a rate is missing, or companies differ in it.',
+        description:
+          'In the currency of the company; null if an exchange rate is missing or the companies have different currencies.',
       }),
     ),
   },
@@ -72,7 +73,7 @@ export const localeParameter = {
       pattern: '^[a-z]{2}(-[A-Z]{2})?$',
       maxLength: 5,
       description:
-        'Language of the labels, and in files separators and formats, as `tr` or `en-GB`; by default the account’s.',
+        'Language of the labels, such as `tr` or `en-GB`; in files also of separators and formats. Defaults to the locale of the account.',
     }),
   ),
 }
@@ -83,11 +84,13 @@ export const resultFields = {
   columns: Type.Array(ReportColumn, { maxItems: 102 }),
   rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), { maxItems: WHOLE_ROWS }),
   summary: Type.Record(Type.String(), Type.Unknown()),
-  filters: Type.Record(Type.String(), Type.Unknown(), { description: 'As applied; null for one that is not.' }),
+  filters: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'The filters as applied; null for a filter that is not set.',
+  }),
   generated_at: Instant,
   pagination: Type.Optional(
     Type.Union([PageShape, Type.Null()], {
-      description: 'Of presets that page alone; null where this is the whole report.',
+      description: 'Only for presets with pages; null if the response contains the whole report.',
     }),
   ),
   group_by: maybe(Name),

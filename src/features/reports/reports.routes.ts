@@ -14,7 +14,7 @@ import { reportText } from './report-text.ts'
 import { runReport, runWholeReport, viewerOf, WHOLE_ROWS } from './run-report.ts'
 import { refuseUnknownFilters } from './unknown-filters.ts'
 
-const TAG = { name: 'Reports', description: 'What was sold, what is owed, and what comes due, as tables.' }
+const TAG = { name: 'Reports', description: 'Reports on sales, open items and deadlines.' }
 const FULL = ['full'] as const
 const policy = 'view_reports'
 const params = Type.Object({ id: Type.String({ maxLength: 100, description: 'Key of the preset.' }) })
@@ -49,8 +49,9 @@ const listReports = (presets: Presets) =>
     method: 'GET',
     path: '/reports',
     tag: TAG,
-    summary: 'List the reports that there are',
-    description: 'Those that the plan includes, with their filters and columns. `default` is what applies today.',
+    summary: 'List reports',
+    description:
+      'The reports that the plan includes, with their filters and columns. `default` is the value that applies today.',
     scope: FULL,
     policy,
     takes: { query: Type.Object(localeParameter) },
@@ -76,7 +77,7 @@ const answerReport = (presets: Presets) =>
     tag: TAG,
     summary: 'Run a report',
     description:
-      'Which filters it takes, `GET /reports` says; others are refused, and `filters` in the answer are those that applied. Days may be words, such as `month_start-1` or `today-7`, by the account’s clock. Totals are those of the whole report, also on a page of it; amounts of different currencies are never added up. `group_by` adds `group_key` and `group_name` to the rows, and `groups` for those of the page.',
+      '`GET /reports` lists the filters of each report; unknown filters are refused. `filters` in the response are the filters that were applied. Dates can be relative, such as `month_start-1` or `today-7`, in the time zone of the account. Totals cover the whole report, also on a page; amounts in different currencies are never added up. `group_by` adds `group_key` and `group_name` to the rows, and `groups` with the groups of the page.',
     scope: FULL,
     policy,
     slow: true,
@@ -104,8 +105,8 @@ const saveReport = (presets: Presets, { extension, type, write }: (typeof FILE_F
     method: 'GET',
     path: `/reports/:id.${extension}`,
     tag: TAG,
-    summary: `Run a report and save it as ${extension.toUpperCase()}`,
-    description: `The whole report, at most ${WHOLE_ROWS} rows, for people: headings, separators and formats follow the account’s locale, or \`locale\`. A program sends \`locale=en\`. A text that a spreadsheet would take for a formula stays a text.`,
+    summary: `Download a report as ${extension.toUpperCase()}`,
+    description: `The whole report, at most ${WHOLE_ROWS} rows. Headings, separators and formats follow \`locale\`, or the locale of the account. For programs, send \`locale=en\`. Text that a spreadsheet would read as a formula is escaped.`,
     scope: FULL,
     policy,
     slow: true,

@@ -51,7 +51,7 @@ export async function runReport(
   if (after !== null && order !== sorted) throw anotherOrder()
   const input = { ...query.filters, today, zone: timeZone, limit, after: key }
   const found = await reader.one(reportStatement(query), input).catch(tooSlow)
-  if (!found) throw new Error(`The report ${preset.key} answered no row`)
+  if (!found) throw new Error(`The report ${preset.key} returned no row`)
   const last = found.last && [today, sorted, ...found.last]
   return {
     preset,
@@ -67,7 +67,7 @@ export async function runReport(
 const anotherOrder = () =>
   new ApiError(
     'invalid_cursor',
-    'This cursor belongs to another role, which sees other columns, or to the report as it was. Start again without it.',
+    'This cursor belongs to a role with other columns, or to an earlier version of the report. Start again without a cursor.',
   )
 
 /** The same as a whole, or not at all. */
@@ -80,10 +80,13 @@ export async function runWholeReport(
 ): Promise<Report> {
   const report = await runReport(reader, viewer, preset, given, { limit: WHOLE_ROWS, after: null }, now)
   if (!report.found.more) return report
-  throw new ApiError('too_many_rows', `The report has more than ${WHOLE_ROWS} rows. Narrow its window or its filters.`)
+  throw new ApiError(
+    'too_many_rows',
+    `The report has more than ${WHOLE_ROWS} rows. Choose a shorter period or more filters.`,
+  )
 }
 
 function tooSlow(error: unknown): never {
   if (!waitedTooLong(error)) throw error
-  throw new ApiError('report_timeout', 'The report took too long. Narrow its window or its filters.')
+  throw new ApiError('report_timeout', 'The report took too long. Choose a shorter period or more filters.')
 }

@@ -32,7 +32,7 @@ export function unknownFilters(preset: Preset, given: Given): Reason[] {
 export function refuseUnknownFilters(preset: Preset, given: Given): void {
   const reasons = unknownFilters(preset, given)
   if (reasons.length === 0) return
-  throw new ApiError('invalid_parameter', 'This report has no such filter. See details for each one.', {
+  throw new ApiError('invalid_parameter', 'The report does not have this filter. See details for each filter.', {
     details: Object.fromEntries(reasons.map(([name, reason]) => [name, [reason]])),
   })
 }

@@ -46,7 +46,7 @@ const entity = defineEntity({
   fields: {
     name: required(string(200)),
     supplier_type: { ...supplierType, default: 'other' },
-    code: { ...string(60), note: 'Bookings may name the supplier by it.' },
+    code: { ...string(60), note: 'Bookings can reference the supplier by this code.' },
     iata_code: string(20),
     email,
     phone,

@@ -15,7 +15,7 @@ import { PRIORITIES, taskAttributes } from './task-attributes.ts'
 import { listTasks, readTask } from './tasks.store.ts'
 import { taskDetail, taskItem } from './tasks.view.ts'
 
-const TAG = { name: 'Tasks', description: 'What somebody has to do, and when somebody is reminded of it.' }
+const TAG = { name: 'Tasks', description: 'Tasks and their reminders.' }
 const FULL = ['full'] as const
 const policy = 'manage_tasks'
 const whole = {
@@ -39,7 +39,7 @@ export const taskRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'List tasks',
     description:
-      'The soonest due first, those without a due date last. Without a scope it is what is pending, and so is every scope but `completed`: `mine` is assigned to the key’s principal; `overdue` was due before now; `due_today` is due at any time of today and `upcoming` from tomorrow on, by the account’s clock. `q` looks through subject and body.',
+      'By due date ascending; tasks without a due date come last. Without `scope`, the list contains pending tasks. `scope` is `mine` (assigned to the principal of the key), `overdue`, `due_today` (any time today), `upcoming` (from tomorrow), or `completed`; all except `completed` contain only pending tasks. Days are in the time zone of the account. `q` searches subject and body.',
     scope: FULL,
     policy: null,
     takes: {
@@ -70,7 +70,7 @@ export const taskRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Create a task',
     description:
-      'Its owner is the key’s principal. `taskable_type` and `taskable_id` are sent together or not at all. Reminders fire where there are both `due_at` and an assignee, who is told of the assignment as well. One whose time has gone by when it is set does not fire.',
+      'The owner is the principal of the key. Send `taskable_type` and `taskable_id` together or not at all. Reminders are sent only if the task has `due_at` and an assignee; the assignee is also notified of the assignment. A reminder whose time has already passed is not sent.',
     scope: FULL,
     policy,
     takes: takesTask,
@@ -93,9 +93,9 @@ export const taskRoutes: readonly Route[] = [
   ...patchAndPut({
     path: '/tasks/:id',
     tag: TAG,
-    summary: 'Change a task',
+    summary: 'Update a task',
     description:
-      'What is left out stays; null empties. Completion is not changed here. A reminder that moves to a time ahead fires again; one that moves to a time gone by is dropped.',
+      'Omitted attributes keep their values; null clears them. To complete or reopen a task, use its own endpoints. A reminder that moves into the future is sent again; one that moves into the past is dropped.',
     scope: FULL,
     policy,
     takes: { ...byId('task'), ...takesChanges },
@@ -111,7 +111,7 @@ export const taskRoutes: readonly Route[] = [
     path: '/tasks/:id/complete',
     tag: TAG,
     summary: 'Complete a task',
-    description: 'Its reminders are dropped. A completed task stays as it is.',
+    description: 'Drops the reminders of the task. Has no effect on a completed task.',
     scope: FULL,
     policy,
     takes: byId('task'),
@@ -127,7 +127,7 @@ export const taskRoutes: readonly Route[] = [
     path: '/tasks/:id/reopen',
     tag: TAG,
     summary: 'Reopen a task',
-    description: 'Clears who completed it and when. A pending task stays as it is.',
+    description: 'Clears who completed the task and when. Has no effect on a pending task.',
     scope: FULL,
     policy,
     takes: byId('task'),
@@ -143,11 +143,11 @@ export const taskRoutes: readonly Route[] = [
     path: '/tasks/:id',
     tag: TAG,
     summary: 'Delete a task',
-    description: 'Its reminders and the notifications about it go with it.',
+    description: 'Also deletes its reminders and the notifications about it.',
     scope: FULL,
     policy,
     takes: byId('task'),
-    answers: { status: 204, body: Type.Null(), description: 'The task is gone.' },
+    answers: { status: 204, body: Type.Null(), description: 'The task was deleted.' },
     errors: ['not_found'],
     async handle(tx, { params }) {
       if (!(await deleteTask(tx, params.id))) throw noTask()

@@ -17,7 +17,7 @@ import { isEncoding } from './decode.ts'
 import { readFile } from './read-file.ts'
 
 const PRINTER = {
-  tag: { name: 'Ticket printer', description: 'Files that a GDS writes for the ticket printer.' },
+  tag: { name: 'Ticket printer', description: 'Files that a GDS writes for a ticket printer.' },
   scope: ['ticket_import', 'full'],
   policy: 'import_tickets',
 } as const
@@ -39,18 +39,21 @@ const optional = (maxLength: number, description: string) =>
 const File = Type.Object({
   content: Type.String({
     maxLength: CONTENT_LENGTH,
-    description: 'The bytes of the file in base64; up to 2 MiB of them.',
+    description: 'Content of the file, base64-encoded; at most 2 MiB before encoding.',
   }),
-  filename: optional(LONGEST_NAME, `For people to recognise it by; its first ${FILENAME_LENGTH} characters are kept.`),
-  encoding: optional(40, 'The character set of the file, as windows-1254, where its source says.'),
-  provider: optional(60, 'A hint that the content overrides.'),
-  format: optional(60, 'A hint that the content overrides.'),
+  filename: optional(
+    LONGEST_NAME,
+    `Name of the file, for display. The first ${FILENAME_LENGTH} characters are stored.`,
+  ),
+  encoding: optional(40, 'Character set of the file, such as windows-1254, if known.'),
+  provider: optional(60, 'A hint only; the content of the file takes precedence.'),
+  format: optional(60, 'A hint only; the content of the file takes precedence.'),
   agent: Type.Optional(
     maybe(
       Type.Object({
-        version: optional(200, 'Of the agent.'),
-        host: optional(200, 'Where it runs.'),
-        os: optional(200, 'And on what.'),
+        version: optional(200, 'Version of the agent.'),
+        host: optional(200, 'Host name of the computer that the agent runs on.'),
+        os: optional(200, 'Operating system of that computer.'),
       }),
     ),
   ),
@@ -87,7 +90,7 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
     method: 'GET',
     path: '/ticket_imports',
     summary: 'List captures',
-    description: 'Every file that came, newest first.',
+    description: 'All captured files, newest first.',
     takes: { query: Type.Object(paging) },
     answers: { status: 200, body: listOf(Capture), description: 'A page of captures.' },
     errors: ['invalid_cursor', 'invalid_parameter'],
@@ -110,7 +113,7 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
     path: '/ticket_imports',
     summary: 'Capture a file',
     description:
-      'Provider and format are told by the content. A file of new documents is a draft sale (201); one that says nothing new, or tells of documents that the account holds (void, refund), is `duplicate` (200). A file of which nothing can be made is kept as a `failed` capture, with the reason (422).',
+      'Provider and format are determined from the content. A file with new documents creates a draft sale (201). A file without new documents, or with changes to existing ones (void, refund), has the status `duplicate` (200). A file that cannot be parsed is stored as a `failed` capture with the reason (422).',
     ingest: true,
     takes: { body: File },
     inspect: ({ content, encoding }) => unreadable(decoded(content), encoding),
@@ -129,8 +132,8 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
     },
     answers: { status: 201, body: Capture, description: 'A new draft sale.' },
     alsoAnswers: [
-      { status: 200, body: Capture, description: 'The file, or its documents, were captured before.' },
-      { status: 422, body: Failed, description: 'Nothing can be made of the file; the capture is kept.' },
+      { status: 200, body: Capture, description: 'The file or its documents were already captured.' },
+      { status: 422, body: Failed, description: 'The file cannot be parsed. The capture is stored.' },
     ],
     errors: ['validation_failed', 'payload_too_large'],
     async handle(tx, { body, actor }, read) {

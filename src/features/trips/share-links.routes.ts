@@ -15,7 +15,7 @@ const policy = 'share_trips'
 const LISTED_MAXIMUM = 10_000 // those that were revoked stay
 const { id } = ofTrip.params.properties
 const ofLink = { params: Type.Object({ id, link_id: { ...id, description: 'Id of the link.' } }) }
-const url = Type.String({ maxLength: 2000, description: 'Where the trip is seen. It is shown this once.' })
+const url = Type.String({ maxLength: 2000, description: 'Address of the shared trip. It is shown only once.' })
 const Attributes = Type.Object(writeShape(shareLinkAttributes), { title: 'Share link attributes' })
 
 export const shareLinkRoutes: readonly Route[] = [
@@ -24,8 +24,7 @@ export const shareLinkRoutes: readonly Route[] = [
     path: '/trips/:id/share_links',
     tag: TAG,
     summary: 'List the share links of a trip',
-    description:
-      'Newest first, including revoked and expired links. The list does not contain the addresses of the links.',
+    description: 'Newest first, including revoked and expired links. Addresses are not included.',
     scope: FULL,
     policy: ['view_trips', 'share_trips'],
     takes: ofTrip,
@@ -46,7 +45,7 @@ export const shareLinkRoutes: readonly Route[] = [
     path: '/trips/:id/share_links',
     tag: TAG,
     summary: 'Share a trip',
-    description: `Whoever has the address sees the itinerary without a key, until the link is revoked or expires. \`show_travelers\` is true where you say nothing, but for a supplier. The audience \`supplier\` names \`supplier_id\`, and sees the segments of that supplier alone. A link shows no prices, and no travellers, that the role itself does not see. A password of 8 characters or more is asked for before anything is shown. A trip has at most ${LINKS} links that are not revoked.`,
+    description: `Anybody with the address can see the itinerary without an API key, until the link is revoked or expires. \`show_travelers\` defaults to true, except for the audience \`supplier\`. The audience \`supplier\` requires \`supplier_id\` and shows only the segments of that supplier. A link never shows prices or travellers that the role itself does not see. If a password of at least 8 characters is set, visitors must enter it first. A trip can have at most ${LINKS} links that are not revoked.`,
     scope: FULL,
     policy,
     takes: { ...ofTrip, ...takesAttributes('share_link', shareLinkAttributes, Attributes) },
@@ -68,7 +67,7 @@ export const shareLinkRoutes: readonly Route[] = [
     path: '/trips/:id/share_links/:link_id',
     tag: TAG,
     summary: 'Revoke a share link',
-    description: 'It opens nothing any more, and stays in the list. One that is revoked already is not found.',
+    description: 'The address stops working; the link stays in the list. A link that is already revoked returns 404.',
     scope: FULL,
     policy,
     takes: ofLink,

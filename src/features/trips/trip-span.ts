@@ -10,7 +10,9 @@ export function spanRefused(end: string, from: string | null, to: string | null)
   if (!from || !to) return []
   const nights = daysBetween(from, to)
   if (nights < 0) return [[end, `This is before the start, ${from}.`]]
-  return nights >= DAYS_MAXIMUM ? [[end, `This makes more than ${DAYS_MAXIMUM} days: from ${from} to ${to}.`]] : []
+  return nights >= DAYS_MAXIMUM
+    ? [[end, `A trip has at most ${DAYS_MAXIMUM} days. From ${from} to ${to} is longer.`]]
+    : []
 }
 export const refuseSpan = (end: string, from: string | null, to: string | null): void =>
   refuseAttributes(spanRefused(end, from, to))

@@ -14,7 +14,7 @@ import { TRIP_STATUSES } from './trip-status.ts'
 import { listTrips, readDay, readDays, readSegment } from './trips.store.ts'
 import { tripItem } from './trips.view.ts'
 
-export const TAG = { name: 'Trips', description: 'Journeys day by day, and the links that show them to travellers.' }
+export const TAG = { name: 'Trips', description: 'Itineraries by day, and links to share them.' }
 const FULL = ['full'] as const
 const policy = 'view_trips'
 const NOTIFICATIONS = 100
@@ -26,7 +26,7 @@ const { id } = ofTrip.params.properties
 const ofDay = {
   params: Type.Object({
     id,
-    day_number: Type.String({ pattern: DAY_NUMBER, maxLength: 4, description: 'Number of the day, from 1.' }),
+    day_number: Type.String({ pattern: DAY_NUMBER, maxLength: 4, description: 'Number of the day, starting at 1.' }),
   }),
 }
 const ofSegment = { params: Type.Object({ id, segment_id: { ...id, description: 'Id of the segment.' } }) }
@@ -39,7 +39,7 @@ export const tripRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'List trips',
     description:
-      'The earliest start first, those without one last. `q` looks through title and reference number. A confirmed trip is `in_progress` on its days and `completed` after them, by the account’s clock. `scope`: `active` (not completed or cancelled), `upcoming` (confirmed and not started), `in_progress`, or `needs_attention`: active, and confirmed without dates, or with a booking whose option ends within 3 days, an overdue task, an unread message, an unconfirmed segment within 14 days of the departure, or a traveller whose passport is not good for 6 months after the return.',
+      'By start date ascending; trips without a start date come last. `q` searches title and reference number. A confirmed trip is `in_progress` from its start to its end date and `completed` afterwards, in the time zone of the account. `scope` is `active` (neither completed nor cancelled), `upcoming` (confirmed and not started), `in_progress`, or `needs_attention`: active trips that are confirmed without dates, or have an option that ends within 3 days, an overdue task, an unread message, an unconfirmed segment within 14 days of departure, or a traveller whose passport expires within 6 months after the return.',
     scope: FULL,
     policy,
     takes: {
@@ -76,7 +76,7 @@ export const tripRoutes: readonly Route[] = [
     path: '/trips/:id/days',
     tag: TAG,
     summary: 'List the days of a trip',
-    description: 'All of them, in the order of the itinerary.',
+    description: 'All days, in itinerary order.',
     scope: FULL,
     policy,
     takes: ofTrip,
@@ -98,7 +98,7 @@ export const tripRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Read a day of a trip',
     description:
-      'With what happens on it, in order, and what providers say of it: `data` is null until one has answered.',
+      'The day with its segments in order, and its facts from providers, such as the weather. `data` of a fact is null until the provider has responded.',
     scope: FULL,
     policy,
     takes: ofDay,
@@ -116,7 +116,7 @@ export const tripRoutes: readonly Route[] = [
     tag: TAG,
     summary: 'Read a segment of a trip',
     description:
-      'Times are those of the clock at the place, of a flight those of each airport. The keys of cost, commission, margin, supplier and confirmation number are there only where the role sees costs.',
+      'Times are local to the place, and for flights to each airport. Cost, commission, margin, supplier and confirmation number are included only if the role sees costs.',
     scope: FULL,
     policy,
     takes: ofSegment,
@@ -131,9 +131,9 @@ export const tripRoutes: readonly Route[] = [
     method: 'GET',
     path: '/trips/:id/notifications',
     tag: TAG,
-    summary: 'List what is to be said of a trip, and when',
+    summary: 'List the scheduled notifications of a trip',
     description:
-      'The soonest first. Each is sent once, and moves with the dates of the trip; its `notification_preferences` switch kinds off.',
+      'Earliest first. Each notification is sent once and moves with the dates of the trip. `notification_preferences` of the trip switches kinds off.',
     scope: FULL,
     policy,
     takes: ofTrip,

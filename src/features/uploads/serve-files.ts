@@ -24,7 +24,11 @@ export function serveFiles(app: FastifyInstance, { db, files }: { db: Database; 
       throw error
     })
     const bytes = found && (await files.store.read(found.file))
-    if (!bytes) throw new ApiError('not_found', 'There is no file here, or no longer: read its record for an address.')
+    if (!bytes)
+      throw new ApiError(
+        'not_found',
+        'The file does not exist, or its address has expired. Read the record of the file for a new address.',
+      )
     const { held } = found
     const charset = held.content_type === 'text/plain' ? '; charset=utf-8' : ''
     return reply

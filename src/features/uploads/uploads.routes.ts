@@ -6,9 +6,15 @@ import { keepUpload } from './commands/keep-upload.ts'
 
 const Upload = Type.Object(
   {
-    signed_id: Type.String({ maxLength: SIGNED_ID_MAXIMUM, description: 'Names the file, once, within 24 hours.' }),
-    filename: Type.String({ maxLength: 255, description: 'The given name without a path or invisible characters.' }),
-    content_type: Type.String({ maxLength: 200, description: 'As the bytes themselves show it.' }),
+    signed_id: Type.String({
+      maxLength: SIGNED_ID_MAXIMUM,
+      description: 'Id to send with the record that the file belongs to. Valid once, for 24 hours.',
+    }),
+    filename: Type.String({
+      maxLength: 255,
+      description: 'The name that was sent, without path and invisible characters.',
+    }),
+    content_type: Type.String({ maxLength: 200, description: 'Content type, detected from the content of the file.' }),
     byte_size: Type.Integer({ minimum: 1, maximum: FILE_MAXIMUM_BYTES }),
   },
   { title: 'Upload', additionalProperties: false },
@@ -18,14 +24,14 @@ export const uploadRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/uploads',
-    tag: { name: 'Uploads', description: 'Files, sent before the record that they belong to.' },
+    tag: { name: 'Uploads', description: 'Files, uploaded before the record that they belong to.' },
     summary: 'Upload a file',
     description:
-      'Send the file first, of at most 10 MiB, then its `signed_id` with the record that it belongs to. Scripts, programs and web pages are refused, whatever they are called. Four of the largest files of an account can be on their way at a time; more are answered with 429.',
+      'Upload a file of at most 10 MiB, then send its `signed_id` with the record that it belongs to. Scripts, programs and web pages are refused regardless of their file name. At most four files of the largest size can be uploaded at a time in an account; more return 429.',
     scope: ['full'],
     policy: 'manage_customers',
     takes: { file: true },
-    answers: { status: 201, body: Type.Object({ data: Upload }), description: 'The file is kept.' },
+    answers: { status: 201, body: Type.Object({ data: Upload }), description: 'The file was stored.' },
     errors: ['validation_failed'],
     prepare: ({ file, files }, inTransaction) => keepUpload(inTransaction, files, file),
     handle: async (_tx, _input, upload) => JSON.stringify({ data: upload }),

@@ -45,7 +45,7 @@ const ASKS_TO_WAIT: readonly number[] = [429, 503]
 
 const attemptsMade = counter(
   'backdesk_webhook_attempts_total',
-  'Attempts to deliver an event: succeeded, failed and tried again, or given up.',
+  'Attempts to deliver an event, by outcome: succeeded, failed (to be retried), or given up.',
   ['outcome'],
 )
 /** What an attempt is counted as. */
@@ -90,7 +90,7 @@ function keysOf({ signing_key, former_key }: Delivery, signingKeys: Seal): strin
 /** What nobody could verify is not sent. */
 const UNSIGNED = {
   error: 'unsigned',
-  message: 'the signing key was sealed with another secret of the cell; give it back, or rotate the key',
+  message: 'the signing key was sealed with another secret of the cell; restore that secret, or rotate the key',
   durationMs: 0,
 } as const
 

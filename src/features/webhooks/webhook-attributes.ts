@@ -20,7 +20,10 @@ const someOf = (names: readonly string[], none: readonly string[]): Kind<string[
     if (cell.length > LIST_MAXIMUM) return refuse('too_long', `Send at most ${LIST_MAXIMUM} names.`)
     const strange = cell.filter((name) => !names.includes(name))
     if (strange.length > 0)
-      return refuse('not_allowed', `No webhook fires for ${said(strange)}. Send some of ${names.join(', ')}.`)
+      return refuse(
+        'not_allowed',
+        `Webhooks are not available for ${said(strange)}. Send one or more of ${names.join(', ')}.`,
+      )
     return cell.length > 0 ? names.filter((name) => cell.includes(name)) : [...none]
   },
   print: (column) => column,

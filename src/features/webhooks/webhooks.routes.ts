@@ -16,7 +16,7 @@ import { changeableAttributes, webhookAttributes } from './webhook-attributes.ts
 import { listWebhooks, readWebhook, SUBSCRIPTIONS } from './webhooks.store.ts'
 import { NewSecret, NewWebhook, webhookView } from './webhooks.view.ts'
 
-export const TAG = { name: 'Webhooks', description: 'Who hears of bookings, and what was sent to them.' }
+export const TAG = { name: 'Webhooks', description: 'Subscriptions to events, and their deliveries.' }
 const FULL = ['full'] as const
 const policy = 'manage_webhooks'
 const ofWebhook = byId('webhook')
@@ -46,7 +46,7 @@ const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Rout
     path: '/webhooks',
     tag: TAG,
     summary: 'List webhooks',
-    description: 'The newest first.',
+    description: 'Newest first.',
     scope: FULL,
     policy,
     takes: { query: Type.Object(paging) },
@@ -59,11 +59,11 @@ const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Rout
     path: '/webhooks',
     tag: TAG,
     summary: 'Subscribe to events',
-    description: `Without \`events\`, all three are sent; without \`entities\`, those of every booking type, also of later ones. Records are sent as the role of this key sees them. The \`url\` has to lead to the public internet. An account has at most ${SUBSCRIPTIONS} webhooks.`,
+    description: `Without \`events\`, all three events are sent. Without \`entities\`, events of all booking types are sent, including types added later. Records are sent as the role of this key sees them. The \`url\` must be on the public internet. An account can have at most ${SUBSCRIPTIONS} webhooks.`,
     scope: FULL,
     policy,
     takes: takesFields(webhookAttributes, 'Webhook attributes'),
-    answers: { status: 201, body: NewWebhook, description: 'The webhook, with its secret.' },
+    answers: { status: 201, body: NewWebhook, description: 'The webhook, with its signing secret.' },
     errors: ['validation_failed'],
     prepare: ({ actor, body }) => readNewWebhook(actor, body, destinations),
     async handle(tx, input, read) {
@@ -90,9 +90,9 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
   ...patchAndPut({
     path: '/webhooks/:id',
     tag: TAG,
-    summary: 'Change a webhook',
+    summary: 'Update a webhook',
     description:
-      'What is left out stays. A new `url` is checked as that of a new webhook; a key whose role sees less than is sent may not give one. `active: true` wakes a webhook up that was made inactive, and forgets its failures.',
+      'Omitted attributes keep their values. A new `url` is checked like that of a new webhook, and refused if the role of the key sees less than the webhook sends. `active: true` activates a deactivated webhook and resets its failures.',
     scope: FULL,
     policy,
     takes: { ...ofWebhook, ...takesFields(changeableAttributes, 'Webhook changes') },
@@ -110,11 +110,11 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
     path: '/webhooks/:id',
     tag: TAG,
     summary: 'Delete a webhook',
-    description: 'What is on its way is cancelled.',
+    description: 'Pending deliveries are cancelled.',
     scope: FULL,
     policy,
     takes: ofWebhook,
-    answers: { status: 204, body: Type.Null(), description: 'The webhook is gone.' },
+    answers: { status: 204, body: Type.Null(), description: 'The webhook was deleted.' },
     errors: ['not_found'],
     async handle(tx, input) {
       if (!(await deleteWebhook(tx, input.params.id))) throw noSuch('webhook')
@@ -125,8 +125,8 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
     method: 'POST',
     path: '/webhooks/:id/rotate_secret',
     tag: TAG,
-    summary: 'Give a webhook another secret',
-    description: 'For 24 hours deliveries are signed with both, the former one last.',
+    summary: 'Rotate the signing secret of a webhook',
+    description: 'For 24 hours, deliveries are signed with both secrets, the former one last.',
     scope: FULL,
     policy,
     takes: ofWebhook,

@@ -18,7 +18,7 @@ export const webhookView: View = {
 const SigningSecret = Type.String({
   pattern: '^whsec_[0-9A-Za-z]{43}$',
   maxLength: 49,
-  description: 'What deliveries are signed with. It is shown this once.',
+  description: 'Secret that deliveries are signed with. It is shown only once.',
 })
 
 export const NewWebhook = Type.Object(
@@ -37,7 +37,7 @@ export const NewSecret = Type.Object(
     signing_secret: SigningSecret,
     former_secret_until: {
       ...Instant,
-      description: 'Until then deliveries are signed with the former secret as well.',
+      description: 'Until this time, deliveries are also signed with the former secret.',
     },
   },
   { title: 'New signing secret', additionalProperties: false },

@@ -11,11 +11,11 @@ export type BatchStatus = (typeof BATCH_STATUSES)[number]
 
 const RowIssue = Type.Object(
   {
-    field: Type.String({ maxLength: 1000, description: 'Path to the cell, e.g. `sell_lines[0].amount`.' }),
+    field: Type.String({ maxLength: 1000, description: 'Path of the value, e.g. `sell_lines[0].amount`.' }),
     code: Type.String({
       maxLength: 1000,
       description:
-        'Such as `required` or `invalid_money`. `not_permitted`: the role does not see this attribute of a record that exists, so it cannot change it.',
+        'Such as `required` or `invalid_money`. `not_permitted` means that the role does not see this attribute and cannot change it in an existing record.',
     }),
     message: Line,
     allowed: Type.Optional(Type.Array(Line, { maxItems: 200 })),
@@ -46,9 +46,9 @@ const batch = {
   branch_id: maybe(Uuid),
   on_conflict: enumOf(['skip', 'update']),
   counts: Type.Object(Object.fromEntries(['total', ...OUTCOME_STATUSES].map((name) => [name, Count]))),
-  processed: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Rows that have an outcome.' }),
+  processed: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Rows that have been processed.' }),
   ignored_fields: Type.Array(Line, { maxItems: 10_000 }),
-  error: Type.Union([Line, Type.Null()], { description: 'Why the batch failed as a whole, where it did.' }),
+  error: Type.Union([Line, Type.Null()], { description: 'Why the whole batch failed; null otherwise.' }),
   created_at: Instant,
   started_at: maybe(Instant),
   finished_at: maybe(Instant),

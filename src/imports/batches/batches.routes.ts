@@ -19,7 +19,7 @@ const Left = Type.Object({
   reason: Type.String({
     maxLength: 60,
     description:
-      'Why it stays: `changed` since, `deleted` already, `invoiced`, `has_bookings`, `not_permitted` where a restricted tag hides from the role who it is …',
+      'Why the record was not deleted: `changed` since the import, `deleted` already, `invoiced`, `has_bookings`, `not_permitted` if a restricted tag hides the customer from the role, or another reason.',
   }),
 })
 
@@ -37,7 +37,7 @@ const list = (keys: readonly string[]) =>
     method: 'GET',
     path: '/imports',
     summary: 'List batches',
-    description: 'Newest first, those that were answered at once included; no dry runs.',
+    description: 'Newest first, including synchronous batches. Dry runs are not listed.',
     policy: POLICY,
     takes: {
       query: Type.Object({
@@ -65,7 +65,7 @@ const read = route({
   // The name that POST gives to this place: OpenAPI takes paths that differ in a parameter's name alone for one.
   path: '/imports/:entity',
   summary: 'Read a batch',
-  description: '`processed` grows while the batch runs, and `status` becomes a final one in any case.',
+  description: '`processed` increases while the batch runs. `status` always reaches a final value.',
   policy: POLICY,
   takes: { params: Type.Object({ entity: BATCH.params.properties.id }) },
   answers: { status: 200, body: Type.Object({ data: BatchSummary }), description: 'The batch, without its rows.' },
@@ -81,8 +81,8 @@ const rows = route({
   ...IMPORTS,
   method: 'GET',
   path: '/imports/:id/rows',
-  summary: 'List what became of the rows of a batch',
-  description: 'In the order in which they were sent. Rows of a running batch appear as they are done.',
+  summary: 'List the outcomes of a batch',
+  description: 'In the order of the rows. Rows of a running batch appear as they are processed.',
   policy: POLICY,
   takes: { ...BATCH, query: Type.Object({ ...paging, status: Type.Optional(enumOf(OUTCOME_STATUSES)) }) },
   answers: {
@@ -108,9 +108,9 @@ function revert(importables: readonly Importable[]): Route {
     ...IMPORTS,
     method: 'POST',
     path: '/imports/:id/revert',
-    summary: 'Take a batch back',
+    summary: 'Revert a batch',
     description:
-      'Deletes the records that the batch created and nobody has touched since, and reports those that stay. What it updated stays as it is. Reverting again deletes nothing more. The same rows can be sent again.',
+      'Deletes the records that the batch created and that have not been changed since, and reports the records that it kept. Records that the batch updated are not changed. The same rows can be imported again later.',
     policy: POLICY,
     ingest: true,
     takes: BATCH,
@@ -119,11 +119,15 @@ function revert(importables: readonly Importable[]): Route {
       body: Type.Object({
         data: Type.Object({
           batch: BatchSummary,
-          reverted: Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Records deleted by this call.' }),
-          left: Type.Array(Left, { maxItems: 10_000, description: 'Records that it created and that stay.' }),
+          reverted: Type.Integer({
+            minimum: 0,
+            maximum: 1_000_000,
+            description: 'Number of records deleted by this request.',
+          }),
+          left: Type.Array(Left, { maxItems: 10_000, description: 'Number of created records that were kept.' }),
         }),
       }),
-      description: 'What was deleted, and what was left.',
+      description: 'The records deleted and kept.',
     },
     errors: ['not_found', 'unknown_entity', 'validation_failed'],
     async handle(tx, { params: { id }, actor }) {

@@ -4,11 +4,11 @@ import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
 import type { Counts } from '../engine/run.ts'
 import type { BatchStatus } from './batch-shape.ts'
 
-const rows = counter('backdesk_import_rows_total', 'Rows that were imported; dry runs and replays are none.', [
+const rows = counter('backdesk_import_rows_total', 'Rows imported, without dry runs and replays.', [
   'entity',
   'outcome',
 ])
-const batches = counter('backdesk_import_batches_total', 'Batches that ended.', ['entity', 'mode', 'status'])
+const batches = counter('backdesk_import_batches_total', 'Batches finished.', ['entity', 'mode', 'status'])
 
 /** Counts rows once it is committed what became of them. */
 export function countRows(

@@ -13,19 +13,19 @@ const Row = Type.Record(Type.String(), Type.Unknown())
 
 /** Body of validate and commit. */
 export const ImportBody = Type.Object({
-  rows: optional(Type.Array(Row, { minItems: 1, description: 'The rows; keys are the entity’s field keys.' })),
+  rows: optional(Type.Array(Row, { minItems: 1, description: 'The rows, with the field keys of the entity.' })),
   row: optional(Type.Record(Type.String(), Type.Unknown(), { description: 'One row, instead of `rows`.' })),
   source_system: optional(
     Type.String({
       pattern: '^[^\\u0000-\\u001f\\u007f]*$', // one pass, whatever is sent
       maxLength: SOURCE_LENGTH,
-      description: 'Namespace of the external ids; `api` when omitted.',
+      description: 'Namespace of the external ids. Defaults to `api`.',
     }),
   ),
   company_id: optional(
-    Type.String({ maxLength: 100, description: 'The company of `branch_id` when omitted, else the default one.' }),
+    Type.String({ maxLength: 100, description: 'If omitted, the company of `branch_id`, or the default company.' }),
   ),
-  branch_id: optional(Type.String({ maxLength: 100, description: 'The key owner’s own branch when omitted.' })),
+  branch_id: optional(Type.String({ maxLength: 100, description: 'If omitted, the branch of the key owner.' })),
   mode: optional(enumOf(['sync', 'async'])),
   on_conflict: optional(enumOf(['skip', 'update'])),
   decimal_separator: optional(
@@ -33,7 +33,7 @@ export const ImportBody = Type.Object({
       type: 'string',
       enum: [',', '.'],
       description:
-        'Needed only for amounts such as `1.234,56`. Without it the point is decimal, and `1.234` in a currency of fewer than three decimals carries the warning `possible_thousands`.',
+        'Needed only for amounts such as `1.234,56`. Without it, the point is the decimal separator, and `1.234` in a currency with fewer than three decimals carries the warning `possible_thousands`.',
     }),
   ),
 })
@@ -46,21 +46,21 @@ export function envelopeRefused(body: Readonly<Record<string, unknown>>, actor: 
   if ((rows === null) === (row === null))
     reasons.push(['rows', 'Send either rows, a list of objects, or row, one object.'])
   if (typeof source === 'string' && source.trim() === '')
-    reasons.push(['source_system', 'Send a visible character, or leave it out.'])
+    reasons.push(['source_system', 'This is blank. Send a visible character, or leave it out.'])
   const company = typeof company_id === 'string' ? findCompany(actor, company_id) : null
   if (company === undefined) reasons.push(['company_id', UNKNOWN_COMPANY, 'unknown_company'])
   if (typeof branch_id === 'string' && branch_id !== '' && !findBranch(actor, company ?? null, branch_id))
     reasons.push(['branch_id', company ? UNKNOWN_IN_COMPANY : UNKNOWN_BRANCH, 'unknown_branch'])
   return reasons
 }
-const UNKNOWN_BRANCH = 'No active branch with this id exists in this account. Take one from GET /workspace.'
+const UNKNOWN_BRANCH = 'No active branch with this id exists in this account. GET /workspace lists the branches.'
 const UNKNOWN_IN_COMPANY = 'No active branch with this id exists in the company of company_id. See GET /workspace.'
 
 /** Counts the rows of a body that nobody has looked into: what is too much is not looked into at all. */
 export function refuseTooMany(body: unknown, maximum: number): void {
   const rows = (body as { rows?: unknown } | null | undefined)?.rows
   if (!Array.isArray(rows) || rows.length <= maximum) return
-  throw new ApiError('too_many_rows', `Send at most ${maximum} rows at once; these are ${rows.length}.`)
+  throw new ApiError('too_many_rows', `The request has ${rows.length} rows. Send at most ${maximum} at once.`)
 }
 
 /** The batch that a body asks for, at this time of its transaction. */

@@ -152,9 +152,9 @@ describe('what is counted', () => {
 
 describe('a batch that cannot go on', () => {
   it.each<[string, (made: ReturnType<typeof batch>) => Promise<unknown>, object, readonly Row[] | null, RegExp]>([
-    ['of an entity that is no more', importNext, { ...HELD, entity: 'yachts' }, ROWS, /no entity yachts/],
-    ['of which a chunk is lost', importNext, HELD, null, /our side.*send them again/],
-    ['that failed too often', ({ tx }) => failBatch(tx, CLAIM, WORK), HELD, ROWS, /our side.*send them again/],
+    ['of an entity that is no more', importNext, { ...HELD, entity: 'yachts' }, ROWS, /entity yachts no longer exists/],
+    ['of which a chunk is lost', importNext, HELD, null, /internal error.*Send them again/],
+    ['that failed too often', ({ tx }) => failBatch(tx, CLAIM, WORK), HELD, ROWS, /internal error.*Send them again/],
   ])('%s has failed in all rows that were left, and says why', async (_, end, held, rows, why) => {
     const made = batch(held, rows)
     await end(made)

@@ -104,7 +104,7 @@ export async function importChunk(tx: AccountTx, claim: Claim, work: BatchWork):
   const [held, chunk, now] = await Promise.all([tx.one(hold, claim), tx.one(nextChunk, claim), tx.now])
   if (!held) return 'lost'
   const importable = work.importables.get(held.entity)
-  if (!importable) return giveUp(tx, claim, held, work, `There is no entity ${held.entity} any more.`)
+  if (!importable) return giveUp(tx, claim, held, work, `The entity ${held.entity} no longer exists.`)
   if (!chunk) return giveUp(tx, claim, held, work, BROKE)
   const { source, company, branch } = held
   const { named, read, context } = held.options
@@ -133,7 +133,7 @@ export async function importChunk(tx: AccountTx, claim: Claim, work: BatchWork):
   return 'finished'
 }
 
-const BROKE = 'Something broke on our side. The rows that were left are reported as failed: send them again.'
+const BROKE = 'An internal error occurred. The remaining rows are reported as failed. Send them again.'
 const STOPPED = { field: 'base', code: 'conflict', message: 'The batch stopped before this row. Send the row again.' }
 
 /** Ends a batch that cannot go on: the rows that are left have failed, and say that they may be sent again. */

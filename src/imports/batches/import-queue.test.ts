@@ -112,6 +112,8 @@ describe('a batch', () => {
     const found = [{ account: 7, id: 'batch', attempts: 1, failures: 0 }]
     const db = { askSystem: async () => found, inAccount: (_: number, fn: (tx: unknown) => unknown) => fn(tx) }
     await (await queueOver(db).claim())?.(new AbortController().signal)
-    expect(sentTo('finished_at = clock_timestamp()')).toMatchObject([{ error: expect.stringContaining('our side') }])
+    expect(sentTo('finished_at = clock_timestamp()')).toMatchObject([
+      { error: expect.stringContaining('internal error') },
+    ])
   })
 })

@@ -106,7 +106,7 @@ export function importQueue(
           continue
         }
         failures += 1
-        log.error({ err: error, account, batch: id, failures }, 'a chunk of an import failed')
+        log.error({ err: error, account, batch: id, failures }, 'import chunk failed')
         const ms = backoffMs * BACKOFF_FACTOR ** (failures - 1)
         if (failures < FAILURES)
           return void (await db.askSystem('postpone the batch of an account', postpone, { ...held, ms }))

@@ -37,7 +37,7 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
       refuseTooMany(body, maxRows)
     },
     inspect: envelopeRefused,
-    answers: { status: 200, body: BatchResult, description: 'What became of every row.' },
+    answers: { status: 200, body: BatchResult, description: 'The outcome of each row.' },
     errors: [
       'unknown_entity',
       'entity_not_writable',
@@ -54,7 +54,7 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
       path: '/imports/:entity/validate',
       summary: 'Validate rows',
       description:
-        'Runs the commit to its end and takes it back: the answer is the one the commit would give, and nothing is kept.',
+        'Runs the import and rolls it back. The response is the same as that of the import, and nothing is stored.',
       handle: async (tx, { params, body, actor }) =>
         importNow(tx, writable(params.entity), batchOf(body, actor, await tx.now), true),
     }),
@@ -63,8 +63,8 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
       path: '/imports/:entity',
       summary: 'Import rows',
       description:
-        'A bad row fails alone, with a reason for each field; the others go in. Sending the same rows again creates nothing twice. Rows that repeat an external id come after all others, in their order. A row may set every attribute of a record that it creates; in a record that exists, one that the role does not see is refused with `not_permitted`, whatever is stored, and so is another customer for a record of a customer whom a restricted tag hides. An e-mail that the role does not see finds no customer. With `mode` `async`, or more rows than `sync_row_limit` and no `mode`, the answer is 202 and the rows are imported after it: see `GET /imports/{id}`.',
-      alsoAnswers: [{ status: 202, body: Type.Object({ data: BatchSummary }), description: 'The batch is queued.' }],
+        'An invalid row fails alone, with a reason for each field; the other rows are imported. Sending the same rows again never creates duplicates. Rows that repeat an external id are imported after all others, in order. A row can set all attributes of a record that it creates. In an existing record, attributes that the role does not see are refused with `not_permitted`, and so is a change of a customer who is hidden by a restricted tag. An e-mail that the role does not see never matches a customer. With `mode` `async`, or with more rows than `sync_row_limit` and no `mode`, the response is 202 and the rows are imported later: see `GET /imports/{id}`.',
+      alsoAnswers: [{ status: 202, body: Type.Object({ data: BatchSummary }), description: 'The batch was queued.' }],
       async handle(tx, { params, body, actor }) {
         const importable = writable(params.entity)
         const batch = batchOf(body, actor, await tx.now)
@@ -83,7 +83,7 @@ function bodyInDocument(importables: readonly Importable[], maxRows: number) {
       .filter(({ entity }) => !entity.readOnly)
       .map(({ entity }) => Type.Unsafe<object>({ $ref: `#/components/schemas/${entity.model}Row` })),
   )
-  const description = 'The rows; keys are the entity’s field keys.'
+  const description = 'The rows, with the field keys of the entity.'
   return Type.Object({
     ...ImportBody.properties,
     rows: Type.Optional(Type.Array(row, { minItems: 1, maxItems: maxRows, description })),

@@ -68,7 +68,7 @@ export async function revertBatch(
   const batch = await tx.one(hold, { id })
   if (!batch) return null
   if (!batch.finished) {
-    throw new ApiError('validation_failed', 'This batch is still running. Revert it when it is finished.', {
+    throw new ApiError('validation_failed', 'The batch is still running. Revert it when it has finished.', {
       details: { status: ['Must be a final status.'] },
     })
   }

@@ -88,9 +88,9 @@ export function refuseMasked(
   }
 }
 const UNSEEN =
-  'Your role does not see this attribute, so it cannot change it in a record that exists. Leave it out, or use a key whose role sees it.'
+  'Your role does not see this attribute, so it cannot change it in an existing record. Leave it out, or use a key whose role sees it.'
 const TIED =
-  'Your role may not know the customer of this record, so the record keeps it. Leave this out, or use a key with view_restricted_customers.'
+  'Your role is not allowed to know the customer of this record, so it cannot change it. Leave this out, or use a key with view_restricted_customers.'
 
 const without = (values: Values, isOut: (name: string) => boolean): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !isOut(name)))

@@ -58,7 +58,7 @@ async function runOne(
   const row = rows[0] as ReadRow
   Object.assign(row.links, links)
   for (const name of ignored)
-    row.errors.push({ at: name, code: 'not_allowed', message: `${entity.label} have no such field.` })
+    row.errors.push({ at: name, code: 'not_allowed', message: `${entity.label} do not have this field. Remove it.` })
   const origin = { source: null, desk, named: { company: false, branch: false } }
   await runRows(tx, { ...importable, entity }, [row], () => present, origin)
   addTerms(tx, entity.fields, terms, [row].filter(isWritten))

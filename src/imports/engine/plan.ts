@@ -59,7 +59,11 @@ export function planAmend(
     return null
   }
   if (present.deleted)
-    row.warnings.push({ at: 'external_id', code: 'restored', message: 'The record had been deleted and is back.' })
+    row.warnings.push({
+      at: 'external_id',
+      code: 'restored',
+      message: 'The record was deleted before and has been restored.',
+    })
   else if (Object.keys(verdict.changes).length === 0) return null
   row.recordStatus = statusOf(entity, shown) ?? present.status
   verdict.accept?.() // what the rows after it find is what the writer sees as well

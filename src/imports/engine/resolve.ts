@@ -90,6 +90,6 @@ async function resolveOne(
           message: `No ${reference.to} record has this key.`,
         }
     if (reference.onMissing === 'error') row.errors.push(issue)
-    else row.warnings.push({ ...issue, message: `${issue.message} The cell is passed over.` })
+    else row.warnings.push({ ...issue, message: `${issue.message} The value was left out.` })
   }
 }

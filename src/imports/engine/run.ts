@@ -136,7 +136,7 @@ function elsewhere({ scope }: Entity, present: Present, desk: Desk, named: Batch
   const issue = (at: string, what: string): Issue => ({
     at,
     code: 'company_unchanged',
-    message: `The record stays in the ${what} that it is in.`,
+    message: `The ${what} of an existing record cannot be changed. The record was kept in its ${what}.`,
   })
   if (named.company && present.company_id !== desk.company) return [issue('company_id', 'company')]
   return named.branch && present.branch_id !== desk.branch ? [issue('branch_id', 'branch')] : []

@@ -131,7 +131,7 @@ export async function write(
   const refused = await tx.attempt(writesOf(entity)[kind], inputs())
   if (!refused) return all
   if (all.length === 1) {
-    const message = `The database refused this row${refused.constraint ? ` (${refused.constraint})` : ''}. Report it if you cannot see why.`
+    const message = `The database refused this row${refused.constraint ? ` (${refused.constraint})` : ''}. If you cannot find the cause, contact support.`
     all[0]?.row.errors.push({ at: 'base', code: 'refused_by_database', message })
     return []
   }

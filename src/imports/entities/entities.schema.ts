@@ -9,7 +9,11 @@ const entry = {
   label: Line,
   model: Line,
   scope: enumOf(['company', 'account']),
-  dependency_order: Type.Integer({ minimum: 1, maximum: 100, description: 'Import in this order: leaves first.' }),
+  dependency_order: Type.Integer({
+    minimum: 1,
+    maximum: 100,
+    description: 'Order of import; entities without references come first.',
+  }),
   idempotency: Type.Object({
     external_id_required: Type.Boolean(),
     mode: enumOf(['upsert', 'create_once']),
@@ -62,19 +66,19 @@ export const CatalogueEntry = Type.Object({
 /** What all entities have in common, for whoever writes a client. */
 export const CONVENTIONS = {
   amounts:
-    'Decimal strings such as "1234.56". The point is decimal: "1.234" is one and a bit, with the warning possible_thousands where the currency has fewer than three decimals. Send decimal_separator "," to have "1.234,56" read, or "." to have no warning. A JSON number is refused.',
+    'Decimal strings such as "1234.56". The point is the decimal separator: "1.234" is read as 1.234, with the warning possible_thousands if the currency has fewer than three decimals. Send decimal_separator "," for amounts such as "1.234,56", or "." to suppress the warning. JSON numbers are refused.',
   dates: 'Calendar days as YYYY-MM-DD, from 1900 to 2200.',
-  timestamps: 'RFC 3339. Without an offset they are read in the account’s time zone (GET /workspace).',
+  timestamps: 'RFC 3339. Without an offset, in the time zone of the account (GET /workspace).',
   external_id: 'Your own key of the record, 1 to 200 characters, unique within entity and source_system.',
   references:
-    'Tried by each key of match_by in order. A reference that is not found is a warning (skip) or an error, as on_missing says; so is one by an e-mail that your role does not see.',
-  unknown_fields: 'Dropped, and named in ignored_fields.',
+    'Matched by each key of match_by, in order. A reference that is not found is a warning or an error, depending on on_missing (skip or error). A reference by an e-mail that your role does not see is never found.',
+  unknown_fields: 'Ignored, and listed in ignored_fields.',
   re_send:
-    'People and brought-forward documents update; bookings are skipped unless on_conflict is "update". An absent key leaves a field as it is, null or an empty string clears it. In a record that exists, a field that your role does not see is refused with not_permitted.',
+    'Existing people and brought-forward documents are updated; existing bookings are skipped unless on_conflict is "update". An omitted field keeps its value; null or an empty string clears it. In an existing record, a field that your role does not see is refused with not_permitted.',
   dry_run:
-    'POST …/validate runs the commit and takes it back. What it answers, the commit answers, unless the data changes in between.',
+    'POST …/validate runs the import and rolls it back. The import returns the same result, unless the data changes in between.',
   line_items:
-    'A line is kind, amount of one unit, quantity, label, currency, vat_rate in percent and tax_inclusive. Each line is rounded to its currency; totals are sums of rounded lines.',
+    'A line has kind, amount (of one unit), quantity, label, currency, vat_rate (in percent) and tax_inclusive. Each line is rounded to its currency; totals are sums of rounded lines.',
   travelers:
-    'Saved to the customer’s traveller directory: matched by passport or national id, else by name and birth date.',
+    'Saved to the traveller directory of the customer, matched by passport or national id, otherwise by name and date of birth.',
 } as const

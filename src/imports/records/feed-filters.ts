@@ -15,17 +15,17 @@ export const FeedQuery = Type.Object({
   ...paging,
   source_system: Type.Optional(Text(SOURCE_LENGTH)),
   external_id: Type.Optional(
-    Type.String({ maxLength: 20_100, description: `Up to ${EXTERNAL_IDS} external ids, separated by commas.` }),
+    Type.String({ maxLength: 20_100, description: `At most ${EXTERNAL_IDS} external ids, separated by commas.` }),
   ),
   status: Type.Optional(Text(60)),
   updated_since: Type.Optional(
-    Type.String({ maxLength: 60, description: 'RFC 3339; without an offset in the account’s zone.' }),
+    Type.String({ maxLength: 60, description: 'RFC 3339. Without an offset, in the time zone of the account.' }),
   ),
   company_id: Type.Optional(Text(60)),
   branch_id: Type.Optional(
     Type.String({
       maxLength: 60,
-      description: 'The headquarters stand for every branch. Omitted: the key owner’s own branch.',
+      description: 'The id of the headquarters returns all branches. If omitted, the branch of the key owner.',
     }),
   ),
 })
@@ -54,7 +54,10 @@ function branchOf(id: string | undefined, { branches, homeBranch }: Actor): stri
   const asked = id === undefined ? homeBranch : id.toLowerCase()
   const branch = branches.find((branch) => branch.id === asked)
   if (!branch && id !== undefined)
-    throw new ApiError('unknown_branch', 'This branch_id is not a branch of the account. Take one from GET /workspace.')
+    throw new ApiError(
+      'unknown_branch',
+      'No branch with this branch_id exists in this account. GET /workspace lists the branches.',
+    )
   return !branch || branch.isHeadquarters ? null : branch.id
 }
 
@@ -63,7 +66,7 @@ function refuseUnknownCompany(id: string, { companies }: Actor): void {
   if (companies.some((company) => company.id === id.toLowerCase())) return
   throw new ApiError(
     'unknown_company',
-    'This company_id is not a company of the account. Take one from GET /workspace.',
+    'No company with this company_id exists in this account. GET /workspace lists the companies.',
   )
 }
 

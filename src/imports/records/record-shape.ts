@@ -47,7 +47,8 @@ export const Tombstone = Type.Object(
     version: Version,
     merged_into_id: Type.Optional(
       Type.Union([Uuid, Type.Null()], {
-        description: 'Customers only: the customer that this one was merged into. Its external ids lead there.',
+        description:
+          'Customers only: id of the customer that this one was merged into. External ids of this customer lead to that one.',
       }),
     ),
   },

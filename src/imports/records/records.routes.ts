@@ -52,7 +52,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       path: '/imports/:entity/records',
       summary: 'Read the records feed',
       description:
-        'Every record of the entity in the account, oldest change first. Keep `page.resume_cursor` and poll with it: a client can stop and go on for ever. A deleted record stays as a tombstone with the status `deleted`.',
+        'All records of the entity in the account, oldest change first. Store `page.resume_cursor` and use it to poll for later changes. A deleted record stays in the feed with the status `deleted`.',
       policy: null,
       takes: { params: Type.Object({ entity: EntityKey(entities, 'hotel_stays') }), query: FeedQuery },
       answers: {
@@ -62,7 +62,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
           data: Type.Array(Type.Union([...records, Tombstone]), { maxItems: MAXIMUM_LIMIT }),
           page: Type.Object({
             ...PageShape.properties,
-            resume_cursor: Type.String({ maxLength: 2000, description: 'The position reached, for the next poll.' }),
+            resume_cursor: Type.String({ maxLength: 2000, description: 'Cursor for the next poll.' }),
           }),
         }),
       },
@@ -80,16 +80,16 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       ...IMPORTS,
       method: 'GET',
       path: '/imports/:entity/records/:external_id',
-      summary: 'Read one record back',
+      summary: 'Read a record',
       description:
-        'The record with this external id in a source system. HTTP clients remove the segments `.` and `..` from a path, also as `%2E`: read these two external ids by `GET /imports/{entity}/records?external_id=..`.',
+        'The record with this external id in a source system. HTTP clients remove the segments `.` and `..` from a path, even as `%2E`. For these two external ids, use `GET /imports/{entity}/records?external_id=..`.',
       policy: null,
       takes: {
         params: Type.Object({
           entity: EntityKey(entities, 'hotel_stays'),
           external_id: Type.String({
             maxLength: 2048,
-            description: 'Your own key of the record; a slash is sent as `%2F`.',
+            description: 'Your own key of the record. Send a slash as `%2F`.',
           }),
         }),
         query: Type.Object({
@@ -120,4 +120,4 @@ function pageText(
   return `{"data":[${items ?? ''}],"page":{"next_cursor":${more ? `"${reached}"` : null},"has_more":${more},"limit":${limit},"resume_cursor":"${reached}"}}`
 }
 
-const noRecord = () => new ApiError('not_found', 'There is no record with this external_id in this source_system.')
+const noRecord = () => new ApiError('not_found', 'No record with this external_id exists in this source_system.')

@@ -57,7 +57,7 @@ describe.skipIf(!mayMount())('a disk that is full', () => {
       await sleep(50)
     }
     expect([...read]).toEqual([200])
-    expect(answered(503).some(({ text }) => text.includes('no room'))).toBe(true)
+    expect(answered(503).some(({ text }) => text.includes('out of disk space'))).toBe(true)
 
     const before = answered(200).length
     disk.empty()

@@ -2,5 +2,5 @@ const LOCALE = /^[a-z]{2}(?:-[A-Z]{2})?$/
 
 /** Refuses what is no language, or one without its country's custom. */
 export function checkLocale(locale: string): void {
-  if (!LOCALE.test(locale)) throw new Error(`${locale} is no language. Name one as tr, or tr-TR.`)
+  if (!LOCALE.test(locale)) throw new Error(`${locale} is not a language. Use a tag such as tr or tr-TR.`)
 }

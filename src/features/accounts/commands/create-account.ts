@@ -73,7 +73,8 @@ export async function createAccount(
     zone: given.timeZone,
     locale,
   })
-  if (!account) throw new Error(`All account numbers to ${numbers.last} are taken. Set ACCOUNT_NUMBERS to others.`)
+  if (!account)
+    throw new Error(`All account numbers up to ${numbers.last} are taken. Set ACCOUNT_NUMBERS to another range.`)
   const { account_id: id, uuid } = account
   const companyId = await insertCompany(tx, id, company, true)
   const branchId = await insertBranch(tx, id, { companyId, name: 'Headquarters', code: null }, true)
@@ -95,9 +96,9 @@ function languageOfCountry(country: string): string {
 }
 
 export function checkPlan(plan: string): void {
-  if (!isPlan(plan)) throw new Error(`There is no plan ${plan}. Choose one of ${Object.keys(PLANS).join(', ')}.`)
+  if (!isPlan(plan)) throw new Error(`No plan ${plan} exists. Choose one of ${Object.keys(PLANS).join(', ')}.`)
 }
 
 export function checkTimeZone(zone: string): void {
-  if (!isTimeZone(zone)) throw new Error(`There is no time zone ${zone}. Name one as Europe/Istanbul.`)
+  if (!isTimeZone(zone)) throw new Error(`No time zone ${zone} exists. Use a name such as Europe/Istanbul.`)
 }

@@ -14,7 +14,7 @@ export async function createBranch(
   await requireAccount(tx, account)
   const companies = await tx.all(listCompanies, { account })
   if (!companies.some(({ id }) => id === given.companyId))
-    throw new Error('The account has no such company. See: npx backdesk company list')
+    throw new Error('No such company exists in this account. See: npx backdesk company list')
   const id = await insertBranch(tx, account, given)
   await audit(tx, account, operator, {
     action: 'branch.created',

@@ -28,7 +28,8 @@ export async function createCompany(
 export function checkCompany(given: NewCompany): NewCompany {
   const [country, currency] = [given.country.toUpperCase(), given.currency.toUpperCase()]
   if (given.name.trim() === '') throw new Error('A company needs a name.')
-  if (!/^[A-Z]{2}$/.test(country)) throw new Error(`Name the country by two letters (ISO 3166), not ${given.country}.`)
-  if (!isCurrency(currency)) throw new Error(`There is no currency ${given.currency}. Name one as EUR (ISO 4217).`)
+  if (!/^[A-Z]{2}$/.test(country))
+    throw new Error(`${given.country} is not a country code. Use two letters (ISO 3166) such as TR.`)
+  if (!isCurrency(currency)) throw new Error(`No currency ${given.currency} exists. Use a code such as EUR (ISO 4217).`)
   return { name: given.name.trim(), country, currency, companyType: given.companyType }
 }

@@ -18,9 +18,9 @@ export function readAccent(text: string): string {
 export async function readLogo(bytes: Uint8Array): Promise<string> {
   if (bytes.length === 0) return ''
   if (bytes.length > LOGO_MAXIMUM_BYTES)
-    throw new Error(`The logo has ${bytes.length} bytes. It may have ${LOGO_MAXIMUM_BYTES}: make the picture smaller.`)
+    throw new Error(`The logo has ${bytes.length} bytes. The limit is ${LOGO_MAXIMUM_BYTES}. Use a smaller picture.`)
   const type = SVG.test(Buffer.from(bytes).toString('utf8')) ? 'image/svg+xml' : (await fileTypeFromBuffer(bytes))?.mime
   if (type !== 'image/svg+xml' && !TYPES.some((known) => known === type))
-    throw new Error('The logo is not a picture that browsers show. Give a PNG, JPEG, WebP or SVG file.')
+    throw new Error('The logo is not in a supported format. Use a PNG, JPEG, WebP or SVG file.')
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 }

@@ -23,11 +23,11 @@ export async function saveRole(
   operator: Operator,
 ): Promise<void> {
   await requireAccount(tx, account)
-  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name)) throw new Error('Name a role with small letters, digits and underscores.')
+  if (!/^[a-z][a-z0-9_]{0,59}$/.test(name))
+    throw new Error('The name of a role consists of lowercase letters, digits and underscores.')
   if (Object.hasOwn(BUILT_IN_ROLES, name)) throw new Error(`The role ${name} is built in and cannot be changed.`)
   const unknown = policies.filter((policy) => !POLICIES.some((known) => known === policy))
-  if (unknown.length > 0)
-    throw new Error(`There is no policy ${unknown.join(', ')}. Choose from ${POLICIES.join(', ')}.`)
+  if (unknown.length > 0) throw new Error(`No policy ${unknown.join(', ')} exists. Choose from ${POLICIES.join(', ')}.`)
   const [saved] = await tx.all(save, { account, name, policies: [...policies] })
   const action = saved?.before ? 'role.updated' : 'role.created'
   await audit(tx, account, operator, {

@@ -108,25 +108,25 @@ export async function updateAccount(
 
 function checkDailyMessages(messages: number): void {
   if (!Number.isInteger(messages) || messages < 0 || messages > MOST_MESSAGES)
-    throw new Error(`Messages a day are a whole number from 0 to ${MOST_MESSAGES}.`)
+    throw new Error(`The daily limit of messages is a whole number from 0 to ${MOST_MESSAGES}.`)
 }
 
 function checkKeyLife(days: number): void {
   if (!Number.isInteger(days) || days < 0 || days > LONGEST_KEY_LIFE_DAYS)
-    throw new Error(`The life of keys is a whole number of days from 0 (for ever) to ${LONGEST_KEY_LIFE_DAYS}.`)
+    throw new Error(`The lifetime of keys is a whole number of days from 0 (no expiry) to ${LONGEST_KEY_LIFE_DAYS}.`)
 }
 
 function readDomains(given: readonly string[]): string[] {
   const domains = [...new Set(given.map((domain) => domainToASCII(domain)))]
   const wrong = domains.findIndex((domain) => !DOMAIN.test(domain))
-  if (wrong >= 0) throw new Error(`${given[wrong]} is no domain. Name those behind the @, as agency.example.`)
-  if (domains.length > MOST_DOMAINS) throw new Error(`An account has ${MOST_DOMAINS} mail domains at most.`)
+  if (wrong >= 0) throw new Error(`${given[wrong]} is not a domain. Use the part after the @, such as agency.example.`)
+  if (domains.length > MOST_DOMAINS) throw new Error(`An account has at most ${MOST_DOMAINS} mail domains.`)
   return domains
 }
 
 async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {
   const seats = await tx.all(listSeats, { account })
   const seat = seats.find((seat) => seat.email.toLowerCase() === email.toLowerCase())
-  if (!seat) throw new Error(`The account has no seat ${email}. See: npx backdesk seat list`)
+  if (!seat) throw new Error(`No seat with the e-mail ${email} exists in this account. See: npx backdesk seat list`)
   return seat.id
 }

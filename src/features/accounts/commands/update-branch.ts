@@ -36,11 +36,11 @@ export async function updateBranch(
   const offices = each(codes.offices?.map((office) => office.toUpperCase()) ?? null)
   const wrong = offices?.find((office) => !OFFICE.test(office))
   if (wrong !== undefined)
-    throw new Error(`${wrong} is no GDS office. Send an office id or pseudo city code such as ISTTK2100.`)
+    throw new Error(`${wrong} is not a GDS office. Use an office id or pseudo city code such as ISTTK2100.`)
   const iata = codes.iataNumbers?.find((number) => !IATA_NUMBER.test(number))
-  if (iata !== undefined) throw new Error(`${iata} is no IATA number: it has 8 digits.`)
+  if (iata !== undefined) throw new Error(`${iata} is not an IATA number. An IATA number has 8 digits.`)
   const changed = await tx.one(update, { account, id, offices, iataNumbers: each(codes.iataNumbers) })
-  if (!changed) throw new Error('The account has no such branch. See: npx backdesk branch list')
+  if (!changed) throw new Error('No such branch exists in this account. See: npx backdesk branch list')
   await audit(tx, account, operator, {
     action: 'branch.updated',
     subjectType: 'branch',

@@ -33,7 +33,7 @@ export async function updateCompany(
 ): Promise<ChangedCompany> {
   if (paymentTerms !== undefined) checkTerms(paymentTerms)
   const changed = await tx.one(update, { account, id, days: paymentTerms ?? null, backdate: backdateInvoices ?? null })
-  if (!changed) throw new Error('No company with this id exists in the account. See: npx backdesk company list')
+  if (!changed) throw new Error('No company with this id exists in this account. See: npx backdesk company list')
   const { id: company, ...details } = changed
   await audit(tx, account, operator, {
     action: 'company.updated',
@@ -46,5 +46,5 @@ export async function updateCompany(
 
 function checkTerms(days: number): void {
   if (Number.isInteger(days) && days >= 0 && days <= MAX_TERMS_DAYS) return
-  throw new Error(`Payment terms are whole days from 0 to ${MAX_TERMS_DAYS}.`)
+  throw new Error(`Payment terms are a whole number of days from 0 to ${MAX_TERMS_DAYS}.`)
 }

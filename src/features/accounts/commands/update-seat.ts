@@ -42,7 +42,8 @@ export async function updateSeat(
 ): Promise<ChangedSeat> {
   const signs = given ? [...new Set(given.map((sign) => sign.toUpperCase()))] : null
   const wrong = signs?.find((sign) => !SIGN.test(sign))
-  if (wrong !== undefined) throw new Error(`${wrong} is no agent's sign: it has 2 to 10 letters and digits, as 1234AY.`)
+  if (wrong !== undefined)
+    throw new Error(`${wrong} is not an agent sign. An agent sign has 2 to 10 letters and digits, such as 1234AY.`)
   if (locale !== undefined) checkLocale(locale)
   const changed = await tx.one(update, {
     account,
@@ -51,7 +52,7 @@ export async function updateSeat(
     mailsReminders: mailsReminders ?? null,
     locale: locale ?? null,
   })
-  if (!changed) throw new Error('The account has no such seat. See: npx backdesk seat list')
+  if (!changed) throw new Error('No such seat exists in this account. See: npx backdesk seat list')
   await audit(tx, account, operator, {
     action: 'seat.updated',
     subjectType: 'seat',

@@ -30,7 +30,7 @@ export async function findDesk(tx: AccountTx, company: string | null): Promise<F
   if (desk) return desk
   throw new Error(
     company === null
-      ? `There is no account ${tx.account} in this cell. See: npx backdesk account list`
-      : 'The account has no such active company. See: npx backdesk company list',
+      ? `No account ${tx.account} exists in this cell. See: npx backdesk account list`
+      : 'No such active company exists in this account. See: npx backdesk company list',
   )
 }

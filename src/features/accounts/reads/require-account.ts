@@ -14,7 +14,7 @@ const find = statement(
 /** The account of this number, which has to be one of the cell. */
 export async function requireAccount(tx: SystemTx, account: number): Promise<Account> {
   const found = await tx.one(find, { account })
-  if (!found) throw new Error(`There is no account ${account} in this cell. See: npx backdesk account list`)
+  if (!found) throw new Error(`No account ${account} exists in this cell. See: npx backdesk account list`)
   return found
 }
 
@@ -24,5 +24,5 @@ export async function requireRole(tx: SystemTx, account: number, role: string): 
   const own = await tx.all(listRoles, { account })
   if (own.some(({ name }) => name === role)) return
   const known = [...Object.keys(BUILT_IN_ROLES), ...own.map(({ name }) => name)]
-  throw new Error(`There is no role ${role}. Choose one of ${known.join(', ')}, or make it: npx backdesk role create`)
+  throw new Error(`No role ${role} exists. Choose one of ${known.join(', ')}, or create it: npx backdesk role create`)
 }

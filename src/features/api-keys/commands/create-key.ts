@@ -54,7 +54,7 @@ export async function createKey(
   if (given.name.trim() === '') throw new Error('A key needs a name.')
   const unknown = given.scopes.filter((scope) => !SCOPES.some((known) => known === scope))
   if (given.scopes.length === 0 || unknown.length > 0)
-    throw new Error(`The scopes of a key are some of ${SCOPES.join(', ')}.`)
+    throw new Error(`A key needs at least one of the scopes ${SCOPES.join(', ')}.`)
   if (given.role !== null) await requireRole(tx, account, given.role)
   const cidr = given.allowedCidrs.find((text) => readNetwork(text) === null)
   if (cidr !== undefined)

@@ -14,7 +14,7 @@ const revoke = statement(
 /** Revokes a key for good; every process refuses it within a second. */
 export async function revokeKey(tx: SystemTx, account: number, id: string, operator: Operator): Promise<void> {
   const revoked = await tx.one(revoke, { account, id })
-  if (!revoked) throw new Error('There is no such key, or it was revoked before. See: npx backdesk key list')
+  if (!revoked) throw new Error('No active key with this id exists in this account. See: npx backdesk key list')
   await audit(tx, account, operator, {
     action: 'api_key.revoked',
     subjectType: 'api_key',

@@ -13,11 +13,11 @@ export const roomItems = {
   room_type: string(100),
   capacity: count,
   occupancy: count,
-  nightly_rate: { ...money(), ...price, note: 'Adds a room_rate sell line, times the nights.' },
+  nightly_rate: { ...money(), ...price, note: 'Adds a room_rate sell line, multiplied by the number of nights.' },
   single_supplement_amount: {
     ...money('single_supplement_currency'),
     ...price,
-    note: 'Per night; added when occupancy is 1.',
+    note: 'Per night; added if occupancy is 1.',
   },
   single_supplement_currency: { ...currency },
 } satisfies Record<string, Field>

@@ -51,7 +51,7 @@ export const visaCases = defineBooking({
     visa_number: pii(string(40)),
     valid_from: date,
     valid_until: date,
-    fee_amount: { ...fee, note: 'The consulate’s; sold at what it costs.' },
+    fee_amount: { ...fee, note: 'Fee of the consulate; passed on to the customer at cost.' },
     service_fee_amount: fee,
     applicants: pii(
       list({

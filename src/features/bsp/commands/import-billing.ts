@@ -30,7 +30,7 @@ const FILENAME = 255
  */
 export async function importBilling(db: Database, account: number, file: BillingFile): Promise<ImportedBilling> {
   const { bytes, csv, company } = file
-  if (bytes.length > MOST_BYTES) throw new BillingRefused(`The file has more than ${MOST_BYTES / 1024 / 1024} MiB.`)
+  if (bytes.length > MOST_BYTES) throw new BillingRefused(`The file is larger than ${MOST_BYTES / 1024 / 1024} MiB.`)
   const { format, lines, warnings } = readBilling(bytes, csv)
   const digest = createHash('sha256').update(bytes).digest()
   const filename = file.filename.slice(0, FILENAME).toWellFormed()
@@ -44,7 +44,7 @@ export async function importBilling(db: Database, account: number, file: Billing
     }
     const there = made ?? (await tx.one(findSameFile, { digest }))
     const kept = there && (await tx.one(readKept, there))
-    if (!kept) throw new Error('The billing was removed while it was imported. Import it again.')
+    if (!kept) throw new Error('The billing was removed during the import. Import it again.')
     return { ...kept, status: made ? 'imported' : 'unchanged', warnings }
   })
 }

@@ -7,7 +7,7 @@ export type RemovedBilling = { readonly id: string; readonly filename: string; r
 /** Takes a billing away with all its documents. What an older one said of them holds again. */
 export async function removeBilling(tx: AccountTx, id: string): Promise<RemovedBilling> {
   const removed = await tx.one(deleteBilling, { id })
-  if (!removed) throw new Error(`There is no billing ${id} in the account. See: npx backdesk bsp list`)
+  if (!removed) throw new Error(`No billing ${id} exists in this account. See: npx backdesk bsp list`)
   auditOwn(tx, { action: 'bsp_billing.removed', subjectType: 'bsp_billing', subjectId: id, details: removed })
   return { id, ...removed }
 }

@@ -17,8 +17,11 @@ export function readNumber(text: string, airline: string): string {
   if (/^\d{10}$/.test(digits) && /^\d{1,3}$/.test(airline)) return airline.padStart(3, '0') + digits
   if (/^\d{11,13}$/.test(digits)) return digits.padStart(13, '0')
   if (/^\d{14}$/.test(digits) && checkDigitOf(digits.slice(0, 13)) === digits[13]) return digits.slice(0, 13)
-  if (/\de\+\d/i.test(digits)) return refuse(text, 'was rounded by a spreadsheet. Keep the column as text.')
-  return refuse(text, 'is no document number: 13 digits, or 10 and a column with the airline’s 3.')
+  if (/\de\+\d/i.test(digits)) return refuse(text, 'was rounded by a spreadsheet. Format the column as text.')
+  return refuse(
+    text,
+    'is not a document number. Use 13 digits, or 10 digits and a column with the 3 digits of the airline.',
+  )
 }
 
 const MONTHS = 'JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC'
@@ -30,7 +33,7 @@ export function readDay(text: string): string {
   const [written = ''] = text.trim().split(/[T ](?=\d{1,2}:)/)
   const day = isoOf(written.toUpperCase())
   if (isDate(day)) return day
-  return refuse(text, 'is no day. A day is written 2026-03-31, 31.03.2026 or 31MAR26; the month never comes first.')
+  return refuse(text, 'is not a date. Write dates as 2026-03-31, 31.03.2026 or 31MAR26; the month never comes first.')
 }
 
 function isoOf(text: string): string {
@@ -45,7 +48,7 @@ function isoOf(text: string): string {
 
 export function readCurrency(text: string): string {
   const code = text.trim().toUpperCase()
-  return /^[A-Z]{3}$/.test(code) ? code : refuse(text, 'is no currency such as EUR.')
+  return /^[A-Z]{3}$/.test(code) ? code : refuse(text, 'is not a currency such as EUR.')
 }
 
 /** The IATA number of an office; a spreadsheet loses the zeros before it. */
@@ -54,7 +57,7 @@ export function readAgent(text: string): string | null {
   if (digits === '') return null
   return /^\d{6,8}$/.test(digits)
     ? digits.padStart(digits.length === 8 ? 8 : 7, '0')
-    : refuse(text, 'is no IATA number.')
+    : refuse(text, 'is not an IATA number.')
 }
 
 const NEGATIVE = /^\((.*)\)$|^-(.*)$|^(.*)-$/
@@ -66,7 +69,7 @@ export function readAmount(text: string, currency: string): Fixed | null {
   const [, inBrackets, afterMinus, beforeMinus] = NEGATIVE.exec(written) ?? []
   const size = inBrackets ?? afterMinus ?? beforeMinus
   const amount = decimalOf(size ?? written, currencyDigits(currency))
-  if (amount === null || !AMOUNT.test(amount)) return refuse(text, `is no amount in ${currency}, such as 1234.50.`)
+  if (amount === null || !AMOUNT.test(amount)) return refuse(text, `is not an amount in ${currency}, such as 1234.50.`)
   return size === undefined ? fixed(amount) : -fixed(amount)
 }
 

@@ -21,10 +21,10 @@ const MOST_OF_A_ROW = 20_000
 export function readCsv(text: string, options: CsvOptions): Billing {
   const [header, ...rows] = readRows(text)
   if (!header || header.cells.length < 2)
-    throw new BillingRefused('The file is neither a HOT file nor a CSV: its first line names no columns.')
+    throw new BillingRefused('The file is neither a HOT file nor a CSV with column names in its first line.')
   const columns = findColumns(header.cells, options.map)
   if (columns.currency === undefined && options.currency === null)
-    throw new BillingRefused('No column is known to be currency. Name it: --map "COLUMN=currency", or give --currency.')
+    throw new BillingRefused('No currency column was found. Map it with --map "COLUMN=currency", or use --currency.')
   if (rows.length > MOST_DOCUMENTS) throw new BillingRefused(`The file has more than ${MOST_DOCUMENTS} documents.`)
   const lines = rows.flatMap((row) => readRow(row, columns, options) ?? [])
   return { format: 'csv', lines, warnings: [] }
@@ -59,7 +59,7 @@ function readRows(text: string): Row[] {
 type Damage = CsvError & { readonly lines?: number; readonly record?: readonly string[] }
 function damage({ code, message, lines = 1, record = [] }: Damage): [reason: string, line: number] {
   if (code !== 'CSV_RECORD_INCONSISTENT_FIELDS_LENGTH') return [`the CSV is damaged: ${message}.`, lines]
-  return [`it has ${record.length} cells, and the header another number of them.`, lines]
+  return [`the line has ${record.length} cells, but the header has a different number.`, lines]
 }
 
 /** The document of a row; null for the further numbers of the one above, which carry no money. */

@@ -18,7 +18,7 @@ export const fieldOf = ({ text }: HotRecord, at: number, length: number): string
   text.slice(at - 1, at - 1 + length).trim()
 
 const refuse = ({ line, id }: HotRecord, at: number, text: string, what: string): never => {
-  throw new BillingRefused(`${quoted(text)} at ${at} of the ${id} is no ${what}.`, line)
+  throw new BillingRefused(`${quoted(text)} at position ${at} of the ${id} is not a valid ${what}.`, line)
 }
 
 /** The last digit of an amount and its sign are one character: { and A to I are +0 to +9, } and J to R are -0 to -9. */
@@ -46,13 +46,13 @@ export function dayAt(record: HotRecord, at: number): string {
 /** A document's number. */
 export function numberAt(record: HotRecord, at: number): string {
   const text = fieldOf(record, at, 14)
-  return /^\d{13}$/.test(text) ? text : refuse(record, at, text, 'document number of 13 digits')
+  return /^\d{13}$/.test(text) ? text : refuse(record, at, text, '13-digit document number')
 }
 
 /** The IATA number of an agency's office. */
 export function agentAt(record: HotRecord, at: number): string {
   const text = fieldOf(record, at, 8)
-  return /^\d{8}$/.test(text) ? text : refuse(record, at, text, 'IATA number of 8 digits')
+  return /^\d{8}$/.test(text) ? text : refuse(record, at, text, '8-digit IATA number')
 }
 
 /** A currency, and how many decimals the amounts of the file have in it, which may not be those of ISO 4217. */
@@ -77,9 +77,9 @@ export function* recordsOf(text: string): Generator<HotRecord> {
     const record = written.trimEnd()
     if (record === '') continue
     if (record.length > RECORD_LENGTH)
-      throw new BillingRefused(`it has ${record.length} characters, and a record ${RECORD_LENGTH}.`, line)
+      throw new BillingRefused(`the record has ${record.length} characters instead of ${RECORD_LENGTH}.`, line)
     const id = record.slice(0, 3) + record.slice(11, 13)
-    if (!/^[A-Z]{3}\d\d$/.test(id)) throw new BillingRefused(`${quoted(record)} is no record of a HOT file.`, line)
+    if (!/^[A-Z]{3}\d\d$/.test(id)) throw new BillingRefused(`${quoted(record)} is not a record of a HOT file.`, line)
     yield { line, id, text: record.padEnd(RECORD_LENGTH) }
   }
 }

@@ -52,12 +52,12 @@ export function hotTotals(): HotTotals {
       return true
     },
     end(line) {
-      if (!isEnded) throw new BillingRefused('the file ends here without its totals (BFT99). Fetch it again.', line)
+      if (!isEnded) throw new BillingRefused('the file ends without its totals (BFT99). Download it again.', line)
       const unchecked = [...sums.file].find(
         ([key, sum]) => !checked.has(key) && ADDED.some((added) => sum[added] !== 0n),
       )
       if (unchecked)
-        throw new BillingRefused(`the file has no totals (BFT99) of ${unchecked[0]}. Fetch it again.`, line)
+        throw new BillingRefused(`the file has no totals (BFT99) for ${unchecked[0]}. Download it again.`, line)
     },
   }
 }
@@ -68,7 +68,7 @@ function compare(record: HotRecord, at: number, sums: Sums | undefined): void {
     const found = sums?.[added] ?? 0n
     if (said === found) return
     throw new BillingRefused(
-      `the ${added}s above come to ${found}, and ${record.id} says ${said}. The file is damaged: fetch it again.`,
+      `the ${added}s above add up to ${found}, but ${record.id} has ${said}. The file is damaged. Download it again.`,
       record.line,
     )
   })

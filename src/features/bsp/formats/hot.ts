@@ -73,7 +73,7 @@ function takeSequence(reading: Reading, record: HotRecord): void {
   const expected = record.id === 'BFH01' || reading.sequence === null ? sequence : reading.sequence + 1
   if (!/^\d{8}$/.test(text) || sequence !== expected)
     throw new BillingRefused(
-      `the record has the number ${text} where ${expected} follows. Records are missing.`,
+      `the record has the number ${text}, but ${expected} is expected. Records are missing.`,
       record.line,
     )
   reading.sequence = sequence
@@ -84,8 +84,12 @@ const READERS: Readonly<Record<string, (reading: Reading, record: HotRecord) => 
   BFH01(reading, record) {
     const [revision, status] = [fieldOf(record, 20, 3), fieldOf(record, 23, 4)]
     if (!/^2[0-3]\d$/.test(revision))
-      throw new BillingRefused(`the file follows revision ${revision} of the DISH; 200 to 239 are read.`, record.line)
-    if (status !== 'PROD') throw new BillingRefused('this is a test file of the BSP, and bills nothing.', record.line)
+      throw new BillingRefused(
+        `the file uses revision ${revision} of the DISH. Revisions 200 to 239 are supported.`,
+        record.line,
+      )
+    if (status !== 'PROD')
+      throw new BillingRefused('this is a test file of the BSP. It does not bill anything.', record.line)
     reading.totals.begin('file')
     reading.office = null
   },
@@ -103,7 +107,10 @@ const READERS: Readonly<Record<string, (reading: Reading, record: HotRecord) => 
     const unit = unitAt(record, 133)
     const { document } = reading
     if (document?.unit && document.unit.key !== unit.key)
-      throw new BillingRefused(`the document has amounts in ${document.unit.key} above.`, record.line)
+      throw new BillingRefused(
+        `the amounts of the document are in different currencies: ${document.unit.key} above.`,
+        record.line,
+      )
     add(reading, record, unit, { fare: [41], taxes: [71, 90, 109], total: [120] })
   },
   BKS39(reading, record) {
@@ -122,13 +129,13 @@ const READERS: Readonly<Record<string, (reading: Reading, record: HotRecord) => 
 
 function openDocument(reading: Reading, record: HotRecord): void {
   const { office, warnings } = reading
-  if (!office) throw new BillingRefused('a document stands before the header of its office (BOH03).', record.line)
+  if (!office) throw new BillingRefused('a document precedes the header of its office (BOH03).', record.line)
   if (fieldOf(record, 45, 3) === 'CNJ') return // the document above has the money
   close(reading)
   const own = numberAt(record, 26)
   const digit = fieldOf(record, 40, 1)
   if (/\d/.test(digit) && digit !== checkDigitOf(own))
-    warnings.push(`Line ${record.line}: the document ${own} has the check digit ${digit}.`)
+    warnings.push(`Line ${record.line}: the check digit of document ${own} should be ${digit}.`)
   reading.document = {
     line: record.line,
     own,
@@ -154,7 +161,7 @@ function add(
   unit: Unit,
   places: Partial<Record<Amount, readonly number[]>>,
 ): void {
-  if (!document) throw new BillingRefused(`the ${record.id} belongs to no document.`, record.line)
+  if (!document) throw new BillingRefused(`the ${record.id} does not belong to a document.`, record.line)
   document.unit ??= unit
   for (const [name, at] of Object.entries(places) as [Amount, readonly number[]][]) {
     const amount = at.reduce((sum, place) => sum + amountAt(record, place, 11), 0n)

@@ -78,5 +78,5 @@ function refuseUnveiling(
 ): void {
   if (policies.has('view_restricted_customers')) return
   const taken = restricted.filter((tag) => !(tags as string[]).includes(tag))
-  reasons.add(...taken.map((tag) => ['tags', `Keep ${tag}: your role may not take it away.`] as const))
+  reasons.add(...taken.map((tag) => ['tags', `Your role is not allowed to remove the tag ${tag}. Keep it.`] as const))
 }

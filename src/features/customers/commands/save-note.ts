@@ -96,7 +96,7 @@ function refuseImported(
   { body, added }: { body: string; added: readonly string[] },
   reasons: Reasons,
 ): void {
-  const reason = 'The import wrote this note and would overwrite the change. Write a note of your own.'
+  const reason = 'An imported note cannot be changed, because the next import would overwrite it. Create another note.'
   if (body !== stored.body) reasons.add(['body', reason])
   if (added.length > 0) reasons.add(['attachment_ids', reason])
 }

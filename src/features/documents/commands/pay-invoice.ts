@@ -39,18 +39,18 @@ export async function payInvoice(tx: AccountTx, name: string, payment: Payment):
   const [found, another] = await tx.all(findInvoices, { name })
   if (!found) throw new Error(`No customer invoice ${name} exists in this account. See: npx backdesk invoice list`)
   if (another)
-    throw new Error(`Several companies have an invoice ${name}. Name it by its id: npx backdesk invoice list --json`)
+    throw new Error(`Several companies have an invoice ${name}. Use its id: npx backdesk invoice list --json`)
   await tx.all(lock, { id: found.id })
   const [invoice] = (await tx.all(findInvoices, { name: found.id })) as [PaidInvoice]
   const { number, currency } = invoice
   if (invoice.reversed)
-    throw new Error(`${number} is reversed. Record what goes back on its credit note, as a negative amount.`)
+    throw new Error(`${number} is reversed. Record refunds on its credit note, as a negative amount.`)
   const amount = readAmount(payment.amount, currency)
   const [gross, paid] = [fixed(invoice.gross), fixed(invoice.paid) + amount]
   const [least, most] = gross < 0n ? [gross, 0n] : [0n, gross]
   if (paid < least || paid > most)
     throw new Error(
-      `Of ${invoice.gross} ${currency} on ${number}, ${invoice.paid} are paid; ${payment.amount} does not fit.`,
+      `${number} is over ${invoice.gross} ${currency}, of which ${invoice.paid} is paid. A payment of ${payment.amount} would exceed it.`,
     )
   await tx.all(insert, { ...payment, invoice: invoice.id })
   auditOwn(tx, {
@@ -64,8 +64,9 @@ export async function payInvoice(tx: AccountTx, name: string, payment: Payment):
 }
 
 function readAmount(text: string, currency: string): Fixed {
-  if (!AMOUNT.test(text) || fixed(text) === 0n) throw new Error('An amount is a decimal such as 1250.50, and not 0.')
+  if (!AMOUNT.test(text) || fixed(text) === 0n)
+    throw new Error('An amount is a decimal number such as 1250.50, other than 0.')
   const digits = currencyDigits(currency)
   if (round(fixed(text), digits) === fixed(text)) return fixed(text)
-  throw new Error(`${currency} has ${digits} decimals; ${text} has more.`)
+  throw new Error(`${text} has too many decimals. ${currency} has ${digits}.`)
 }

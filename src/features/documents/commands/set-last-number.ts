@@ -29,10 +29,10 @@ export async function setLastNumber(
 ): Promise<void> {
   const [, series, year, last] = NUMBER.exec(number) ?? []
   if (series === undefined)
-    throw new Error(`A last number is written as INV-2026-000123 or CN-2026-000123, not ${number}.`)
+    throw new Error(`${number} is not a document number. Use the form INV-2026-000123 or CN-2026-000123.`)
   const kept = await tx.one(setLast, { account, company, series, year: Number(year), last: Number(last) })
   if (!kept)
-    throw new Error(`The company has documents of ${series}-${year} already, or does not exist in the account.`)
+    throw new Error(`The company already has documents in ${series}-${year}, or does not exist in this account.`)
   await audit(tx, account, operator, {
     action: 'company.last_number_set',
     subjectType: 'company',

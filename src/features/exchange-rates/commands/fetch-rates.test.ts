@@ -73,8 +73,8 @@ describe('a fetch of rates', () => {
       /redirects from http: to file:/,
       (_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end(),
     ],
-    ['a page', /of no format/, (_, response) => response.end('<html>Maintenance</html>')],
-    ['nothing', /of no format/, (_, response) => response.end()],
+    ['a page', /format of the file is not supported/, (_, response) => response.end('<html>Maintenance</html>')],
+    ['nothing', /format of the file is not supported/, (_, response) => response.end()],
     ['a file that is cut off', /damaged/, (_, response) => response.end(DAILY.subarray(0, 900))],
     [
       'a connection that breaks',

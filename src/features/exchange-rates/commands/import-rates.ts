@@ -18,7 +18,7 @@ export type ImportedRates = SavedCounts & {
 
 /** Saves the rates of a file, whatever its format; all of them or none. `source` is whose they are, else the format's. */
 export async function importRates(db: Database, bytes: Uint8Array, source?: string): Promise<ImportedRates> {
-  if (bytes.length > MAX_FILE_BYTES) throw new Error(`The file has more than ${MAX_FILE_BYTES / 1024 / 1024} MB.`)
+  if (bytes.length > MAX_FILE_BYTES) throw new Error(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`)
   const text = decode(bytes)
   const format = detectFormat(text)
   const found = format.read(text)
@@ -39,6 +39,6 @@ export async function importRates(db: Database, bytes: Uint8Array, source?: stri
 function checkSource(source: string): string {
   if (SOURCE.test(source) && source !== 'same') return source
   throw new Error(
-    `A source is named by up to 50 small letters, digits, and . _ - between them, such as "house"; not by ${JSON.stringify(source)}.`,
+    `${JSON.stringify(source)} is not a source name. Use up to 50 lowercase letters and digits, with . _ - between them, such as "house".`,
   )
 }

@@ -10,7 +10,7 @@ export function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new Error(`The file is not text in ${encoding.toUpperCase()}. Save it as UTF-8, and unpack an archive first.`)
+    throw new Error(`The file is not ${encoding.toUpperCase()} text. Save it as UTF-8, and unpack archives first.`)
   }
 }
 
@@ -18,6 +18,6 @@ function openDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true })
   } catch {
-    throw new Error(`The XML names an encoding that is not known: ${encoding}. Save it as UTF-8.`)
+    throw new Error(`The XML declares the unknown encoding ${encoding}. Save it as UTF-8.`)
   }
 }

@@ -21,7 +21,7 @@ export function detectFormat(text: string): Format {
   const known = Object.values(FORMATS)
     .map(({ name }) => `  ${name}`)
     .join('\n')
-  throw new Error(`The file is of no format that is read. Unpack an archive first. The formats:\n${known}`)
+  throw new Error(`The format of the file is not supported. Unpack archives first. Supported formats:\n${known}`)
 }
 
 function xmlFormat(text: string): Format | null {

@@ -32,7 +32,7 @@ function readRow({ line, cells }: TableRow, currencies: readonly string[]): Publ
   const written = cells[DAY] as string
   const day = /^\d{4}-/.test(written) ? readDay(written, where) : readEnglishDay(written, where)
   if (cells[''] !== undefined && cells[''] !== '') {
-    throw new Error(`${where}: ${cells['']} stands in a column that the header does not name.`)
+    throw new Error(`${where}: ${cells['']} is in a column without a header.`)
   }
   return currencies
     .filter((currency) => cells[currency] !== NOT_QUOTED)

@@ -9,7 +9,7 @@ export function readEcbXml(text: string): PublishedRates {
   const root = readXml(text)
   const outer = root.children.filter(({ name }) => name === 'Cube')
   if (root.name !== 'Envelope' || outer.length !== 1) {
-    throw new Error('The XML is no <Envelope> with one <Cube> of days in it. Download the file again.')
+    throw new Error('The XML is not an <Envelope> with one <Cube> of days. Download the file again.')
   }
   return published(
     'ecb',

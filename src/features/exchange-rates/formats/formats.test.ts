@@ -86,46 +86,51 @@ describe('what is no file of rates', () => {
   const ecb = fixture('eurofxref-daily.xml')
   const tcmb = fixture('tcmb-today.xml')
   it.each([
-    [/of no format/, ''],
-    [/of no format/, '<html><body>Not found</body></html>'],
-    [/of no format.*header day,base,currency,rate/s, '{"rates":{"USD":1.08}}'],
-    [/of no format/, 'name,email\na,b\n'],
+    [/format of the file is not supported/, ''],
+    [/format of the file is not supported/, '<html><body>Not found</body></html>'],
+    [/not supported.*header day,base,currency,rate/s, '{"rates":{"USD":1.08}}'],
+    [/format of the file is not supported/, 'name,email\na,b\n'],
     [/document type/, ecb.replace('<gesmes', '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n<gesmes')],
-    [/rate of USD on 2024-06-28.*no rate/, ecb.replace("'1.0705'", "'1.07&#48;5'")],
+    [/rate of USD on 2024-06-28.*not a rate/, ecb.replace("'1.0705'", "'1.07&#48;5'")],
     [/rate of USD on 2024-06-28.*decimal comma/, ecb.replace("'1.0705'", "'1,0705'")],
-    [/"1e1" is no rate/, ecb.replace("'1.0705'", "'1e1'")],
-    [/"-1.0705" is no rate/, ecb.replace("'1.0705'", "'-1.0705'")],
-    [/0 is none/, ecb.replace("'1.0705'", "'0.00'")],
+    [/"1e1" is not a rate/, ecb.replace("'1.0705'", "'1e1'")],
+    [/"-1.0705" is not a rate/, ecb.replace("'1.0705'", "'-1.0705'")],
+    [/cannot be 0/, ecb.replace("'1.0705'", "'0.00'")],
     [/at most 10 digits/, ecb.replace("'1.0705'", "'1.07051234567'")],
-    [/quote EUR in itself/, ecb.replace("currency='USD'", "currency='EUR'")],
-    [/day number 1.*"2024-06-31" is no day/, ecb.replace('2024-06-28', '2024-06-31')],
-    [/is no day/, ecb.replace('2024-06-28', '28.06.2024')],
-    [/no rate in it/, ecb.replace(/<Cube>[\s\S]*<\/Cube>/, '<Cube></Cube>')],
-    [/two days, 2020-10-08 and 2020-08-10/, tcmb.replace('10/08/2020', '08/10/2020')],
+    [/contain a rate of EUR in EUR/, ecb.replace("currency='USD'", "currency='EUR'")],
+    [/day number 1.*"2024-06-31" is not a date/, ecb.replace('2024-06-28', '2024-06-31')],
+    [/is not a date/, ecb.replace('2024-06-28', '28.06.2024')],
+    [/contains no rates/, ecb.replace(/<Cube>[\s\S]*<\/Cube>/, '<Cube></Cube>')],
+    [/two different dates, 2020-10-08 and 2020-08-10/, tcmb.replace('10/08/2020', '08/10/2020')],
     [/old lira/, tcmb.replaceAll('2020"', '2004"')],
     [/<Currency> of JPY.*<Unit>/, tcmb.replace('<Unit>100</Unit>', '')],
     [/<Unit> of JPY.*"45"/, tcmb.replace('<Unit>100<', '<Unit>45<')],
-    [/both AUD and USD/, tcmb.replace('Kod="USD"', 'Kod="AUD"')],
-    [/Line 2 has 5 cells.*written with a point/, 'day,base,currency,rate\n2026-11-20,EUR,USD,0,92\n'],
+    [/two codes, AUD and USD/, tcmb.replace('Kod="USD"', 'Kod="AUD"')],
+    [/Line 2 has 5 cells.*Use a decimal point/, 'day,base,currency,rate\n2026-11-20,EUR,USD,0,92\n'],
     [/Line 2: 0,92 has a decimal comma/, 'day;base;currency;rate\n2026-11-20;EUR;USD;0,92\n'],
-    [/Line 2: "45" is no number of units/, 'day,base,currency,rate,units\n2026-11-20,EUR,JPY,161,45\n'],
-    [/Check it, and end it with a line break/, 'day,base,currency,rate\n2026-11-20,EUR,USD,0.9'],
-    [/Line 3: the base is TRY, and EUR/, 'day,base,currency,rate\n2026-11-20,EUR,USD,0.92\n2026-11-20,TRY,USD,42\n'],
-    [/Line 2: "usd" is no currency/, 'day,base,currency,rate\n2026-11-20,EUR,usd,0.92\n'],
+    [/Line 2: "45" is not a number of units/, 'day,base,currency,rate,units\n2026-11-20,EUR,JPY,161,45\n'],
+    [/Check it and add a line break/, 'day,base,currency,rate\n2026-11-20,EUR,USD,0.9'],
+    [
+      /Line 3: the base currency is TRY, but EUR/,
+      'day,base,currency,rate\n2026-11-20,EUR,USD,0.92\n2026-11-20,TRY,USD,42\n',
+    ],
+    [/Line 2: "usd" is not a currency/, 'day,base,currency,rate\n2026-11-20,EUR,usd,0.92\n'],
     [/Line \d: the CSV is damaged/, 'day,base,currency,rate\n2026-11-20,EUR,"USD,0.92\n'],
     [/Line 1: the column "note"/, 'day,base,currency,rate,note\n2026-11-20,EUR,USD,0.92,x\n'],
-    [/Line 1: the header lacks the column currency/, 'day,base,rate\n2026-11-20,EUR,0.92\n'],
+    [/Line 1: the header has no column currency/, 'day,base,rate\n2026-11-20,EUR,0.92\n'],
     [/column rate twice/, 'day,base,currency,rate,rate\n'],
-    [/Line 2: 5 stands in a column/, 'Date,USD,\n2024-06-28,1.07,5\n'],
-    [/Line 2, USD: "" is no rate/, 'Date,USD,JPY,\n2024-06-28,,161,\n'],
+    [/Line 2: 5 is in a column/, 'Date,USD,\n2024-06-28,1.07,5\n'],
+    [/Line 2, USD: "" is not a rate/, 'Date,USD,JPY,\n2024-06-28,,161,\n'],
     [/Line 2 has 3 cells/, 'Date, USD\n31 June 2024, 1.07,\n'],
-    [/Line 2: "31 June 2024" is no day/, 'Date, USD, \n31 June 2024, 1.07, \n'],
+    [/Line 2: "31 June 2024" is not a date/, 'Date, USD, \n31 June 2024, 1.07, \n'],
   ])('is refused with words that help: %s', (said, text) => {
     expect(refusal(text)).toMatch(said)
   })
   it('is refused when its bytes are no text, or in an encoding that nobody knows', () => {
-    expect(() => decode(Buffer.from('PK\u0003\u0004\u00ff', 'latin1'))).toThrow(/not text in UTF-8.*unpack/)
-    expect(() => decode(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>'))).toThrow(/not known: klingon/)
+    expect(() => decode(Buffer.from('PK\u0003\u0004\u00ff', 'latin1'))).toThrow(/not UTF-8 text.*unpack/)
+    expect(() => decode(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>'))).toThrow(
+      /unknown encoding klingon/,
+    )
   })
 })
 

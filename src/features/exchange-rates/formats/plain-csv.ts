@@ -20,7 +20,7 @@ const OPTIONAL_COLUMNS = ['units']
 export function readPlainCsv(text: string): PublishedRates {
   const { header, rows } = readTable(text)
   const missing = PLAIN_COLUMNS.find((name) => !header.includes(name))
-  if (missing !== undefined) throw new Error(`Line 1: the header lacks the column ${missing}.`)
+  if (missing !== undefined) throw new Error(`Line 1: the header has no column ${missing}.`)
   const unknown = header.find((name) => ![...PLAIN_COLUMNS, ...OPTIONAL_COLUMNS].includes(name))
   if (unknown !== undefined) {
     throw new Error(`Line 1: the column ${JSON.stringify(unknown)} is not known. Remove it.`)
@@ -37,7 +37,7 @@ function readRow({ line, cells }: TableRow, base: string): PublishedRate {
   const where = `Line ${line}`
   if (readCode(cells.base as string, where) !== base) {
     throw new Error(
-      `${where}: the base is ${cells.base}, and ${base} above. Import a file for each base, with its own --source.`,
+      `${where}: the base currency is ${cells.base}, but ${base} in the lines above. Import one file for each base currency, each with its own --source.`,
     )
   }
   return {

@@ -25,16 +25,18 @@ export function readTable(text: string): Table {
   const [header, ...records] = readRecords(text, delimiter)
   const names = header?.record ?? []
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`Line 1: the header names the column ${twice} twice.`)
+  if (twice !== undefined) throw new Error(`Line 1: the header has the column ${twice} twice.`)
   const rows = records.map(({ record, info }) => {
     if (record.length === names.length) {
       return { line: info.lines, cells: Object.fromEntries(names.map((name, at) => [name, record[at] as string])) }
     }
-    const hint = delimiter === ',' ? ' Decimals are written with a point.' : ''
-    throw new Error(`Line ${info.lines} has ${record.length} cells, and the header has ${names.length}.${hint}`)
+    const hint = delimiter === ',' ? ' Use a decimal point.' : ''
+    throw new Error(`Line ${info.lines} has ${record.length} cells, but the header has ${names.length}.${hint}`)
   })
   if (!body.endsWith(delimiter) && !/[\r\n]/.test(text.slice(body.length))) {
-    throw new Error('The last line may be cut off: no line break follows it. Check it, and end it with a line break.')
+    throw new Error(
+      'The last line may be incomplete, because it does not end with a line break. Check it and add a line break.',
+    )
   }
   return { header: names, rows }
 }

@@ -31,7 +31,7 @@ const parser = new XMLParser({
  */
 export function readXml(text: string): XmlElement {
   if (text.includes('<!DOCTYPE')) {
-    throw new Error('The XML declares a document type (<!DOCTYPE …>), which is not read. Download the file again.')
+    throw new Error('The XML declares a document type (<!DOCTYPE …>), which is not supported. Download the file again.')
   }
   const document = text.trim()
   const valid = XMLValidator.validate(document) // the parser alone takes what is cut off or does not match
@@ -62,7 +62,9 @@ function readElement(node: Node): XmlElement {
 export function childrenNamed(name: string, { children, text }: XmlElement, where: string): readonly XmlElement[] {
   const stranger = children.find((child) => child.name !== name)?.name ?? (text === '' ? undefined : text.slice(0, 40))
   if (stranger === undefined) return children
-  throw new Error(`${where}: ${JSON.stringify(stranger)} stands where only <${name}> does. Download the file again.`)
+  throw new Error(
+    `${where} contains ${JSON.stringify(stranger)}, but only <${name}> is allowed. Download the file again.`,
+  )
 }
 
 export function attribute(name: string, { attributes }: XmlElement, where: string): string {

@@ -113,7 +113,10 @@ async function findCustomer(
   // or whoever the lead is would show as a customer without the tag that hides it
   if (isHidden && found !== imported) reasons.add(['customer_id', HIDDEN])
   else if (isHidden && wanted !== null && wanted !== imported)
-    reasons.add(['customer_id', 'Leave this out: the lead is already a customer whom your role may not know.'])
+    reasons.add([
+      'customer_id',
+      'The lead is already linked to a customer whom your role is not allowed to know. Leave this out.',
+    ])
   else if (wanted !== null && !(await tx.one(alive, { id: wanted })))
     reasons.add(['customer_id', 'No customer with this id exists in this account.'])
   return wanted ?? found ?? null

@@ -25,7 +25,7 @@ export async function transitionLead(tx: AccountTx, actor: Actor, id: string, gi
   if (!reasons.has('stage') && !stays && !mayMove(lead.stage, stage))
     reasons.add(['stage', `A lead in ${lead.stage} cannot move to ${stage}.`])
   if (!reasons.has('reason') && !stays && stage === 'lost' && reason === null)
-    reasons.add(['reason', 'A reason is required for a loss.'])
+    reasons.add(['reason', 'A reason is required when a lead is lost.'])
   reasons.refuse()
   if (stays) return true
   const told = { reason: stage === 'lost' ? reason : null, notes }

@@ -31,7 +31,7 @@ export function presetOf(definition: Definition, entity: Entity, { policies, tod
   return {
     key: entity.key,
     label: entity.label,
-    description: `Records of ${entity.label.toLowerCase()}, as this report was defined.`,
+    description: `Custom report on ${entity.label.toLowerCase()}.`,
     category: 'operations',
     feature: 'reports_builder',
     columns: Object.fromEntries(shown.map(([name, { column }]) => [name, column])),

@@ -60,7 +60,8 @@ async function runnable(
     refuseUnknownFilters(preset, filters)
     return soundOnly(runnableOf({ preset_key: preset.key, filters, definition: null }, sources, on))
   }
-  if (Object.keys(filters).length > 0) throw new Error('A saved report has filters of its own, and takes no others.')
+  if (Object.keys(filters).length > 0)
+    throw new Error('The filters of a saved report cannot be overridden. Remove the filters.')
   const stored = await tx.one(findSavedReport, { id: name })
   if (!stored) throw noSuch('saved report')
   return soundOnly(runnableOf(stored, sources, on))

@@ -22,7 +22,7 @@ export const pausedSchedules: ScheduledJob<{ db: Database; log: Pick<Log, 'error
         })
       } catch (error) {
         if (databaseIsAway(error)) throw error
-        log.error({ err: error, account }, 'schedules of an account could not be paused')
+        log.error({ err: error, account }, 'could not pause the schedules of one account; retrying')
       }
     }
   },

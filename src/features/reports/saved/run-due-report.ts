@@ -37,7 +37,7 @@ export async function runDueReport(
   const reason = whyNot(due, plan, policies)
   if (reason !== null) return { status: 'skipped', reason }
   if (attempts > ATTEMPTS)
-    return { status: 'failed', reason: `It was begun ${ATTEMPTS} times and never came to its end.` }
+    return { status: 'failed', reason: `The report was started ${ATTEMPTS} times and never finished.` }
   try {
     return await run(needs, account, due, { plan, policies }, sources)
   } catch (error) {
@@ -63,7 +63,9 @@ function policiesOfSaver({ role, role_policies, saved_as, saved_as_policies }: D
 function whyNot({ closed }: DueReport, { features }: Plan, policies: Policies): string | null {
   if (closed) return 'The account is closed.'
   if (!features.has('api_access') || !features.has('reports_builder')) return 'The plan does not include saved reports.'
-  return policies.has('view_reports') ? null : 'The role of the seat that saved it may not see reports.'
+  return policies.has('view_reports')
+    ? null
+    : 'The role of the seat that saved the report is not allowed to see reports.'
 }
 
 async function run(
@@ -82,7 +84,7 @@ async function run(
   const report = await runWholeReport(db.reports(account), viewer, runnable.preset, runnable.given, at)
   const { rows, bytes, ...made } = await fileOf(due, report)
   if (bytes.length > FILE_MAXIMUM_BYTES)
-    return { status: 'failed', reason: 'The file is too large for a mail. Narrow the window or the filters.' }
+    return { status: 'failed', reason: 'The file is too large for an e-mail. Choose a shorter period or more filters.' }
   const file = await keepFile((fn) => db.inAccount(account, fn), files, { ...made, bytes }, KEPT_DAYS)
   return { status: 'sent', file, rows, day }
 }

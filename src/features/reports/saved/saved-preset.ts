@@ -48,7 +48,7 @@ export function soundOnly(runnable: Runnable | Unsound): Runnable {
   if (!(runnable instanceof Unsound)) return runnable
   throw new ApiError(
     'validation_failed',
-    'The report was saved of what is not there any more; details names it. Change it, or delete it.',
+    'The saved report uses a report, field or filter that no longer exists. See details. Update or delete the saved report.',
     {
       details: Object.fromEntries(runnable.reasons.map(([at, reason]) => [at, [reason]])),
     },

@@ -47,11 +47,11 @@ const monthDay = oneOf(...MONTH_DAYS)
 /** What a write of a saved report may hold. */
 export const savedReportAttributes = {
   name: { ...string(NAME_MAXIMUM), required: true },
-  preset_key: { ...string(100), note: 'Key of a preset; together with `filters`, instead of a `definition`.' },
-  filters: object('Filters of the preset by name. Days may be words: `today-7`, `month_start-1`, `month_end-1`.'),
+  preset_key: { ...string(100), note: 'Key of a preset, with `filters`. Send either a preset or a `definition`.' },
+  filters: object('Filters of the preset by name. Dates can be relative: `today-7`, `month_start-1`, `month_end-1`.'),
   definition: object('`entity`, `columns`, `filters` (`field`, `operator`, `value`), `group_by` and `sort`.'),
   schedule_frequency: oneOf(...FREQUENCIES),
-  schedule_hour: { ...integer(0, 23), pg: 'smallint', note: 'On the account’s clock.' },
+  schedule_hour: { ...integer(0, 23), pg: 'smallint', note: 'In the time zone of the account.' },
   schedule_weekday: oneOf(...WEEKDAYS),
   schedule_day: {
     ...monthDay,
@@ -61,7 +61,7 @@ export const savedReportAttributes = {
   schedule_paused: {
     ...boolean,
     default: false,
-    note: 'True keeps the schedule without sending anything; false resumes it, as whoever sends it.',
+    note: 'True pauses the schedule; false resumes it with the policies of this key.',
   },
   file_format: { ...oneOf(...FILE_FORMATS.map(({ extension }) => extension)), default: 'csv' },
   recipients: { ...pii(addresses), default: [] as string[] },

@@ -22,7 +22,7 @@ import { findSavedReport, listSavedReports, readSavedReport, type StoredReport }
 import { savedReportDetail, savedReportItem } from './saved-reports.view.ts'
 
 const COMMON = {
-  tag: { name: 'Saved reports', description: 'Reports that an agency keeps, and has sent.' },
+  tag: { name: 'Saved reports', description: 'Reports that are saved and sent on a schedule.' },
   scope: ['full'],
   policy: 'view_reports',
   feature: 'reports_builder',
@@ -87,7 +87,7 @@ const READS: readonly Route[] = [
     method: 'GET',
     path: '/saved_reports',
     summary: 'List saved reports',
-    description: 'The newest first.',
+    description: 'Newest first.',
     takes: { query: Type.Object(paging) },
     answers: {
       status: 200,
@@ -101,7 +101,7 @@ const READS: readonly Route[] = [
     ...COMMON,
     method: 'GET',
     path: '/saved_reports/:id/definition',
-    summary: 'Read how a report is saved',
+    summary: 'Read the definition of a saved report',
     takes: ofReport,
     answers: whole,
     errors: ['not_found', 'plan_gated'],
@@ -116,7 +116,7 @@ const runs = (sources: Sources): readonly Route[] => [
     path: '/saved_reports/:id',
     summary: 'Run a saved report',
     description:
-      'As the role of the key sees it, with the filters that it was saved with and no others. One of a definition is answered in pages.',
+      'Runs the report with its saved filters, which cannot be overridden, as the role of the key sees it. A report with a definition is returned in pages.',
     slow: true,
     takes: { ...ofReport, query: Type.Object({ ...localeParameter, ...paging }) },
     answers: { status: 200, body: Result, description: 'The report.' },
@@ -139,8 +139,8 @@ const runs = (sources: Sources): readonly Route[] => [
       ...COMMON,
       method: 'GET',
       path: `/saved_reports/:id.${extension}`,
-      summary: `Run a saved report and save it as ${extension.toUpperCase()}`,
-      description: `The whole report, at most ${WHOLE_ROWS} rows, for people: headings, separators and formats follow the account’s locale, or \`locale\`. A program sends \`locale=en\`.`,
+      summary: `Download a saved report as ${extension.toUpperCase()}`,
+      description: `The whole report, at most ${WHOLE_ROWS} rows. Headings, separators and formats follow \`locale\`, or the locale of the account. For programs, send \`locale=en\`.`,
       slow: true,
       takes: { ...ofReport, query: Type.Object(localeParameter) },
       answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
@@ -165,7 +165,7 @@ const writes = (sources: Sources): readonly Route[] => [
     path: '/saved_reports',
     summary: 'Save a report',
     description:
-      'A preset with its filters, or a `definition` of an entity’s published fields. A schedule sends it by e-mail, with the policies of this key; it pauses when the key may not see the report any more. Recipients that are no active seats of the account need `manage_settings`. Days in filters may be words such as `month_start-1`.',
+      'Saves a preset with filters, or a `definition` over the published fields of an entity. A schedule sends the report by e-mail, with the policies of this key, and pauses when the key is no longer allowed to see the report. Recipients who are not active seats of the account need `manage_settings`. Dates in filters can be relative, such as `month_start-1`.',
     takes: takes(Attributes),
     answers: { ...whole, status: 201 },
     errors: ['plan_gated', 'validation_failed'],
@@ -177,9 +177,9 @@ const writes = (sources: Sources): readonly Route[] => [
   ...patchAndPut({
     ...COMMON,
     path: '/saved_reports/:id',
-    summary: 'Change a saved report',
+    summary: 'Update a saved report',
     description:
-      'What is left out stays; null empties. From then on the schedule belongs to this key. `schedule_paused: false` resumes a paused schedule at its next time; other changes leave it paused. Changing a report that has recipients needs `view_personal_data` or `manage_settings`.',
+      'Omitted attributes keep their values; null clears them. From then on, the schedule uses the policies of this key. `schedule_paused: false` resumes a paused schedule at its next time; other changes leave it paused. Changing a report with recipients needs `view_personal_data` or `manage_settings`.',
     takes: { ...ofReport, ...takes(Changes) },
     answers: whole,
     errors: ['not_found', 'plan_gated', 'validation_failed'],
@@ -196,7 +196,7 @@ const writes = (sources: Sources): readonly Route[] => [
     path: '/saved_reports/:id',
     summary: 'Delete a saved report',
     takes: ofReport,
-    answers: { status: 204, body: Type.Null(), description: 'The report is gone.' },
+    answers: { status: 204, body: Type.Null(), description: 'The report was deleted.' },
     errors: ['not_found', 'plan_gated'],
     async handle(tx, { params }) {
       if (!(await deleteSavedReport(tx, params.id))) throw noSuch('saved report')

@@ -41,7 +41,7 @@ export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE
       const outcome = await runDueReport(needs, account, due, attempts, sources)
       await db.inAccount(account, (tx) => end(tx, lease, due, outcome, now()))
     } catch (error) {
-      log.error({ err: error, account, report: id }, 'a scheduled report could not be run, and is tried again')
+      log.error({ err: error, account, report: id }, 'scheduled report failed; retrying')
     }
   }
   return {

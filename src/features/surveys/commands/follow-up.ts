@@ -40,7 +40,7 @@ export async function followUp(tx: AccountTx, survey: string): Promise<void> {
   const { trip, reference, seat, due } = scene
   const task = openTask(tx, {
     subject: `Talk to the customer of ${reference}`,
-    body: 'The survey says that the customer would rather not recommend us. The answer is in the performance dashboard.',
+    body: 'The customer answered in the survey that they would not recommend us. See the answer in the performance dashboard.',
     priority: 'high',
     due_at: due,
     assigned_to_id: seat,
@@ -52,7 +52,7 @@ export async function followUp(tx: AccountTx, survey: string): Promise<void> {
   notify(tx, {
     seat,
     kind: 'survey_detractor',
-    title: `The customer of ${reference} would rather not recommend us`,
+    title: `The customer of ${reference} would not recommend us`,
     body: null,
     priority: 'high',
     subjectType: 'Trip',

@@ -44,7 +44,7 @@ export async function recordGesture(
   const { description, amount = null, currency: code = null } = read as Gesture
   refuseAttributes(reasonsAgainst(amount, code))
   const kept = await tx.one(keep, { survey, description, amount, currency: code })
-  if (!kept) throw new Error(`The account has no survey ${survey}. See: npx backdesk survey list`)
+  if (!kept) throw new Error(`No survey ${survey} exists in this account. See: npx backdesk survey list`)
   auditOwn(tx, {
     action: 'gesture.recorded',
     subjectType: 'gesture',

@@ -40,6 +40,6 @@ export const surveyRows = (reader: AccountReader, limit: number): Promise<Survey
 /** Where a survey of the account is answered. */
 export async function surveyLink(reader: AccountReader, deps: Surveying, survey: string): Promise<string> {
   const found = await reader.one(find, { survey })
-  if (!found) throw new Error(`The account has no survey ${survey}. See: npx backdesk survey list`)
+  if (!found) throw new Error(`No survey ${survey} exists in this account. See: npx backdesk survey list`)
   return surveyUrl(deps, { account: reader.account, survey: found.survey })
 }

@@ -47,13 +47,13 @@ const insert = statement(
 /** Adds somebody who goes on a trip. Answers the traveller's id. */
 export async function addTraveler(tx: AccountTx, trip: string, who: Goes): Promise<string> {
   if (!who.customer && !who.traveler && !who.name?.trim())
-    throw new Error('Say who travels: a customer, a traveller of a directory, or a name.')
+    throw new Error('The traveller is missing. Send a customer, a traveller of a directory, or a name.')
   takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
   await holdTrip(tx, trip)
   await refuseUnknownCustomer(tx, 'customer', who.customer)
   await refuseUnknownTraveler(tx, 'traveler', who.traveler)
   if (await tx.one(find, { trip, customer: who.customer, traveler: who.traveler }))
-    throw new Error('Who is named travels already.')
+    throw new Error('This traveller is already on the trip.')
   const id = randomUUIDv7()
   tx.later(insert, { trip, ...who, name: who.name?.trim() || null, id })
   return id

@@ -54,8 +54,16 @@ function reasonsAgainst(read: Read, given: Given, { policies }: Actor): Reason[]
   const { audience, supplier_id, password, show_prices, show_travelers } = read
   const isForSupplier = audience === 'supplier'
   const reasons: [boolean, string, string][] = [
-    [isForSupplier && supplier_id === null, 'supplier_id', 'Name the supplier: the audience is supplier.'],
-    [!isForSupplier && supplier_id !== null, 'supplier_id', 'Leave this out: it goes with the audience supplier only.'],
+    [
+      isForSupplier && supplier_id === null,
+      'supplier_id',
+      'A supplier is required for the audience supplier. Send supplier_id.',
+    ],
+    [
+      !isForSupplier && supplier_id !== null,
+      'supplier_id',
+      'This is only allowed with the audience supplier. Leave it out.',
+    ],
     [typeof given.password === 'string' && password === null, 'password', 'This is blank. Leave it out, or send null.'],
     [show_prices && !policies.has('view_money'), 'show_prices', 'Your role does not see money.'],
     [show_travelers && !policies.has('view_personal_data'), 'show_travelers', 'Your role does not see personal data.'],

@@ -73,7 +73,7 @@ export async function moveDays(tx: AccountTx, trip: string, from: Dates, to: Dat
     const { day, date, segments } = leftOut
     const on = date ? ` (${date})` : ''
     refuseAttributes([
-      ['end_date', `This leaves out day ${day}${on}, which has segments (${segments}). Move or remove them first.`],
+      ['end_date', `This would remove day ${day}${on}, which has segments (${segments}). Move or remove them first.`],
     ])
   }
   tx.later(moving, { ...move, start: to.start })

@@ -9,9 +9,9 @@ import { wantFacts } from './want-facts.ts'
 export async function removeDay(tx: AccountTx, trip: string, day: number): Promise<string> {
   const { start_date, end_date, day_count } = await holdTrip(tx, trip)
   const { id, segments } = await dayOf(tx, trip, day)
-  if (segments > 0) throw new Error(`Day ${day} has ${segments} segments: move or remove them first.`)
+  if (segments > 0) throw new Error(`Day ${day} has ${segments} segments. Move or remove them first.`)
   if (start_date && end_date && day_count === 1)
-    throw new Error('A trip with dates has a day at least: take its dates away first.')
+    throw new Error('A trip with dates needs at least one day. Remove the dates first.')
   tx.later(deleteDay, { id })
   tx.later(shiftDaysAfter, { trip, after: day, by: -1 })
   refileBookings(tx, [trip])

@@ -9,7 +9,10 @@ export async function removeSegment(tx: AccountTx, trip: string, id: string): Pr
   await holdTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })
   if (!stored) throw new Error(`The trip has no segment ${id}.`)
-  if (stored.booking_id) throw new Error(`The segment follows the booking ${stored.booking_id}: cancel or unfile that.`)
+  if (stored.booking_id)
+    throw new Error(
+      `The segment comes from the booking ${stored.booking_id}. Cancel the booking, or unfile it from the trip.`,
+    )
   tx.later(deleteSegment, { id })
   scheduleNotifications(tx, [trip])
   wantFacts(tx, [trip])

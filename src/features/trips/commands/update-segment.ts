@@ -52,6 +52,9 @@ function refuseFollowing(stored: Values, record: Values, day: number | null): vo
   const changed = Object.keys(record).filter((name) => record[name] !== stored[name] && !OWN_WORDS.includes(name))
   const refused = day === null ? changed : [...changed, 'day']
   refuseAttributes(
-    refused.map((name) => [name, `This follows the booking ${String(stored.booking_id)}. Change the booking.`]),
+    refused.map((name) => [
+      name,
+      `This value comes from the booking ${String(stored.booking_id)}. Change it in the booking.`,
+    ]),
   )
 }

@@ -39,7 +39,7 @@ export async function changeTrip(
   const record = together(stored, readTrip(desk, given))
   if (JSON.stringify(record) === JSON.stringify(complete(tripAttributes, stored))) return
   if (stored.status === 'cancelled' && record.status !== 'cancelled')
-    refuseAttributes([['status', 'A cancelled trip stays cancelled. Create a new trip.']])
+    refuseAttributes([['status', 'A cancelled trip cannot be changed. Create a new trip.']])
   if (record.assigned_advisor_id !== stored.assigned_advisor_id)
     await refuseUnknownSeat(tx, 'assigned_advisor_id', record.assigned_advisor_id)
   const dates = { start: record.start_date, end: record.end_date }

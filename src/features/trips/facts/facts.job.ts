@@ -57,7 +57,7 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
       return { found: asked.size > 0 ? await provider.find(asked, stopping) : new Map(), error: null }
     } catch (error) {
       pausedUntil = now() + PAUSE_MS
-      if (!stopping.aborted) log.warn({ err: error, kind }, 'a provider did not answer, and is asked again')
+      if (!stopping.aborted) log.warn({ err: error, kind }, 'provider did not respond; retrying')
       return { found: new Map(), error }
     }
   }
@@ -74,7 +74,7 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
   async function work(facts: readonly ClaimedFact[], stopping: AbortSignal): Promise<void> {
     const accounts = new Map<number, KnownFact[]>()
     const failed = (account: number) => (error: unknown) =>
-      log.warn({ err: error, account, kind }, 'the facts of an account failed, and are found later')
+      log.warn({ err: error, account, kind }, 'could not load the day facts of one account; retrying')
     for (const [account, theirs] of Map.groupBy(facts, (fact) => fact.account))
       await look(account, theirs).then((known) => accounts.set(account, known), failed(account))
     const answer = await ask([...accounts.values()].flat(), stopping)

@@ -23,7 +23,7 @@ type Daily = Readonly<Record<'time' | (typeof VARIABLES)[number], readonly unkno
 export function readForecasts(text: string, places: number): Forecast[] {
   const answer: unknown = JSON.parse(text)
   const list = Array.isArray(answer) ? answer : [answer]
-  if (list.length !== places) throw new Error(`The forecast is for ${list.length} places, and not for ${places}.`)
+  if (list.length !== places) throw new Error(`The forecast has ${list.length} places instead of ${places}.`)
   return list.map(readForecast)
 }
 

@@ -48,7 +48,7 @@ export function filingQueue(
         if (isNotItsFault || (isAlone && (lostARace(error) || waitedTooLong(error)))) throw error
         some = Math.ceil(some / 8)
         if (!isAlone) continue
-        log.error({ err: error, account }, 'a booking could not be filed into a trip, and is left out')
+        log.error({ err: error, account }, 'could not file a booking into a trip; skipping it')
         goesOn = await next(1, leaveOut)
       }
     }

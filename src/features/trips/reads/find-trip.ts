@@ -17,6 +17,6 @@ const byReference = statement(
 /** The id of the trip that somebody names by its id or reference number. */
 export async function findTrip(reader: AccountReader, name: string): Promise<string> {
   const found = await reader.one(UUID.test(name) ? byId : byReference, { name })
-  if (!found) throw new Error(`The account has no trip ${name}. See: npx backdesk trip list`)
+  if (!found) throw new Error(`No trip ${name} exists in this account. See: npx backdesk trip list`)
   return found.id
 }

@@ -13,8 +13,7 @@ const claim = statement(
   where account_id = $account and id = any($ids::uuid[]) and expires_at > now() returning id`,
 )
 
-const LOST =
-  'No upload with this signed id waits in this account: it is unknown, expired or used. Upload the file again.'
+const LOST = 'The signed id is unknown, expired or already used. Upload the file again.'
 
 /** Takes uploads for a record, so that no other can. Answers their ids; collects those that cannot be taken. */
 export async function claimUploads(

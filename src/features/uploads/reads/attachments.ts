@@ -11,7 +11,10 @@ const Attachment = Type.Object(
     filename: Text(255),
     content_type: Text(200),
     byte_size: Type.Integer({ minimum: 1, maximum: FILE_MAXIMUM_BYTES }),
-    url: Type.String({ maxLength: 2000, description: 'Where to fetch the file without a key, for an hour.' }),
+    url: Type.String({
+      maxLength: 2000,
+      description: 'Address to download the file without an API key; valid for one hour.',
+    }),
   },
   { additionalProperties: false },
 )

@@ -27,8 +27,8 @@ export async function deactivateWebhook(tx: AccountTx, id: string): Promise<void
   notify(tx, {
     seat: owner,
     kind: 'webhook_disabled',
-    title: 'A webhook was switched off',
-    body: `Nothing was delivered to ${host} for five days, and ${failed} deliveries failed for good. Switch it on again when the receiver works.`,
+    title: 'A webhook was deactivated',
+    body: `No delivery to ${host} has succeeded for five days, and ${failed} deliveries failed for good. Activate the webhook again when the receiver works.`,
     priority: 'high',
     subjectType: 'Webhook',
     subjectId: id,

@@ -55,10 +55,7 @@ export function eventsOutbox(
         .take(ALL, () => asSystem('fan out the events of an earlier change', run))
         .catch((error: unknown) => {
           jobFailures.add([FAN_OUT_QUEUE])
-          log.warn(
-            { err: error, queue: FAN_OUT_QUEUE, account },
-            'webhook events could not be fanned out, and are kept',
-          )
+          log.warn({ err: error, queue: FAN_OUT_QUEUE, account }, 'could not fan out webhook events; retrying later')
           return false
         })
         .finally(() => steps.delete(account))

@@ -12,7 +12,7 @@ const conflict = (message: string) => new ApiError('conflict', message)
 async function holdActive(tx: AccountTx, webhook: string): Promise<void> {
   const held = await tx.one(holdWebhook, { id: webhook })
   if (!held) throw noSuch('webhook')
-  if (!held.active) throw conflict('This webhook is inactive, so nothing is sent to it. Make it active first.')
+  if (!held.active) throw conflict('This webhook is inactive. Activate it first.')
 }
 
 /** Sends what was delivered, or was not, once more: the same event, the same bytes. Answers the new delivery's id. */
@@ -20,7 +20,7 @@ export async function redeliver(tx: AccountTx, webhook: string, id: string): Pro
   await holdActive(tx, webhook)
   const found = await tx.one(findPending, { webhook, id })
   if (!found) throw noSuch('delivery')
-  if (found.pending) throw conflict('This event is on its way to this webhook. Wait for what becomes of it.')
+  if (found.pending) throw conflict('A delivery of this event is pending. Wait until it has finished.')
   const copy = randomUUIDv7()
   tx.later(copyDelivery, { webhook, id, copy })
   tx.wake(WEBHOOK_QUEUE)

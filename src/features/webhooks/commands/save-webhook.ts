@@ -91,7 +91,7 @@ function refuseDestination(destination: Destination | Failure | null, reasons: R
 const seesLess = () =>
   new ApiError(
     'forbidden',
-    'This webhook sends what your role may not see, so it cannot lead it elsewhere. Subscribe anew with your own key.',
+    'This webhook sends data that your role does not see, so its url cannot be changed with this key. Create a webhook with your own key.',
   )
 
 /** Only the host of the URL: paths and queries often contain secrets of the receiver. */

@@ -59,7 +59,7 @@ async function readManifest(path: string): Promise<AccountManifest> {
     if (said.kind === EXPORT) return said
     break
   }
-  throw new BadArchive(`${path} is no export of an account.`)
+  throw new BadArchive(`${path} is not an account export.`)
 }
 
 /** The secrets that the account brings; whoever has another passphrase has none of it. */
@@ -67,6 +67,6 @@ function openSecrets({ secrets }: AccountManifest, seal: Seal): string[] {
   try {
     return JSON.parse(seal.open(Buffer.from(secrets, 'base64')))
   } catch {
-    throw new Error('This is not the passphrase of the export. Set EXPORT_PASSPHRASE to the one that it was made with.')
+    throw new Error('The passphrase is wrong. Set EXPORT_PASSPHRASE to the passphrase of the export.')
   }
 }

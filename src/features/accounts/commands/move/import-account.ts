@@ -74,14 +74,14 @@ async function makeArriving(client: SingleClient, tables: readonly Table[]): Pro
 function refuseRegion(account: number, region: Region): void {
   if (isOf(bandOf(region), account)) return
   throw new Error(
-    `Account ${account} is of another region than this cell (${region}), and its data has to stay there. Import it into a cell of its region: see CELL_REGION.`,
+    `Account ${account} belongs to another region than this cell (${region}), and its data must stay in its region. Import it into a cell of that region. See CELL_REGION.`,
   )
 }
 
 async function refuseVersion(client: SingleClient, { migrations }: AccountManifest): Promise<void> {
   if (isSameVersion(await appliedMigrations(client), migrations)) return
   throw new Error(
-    'The export was made by another version of backdesk. Bring both cells to the same one, and export it again.',
+    'The export was made by another version of Backdesk. Update both cells to the same version and export the account again.',
   )
 }
 
@@ -89,7 +89,7 @@ async function refuseTaken(client: SingleClient, account: number): Promise<void>
   const { rows } = await client.query('select from accounts where account_id = $1', [account])
   if (rows.length > 0)
     throw new Error(
-      `This cell has an account ${account} already, and numbers are never changed. Import it into a cell that has not.`,
+      `Account ${account} already exists in this cell, and account numbers never change. Import it into another cell.`,
     )
 }
 
@@ -115,7 +115,7 @@ async function receive(
     }
   }
   if (seen.size === known.size) return made
-  throw new Error(`The file has ${seen.size} tables, and accounts have ${known.size}.`)
+  throw new Error(`The file has ${seen.size} tables, but an account has ${known.size}.`)
 }
 
 async function receiveTable(client: SingleClient, table: Table, part: ReadPart, account: number): Promise<number> {
@@ -123,7 +123,7 @@ async function receiveTable(client: SingleClient, table: Table, part: ReadPart, 
   const rows = await copyIn(client, `copy ${into} (${columnsOf(table)}) from stdin`, part.bytes)
   const { rows: foreign } = await client.query(`select from ${into} where account_id <> $1 limit 1`, [account])
   if (rows === part.foot().rows && foreign.length === 0) return rows
-  throw new Error(`What the file has of ${table.name} is not what was sent.`)
+  throw new Error(`The file contains rows of ${table.name} that belong to another account.`)
 }
 
 /** What signed for the account elsewhere. */

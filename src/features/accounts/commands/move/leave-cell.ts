@@ -74,7 +74,7 @@ async function until(deadline: number, holds: () => Promise<boolean>): Promise<v
   while (!(await holds())) {
     if (Date.now() > deadline)
       throw new Error(
-        'Something of the account is still under way. Try again, or take it back: npx backdesk account reopen',
+        'Background work of the account is still running. Try again, or undo the move: npx backdesk account reopen',
       )
     await sleep(POLL_MS)
   }

@@ -55,8 +55,8 @@ export const legItems = {
   operating_airline_code: airline,
   departure_airport: required(airport),
   arrival_airport: required(airport),
-  scheduled_departure: { ...localTime, note: 'The airport’s clock, without an offset.' },
-  scheduled_arrival: { ...localTime, note: 'The airport’s clock, without an offset.' },
+  scheduled_departure: { ...localTime, note: 'Local time at the airport, without an offset.' },
+  scheduled_arrival: { ...localTime, note: 'Local time at the airport, without an offset.' },
   departure_terminal: string(10),
   arrival_terminal: string(10),
   booking_class: string(2),
@@ -100,14 +100,14 @@ export const passengerItems = {
   exchanged_ticket_number: ticketNumber,
   document_status: oneOf('open', 'void', 'refunded', 'exchanged'),
   base_fare: amount,
-  equivalent_fare: { ...amount, note: 'The fare in the sale’s currency, where the base fare is in another.' },
+  equivalent_fare: { ...amount, note: 'Fare in the currency of the sale, if the base fare is in another currency.' },
   taxes,
   commission_rate: { ...percent, ...cost, note: 'Percent of the fare.' },
   commission_amount: { ...money(), ...cost },
   service_fee: amount,
   discount: amount,
   penalty: amount,
-  total: { ...amount, note: 'Fare and taxes; worked out when omitted.' },
+  total: { ...amount, note: 'Fare plus taxes; calculated if omitted.' },
 } satisfies Record<string, Field>
 
 const REFUND_STATUSES = ['draft', 'cancelled'] as const
@@ -120,14 +120,14 @@ export const refundItems = {
   coupons: string(40),
   currency,
   gross: { ...amount, note: 'The fare that was paid.' },
-  used: { ...amount, note: 'What of it was flown.' },
+  used: { ...amount, note: 'Fare of the flown coupons.' },
   penalty: amount,
   other_fees: amount,
   taxes,
   tax_total: amount,
-  commission_recall: { ...money(), ...cost, note: 'What the agency gives back of its commission.' },
+  commission_recall: { ...money(), ...cost, note: 'Commission that the agency pays back.' },
   commission_recall_rate: { ...percent, ...cost },
-  total: { ...amount, note: 'What the traveller gets.' },
+  total: { ...amount, note: 'Amount refunded to the traveller.' },
 } satisfies Record<string, Field>
 
 /** What a document cost beyond those that were given in for it. */
@@ -136,7 +136,7 @@ export const exchangeItems = {
   exchanged_ticket_numbers: textList(ticketNumber),
   coupons: string(40),
   currency,
-  additional_collection: { ...amount, note: 'What the traveller paid on top, the penalty with it.' },
+  additional_collection: { ...amount, note: 'Additional collection paid by the traveller, including the penalty.' },
   penalty: amount,
-  residual: { ...amount, note: 'What is left of the old document’s value.' },
+  residual: { ...amount, note: 'Residual value of the old document.' },
 } satisfies Record<string, Field>

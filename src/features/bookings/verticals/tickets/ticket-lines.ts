@@ -83,9 +83,11 @@ export function oddAmounts(record: Values): Issue[] {
     const idle =
       amountOf(passenger.commission_amount) === null && amountOf(passenger.commission_rate) && !fareOf(passenger)
     return [
-      ...(differs ? [inconsistent(at, 'total', 'The total is not fare and taxes. It is kept.')] : []),
+      ...(differs
+        ? [inconsistent(at, 'total', 'The total is not the sum of fare and taxes. It was kept as sent.')]
+        : []),
       ...(idle
-        ? [inconsistent(at, 'commission_rate', 'There is no fare that this could be a part of: no commission.')]
+        ? [inconsistent(at, 'commission_rate', 'The commission was left out, because the document has no fare.')]
         : []),
     ]
   })

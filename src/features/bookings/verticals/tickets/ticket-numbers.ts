@@ -77,7 +77,7 @@ const numberOf = ({ number }: Document): string => number
 const duplicate = (at: string): Issue => ({
   at,
   code: 'duplicate_ticket_number',
-  message: 'Another document of the account has this number.',
+  message: 'Another document of the account already has this number.',
 })
 
 /** Frees the numbers of sales that are gone. */

@@ -27,7 +27,7 @@ const departure = required(
 const extraItems = {
   name: required(string(200)),
   quantity: { ...count, default: 1 },
-  amount: { ...money(), sees: 'money', note: 'Of one; adds an extra sell line.' },
+  amount: { ...money(), sees: 'money', note: 'Price of one unit. Adds a sell line of the kind extra.' },
 } satisfies Record<string, Field>
 
 const DEPARTURE = `(select json_build_object('id', d.id, 'external_id', d.external_id, 'title', d.title)
@@ -129,12 +129,12 @@ function extraLines(extras: unknown): OwnLine[] {
 const closed: Issue = {
   at: 'tour_departure_external_id',
   code: 'departure_closed',
-  message: 'This departure is cancelled; it takes no booking and sells no seat.',
+  message: 'This departure is cancelled and cannot be booked.',
 }
 const exceeded = ({ max_capacity }: Departure): Issue => ({
   at: 'guest_count',
   code: 'capacity_exceeded',
-  message: `With this booking more seats are sold than the ${max_capacity} that the departure has.`,
+  message: `With this booking, the departure has more than its ${max_capacity} seats sold.`,
 })
 
 /** Going over capacity is a warning, not an error: the seats are sold. */

@@ -50,7 +50,7 @@ const entity = defineEntity({
     notes: string(10_000),
     supplier_external_id: supplierReference('skip'),
   },
-  derived: { seats_held: { ...integer(0), note: 'Sold to bookings that hold their seats.' } },
+  derived: { seats_held: { ...integer(0), note: 'Seats held by bookings.' } },
   check: notBefore('starts_on', 'ends_on', 'A tour cannot end before it starts.'),
   sample: {
     rows: [

@@ -27,8 +27,9 @@ const find = statement(
 /** The seat of this e-mail, or the account's owner, as whoever runs and saves reports. */
 export async function findSaver(tx: AccountTx, email: string | null, now: number): Promise<Saver> {
   const row = await tx.one(find, { email })
-  if (!row) throw new Error(`There is no account ${tx.account} in this cell. See: npx backdesk account list`)
-  if (row.seat === null) throw new Error('There is no such active seat. Name one by --as. See: npx backdesk seat list')
+  if (!row) throw new Error(`No account ${tx.account} exists in this cell. See: npx backdesk account list`)
+  if (row.seat === null)
+    throw new Error('No such active seat exists in this account. Choose one with --as. See: npx backdesk seat list')
   return {
     seat: row.seat,
     role: null,
