@@ -25,16 +25,18 @@ export async function describer(client: Client): Promise<(statement: Statement) 
     const known = parsed.get(text) ?? parse(client, text)
     parsed.set(text, known)
     const { parameters, fields } = await known
-    // An outer join, and `old` of an insert, have nulls where a table has none: only the plan would tell in which columns.
-    const isOuter = /\b(left|right|full)\s+(outer\s+)?join\b|\bgrouping sets\b|\brollup\b|\bold\./i.test(text)
-    const nullable = ({ tableID, columnID }: FieldDef): boolean | undefined => {
+    const isOuter = OUTER.test(text)
+    const isPlanned = isOuter && fields.some(({ tableID, columnID }) => notNull.get(`${tableID}.${columnID}`))
+    const outputs = isPlanned ? await outerOutputs(client, text) : []
+    const nullable = ({ tableID, columnID }: FieldDef, at: number): boolean | undefined => {
+      if (outputs[at]) return true
       const known = notNull.get(`${tableID}.${columnID}`)
       return known === undefined ? undefined : known ? (isOuter ? undefined : false) : true
     }
     return {
       takes: Object.fromEntries(named.map((name, at) => [name, nameOf(parameters[at] as number)])),
       gives: Object.fromEntries(
-        fields.map((field) => [field.name, { type: nameOf(field.dataTypeID), nullable: nullable(field) }]),
+        fields.map((field, at) => [field.name, { type: nameOf(field.dataTypeID), nullable: nullable(field, at) }]),
       ),
     }
   }
@@ -82,4 +84,35 @@ function parse(client: Client, text: string): Promise<Parsed> {
     }
     client.query(question as never)
   })
+}
+
+/** An outer join, and `old` of an insert, have nulls where a table has none. */
+const OUTER = /\b(left|right|full)\s+(outer\s+)?join\b|\bgrouping sets\b|\brollup\b|\bold\./i
+type Plan = {
+  readonly Output?: readonly string[]
+  readonly 'Join Type'?: string
+  readonly 'Parent Relationship'?: string
+  readonly Plans?: readonly Plan[]
+}
+
+/** For each column, whether its plan takes it as it is from the side of an outer join that may have no row. */
+async function outerOutputs(client: Client, text: string): Promise<boolean[]> {
+  const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `explain (generic_plan, verbose, format json) ${text}`,
+  )
+  const top = rows[0]?.['QUERY PLAN'][0].Plan as Plan
+  const absent = new Set<string>()
+  const visit = (plan: Plan, isAbsent: boolean): void => {
+    if (isAbsent) for (const output of plan.Output ?? []) absent.add(output)
+    const kind = plan['Join Type']
+    for (const part of plan.Plans ?? []) {
+      const side = part['Parent Relationship']
+      visit(
+        part,
+        isAbsent || kind === 'Full' || (kind === 'Left' && side === 'Inner') || (kind === 'Right' && side === 'Outer'),
+      )
+    }
+  }
+  visit(top, false)
+  return (top.Output ?? []).map((output) => absent.has(output))
 }
