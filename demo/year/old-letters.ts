@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { readRecipients } from '../../src/features/communications/recipients.store.ts'
-import { writerOf } from '../../src/features/communications/templates/letters.ts'
 import { recipientValues } from '../../src/features/communications/templates/recipient-values.ts'
+import { mailRenderer } from '../../src/features/communications/templates/render-mail.ts'
 import { purposeOf, type TemplateKind } from '../../src/features/communications/templates/template-kinds.ts'
 import { type Unsubscribing, unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
@@ -42,7 +42,7 @@ export async function keepOldLetters(
 ): Promise<ReadonlyMap<string, Outcome>> {
   const asked = letters.map(({ customer, trip }, nth) => ({ nth, customer, seat: null, trip, advertises: false }))
   const recipients = await tx.all(readRecipients, { asked: JSON.stringify(asked) })
-  const write = writerOf([])
+  const write = mailRenderer([])
   const outcomes = new Map<string, Outcome>()
   const messages = recipients.flatMap((recipient) => {
     const { of, kind, customer, trip, at, values, bounced = false } = letters[recipient.nth] as OldLetter

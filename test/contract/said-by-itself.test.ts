@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { resetTemplate, saveTemplate, templateNamed } from '../../src/features/communications/commands/save-template.ts'
-import { say } from '../../src/features/communications/commands/say.ts'
+import { sendAutomated } from '../../src/features/communications/commands/send-automated.ts'
 import { type Agency, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { anyText } from '../harness/any-text.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -280,7 +280,9 @@ describe('marketing', () => {
       trip: null,
       values: () => ({ 'survey.link': 'https://desk.example/f/abc' }),
     }
-    const said = await cell.deps.db.inAccount(agency.number, (tx) => say(tx, cell.deps, [...sayings, invited]))
+    const said = await cell.deps.db.inAccount(agency.number, (tx) =>
+      sendAutomated(tx, cell.deps, [...sayings, invited]),
+    )
     const [birthday] = await messagesTo(keen)
     expect(said).toEqual([
       { communication: birthday?.id },

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Deps } from '../../src/deps.ts'
-import { type Outgoing, queueMessages } from '../../src/features/communications/commands/queue-messages.ts'
+import { type QueuedMessage, queueMessages } from '../../src/features/communications/commands/queue-messages.ts'
 import { sendQueue } from '../../src/features/communications/sending/sends.job.ts'
 import type { Transport } from '../../src/features/communications/sending/sends.store.ts'
 import { domainOf } from '../../src/platform/mail/mail-address.ts'
@@ -33,7 +33,7 @@ export const mailTo = ({ address }: Smtp, timeouts = IMPATIENT) =>
 export async function queueMessage(
   { deps: { db } }: TestCell,
   { number, company }: Pick<Agency, 'number' | 'company'>,
-  given: Partial<Outgoing> & { files?: readonly string[] } = {},
+  given: Partial<QueuedMessage> & { files?: readonly string[] } = {},
 ): Promise<string> {
   const { files: _, ...message } = given
   const id = given.id ?? randomUUIDv7()

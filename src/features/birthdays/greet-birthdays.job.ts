@@ -2,7 +2,7 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
 import type { Log } from '../../platform/log.ts'
-import { say } from '../communications/commands/say.ts'
+import { sendAutomated } from '../communications/commands/send-automated.ts'
 import { type Birthdays, claimGreetings, nextBirthdays, noteGreetings, zonesInUse } from './birthdays.store.ts'
 import { bornOn } from './born-on.ts'
 
@@ -12,7 +12,9 @@ const LEASE_MS = 10 * 60_000
 /** The hour of the account's clock from which on people are greeted. */
 const FROM_HOUR = 9
 
-type Needs = { readonly db: Database; readonly log: Pick<Log, 'error'>; now(): number } & Parameters<typeof say>[1]
+type Needs = { readonly db: Database; readonly log: Pick<Log, 'error'>; now(): number } & Parameters<
+  typeof sendAutomated
+>[1]
 
 /**
  * Wishes customers who opted in a happy birthday, each year's once: on the day, by the account's clock. Accounts take
@@ -59,6 +61,6 @@ async function findBirthdays({ db, now }: Needs, failed: readonly number[]): Pro
 async function greet(tx: AccountTx, deps: Needs, { day, customers }: Birthdays): Promise<void> {
   const claimed = await tx.all(claimGreetings, { day, customers })
   const sayings = claimed.map(({ customer }) => ({ kind: 'birthday' as const, customer, seat: null, trip: null }))
-  const said = await say(tx, deps, sayings)
+  const said = await sendAutomated(tx, deps, sayings)
   tx.later(noteGreetings, { said: JSON.stringify(claimed.map(({ id }, at) => ({ id, ...said[at] }))) })
 }

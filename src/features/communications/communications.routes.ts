@@ -10,7 +10,7 @@ import { writeMessage } from './commands/write-message.ts'
 import { listMessages, readItem } from './communications.store.ts'
 import { messageDetail, messageItem } from './communications.view.ts'
 import { messageAttributes } from './message-attributes.ts'
-import { CHANNELS, DIRECTIONS } from './message-kinds.ts'
+import { DIRECTIONS, MESSAGE_CHANNELS } from './message-kinds.ts'
 import { REMOTE_IMAGES, shownMessage } from './shown-message.ts'
 
 const TAG = {
@@ -45,7 +45,7 @@ export const communicationRoutes: readonly Route[] = [
         q: Type.Optional(Text(200)),
         customer_id: Type.Optional(Uuid),
         trip_id: Type.Optional(Uuid),
-        channel: Type.Optional(enumOf(CHANNELS)),
+        channel: Type.Optional(enumOf(MESSAGE_CHANNELS)),
         direction: Type.Optional(enumOf(DIRECTIONS)),
         thread_id: Type.Optional(Uuid),
         scope: Type.Optional(enumOf(['unread'])),

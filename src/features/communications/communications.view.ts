@@ -5,7 +5,7 @@ import { enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/s
 import { Seat } from '../accounts/reads/seats.ts'
 import { personal, personalSql, restrictedSql } from '../customers/reads/restricted.ts'
 import { Attachments, attachmentsSql } from '../uploads/reads/attachments.ts'
-import { CHANNELS, DIRECTIONS, FAILURE_REASONS, MESSAGE_STATUSES, PURPOSES } from './message-kinds.ts'
+import { DIRECTIONS, FAILURE_REASONS, MESSAGE_CHANNELS, MESSAGE_STATUSES, PURPOSES } from './message-kinds.ts'
 import { BODY_KEPT, HTML_KEPT, LISTED_KEPT, NAME_KEPT, SUBJECT_KEPT } from './message-limits.ts'
 import { contentMaskedSql, contentSql, restrictedMessageSql } from './reads/message-masks.ts'
 
@@ -30,7 +30,7 @@ export const messageItem: View = {
   customer_id: { sql: 't.customer_id', schema: maybe(Uuid) },
   trip_id: { sql: 't.trip_id', schema: maybe(Uuid) },
   direction: { sql: 't.direction', schema: enumOf(DIRECTIONS) },
-  channel: { sql: 't.channel', schema: enumOf(CHANNELS) },
+  channel: { sql: 't.channel', schema: enumOf(MESSAGE_CHANNELS) },
   status: { sql: 't.status', schema: enumOf(MESSAGE_STATUSES) },
   subject: content('t.subject', maybe(Text(SUBJECT_KEPT))),
   preview: content(`left(t.body_plain, ${PREVIEW})`, maybe(Text(2 * PREVIEW))), // an astral character counts twice

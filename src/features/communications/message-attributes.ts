@@ -3,7 +3,7 @@ import { oneOf, string, uuid } from '../../catalogue/kinds.ts'
 import { textList } from '../../catalogue/lists.ts'
 import { SIGNED_ID_MAXIMUM } from '../../platform/files/files.ts'
 import { cleanHtml } from './clean-html.ts'
-import { CHANNELS, DIRECTIONS, PURPOSES } from './message-kinds.ts'
+import { DIRECTIONS, MESSAGE_CHANNELS, PURPOSES } from './message-kinds.ts'
 
 export const SUBJECT_MAXIMUM = 300
 export const BODY_MAXIMUM = 100_000
@@ -88,7 +88,7 @@ const messageName: Kind<string> = (() => {
 /** What a write of a message may hold. */
 export const messageAttributes = {
   direction: { ...oneOf(...DIRECTIONS), default: 'internal' },
-  channel: { ...oneOf(...CHANNELS), required: true },
+  channel: { ...oneOf(...MESSAGE_CHANNELS), required: true },
   purpose: {
     ...oneOf(...PURPOSES),
     default: 'conversation',

@@ -1,6 +1,6 @@
 /** How a message reaches somebody. On the deliverable ones the program sends it. */
-export const CHANNELS = ['email', 'sms', 'whatsapp', 'phone', 'meeting', 'web_chat', 'other'] as const
-export type Channel = (typeof CHANNELS)[number]
+export const MESSAGE_CHANNELS = ['email', 'sms', 'whatsapp', 'phone', 'meeting', 'web_chat', 'other'] as const
+export type Channel = (typeof MESSAGE_CHANNELS)[number]
 export const DELIVERABLE = ['email', 'sms', 'whatsapp'] as const satisfies readonly Channel[]
 export type Deliverable = (typeof DELIVERABLE)[number]
 export const isDeliverable = (channel: string): channel is Deliverable =>

@@ -12,7 +12,7 @@ import { BODY_MAXIMUM, messageAttributes } from './message-attributes.ts'
 import { type Channel, type DIRECTIONS, isDeliverable, type Purpose } from './message-kinds.ts'
 
 /** A message as a client wrote it. */
-export type Written = {
+export type MessageInput = {
   readonly direction: (typeof DIRECTIONS)[number]
   readonly channel: Channel
   readonly purpose: Purpose
@@ -31,10 +31,10 @@ export type Written = {
   readonly attachment_ids: readonly string[]
 }
 /** Where a message comes from and goes to. */
-export type Addresses = Pick<Written, 'from_address' | 'reply_to' | 'to_addresses' | 'cc_addresses'>
+export type Addresses = Pick<MessageInput, 'from_address' | 'reply_to' | 'to_addresses' | 'cc_addresses'>
 
 /** Reads a message by what it says alone: nothing is looked up. Only who may send is let through with an outbound one. */
-export function readMessage(actor: Actor, given: Record<string, unknown>, reasons: Reasons): Written {
+export function readMessage(actor: Actor, given: Record<string, unknown>, reasons: Reasons): MessageInput {
   const values = readAttributes(messageAttributes, given, {
     company: homeCompany(actor),
     timeZone: actor.timeZone,
@@ -44,21 +44,21 @@ export function readMessage(actor: Actor, given: Record<string, unknown>, reason
     reasons,
   })
   if (values.direction === 'outbound') demandPolicy(actor.policies, 'send_messages')
-  const read = complete(messageAttributes, values) as Written
+  const read = complete(messageAttributes, values) as MessageInput
   const body_html = read.body_html || null // nothing may be left of it
   const derived = body_html === null ? null : plainOf(body_html).slice(0, BODY_MAXIMUM).toWellFormed()
   const body_plain = read.body_plain ?? (derived || null)
   return { ...read, body_html, body_plain }
 }
 
-const sends = ({ channel, direction }: Written): boolean => direction === 'outbound' && isDeliverable(channel)
+const sends = ({ channel, direction }: MessageInput): boolean => direction === 'outbound' && isDeliverable(channel)
 
 /**
  * Reads the addresses of a message, numbers as those of the company's country. What is to be sent needs addresses that
  * can be reached; of what was only noted they are kept as they were written, where they are none.
  */
 export function readAddresses(
-  message: Written,
+  message: MessageInput,
   { country, currency }: Company,
   timeZone: string,
   reasons: Reasons,

@@ -1,7 +1,7 @@
-import type { Place } from './commands/place-message.ts'
+import type { MessagePlace } from './commands/place-message.ts'
 import { RECIPIENTS_MAXIMUM } from './message-attributes.ts'
 import { type Deliverable, isDeliverable } from './message-kinds.ts'
-import type { Written } from './read-message.ts'
+import type { MessageInput } from './read-message.ts'
 
 /** As long as providers carry one, in ten parts. */
 const SMS_MAXIMUM = 1_600
@@ -9,22 +9,22 @@ const SMS_MAXIMUM = 1_600
 type Reason = readonly [attribute: string, reason: string]
 
 /** Why an outbound message cannot go out as it is; none where it can. */
-export function unsendable(message: Written): Reason[] {
+export function unsendable(message: MessageInput): Reason[] {
   const { channel } = message
   return [...bodiless(message), ...(isDeliverable(channel) ? undeliverable(channel, message) : [])]
 }
 
 /** Why an outbound message whose channel is unknown cannot go out by any that sends. */
-export function unsendableByAny(message: Written, { parent, customer }: Place): Reason[] {
+export function unsendableByAny(message: MessageInput, { parent, customer }: MessagePlace): Reason[] {
   const isAddressed = message.to_addresses.length > 0 || parent !== null || customer?.email || customer?.phone
   return [...bodiless(message), ...(isAddressed ? [] : [addressless('e-mail address or number')])]
 }
 
-const bodiless = ({ body_plain, body_html }: Written): Reason[] =>
+const bodiless = ({ body_plain, body_html }: MessageInput): Reason[] =>
   body_plain === null && body_html === null ? [['body_plain', 'Send body_plain or body_html.']] : []
 
 /** Why a message cannot have its purpose. `customer`: whether it is about one, whose consent counts. */
-export function unsuitedPurpose({ purpose, direction, channel }: Written, customer: boolean): Reason[] {
+export function unsuitedPurpose({ purpose, direction, channel }: MessageInput, customer: boolean): Reason[] {
   if (direction === 'inbound' && purpose !== 'conversation')
     return [['purpose', 'A message that was received is a conversation.']]
   return direction === 'outbound' && isDeliverable(channel) && purpose === 'marketing' && !customer
@@ -32,7 +32,7 @@ export function unsuitedPurpose({ purpose, direction, channel }: Written, custom
     : []
 }
 
-function undeliverable(channel: Deliverable, message: Written): Reason[] {
+function undeliverable(channel: Deliverable, message: MessageInput): Reason[] {
   const { to_addresses: to, cc_addresses: cc } = message
   if (channel !== 'email') return untextable(channel, message)
   return [
@@ -44,7 +44,7 @@ function undeliverable(channel: Deliverable, message: Written): Reason[] {
 }
 
 /** Messages to a telephone are text to one number. */
-function untextable(channel: 'sms' | 'whatsapp', message: Written): Reason[] {
+function untextable(channel: 'sms' | 'whatsapp', message: MessageInput): Reason[] {
   const { body_plain, body_html, to_addresses: to, cc_addresses: cc, attachment_ids } = message
   const only = (what: string) => `Not possible on ${channel}: ${what}`
   return [

@@ -5,7 +5,7 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { restrictedMessageSql } from './reads/message-masks.ts'
 
-const hold = statement(
+const lockStatement = statement(
   { account: pg.integer },
   { pg_advisory_xact_lock: pg.nothing },
   `select pg_advisory_xact_lock(hashtext('message threads'), $account::integer)`,
@@ -58,7 +58,7 @@ export async function openIds(tx: AccountTx, policies: Policies, ids: readonly s
 }
 
 /** Whoever looks for a thread to belong to does so alone in the account, so that what was found stays to the commit. */
-export const holdThreads = (tx: AccountTx): void => tx.later(hold, {})
+export const lockThreads = (tx: AccountTx): void => tx.later(lockStatement, {})
 
 /**
  * The thread of a message that is in `known` and names the Message-IDs: all that it ties together become the oldest of

@@ -8,7 +8,7 @@ import { tags } from '../../catalogue/tags.ts'
 export const TYPES = ['individual', 'corporate'] as const
 export const LIFECYCLE_STAGES = ['prospect', 'active', 'repeat', 'dormant', 'lost'] as const
 export const VIP_TIERS = ['silver', 'gold', 'platinum', 'diamond'] as const
-export const CHANNELS = ['email', 'phone', 'sms', 'whatsapp'] as const
+export const PREFERRED_CHANNELS = ['email', 'phone', 'sms', 'whatsapp'] as const
 
 const NAME_LENGTH = 200
 const PART_LENGTH = 100
@@ -59,7 +59,7 @@ export const customerAttributes = {
   anniversary: pii(date),
   vip_tier: oneOf(...VIP_TIERS),
   lifecycle_stage: oneOf(...LIFECYCLE_STAGES),
-  preferred_channel: oneOf(...CHANNELS),
+  preferred_channel: oneOf(...PREFERRED_CHANNELS),
   opted_in_marketing: { ...boolean, default: false },
   code: string(60),
   active: { ...boolean, default: true },

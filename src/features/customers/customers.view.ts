@@ -4,7 +4,7 @@ import { EU_COUNTRIES } from '../../catalogue/tax-numbers.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
-import { CHANNELS, LIFECYCLE_STAGES, TYPES, VIP_TIERS } from './customer-attributes.ts'
+import { LIFECYCLE_STAGES, PREFERRED_CHANNELS, TYPES, VIP_TIERS } from './customer-attributes.ts'
 import { personal, restrictedSql } from './reads/restricted.ts'
 
 /** Who the customer is. */
@@ -41,7 +41,7 @@ export const customerDetail: View = {
   address: identity('address', Type.Record(Type.String(), Type.Unknown())),
   birthday: identity('birthday', Day),
   anniversary: identity('anniversary', Day),
-  preferred_channel: { sql: 't.preferred_channel', schema: maybe(enumOf(CHANNELS)) },
+  preferred_channel: { sql: 't.preferred_channel', schema: maybe(enumOf(PREFERRED_CHANNELS)) },
   opted_in_marketing: { sql: 't.opted_in_marketing', schema: Type.Boolean() },
   opted_in_at: { sql: instantSql('t.opted_in_at'), schema: maybe(Instant) },
   code: { sql: 't.code', schema: maybe(Text(60)) },

@@ -5,12 +5,12 @@ import { statement } from '../../platform/db/statement.ts'
 import { type DueRows, dueRowsQueue } from '../../platform/jobs/due-rows.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
-import { say } from '../communications/commands/say.ts'
+import { sendAutomated } from '../communications/commands/send-automated.ts'
 import { type Surveying, surveyUrl } from './survey-address.ts'
 
 /** Nothing was sent for so long that nobody remembers the trip as it was. */
 const TOO_LATE = '14 days'
-type Deps = Parameters<typeof say>[1] & Surveying
+type Deps = Parameters<typeof sendAutomated>[1] & Surveying
 
 /**
  * Those that are still held: what was answered or taken over since the claim needs none, or is somebody else's. Customers
@@ -44,7 +44,7 @@ async function remind(tx: AccountTx, deps: Deps, lease: string, ids: readonly st
   const due = await tx.all(take, { lease, ids })
   if (due.length === 0) return
   const worth = due.filter(({ pointless }) => !pointless)
-  const said = await say(
+  const said = await sendAutomated(
     tx,
     deps,
     worth.map(({ survey, trip, customer }) => {

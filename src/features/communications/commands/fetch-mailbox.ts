@@ -3,8 +3,8 @@ import type { Log } from '../../../platform/log.ts'
 import type { ImapBox } from '../../../platform/net/imap-box.ts'
 import { type MailReader, openReader } from '../mail/mail-reader.ts'
 import { advanceTo, findProgress } from '../mail/mailboxes.store.ts'
-import { type LyingMail, type Mailbox, openMailbox } from '../mail/open-mailbox.ts'
-import { type Fate, type Filing, fileMail } from './file-mail.ts'
+import { type ListedMail, type Mailbox, openMailbox } from '../mail/open-mailbox.ts'
+import { fileMail, type MailFilingNeeds, type MailOutcomeKind } from './file-mail.ts'
 
 /** What a fetch has found. */
 export type Fetched = {
@@ -23,7 +23,7 @@ export type Fetched = {
   /** That are left for the next fetch. */
   readonly left: number
 }
-type What = Filing & {
+type MailboxFetch = MailFilingNeeds & {
   readonly log: Log
   /** One of its own where none is given. */
   readonly reader?: MailReader
@@ -35,19 +35,19 @@ type What = Filing & {
  * Files what is new in a mailbox, the oldest first, and remembers with each mail how far it came. Nothing is done twice,
  * whoever else fetches at the same time.
  */
-export async function fetchMailbox(what: What): Promise<Fetched> {
+export async function fetchMailbox(what: MailboxFetch): Promise<Fetched> {
   const mailbox = await openMailbox(what.box)
   const reader = what.reader ?? openReader()
   try {
     const place = { name: mailbox.name, validity: mailbox.uidValidity }
     const progress = await what.db.inAccount(what.account, (tx) => tx.one(findProgress, place))
     const { mails, left } = await mailbox.mailsAfter(progress?.last ?? 0, what.limit)
-    const fates: (Fate | 'failed')[] = []
-    for (const mail of mails) fates.push(await makeOf({ ...what, reader }, mailbox, mail))
-    const count = (fate: Fate | 'failed') => fates.filter((each) => each === fate).length
+    const outcomes: (MailOutcomeKind | 'failed')[] = []
+    for (const mail of mails) outcomes.push(await processMail({ ...what, reader }, mailbox, mail))
+    const count = (fate: MailOutcomeKind | 'failed') => outcomes.filter((each) => each === fate).length
     return {
       mailbox: mailbox.name,
-      read: fates.length - count('passed'),
+      read: outcomes.length - count('passed'),
       ...{ filed: count('filed'), known: count('known'), own: count('own') },
       ...{ reports: count('report'), failed: count('failed'), left },
     }
@@ -58,27 +58,27 @@ export async function fetchMailbox(what: What): Promise<Fetched> {
 }
 
 /** What becomes of one mail. One that fails by what is in it is left, and stops none of those behind it. */
-async function makeOf(
-  what: What & { readonly reader: MailReader },
+async function processMail(
+  what: MailboxFetch & { readonly reader: MailReader },
   mailbox: Mailbox,
-  lying: LyingMail,
-): Promise<Fate | 'failed'> {
+  lying: ListedMail,
+): Promise<MailOutcomeKind | 'failed'> {
   const { db, account, log, reader } = what
-  const lies = { name: mailbox.name, validity: mailbox.uidValidity, uid: lying.uid }
-  const leave = () => db.inAccount(account, (tx) => tx.one(advanceTo, lies))
+  const location = { name: mailbox.name, validity: mailbox.uidValidity, uid: lying.uid }
+  const skip = () => db.inAccount(account, (tx) => tx.one(advanceTo, location))
   const bytes = await mailbox.read(lying)
   if (!bytes) {
-    await leave() // it was deleted meanwhile
+    await skip() // it was deleted meanwhile
     return 'passed'
   }
   const mail = await reader.read(bytes, lying)
   try {
-    if (mail) return await fileMail(what, lies, mail)
+    if (mail) return await fileMail(what, location, mail)
   } catch (error) {
     if (!refusedByDatabase(error)) throw error
     log.warn({ uid: lying.uid, code: (error as { code?: string }).code }, 'the database refused the content of a mail')
   }
-  log.warn({ mailbox: lies.name, uid: lying.uid }, 'could not read a mail; it stays in the mailbox')
-  await leave()
+  log.warn({ mailbox: location.name, uid: lying.uid }, 'could not read a mail; it stays in the mailbox')
+  await skip()
   return 'failed'
 }

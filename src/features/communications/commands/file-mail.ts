@@ -9,16 +9,16 @@ import { keepMailFiles, type LeftOut } from '../mail/keep-mail-files.ts'
 import { advanceTo, findMessage, findSent, findSentTo } from '../mail/mailboxes.store.ts'
 import type { DeliveryReport, ReceivedMail } from '../mail/received-mail.ts'
 import { keepInbound } from './keep-inbound.ts'
-import { settle } from './settle-send.ts'
+import { recordSendStatus } from './record-send-status.ts'
 
 /**
  * What became of a mail: it was filed; it was there already; this cell or the agency wrote it; it reports of a delivery;
  * or another fetch has seen to it.
  */
-export type Fate = 'filed' | 'known' | 'own' | 'report' | 'passed'
+export type MailOutcomeKind = 'filed' | 'known' | 'own' | 'report' | 'passed'
 /** Where a mail lies. */
-export type Lies = { readonly name: string; readonly validity: number; readonly uid: number }
-export type Filing = {
+export type MailLocation = { readonly name: string; readonly validity: number; readonly uid: number }
+export type MailFilingNeeds = {
   readonly db: Database
   readonly files: Files
   readonly account: number
@@ -27,19 +27,23 @@ export type Filing = {
 }
 
 /** Makes of a mail what it is to the account, in the transaction that notes how far its box was read. */
-export async function fileMail(filing: Filing, lies: Lies, mail: ReceivedMail): Promise<Fate> {
-  const { db, files, account } = filing
+export async function fileMail(
+  needs: MailFilingNeeds,
+  location: MailLocation,
+  mail: ReceivedMail,
+): Promise<MailOutcomeKind> {
+  const { db, files, account } = needs
   const there = await db.reader(account).one(findMessage, { messageId: mail.messageId })
-  const isOwn = there ? there.direction !== 'inbound' : isWrittenBy(mail, filing.ownAddress)
-  const fate = mail.report ? 'report' : isOwn ? 'own' : there ? 'known' : 'filed'
-  const kept = await keepMailFiles((fn) => db.inAccount(account, fn), files, fate === 'filed' ? mail.files : [])
+  const isOwn = there ? there.direction !== 'inbound' : isWrittenBy(mail, needs.ownAddress)
+  const outcome = mail.report ? 'report' : isOwn ? 'own' : there ? 'known' : 'filed'
+  const kept = await keepMailFiles((fn) => db.inAccount(account, fn), files, outcome === 'filed' ? mail.files : [])
   return db.inAccount(account, async (tx) => {
-    if (!(await tx.one(advanceTo, lies))) return 'passed'
-    if (mail.report) await settleReport(tx, mail.report, mail.sentAt)
-    if (fate !== 'filed') return fate
+    if (!(await tx.one(advanceTo, location))) return 'passed'
+    if (mail.report) await recordReport(tx, mail.report, mail.sentAt)
+    if (outcome !== 'filed') return outcome
     const reasons = new Reasons()
     const claimed = await claimUploads(tx, files, 'attachments', kept.signedIds, reasons)
-    const from = isFrom(mail.from, filing.ownAddress) ? mail.replyTo : mail.from
+    const from = isFrom(mail.from, needs.ownAddress) ? mail.replyTo : mail.from
     const inbound = inboundOf({ ...mail, from }, claimed, kept.leftOut)
     return (await keepInbound(tx, inbound, ALL_POLICIES, reasons)).isNew ? 'filed' : 'known'
   })
@@ -71,12 +75,12 @@ function metadataOf({ isAutomatic, cut }: ReceivedMail, leftOut: readonly LeftOu
 }
 
 /** A message that came back has failed; one that is only late may still arrive. */
-async function settleReport(tx: AccountTx, { about, recipients }: DeliveryReport, at: string): Promise<void> {
+async function recordReport(tx: AccountTx, { about, recipients }: DeliveryReport, at: string): Promise<void> {
   const failed = recipients.filter(({ action }) => action === 'failed')
   const sent = failed.length > 0 ? await findReported(tx, about, failed[0]?.address ?? null) : undefined
   if (!sent) return
   const codes = [...new Set(failed.flatMap(({ status }) => status ?? []))]
-  await settle(tx, sent.id, { status: 'failed', reason: 'bounced', at, metadata: { delivery_status: codes } })
+  await recordSendStatus(tx, sent.id, { status: 'failed', reason: 'bounced', at, metadata: { delivery_status: codes } })
 }
 
 /** The message that a report names; where it names none, the only one that went to the address lately. */

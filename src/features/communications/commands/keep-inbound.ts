@@ -10,10 +10,10 @@ import { bareAddress } from '../addresses.ts'
 import { cleanHtml, plainOf } from '../clean-html.ts'
 import type { Channel } from '../message-kinds.ts'
 import { BODY_KEPT, HTML_KEPT, LISTED_KEPT, NAME_KEPT, SUBJECT_KEPT, TAGS_KEPT } from '../message-limits.ts'
-import { holdThreads, keepMessageIds, openIds, threadOf } from '../threads.ts'
+import { keepMessageIds, lockThreads, openIds, threadOf } from '../threads.ts'
 import { attachToMessage, keepMessage } from './keep-message.ts'
-import { type Person, placeMessage } from './place-message.ts'
-import { tellOfMessage } from './tell-of-message.ts'
+import { notifyOfMessage } from './notify-of-message.ts'
+import { type MessageCustomer, placeMessage } from './place-message.ts'
 
 /** A message that came from somebody. */
 export type Inbound = {
@@ -92,7 +92,7 @@ export async function keepInbound(
   const inReplyTo = message.inReplyTo !== null && namesMessage(message.inReplyTo) ? message.inReplyTo : null
   const references = message.references.filter(isMessageId).slice(-LISTED_KEPT).toReversed()
   const named = [...(inReplyTo !== null && isMessageId(inReplyTo) ? [inReplyTo] : []), ...references]
-  if (messageId || named.length > 0) holdThreads(tx)
+  if (messageId || named.length > 0) lockThreads(tx)
   const open = new Set(await openIds(tx, writer, messageId ? [messageId, ...named] : named))
   const own = messageId !== null && open.has(messageId) ? messageId : null
   const there = messageId ? await tx.one(known, { own: messageId, shown: own === null }) : undefined
@@ -122,7 +122,7 @@ export async function keepInbound(
   })
   keepMessageIds(tx, id, own, ids)
   attachToMessage(tx, id, message.files)
-  if (!isAutomatic(message)) await tellOfMessage(tx, { id, channel: message.channel, trip: trip?.id ?? null, thread })
+  if (!isAutomatic(message)) await notifyOfMessage(tx, { id, channel: message.channel, trip: trip?.id ?? null, thread })
   return { id, isNew: true }
 }
 
@@ -130,7 +130,11 @@ const isAutomatic = ({ metadata }: Inbound): boolean =>
   (metadata as { auto_submitted?: unknown } | null)?.auto_submitted === true
 
 /** The customer who has the address that it came from, where there is one alone of those whose address the writer sees. */
-async function findSender(tx: AccountTx, { channel, from }: Inbound, writer: Policies): Promise<Person | null> {
+async function findSender(
+  tx: AccountTx,
+  { channel, from }: Inbound,
+  writer: Policies,
+): Promise<MessageCustomer | null> {
   const address = from === null ? '' : bareAddress(channel, from)
   if (address === '' || !writer.has('view_personal_data')) return null
   const by = writer.has('view_restricted_customers') ? senders : knowableSenders

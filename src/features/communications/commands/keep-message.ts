@@ -4,7 +4,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import type { Channel, Purpose } from '../message-kinds.ts'
 
 /** A message that is not sent: it came, or it is a record. */
-export type Kept = {
+export type RecordedMessage = {
   readonly id: string
   readonly direction: 'inbound' | 'outbound' | 'internal'
   readonly status: 'received' | 'recorded'
@@ -53,7 +53,8 @@ const attach = statement(
 )
 
 /** Keeps a message as it is. */
-export const keepMessage = (tx: AccountTx, message: Kept): void => tx.later(keep, { given: JSON.stringify(message) })
+export const keepMessage = (tx: AccountTx, message: RecordedMessage): void =>
+  tx.later(keep, { given: JSON.stringify(message) })
 
 /** Gives a message files that were claimed for it. */
 export function attachToMessage(tx: AccountTx, id: string, files: readonly string[]): void {

@@ -3,9 +3,9 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { CUSTOMS, type Language, languageOf } from '../../../platform/page/language.ts'
 import { dayOf, hourOf, longDay } from '../../../platform/page/when.ts'
-import { writerOf } from '../templates/letters.ts'
 import { ownTemplates } from '../templates/own-templates.store.ts'
-import { WORDS } from '../templates/templates.ts'
+import { mailRenderer } from '../templates/render-mail.ts'
+import { TEMPLATES } from '../templates/templates.ts'
 import { mailSeats } from './queue-messages.ts'
 
 /** A task that its assignee is reminded of. */
@@ -44,13 +44,13 @@ export async function mailReminders(tx: AccountTx, reminders: readonly Reminder[
     tx.all(readReminded, { reminders: JSON.stringify(reminders) }),
     tx.all(ownTemplates, { kinds: [KIND] }),
   ])
-  const write = writerOf(own)
+  const write = mailRenderer(own)
   mailSeats(
     tx,
     reminded.map(({ to, name, locale, agency, accent, subject, due }) => {
       const language = languageOf(locale)
       const values = {
-        greeting: WORDS[language].greet(name),
+        greeting: TEMPLATES[language].greet(name),
         'task.subject': subject,
         'task.due_at': due && clockText(due, language),
       }

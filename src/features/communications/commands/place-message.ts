@@ -2,10 +2,10 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { Reasons } from '../../../platform/http/reasons.ts'
-import { holdThreads } from '../threads.ts'
+import { lockThreads } from '../threads.ts'
 
 /** What a message names of whom it is about and what it answers. */
-export type Named = {
+export type MessageReferences = {
   readonly customer: string | null
   readonly trip: string | null
   readonly thread: string | null
@@ -16,11 +16,11 @@ export type Named = {
 }
 /** The message that is answered; of a thread that is named alone, its newest. */
 export type Parent = RowFrom<typeof parentById>
-export type Person = RowFrom<typeof person>
+export type MessageCustomer = RowFrom<typeof person>
 /** Whom a message is about, and what it answers, as far as that is known. */
-export type Place = {
+export type MessagePlace = {
   readonly parent: Parent | null
-  readonly customer: Person | null
+  readonly customer: MessageCustomer | null
   readonly trip: { readonly id: string; readonly company: string } | null
 }
 
@@ -99,9 +99,9 @@ const isMessageId = (name: string): boolean => name.startsWith('<')
  * the message is about that it answers, unless it says otherwise. Ids that lead nowhere are reasons against it; a
  * Message-ID may name a message that is elsewhere, or comes later.
  */
-export async function placeMessage(tx: AccountTx, named: Named, reasons: Reasons): Promise<Place> {
+export async function placeMessage(tx: AccountTx, named: MessageReferences, reasons: Reasons): Promise<MessagePlace> {
   const ids = [...(named.inReplyTo ? [named.inReplyTo] : []), ...named.references]
-  if (named.thread || ids.length > 0) holdThreads(tx)
+  if (named.thread || ids.length > 0) lockThreads(tx)
   const parent = await findParent(tx, named, ids.filter(isMessageId), reasons)
   const [customer, ofTrip] = await Promise.all([
     find(named.customer ?? parent?.customer, (id) => tx.one(person, { id })),
@@ -117,7 +117,7 @@ const find = async <T>(id: string | null | undefined, look: (id: string) => Prom
 
 async function findParent(
   tx: AccountTx,
-  { thread, inReplyTo }: Named,
+  { thread, inReplyTo }: MessageReferences,
   ids: readonly string[],
   reasons: Reasons,
 ): Promise<Parent | null> {

@@ -7,7 +7,7 @@ import type { Deliverable, Purpose } from '../message-kinds.ts'
 export const MESSAGE_QUEUE = 'messages'
 
 /** A message that is to be sent. Addresses and subject have no line breaks, and `html` is sanitised. */
-export type Outgoing = {
+export type QueuedMessage = {
   /** Made by whoever writes it. */
   readonly id: string
   readonly channel: Deliverable
@@ -67,7 +67,7 @@ const sendToSeats = statement(
 )
 
 /** Keeps messages and has them sent after the commit. */
-export function queueMessages(tx: AccountTx, messages: readonly Outgoing[]): void {
+export function queueMessages(tx: AccountTx, messages: readonly QueuedMessage[]): void {
   if (messages.length === 0) return
   tx.later(keep, { given: JSON.stringify(messages) })
   tx.later(send, { given: JSON.stringify(messages.map(({ id, channel }) => ({ id, channel }))) })

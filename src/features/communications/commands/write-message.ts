@@ -8,17 +8,17 @@ import { Reasons } from '../../../platform/http/reasons.ts'
 import { companyFor, companyOf } from '../../../records/attributes.ts'
 import { claimUploads } from '../../uploads/commands/claim-uploads.ts'
 import { ATTACHMENTS_MAXIMUM } from '../../uploads/reads/attachments.ts'
-import { answering } from '../answering.ts'
+import { withAnswerDefaults } from '../answer-defaults.ts'
 import { messageIdIn } from '../message-attributes.ts'
 import { type Deliverable, isDeliverable, type Purpose } from '../message-kinds.ts'
-import { readAddresses, readMessage, type Written } from '../read-message.ts'
+import { type MessageInput, readAddresses, readMessage } from '../read-message.ts'
 import { unsendable, unsendableByAny, unsuitedPurpose } from '../sendable.ts'
 import { keepMessageIds, openIds, threadOf } from '../threads.ts'
 import { keepInbound } from './keep-inbound.ts'
 import { attachToMessage, keepMessage } from './keep-message.ts'
-import { type Place, placeMessage } from './place-message.ts'
+import { type MessagePlace, placeMessage } from './place-message.ts'
 import { queueMessages } from './queue-messages.ts'
-import { takeFromDay } from './take-from-day.ts'
+import { takeDailyQuota } from './take-daily-quota.ts'
 
 type Given = Record<string, unknown>
 
@@ -44,7 +44,7 @@ const NO_FILES = { attachment_ids: [] as string[] }
 type Writing = {
   readonly tx: AccountTx
   readonly actor: Actor
-  readonly message: Written
+  readonly message: MessageInput
   /** As it was sent. */
   readonly company: unknown
   /** Ids of files that were claimed for it. */
@@ -106,7 +106,7 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   const company = companyFor(actor, named, ofPlace, reasons)
   const addressed = { ...written, ...readAddresses(written, company, actor.timeZone, reasons) }
   const isAnswer = written.direction === 'outbound' && !reasons.has('channel')
-  const message = isAnswer ? answering(addressed, place) : addressed
+  const message = isAnswer ? withAnswerDefaults(addressed, place) : addressed
   refusePurpose(message, place, reasons)
   if (message.direction === 'outbound') {
     const against = reasons.has('channel') ? unsendableByAny(message, place) : unsendable(message)
@@ -124,7 +124,7 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   return id
 }
 
-function refusePurpose(message: Written, place: Place | null, reasons: Reasons): void {
+function refusePurpose(message: MessageInput, place: MessagePlace | null, reasons: Reasons): void {
   if (!reasons.has('purpose', 'direction', 'channel', ...NAMES))
     reasons.add(...unsuitedPurpose(message, place?.customer != null))
 }
@@ -137,7 +137,7 @@ const DEPENDS_ON: Readonly<Record<string, readonly string[]>> = {
   body_plain: ['body_plain', 'body_html'],
 }
 
-const saidIn = (message: Written, { customer, trip }: Place) => ({
+const saidIn = (message: MessageInput, { customer, trip }: MessagePlace) => ({
   customer: customer?.id ?? null,
   trip: trip?.id ?? null,
   subject: message.subject,
@@ -163,7 +163,7 @@ async function send(
     readonly purpose: Purpose
   },
 ): Promise<void> {
-  if ((await takeFromDay(tx, 1)) === 0)
+  if ((await takeDailyQuota(tx, 1)) === 0)
     throw new ApiError(
       'daily_limit_reached',
       'The account has reached its daily limit of messages. Send the message tomorrow, or ask for a higher limit.',

@@ -12,7 +12,7 @@ const ANSWER_BYTES = MAIL_MAXIMUM_BYTES + 1024 * 1024
 const OWN = ['\\Sent', '\\Drafts']
 
 /** A mail that lies in a box. */
-export type LyingMail = { readonly uid: number; readonly at: Date; readonly isWhole: boolean }
+export type ListedMail = { readonly uid: number; readonly at: Date; readonly isWhole: boolean }
 /** A box that is open to be read. Nothing in it is marked, moved or deleted. */
 export type Mailbox = {
   /** As `user@host/folder`. */
@@ -20,9 +20,9 @@ export type Mailbox = {
   /** Another one means that the server has numbered all mails anew. */
   readonly uidValidity: number
   /** The mails with higher numbers, the oldest first, and how many there are beyond the limit. */
-  mailsAfter(uid: number, limit: number): Promise<{ mails: LyingMail[]; left: number }>
+  mailsAfter(uid: number, limit: number): Promise<{ mails: ListedMail[]; left: number }>
   /** Of one that is too large, the beginning. Null where it is gone. */
-  read(mail: LyingMail): Promise<Buffer | null>
+  read(mail: ListedMail): Promise<Buffer | null>
   close(): Promise<void>
 }
 
@@ -44,13 +44,13 @@ export async function openMailbox(box: ImapBox): Promise<Mailbox> {
     return {
       name: `${user}@${host}/${opened.path}`,
       uidValidity: Number(opened.uidValidity),
-      mailsAfter: (uid, limit) => telling(box, client, () => mailsAfter(client, uid, limit)),
-      read: (mail) => telling(box, client, () => read(client, mail)),
+      mailsAfter: (uid, limit) => withRefusals(box, client, () => mailsAfter(client, uid, limit)),
+      read: (mail) => withRefusals(box, client, () => read(client, mail)),
       close: () => client.logout().catch(() => client.close()),
     }
   } catch (error) {
     client.close()
-    throw error instanceof MailboxRefusal ? error : toldOf(box, error as ImapFlowError)
+    throw error instanceof MailboxRefusal ? error : refusalOf(box, error as ImapFlowError)
   }
 }
 
@@ -77,7 +77,7 @@ async function mailsAfter(
   client: ImapFlow,
   last: number,
   limit: number,
-): Promise<{ mails: LyingMail[]; left: number }> {
+): Promise<{ mails: ListedMail[]; left: number }> {
   // A range with a star holds the newest mail in any case.
   const found = await client.search({ uid: `${last + 1}:*` }, { uid: true })
   if (!found) throw new Error('the server did not list the mails')
@@ -97,24 +97,24 @@ function timeOf(date: Date | string | undefined): Date {
   return Number.isNaN(time.getTime()) ? new Date() : time
 }
 
-async function read(client: ImapFlow, { uid, isWhole }: LyingMail): Promise<Buffer | null> {
+async function read(client: ImapFlow, { uid, isWhole }: ListedMail): Promise<Buffer | null> {
   const source = { start: 0, maxLength: isWhole ? MAIL_MAXIMUM_BYTES : BEGINNING_BYTES }
   const mail = await client.fetchOne(String(uid), { source }, { uid: true })
   return mail ? (mail.source ?? null) : null
 }
 
 /** The client answers nothing where its connection is lost, as it does where nothing is there. */
-async function telling<T>(box: ImapBox, client: ImapFlow, ask: () => Promise<T>): Promise<T> {
+async function withRefusals<T>(box: ImapBox, client: ImapFlow, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()
     if (!client.mailbox) throw new Error('the connection was lost')
     return answer
   } catch (error) {
-    throw toldOf(box, error as ImapFlowError)
+    throw refusalOf(box, error as ImapFlowError)
   }
 }
 
-function toldOf({ host, port, secure, password }: ImapBox, error: ImapFlowError): MailboxRefusal {
+function refusalOf({ host, port, secure, password }: ImapBox, error: ImapFlowError): MailboxRefusal {
   const said = (error.responseText ?? error.message).replaceAll(password, '…').slice(0, SAID_LENGTH)
   const server = `${host}:${port}`
   if (error.authenticationFailed)

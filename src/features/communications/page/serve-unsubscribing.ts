@@ -12,7 +12,7 @@ import type { SignedText } from '../../../platform/signed-text.ts'
 import { onlyAgency } from '../../accounts/commands/only-agency.ts'
 import { optOutOfMarketing } from '../../customers/commands/opt-out.ts'
 import { readUnsubscribe, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
-import { askingPage, donePage, WORDS } from './unsubscribe-pages.ts'
+import { askingPage, donePage, UNSUBSCRIBE_WORDS } from './unsubscribe-pages.ts'
 
 const BODY_LIMIT_BYTES = 4096
 const OPERATOR = { name: 'customer', source: 'unsubscribe link' }
@@ -46,7 +46,7 @@ export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: 
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES }, (_request, _body, done) =>
     done(null, null),
   )
-  const notFound = notFoundUnder(app, UNSUBSCRIBE_PATH, WORDS, () => onlyAgency(db))
+  const notFound = notFoundUnder(app, UNSUBSCRIBE_PATH, UNSUBSCRIBE_WORDS, () => onlyAgency(db))
   async function readerOf({ params }: Request): Promise<Reader | null> {
     const named = await readUnsubscribe(unsubscribing, params.token, formerSecretsIn(db))
     const found = named && (await db.reader(named.account).one(findReader, { customer: named.customer }))

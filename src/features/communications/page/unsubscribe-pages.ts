@@ -13,7 +13,7 @@ type Words = {
   readonly notFound: NotFoundWords
 }
 
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const UNSUBSCRIBE_WORDS: Readonly<Record<Language, Words>> = {
   en: {
     title: 'Unsubscribe',
     asked: (agency) => `Do you no longer want to receive offers and greetings from ${agency}?`,
@@ -44,7 +44,7 @@ export const WORDS: Readonly<Record<Language, Words>> = {
 
 /** Asks, since whoever follows a link need not be the reader. It is sent to the address of the page itself. */
 export function askingPage(language: Language, look: Look): Page {
-  const { title, asked, button } = WORDS[language]
+  const { title, asked, button } = UNSUBSCRIBE_WORDS[language]
   return smallDocumentOf(
     { language, title, look },
     html`<p dir="auto">${asked(look.agency)}</p>
@@ -53,6 +53,6 @@ export function askingPage(language: Language, look: Look): Page {
 }
 
 export function donePage(language: Language, look: Look): Page {
-  const { done, kept } = WORDS[language]
+  const { done, kept } = UNSUBSCRIBE_WORDS[language]
   return smallDocumentOf({ language, title: done, look }, html`<p dir="auto" role="status">${kept(look.agency)}</p>`)
 }

@@ -2,7 +2,7 @@ import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { LANGUAGES, type Language } from '../../../platform/page/language.ts'
 import { type OwnTemplate, ownTemplates } from '../templates/own-templates.store.ts'
 import { PLACEHOLDERS, purposeOf, TEMPLATE_KINDS, type TemplateKind } from '../templates/template-kinds.ts'
-import { WORDS } from '../templates/templates.ts'
+import { TEMPLATES } from '../templates/templates.ts'
 
 /** A template as an operator looks at it. */
 export type TemplateRow = {
@@ -32,7 +32,7 @@ export async function wholeTemplate(
 
 function wholeOf(kind: TemplateKind, locale: Language, own: readonly OwnTemplate[]): WholeTemplate {
   const saved = own.find((one) => one.kind === kind && one.locale === locale)
-  const { subject, body } = saved ?? WORDS[locale].templates[kind]
+  const { subject, body } = saved ?? TEMPLATES[locale].templates[kind]
   return {
     kind,
     locale,

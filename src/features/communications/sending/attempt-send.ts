@@ -1,12 +1,12 @@
 import type { Database } from '../../../platform/db/database.ts'
 import type { MessagingAddress } from '../../../platform/messaging/messaging-address.ts'
 import type { FailureReason } from '../message-kinds.ts'
+import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
 import { mailToSeat } from './mail-of.ts'
-import { failedFor, type Outcome } from './outcome.ts'
 import { type OutgoingMessage, readOutgoing, readSender } from './read-outgoing.ts'
 import { sendByText } from './send-by-text.ts'
 import { type MailNeeds, outcomeOf, sendMail } from './send-mail.ts'
-import { ATTEMPTS, idsOfOthers, type Send } from './sends.store.ts'
+import { idsOfOthers, SEND_ATTEMPTS, type Send } from './sends.store.ts'
 
 export type SendingNeeds = MailNeeds & {
   readonly db: Database
@@ -14,7 +14,7 @@ export type SendingNeeds = MailNeeds & {
 }
 
 /** Sends what was claimed, once, unless it must not be sent any more. */
-export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSignal): Promise<Outcome> {
+export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSignal): Promise<AttemptOutcome> {
   const { db, publicUrl, config } = needs
   const { account, communication, unknown, queued } = send
   if (communication === null) return attemptSeatMail(needs, send, over)
@@ -31,17 +31,17 @@ export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSi
 /** Why a message must not be sent; null where it may be. */
 function whyNot({ refused }: OutgoingMessage, { attempts }: Send): FailureReason | null {
   if (refused) return refused === 'unsubscribed' ? 'unsubscribed' : 'not_configured'
-  return attempts > ATTEMPTS ? 'timeout' : null // nobody came back from the last one
+  return attempts > SEND_ATTEMPTS ? 'timeout' : null // nobody came back from the last one
 }
 
 async function attemptSeatMail(
   { db, mail, config, files }: SendingNeeds,
   { account, id, seatMail, attempts, queued }: Send,
   over: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const sender = await db.reader(account).one(readSender, {})
   if (mail === null || seatMail === null || !sender || sender.closed) return failedFor('not_configured')
-  if (attempts > ATTEMPTS) return failedFor('timeout')
+  if (attempts > SEND_ATTEMPTS) return failedFor('timeout')
   const { agency } = sender
   const whole = mailToSeat(seatMail, { id, written: queued, agency, account, files, cell: config.mailFrom })
   return outcomeOf(whole, await mail.send(whole, over))

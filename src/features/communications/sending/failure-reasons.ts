@@ -1,4 +1,4 @@
-import type { SentStatus } from '../commands/settle-send.ts'
+import type { SendStatus } from '../commands/record-send-status.ts'
 import type { FailureReason } from '../message-kinds.ts'
 
 /** What Twilio’s error codes mean for a message; any other is `provider_rejected`. */
@@ -46,14 +46,15 @@ const BY_CODE = new Map(
   Object.entries(REASONS).flatMap(([reason, codes]) => codes.map((code) => [code, reason as FailureReason])),
 )
 /** Too many at once, of all or of one sender. */
-const COMES_AGAIN: readonly number[] = [20429, 21611, 63018]
+const TEMPORARY: readonly number[] = [20429, 21611, 63018]
 
-export const reasonOf = (errorCode: number | null): FailureReason =>
+export const failureReasonOf = (errorCode: number | null): FailureReason =>
   BY_CODE.get(errorCode ?? Number.NaN) ?? 'provider_rejected'
-export const comesAgain = (errorCode: number | null): boolean => errorCode !== null && COMES_AGAIN.includes(errorCode)
+export const isTemporaryError = (errorCode: number | null): boolean =>
+  errorCode !== null && TEMPORARY.includes(errorCode)
 
 /** What the provider’s words for how far a text is mean here; others tell nothing. */
-const STATUSES: Readonly<Record<string, SentStatus>> = {
+const STATUSES: Readonly<Record<string, SendStatus>> = {
   accepted: 'sending',
   scheduled: 'sending',
   queued: 'sending',
@@ -66,5 +67,5 @@ const STATUSES: Readonly<Record<string, SentStatus>> = {
   canceled: 'failed',
   bounced: 'failed', // of an e-mail, said by a relay
 }
-export const statusOf = (word: string): SentStatus | undefined =>
+export const textStatusOf = (word: string): SendStatus | undefined =>
   Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined

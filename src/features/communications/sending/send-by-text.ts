@@ -2,8 +2,8 @@ import type { MessagingAddress } from '../../../platform/messaging/messaging-add
 import { findTexts, type KnownText, numberOf, sendText, type TextOutcome } from '../../../platform/messaging/texts.ts'
 import { plainOf } from '../clean-html.ts'
 import type { FailureReason } from '../message-kinds.ts'
-import { comesAgain, reasonOf, statusOf } from './failure-reasons.ts'
-import { failedFor, type Outcome } from './outcome.ts'
+import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
+import { failureReasonOf, isTemporaryError, textStatusOf } from './failure-reasons.ts'
 import type { OutgoingMessage } from './read-outgoing.ts'
 
 /** What the provider may have made of a text earlier than it was queued, by its own clock. */
@@ -31,7 +31,7 @@ type Attempt = {
  * Sends a message as a text to its one number, and never twice: where an earlier attempt may have sent it, the provider is
  * asked first. As long as it does not tell, nothing is sent.
  */
-export async function sendByText(needs: Needs, attempt: Attempt, signal: AbortSignal): Promise<Outcome> {
+export async function sendByText(needs: Needs, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
   const { messaging, publicUrl } = needs
   const { account, communication, message, forbidden, mayBeThere } = attempt
   const { channel } = message
@@ -63,22 +63,22 @@ async function findEarlier(
 }
 
 /** Where the provider may have it already, the next attempt has to find that out first. */
-function outcomeOf(tried: TextOutcome, mayBeThere: boolean): Outcome {
+function outcomeOf(tried: TextOutcome, mayBeThere: boolean): AttemptOutcome {
   if (tried.outcome === 'taken') return endOf(tried)
   const unknown = mayBeThere || tried.outcome === 'unknown'
   if (tried.outcome !== 'refused')
     return { later: tried.what === 'connection' ? 'timeout' : 'provider_rejected', unknown, metadata: null }
   const metadata = { error_code: tried.errorCode }
-  return comesAgain(tried.errorCode)
+  return isTemporaryError(tried.errorCode)
     ? { later: 'provider_rejected', unknown, metadata }
-    : failedFor(reasonOf(tried.errorCode), metadata)
+    : failedFor(failureReasonOf(tried.errorCode), metadata)
 }
 
 /** The provider has it, and tells how far it is. */
-function endOf({ id: externalId, status: word, errorCode }: KnownText): Outcome {
+function endOf({ id: externalId, status: word, errorCode }: KnownText): AttemptOutcome {
   const metadata = errorCode === null ? null : { error_code: errorCode }
-  const known = statusOf(word) ?? 'sent'
+  const known = textStatusOf(word) ?? 'sent'
   const status = known === 'sending' ? 'sent' : known
-  const reason = status === 'failed' ? { reason: reasonOf(errorCode) } : {}
+  const reason = status === 'failed' ? { reason: failureReasonOf(errorCode) } : {}
   return { ended: { status, ...reason, externalId, metadata } }
 }

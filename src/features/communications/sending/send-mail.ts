@@ -3,8 +3,8 @@ import type { Mail, MailOutcome, MailTransport } from '../../../platform/mail/ma
 import type { MailAddress } from '../../../platform/mail/mail-address.ts'
 import type { FailureReason } from '../message-kinds.ts'
 import { type Unsubscribing, unsubscribeUrl } from '../unsubscribe.ts'
+import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
 import { mailOf } from './mail-of.ts'
-import { failedFor, type Outcome } from './outcome.ts'
 import type { OutgoingMessage } from './read-outgoing.ts'
 
 export type MailNeeds = Unsubscribing & {
@@ -25,7 +25,7 @@ export async function sendMail(
   account: number,
   message: OutgoingMessage,
   signal: AbortSignal,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const { mail, files, config } = needs
   const { messageId, customer, purpose } = message
   if (mail === null || messageId === null) return failedFor('not_configured')
@@ -35,7 +35,7 @@ export async function sendMail(
 }
 
 /** What an attempt means for what was to be sent. */
-export function outcomeOf({ messageId }: Pick<Mail, 'messageId'>, tried: MailOutcome): Outcome {
+export function outcomeOf({ messageId }: Pick<Mail, 'messageId'>, tried: MailOutcome): AttemptOutcome {
   const metadata = tried.said === null ? null : { response: tried.said }
   switch (tried.outcome) {
     case 'sent': {

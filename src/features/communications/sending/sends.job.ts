@@ -7,11 +7,11 @@ import type { Log } from '../../../platform/log.ts'
 import { domainOf } from '../../../platform/mail/mail-address.ts'
 import { counter } from '../../../platform/metrics/instruments.ts'
 import { MESSAGE_QUEUE } from '../commands/queue-messages.ts'
-import { type Settlement, settle } from '../commands/settle-send.ts'
+import { recordSendStatus, type SendStatusUpdate } from '../commands/record-send-status.ts'
+import { failedFor, type RetryLater } from './attempt-outcome.ts'
 import { attemptSend, type SendingNeeds } from './attempt-send.ts'
-import { holdSend } from './hold-send.ts'
-import { failedFor, type Later } from './outcome.ts'
-import { ATTEMPTS, claimSend, finishSend, postponeSend, type Send, type Transport } from './sends.store.ts'
+import { keepSendLease } from './keep-send-lease.ts'
+import { claimSend, finishSend, postponeSend, SEND_ATTEMPTS, type Send, type Transport } from './sends.store.ts'
 
 /** Messages that one process sends at once by one transport. */
 const AT_ONCE = 10
@@ -50,7 +50,7 @@ export function sendQueue(
 
   async function work(send: Send, lease: string, stopping: AbortSignal): Promise<void> {
     const held = { account: send.account, id: send.id, lease }
-    const { over, end } = holdSend(db, held, { leaseMs, lastMs }, stopping)
+    const { over, end } = keepSendLease(db, held, { leaseMs, lastMs }, stopping)
     try {
       const outcome = await attemptSend(needs, send, over)
       if ('ended' in outcome) await noteEnd(send, lease, outcome.ended, over)
@@ -63,18 +63,18 @@ export function sendQueue(
   async function noteFailure(
     send: Send,
     lease: string,
-    { later, unknown, metadata }: Later,
+    { later, unknown, metadata }: RetryLater,
     over: AbortSignal,
   ): Promise<void> {
     const { account, id, attempts } = send
     const ms = WAITS_MS[attempts - 1]
-    if (ms !== undefined && (attempts < ATTEMPTS || unknown))
+    if (ms !== undefined && (attempts < SEND_ATTEMPTS || unknown))
       await db.askSystem('message not sent yet; retrying later', postponeSend, { account, id, lease, ms, unknown })
     else await noteEnd(send, lease, failedFor(later, metadata).ended, over)
   }
 
   /** What was sent and cannot be noted, since the database is away, is noted as soon as it can be: else it is sent again. */
-  async function noteEnd(send: Send, lease: string, ended: Settlement, over: AbortSignal): Promise<void> {
+  async function noteEnd(send: Send, lease: string, ended: SendStatusUpdate, over: AbortSignal): Promise<void> {
     const { account, id, communication } = send
     if (ended.status === 'failed')
       log.warn({ account, message: communication, reason: ended.reason }, 'message not sent')
@@ -83,7 +83,7 @@ export function sendQueue(
         try {
           return await db.inAccount(account, async (tx) => {
             const isOurs = await tx.one(finishSend, { id, lease })
-            if (isOurs && communication !== null) await settle(tx, communication, ended)
+            if (isOurs && communication !== null) await recordSendStatus(tx, communication, ended)
             if (isOurs) tx.afterCommit(() => sends.add([transport, ended.status]))
           })
         } catch (error) {

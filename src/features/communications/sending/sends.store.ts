@@ -7,7 +7,7 @@ import type { SeatMail } from '../commands/queue-messages.ts'
 export type Transport = 'mail' | 'messaging'
 
 /** Attempts at most. */
-export const ATTEMPTS = 5
+export const SEND_ATTEMPTS = 5
 /** Accounts of which one is taken, and rows of each that are looked at to find one that nobody takes meanwhile. */
 const ACCOUNTS = 10
 const ROWS = 20

@@ -7,8 +7,8 @@ import { isSigned } from '../../../platform/messaging/callback-signature.ts'
 import type { MessagingAddress } from '../../../platform/messaging/messaging-address.ts'
 import { TEXT_ID } from '../../../platform/messaging/texts.ts'
 import { formOf, takeForms } from '../../../platform/page/serve.ts'
-import { type Settlement, settle } from '../commands/settle-send.ts'
-import { reasonOf, statusOf } from './failure-reasons.ts'
+import { recordSendStatus, type SendStatusUpdate } from '../commands/record-send-status.ts'
+import { failureReasonOf, textStatusOf } from './failure-reasons.ts'
 
 const FORM_LIMIT_BYTES = 64 * 1024
 const NO_CONTENT = 204
@@ -50,16 +50,16 @@ export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicU
         'The signature is invalid. Sign the request with the auth token of MESSAGING_URL, over PUBLIC_URL.',
       )
     const { account } = request.params
-    const settlement = settlementOf(said)
-    if (ACCOUNT.test(account) && settlement) await note(Number(account), messageOf(request), settlement)
+    const update = updateOf(said)
+    if (ACCOUNT.test(account) && update) await note(Number(account), messageOf(request), update)
     return reply.code(NO_CONTENT).send()
   })
 
-  async function note(account: number, message: string | null, settlement: Settlement): Promise<void> {
+  async function note(account: number, message: string | null, settlement: SendStatusUpdate): Promise<void> {
     const { externalId } = settlement
     await db.inAccount(account, async (tx) => {
       const id = message ?? (externalId && (await tx.one(findByExternalId, { id: externalId }))?.id)
-      if (id) await settle(tx, id, settlement)
+      if (id) await recordSendStatus(tx, id, settlement)
     })
   }
 }
@@ -69,8 +69,8 @@ const messageOf = ({ query: { message } }: Callback): string | null =>
   typeof message === 'string' && UUID.test(message) ? message : null
 
 /** Null where nothing is told of how far the message is. */
-function settlementOf(said: URLSearchParams): Settlement | null {
-  const status = statusOf(said.get('MessageStatus') ?? said.get('SmsStatus') ?? '')
+function updateOf(said: URLSearchParams): SendStatusUpdate | null {
+  const status = textStatusOf(said.get('MessageStatus') ?? said.get('SmsStatus') ?? '')
   if (status === undefined) return null
   const sid = said.get('MessageSid') ?? said.get('SmsSid') ?? ''
   const externalId = TEXT_ID.test(sid) ? sid : null
@@ -78,5 +78,5 @@ function settlementOf(said: URLSearchParams): Settlement | null {
   if (said.get('MessageStatus') === 'bounced') return { status, reason: 'bounced', externalId }
   const given = said.get('ErrorCode') ?? ''
   const code = NUMBER.test(given) ? Number(given) : null
-  return { status, reason: reasonOf(code), externalId, metadata: { error_code: code } }
+  return { status, reason: failureReasonOf(code), externalId, metadata: { error_code: code } }
 }

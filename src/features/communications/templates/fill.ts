@@ -1,9 +1,9 @@
 import type { Template } from './template-kinds.ts'
 
 /** What placeholders stand for, as far as there is something to say. */
-export type Values = Readonly<Record<string, string | null | undefined>>
+export type PlaceholderValues = Readonly<Record<string, string | null | undefined>>
 /** Words as somebody reads them. */
-export type Written = { readonly subject: string; readonly plain: string }
+export type FilledTemplate = { readonly subject: string; readonly plain: string }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
 const LINE_END = /\r\n?/g
@@ -19,7 +19,7 @@ export const withoutPlaceholders = (text: string): string => text.replace(PLACEH
  * Puts values where their placeholders are. A line of the body of which a value is missing is left out, and a paragraph
  * that has none of its values.
  */
-export function fill({ subject, body }: Template, values: Values): Written {
+export function fill({ subject, body }: Template, values: PlaceholderValues): FilledTemplate {
   const put = (text: string) => text.replace(PLACEHOLDER, (_, name: string) => linesOf(values[name.trim()]).join('\n'))
   const says = (line: string) => placeholdersOf(line).every((name) => linesOf(values[name]).length > 0)
   const paragraphs = body.replace(LINE_END, '\n').trim().split(BLANK_LINES)

@@ -3,7 +3,7 @@ import type { Language } from '../../../platform/page/language.ts'
 import { readableInMail } from '../../../platform/page/readable.ts'
 
 /** `small` is what a mail says below, of itself. */
-type Laid = {
+type MailLayout = {
   readonly language: Language
   readonly agency: string
   /** `#rrggbb`; null for the program’s own. */
@@ -22,7 +22,7 @@ const WHITE = '#ffffff'
 const LINK = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'’”])/
 
 /** A mail as HTML: one narrow column, which a phone shows as it is. Styles stand with their elements, as mail needs it. */
-export function lettered({ language, agency, accent: own, plain, small, labels }: Laid): string {
+export function mailLayout({ language, agency, accent: own, plain, small, labels }: MailLayout): string {
   const accent = own === null ? ACCENT : readableInMail(own)
   const paragraph = (text: string): Html => {
     const label = labels.get(text)
@@ -45,11 +45,11 @@ const button = (address: string, label: string, accent: string): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td bgcolor="${accent}" style="background-color:${accent};border-radius:24px"><a href="${address}" style="display:inline-block;padding:12px 28px;border-radius:24px;color:${WHITE};font-weight:600;text-decoration:none">${label}</a></td></tr></table>
 `
 
-const linesOf = (paragraph: string, accent: string, labels: Laid['labels']): Content[] =>
+const linesOf = (paragraph: string, accent: string, labels: MailLayout['labels']): Content[] =>
   paragraph.split('\n').flatMap((line, at) => [at > 0 && html`<br>`, ...linked(line, accent, labels)])
 
 /** With links where there are addresses. */
-const linked = (line: string, accent: string, labels: Laid['labels']): Content[] =>
+const linked = (line: string, accent: string, labels: MailLayout['labels']): Content[] =>
   line
     .split(LINK)
     .map((part, at) =>

@@ -1,15 +1,15 @@
 import { CUSTOMS, type Language } from '../../../platform/page/language.ts'
 import { dayRange, longDay } from '../../../platform/page/when.ts'
 import type { Recipient } from '../recipients.store.ts'
-import type { Values } from './fill.ts'
-import { WORDS } from './templates.ts'
+import type { PlaceholderValues } from './fill.ts'
+import { TEMPLATES } from './templates.ts'
 
 /** What is known of a recipient and of the trip, as it stands in a mail. */
-export function recipientValues(recipient: Recipient, language: Language): Values {
+export function recipientValues(recipient: Recipient, language: Language): PlaceholderValues {
   const { calledName, name, title, reference, start, end, destinations, advisor, advisorEmail } = recipient
   const custom = CUSTOMS[language]
   return {
-    greeting: WORDS[language].greet(calledName),
+    greeting: TEMPLATES[language].greet(calledName),
     'customer.name': name,
     'trip.title': title,
     'trip.reference': reference,

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { anyText } from '../../../../test/harness/any-text.ts'
 import { LANGUAGES } from '../../../platform/page/language.ts'
 import { cleanHtml } from '../clean-html.ts'
-import { fill, placeholdersOf, type Values } from './fill.ts'
-import { lettered } from './layout.ts'
-import { writerOf } from './letters.ts'
+import { fill, type PlaceholderValues, placeholdersOf } from './fill.ts'
+import { mailLayout } from './layout.ts'
+import { mailRenderer } from './render-mail.ts'
 import { PLACEHOLDERS, TEMPLATE_KINDS, type TemplateKind } from './template-kinds.ts'
-import { WORDS } from './templates.ts'
+import { TEMPLATES } from './templates.ts'
 
 const ALL = TEMPLATE_KINDS.flatMap((kind) => LANGUAGES.map((language) => [kind, language] as const))
 /** What mails have of markup: nothing that a text could have brought. */
@@ -22,11 +22,15 @@ const textOf = (html: string): string =>
     .replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] as string)
 
 const letters = (text: string) => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, '')
-const write = (kind: TemplateKind, language: (typeof LANGUAGES)[number], values: Values, agency = 'Mavi Tur') =>
-  writerOf([])({ kind, language, agency, accent: null, values, unsubscribe: null })
+const write = (
+  kind: TemplateKind,
+  language: (typeof LANGUAGES)[number],
+  values: PlaceholderValues,
+  agency = 'Mavi Tur',
+) => mailRenderer([])({ kind, language, agency, accent: null, values, unsubscribe: null })
 
 /** Values of a kind: anything that somebody may have typed, or nothing. */
-const valuesOf = (kind: TemplateKind): fc.Arbitrary<Values> =>
+const valuesOf = (kind: TemplateKind): fc.Arbitrary<PlaceholderValues> =>
   fc.record(
     Object.fromEntries(
       PLACEHOLDERS[kind].map((name) => [
@@ -52,7 +56,7 @@ describe('a template', () => {
   it.each(ALL)(
     'of %s in %s has the placeholders of its kind alone, and says all that only this kind knows',
     (kind, language) => {
-      const { subject, body } = WORDS[language].templates[kind]
+      const { subject, body } = TEMPLATES[language].templates[kind]
       const named = new Set(placeholdersOf(`${subject}\n${body}`))
       expect([...named].filter((name) => !(PLACEHOLDERS[kind] as readonly string[]).includes(name))).toEqual([])
       const own = PLACEHOLDERS[kind].filter((name) => /^(?:balance|flights|passports|survey|task)\./.test(name))
@@ -62,7 +66,7 @@ describe('a template', () => {
   )
   it('in one language has the placeholders that it has in the other', () => {
     const named = (kind: TemplateKind, language: (typeof LANGUAGES)[number]) => {
-      const { subject, body } = WORDS[language].templates[kind]
+      const { subject, body } = TEMPLATES[language].templates[kind]
       return [...new Set(placeholdersOf(`${subject}\n${body}`))].toSorted()
     }
     for (const kind of TEMPLATE_KINDS) expect(named(kind, 'tr')).toEqual(named(kind, 'en'))
@@ -96,7 +100,7 @@ describe('a template', () => {
 
 describe('a line', () => {
   const body = 'Hello\n\nTo pay: {{a}}\nBy: {{b}}\n\nFlights:\n{{c}}\n\nBye\n{{d}}'
-  it.each<[Values, string]>([
+  it.each<[PlaceholderValues, string]>([
     [{ a: '1', b: '2', c: '3', d: '4' }, 'Hello\n\nTo pay: 1\nBy: 2\n\nFlights:\n3\n\nBye\n4'],
     [{ b: '2', c: 'x\n\n y ', d: null }, 'Hello\n\nBy: 2\n\nFlights:\nx\ny'],
     [{}, 'Hello'],
@@ -112,7 +116,7 @@ describe('a line', () => {
 
 describe('a mail as HTML', () => {
   const laid = (plain: string, small: string | null = null) =>
-    lettered({ language: 'tr', agency: 'Mavi <Tur>', accent: null, plain, small, labels: new Map() })
+    mailLayout({ language: 'tr', agency: 'Mavi <Tur>', accent: null, plain, small, labels: new Map() })
   it.each([
     ['See https://a.example/x?y=1&z=2.', 'https://a.example/x?y=1&z=2', 'See ', '.'],
     ['(http://a.example/ü)', 'http://a.example/ü', '(', ')'],
@@ -132,7 +136,7 @@ describe('a mail as HTML', () => {
           PLACEHOLDERS[kind].map((name) => [name, name === 'survey.link' ? survey : name]),
         )
         const asked = { kind, language, agency: 'Mavi Tur', accent: '#f4b400', values, unsubscribe: leave }
-        const { plain, html } = writerOf([])(asked)
+        const { plain, html } = mailRenderer([])(asked)
         expect(plain).toContain(leave)
         expect(html).toContain(`href="${leave}"`)
         expect(textOf(html)).not.toMatch(/https?:/)

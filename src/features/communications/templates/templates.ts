@@ -15,7 +15,7 @@ type Words = {
 }
 
 /** What the program says where the account has no words of its own. */
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const TEMPLATES: Readonly<Record<Language, Words>> = {
   en: {
     templates: english,
     buttons: { 'survey.link': 'Tell us how it was' },

@@ -1,4 +1,4 @@
-import { type Said, type Saying, say } from '../../communications/commands/say.ts'
+import { type AutomatedMessage, type SendResult, sendAutomated } from '../../communications/commands/send-automated.ts'
 import { type Invitation, keepInvitations, prepareInvitations } from '../../surveys/commands/invite.ts'
 import { type DueTrip, readDueTrips } from './due-trips.store.ts'
 import { dueValues } from './due-values.ts'
@@ -6,7 +6,7 @@ import type { Sender, SendOutcome } from './sender.ts'
 
 /** Says by e-mail what is due: to the customer who buys the trip, or to whoever looks after it. */
 export const sayDue =
-  (deps: Parameters<typeof say>[1] & Parameters<typeof prepareInvitations>[1]): Sender =>
+  (deps: Parameters<typeof sendAutomated>[1] & Parameters<typeof prepareInvitations>[1]): Sender =>
   async (tx, due) => {
     const trips = await tx.all(readDueTrips, { due: JSON.stringify(due) })
     const outcomes = new Map<string, SendOutcome>()
@@ -16,12 +16,12 @@ export const sayDue =
       if (reason !== null) outcomes.set(trip.id, { status: 'skipped', reason })
     }
     const worth = trips.filter(({ id }) => !outcomes.has(id))
-    const said = await say(
+    const said = await sendAutomated(
       tx,
       deps,
       worth.map((trip) => sayingOf(trip, invitations.get(trip.id))),
     )
-    for (const [at, { id }] of worth.entries()) outcomes.set(id, outcomeOf(said[at] as Said))
+    for (const [at, { id }] of worth.entries()) outcomes.set(id, outcomeOf(said[at] as SendResult))
     keepInvitations(
       tx,
       [...invitations].flatMap(([id, invitation]) => (outcomes.get(id)?.status === 'sent' ? [invitation] : [])),
@@ -43,7 +43,7 @@ const askedOf = ({ id, kind, trip, customer }: DueTrip) =>
 const refusalOf = (invitation: Invitation | undefined): string | null =>
   invitation && 'refused' in invitation ? invitation.refused : null
 
-const sayingOf = (trip: DueTrip, invitation: Invitation | undefined): Saying => ({
+const sayingOf = (trip: DueTrip, invitation: Invitation | undefined): AutomatedMessage => ({
   kind: trip.kind,
   customer: trip.customer,
   seat: trip.seat,
@@ -54,5 +54,5 @@ const sayingOf = (trip: DueTrip, invitation: Invitation | undefined): Saying => 
   }),
 })
 
-const outcomeOf = (said: Said): SendOutcome =>
+const outcomeOf = (said: SendResult): SendOutcome =>
   'skipped' in said ? { status: 'skipped', reason: said.skipped } : { status: 'sent', ...said }

@@ -1,14 +1,14 @@
 import { reachable } from './addresses.ts'
-import type { Parent, Place } from './commands/place-message.ts'
+import type { MessagePlace, Parent } from './commands/place-message.ts'
 import { SUBJECT_MAXIMUM } from './message-attributes.ts'
 import { type Channel, isDeliverable } from './message-kinds.ts'
-import type { Written } from './read-message.ts'
+import type { MessageInput } from './read-message.ts'
 
 /**
  * The message, with what an answer takes from what it answers, and with the customer's address, where it names none.
  * One about another customer takes nothing: who that is may be hidden from whoever reads this one.
  */
-export function answering(message: Written, place: Place): Written {
+export function withAnswerDefaults(message: MessageInput, place: MessagePlace): MessageInput {
   const { channel, to_addresses, subject } = message
   const { customer } = place
   const parent = place.parent && isAboutTheSame(place.parent, place) ? place.parent : null
@@ -17,7 +17,7 @@ export function answering(message: Written, place: Place): Written {
   return { ...message, to_addresses: to, subject: subject ?? (channel === 'email' ? answerOf(parent) : null) }
 }
 
-function isAboutTheSame(parent: Parent, { customer, trip }: Place): boolean {
+function isAboutTheSame(parent: Parent, { customer, trip }: MessagePlace): boolean {
   if (parent.customer !== null) return parent.customer === customer?.id
   return parent.trip === null || (customer === null && parent.trip === trip?.id)
 }

@@ -1,28 +1,28 @@
 import type { Language } from '../../../platform/page/language.ts'
-import { fill, type Values } from './fill.ts'
-import { lettered } from './layout.ts'
+import { fill, type PlaceholderValues } from './fill.ts'
+import { mailLayout } from './layout.ts'
 import type { OwnTemplate } from './own-templates.store.ts'
 import type { TemplateKind } from './template-kinds.ts'
-import { WORDS } from './templates.ts'
+import { TEMPLATES } from './templates.ts'
 
 /** What a mail says, in both forms. */
-export type Letter = { readonly subject: string; readonly plain: string; readonly html: string }
+export type MailText = { readonly subject: string; readonly plain: string; readonly html: string }
 /** What a mail is written of. */
-export type Asked = {
+export type TemplateInput = {
   readonly kind: TemplateKind
   readonly language: Language
   readonly agency: string
   /** Its colour, `#rrggbb`; null for the program’s own. */
   readonly accent: string | null
-  readonly values: Values
+  readonly values: PlaceholderValues
   /** Where the reader unsubscribes; null for what does not advertise. */
   readonly unsubscribe: string | null
 }
 
 /** Writes mails by the account's own words, and by the program's where it has none. */
-export function writerOf(own: readonly OwnTemplate[]): (asked: Asked) => Letter {
+export function mailRenderer(own: readonly OwnTemplate[]): (asked: TemplateInput) => MailText {
   return ({ kind, language, agency, accent, values, unsubscribe }) => {
-    const { templates, buttons, unsubscribe: parting, leave } = WORDS[language]
+    const { templates, buttons, unsubscribe: parting, leave } = TEMPLATES[language]
     const template = own.find((one) => one.kind === kind && one.locale === language) ?? templates[kind]
     const { subject, plain } = fill(template, { ...values, 'agency.name': agency })
     const small = unsubscribe === null ? null : parting(agency, unsubscribe)
@@ -33,7 +33,7 @@ export function writerOf(own: readonly OwnTemplate[]): (asked: Asked) => Letter 
     return {
       subject,
       plain: small === null ? plain : `${plain}\n\n${small}`,
-      html: lettered({ language, agency, accent, plain, small, labels }),
+      html: mailLayout({ language, agency, accent, plain, small, labels }),
     }
   }
 }

@@ -4,15 +4,15 @@ import { renewLease } from './sends.store.ts'
 /** Renewals in the time of a lease, so that two may fail. */
 const RENEWALS = 3
 
-type Held = { readonly account: number; readonly id: string; readonly lease: string }
+type LeasedSend = { readonly account: number; readonly id: string; readonly lease: string }
 
 /**
  * Renews the lease of a message as long as it is being sent, since servers may take minutes. `over` is aborted when
  * somebody else has it, and a while after the cell stops.
  */
-export function holdSend(
+export function keepSendLease(
   db: Database,
-  held: Held,
+  held: LeasedSend,
   { leaseMs, lastMs }: { readonly leaseMs: number; readonly lastMs: number },
   stopping: AbortSignal,
 ): { readonly over: AbortSignal; end(): void } {

@@ -5,10 +5,10 @@ import { notify } from '../../notifications/commands/notify.ts'
 import type { FailureReason } from '../message-kinds.ts'
 
 /** How far a message that was sent is known to be. */
-export type SentStatus = 'sending' | 'sent' | 'delivered' | 'read' | 'failed'
+export type SendStatus = 'sending' | 'sent' | 'delivered' | 'read' | 'failed'
 /** What became known of a message. */
-export type Settlement = {
-  readonly status: SentStatus
+export type SendStatusUpdate = {
+  readonly status: SendStatus
   /** Of a failure. */
   readonly reason?: FailureReason
   /** The provider’s name for it. The first stays. */
@@ -20,7 +20,7 @@ export type Settlement = {
 }
 
 /** The statuses that each may follow. A failure is an end, and so is what has arrived: nothing leads back. */
-const FOLLOWS: Readonly<Record<SentStatus, readonly string[]>> = {
+const FOLLOWS: Readonly<Record<SendStatus, readonly string[]>> = {
   sending: ['queued'],
   sent: ['queued', 'sending'],
   delivered: ['queued', 'sending', 'sent'],
@@ -39,10 +39,10 @@ const ADVICE: Readonly<Record<FailureReason, string>> = {
   not_configured: 'This cell is not configured for this channel. Contact the operator of the cell.',
 }
 
-const settleStatement = statement(
+const updateStatus = statement(
   {
     account: pg.integer,
-    status: pg.textOf<SentStatus>(),
+    status: pg.textOf<SendStatus>(),
     reason: pg.textOf<
       | 'invalid_recipient'
       | 'unsubscribed'
@@ -88,10 +88,14 @@ const settleStatement = statement(
  * Notes what became of a message that was sent: by whoever sends, by a callback, by a bounce. A status only moves
  * forwards, whatever the order in which the news come, and a failure is told once. Answers whether the status moved.
  */
-export async function settle(tx: AccountTx, communication: string, settlement: Settlement): Promise<boolean> {
-  const { status, reason = null, externalId = null, metadata = null, at = null } = settlement
+export async function recordSendStatus(
+  tx: AccountTx,
+  communication: string,
+  update: SendStatusUpdate,
+): Promise<boolean> {
+  const { status, reason = null, externalId = null, metadata = null, at = null } = update
   const failed = status === 'failed' ? (reason ?? 'provider_rejected') : null
-  const settled = await tx.one(settleStatement, {
+  const updated = await tx.one(updateStatus, {
     id: communication,
     status,
     follows: FOLLOWS[status],
@@ -100,17 +104,17 @@ export async function settle(tx: AccountTx, communication: string, settlement: S
     metadata: metadata && JSON.stringify(metadata),
     at,
   })
-  if (!settled?.moved) return false
-  if (failed && settled.seat !== null) {
+  if (!updated?.moved) return false
+  if (failed && updated.seat !== null) {
     notify(tx, {
-      seat: settled.seat,
+      seat: updated.seat,
       kind: 'message_failed',
       title: 'A message was not delivered',
       body: ADVICE[failed],
       priority: 'high',
       subjectType: 'Communication',
       subjectId: communication,
-      subjectLabel: settled.channel,
+      subjectLabel: updated.channel,
     })
   }
   return true

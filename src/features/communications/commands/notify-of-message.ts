@@ -35,7 +35,7 @@ const BY: Readonly<Record<Channel, string>> = {
 }
 
 /** Tells the advisor of the trip, else who wrote last in the thread, else the owner. It says nothing of who wrote what. */
-export async function tellOfMessage(tx: AccountTx, { id, channel, trip, thread }: Received): Promise<void> {
+export async function notifyOfMessage(tx: AccountTx, { id, channel, trip, thread }: Received): Promise<void> {
   const { seat = null } = (await tx.one(whom, { trip, thread })) ?? {}
   if (seat === null) return
   const what = BY[channel]

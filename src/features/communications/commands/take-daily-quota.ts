@@ -16,6 +16,6 @@ const take = statement(
 )
 
 /** Takes messages from those that the account may send on this day, as many as wanted where there are so many left. Answers how many. */
-export async function takeFromDay(tx: AccountTx, wanted: number): Promise<number> {
+export async function takeDailyQuota(tx: AccountTx, wanted: number): Promise<number> {
   return (await tx.one(take, { wanted }))?.taken ?? 0
 }
