@@ -1,5 +1,5 @@
 // Writes the files that follow from others. With --check it writes nothing and fails where a committed file is stale.
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { apiDocument } from '../src/api-document.ts'
 import { readConfig, VARIABLES } from '../src/config.ts'
@@ -7,24 +7,32 @@ import { routeTools } from '../src/deps.ts'
 import { variablesTable } from '../src/platform/environment/variables.ts'
 import { routesOf } from '../src/registry.ts'
 import { withoutEngines } from './lockfile.ts'
+import { migrationSums } from './schema/migration-files.ts'
+import { schemaFile } from './schema/schema-file.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const VARIABLES_TABLE = /^\| Name \| Default \| Meaning \|\n(?:\|.*\n)+/m
+const isCheck = process.argv.includes('--check')
 const config = readConfig({})
-const FILES: Readonly<Record<string, (current: string) => string>> = {
+const FILES: Readonly<Record<string, (current: string) => string | Promise<string>>> = {
   'docs/openapi.json': () =>
     `${JSON.stringify(apiDocument(routesOf({ config, ...routeTools(config, 'no secret') }), config.publicUrl), null, 2)}\n`,
   'README.md': (current) => current.replace(VARIABLES_TABLE, () => `${variablesTable(VARIABLES)}\n`),
   'package-lock.json': withoutEngines,
+  'migrations/SHA256SUMS': (current) => migrationSums(current),
+  'docs/schema.sql': schemaFile,
 }
 
 for (const [name, generate] of Object.entries(FILES)) {
   const path = join(ROOT, name)
-  const current = readFileSync(path, 'utf8')
-  const generated = generate(current)
-  if (generated === current) continue
-  if (process.argv.includes('--check')) {
-    console.log(`${name} is stale. Run: npm run generate`)
+  const current = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  try {
+    const generated = await generate(current)
+    if (generated === current) continue
+    if (isCheck) throw new Error(`${name} is stale. Run: npm run generate`)
+    writeFileSync(path, generated)
+  } catch (error) {
+    console.log(error instanceof Error ? error.message : error)
     process.exitCode = 1
-  } else writeFileSync(path, generated)
+  }
 }

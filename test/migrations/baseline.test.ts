@@ -116,7 +116,7 @@ describe('an account exported by the last version without the baseline', () => {
     const { path } = await exported(ofLast.slice(0, -1), 'other.account')
     const to = await startCell({ deps: { count: uncounted } })
     const taken = importAccount(to.deps, to.connection, { path, passphrase }, OPERATOR)
-    await expect(taken).rejects.toThrow('by another version of backdesk')
+    await expect(taken).rejects.toThrow('by another version of Backdesk')
   })
 })
 

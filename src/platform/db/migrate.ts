@@ -109,7 +109,7 @@ export function refuseTooOld(recorded: readonly string[], what: string, first = 
   if (folded.length === 0 || folded.length === FOLDED.length) return
   const oldest = FOLDED.at(-1)
   throw new Error(
-    `${what} is at ${folded.at(-1)}, and this version of backdesk needs ${oldest} or later. ${first}Start a version that has ${oldest} in migrations/ on that database, and then this one.`,
+    `${what} is at ${folded.at(-1)}, and this version of Backdesk needs ${oldest} or later. ${first}Start a version that has ${oldest} in migrations/ on that database, and then this one.`,
   )
 }
 
