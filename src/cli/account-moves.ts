@@ -11,8 +11,8 @@ export function registerMoves(account: Command): void {
   answering(
     account
       .command('export')
-      .argument('<file>', 'a file that is not there yet')
-      .description('bring an account to rest for good and write all of it to a file, sealed by EXPORT_PASSPHRASE')
+      .argument('<file>', 'path of a new file')
+      .description('close an account in this cell and write it to a file, encrypted with EXPORT_PASSPHRASE')
       .requiredOption(...ACCOUNT),
     ({ account }: OfAccount, path = '') => {
       const passphrase = readPassphrase()
@@ -26,26 +26,26 @@ export function registerMoves(account: Command): void {
   answering(
     account
       .command('import')
-      .argument('<file>', 'what npx backdesk account export wrote')
-      .description('take in an account of another cell, with its number, keys and everything'),
+      .argument('<file>', 'file written by npx backdesk account export')
+      .description('import an account from another cell, with its number, keys and all data'),
     (_: object, path = '') => {
       const passphrase = readPassphrase()
       return withCell(({ deps, connection }) => importAccount(deps, connection, { path, passphrase }, operator()))
     },
     ({ account, name, tables, rows, files }: Imported) =>
-      `Took in account ${account}, ${name}: ${rows} rows of ${tables} tables and ${files} files. It is at work here.`,
+      `Imported account ${account}, ${name}: ${rows} rows of ${tables} tables and ${files} files. The account is now active in this cell.`,
   )
   answering(
     account
       .command('reopen')
-      .description('take the export of an account back, unless another cell has taken it in')
+      .description('undo the export of an account, unless another cell has imported it')
       .requiredOption(...ACCOUNT),
     ({ account }: OfAccount) =>
       withCell(async ({ deps: { db } }) => {
         await reopenAccount(db, account, operator())
         return { account: { id: account } }
       }),
-    ({ account: { id } }: { account: { id: number } }) => `Account ${id} is at work here again.`,
+    ({ account: { id } }: { account: { id: number } }) => `Account ${id} is active in this cell again.`,
   )
 }
 
@@ -53,15 +53,15 @@ export function registerMoves(account: Command): void {
 function readPassphrase(): string {
   const given = process.env.EXPORT_PASSPHRASE ?? ''
   if (given.length >= PASSPHRASE_MINIMUM) return given
-  throw new Error(`Set EXPORT_PASSPHRASE to ${PASSPHRASE_MINIMUM} characters or more, the same for export and import.`)
+  throw new Error(`Set EXPORT_PASSPHRASE to at least ${PASSPHRASE_MINIMUM} characters, the same for export and import.`)
 }
 
 const tellExported = ({ account, tables, rows, files, missing, file }: Exported & { file: string }): string =>
   [
     `Wrote ${rows} rows of ${tables} tables and ${files} files of account ${account} to ${file}.`,
-    missing > 0 && `${missing} files have no bytes.`,
-    'It answers nothing here any more. Next, in the other cell: npx backdesk account import FILE',
-    `Or, to take it back: npx backdesk account reopen --account ${account}`,
+    missing > 0 && `${missing} files are missing from the file storage.`,
+    'The account is closed in this cell. Next, in the other cell: npx backdesk account import FILE',
+    `To undo the export: npx backdesk account reopen --account ${account}`,
   ]
     .filter(Boolean)
     .join('\n')

@@ -9,11 +9,11 @@ import { ACCOUNT, answering, type OfAccount, operator, several, table } from './
 import { asOperator } from './with-cell.ts'
 
 export function registerAccounts(program: Command): void {
-  const account = program.command('account').description('make and change accounts (agencies)')
+  const account = program.command('account').description('create and update accounts (agencies)')
   answering(
     account
       .command('create')
-      .description('make an account with its company, headquarters and owner')
+      .description('create an account with its company, headquarters and owner')
       .requiredOption('--name <name>', 'name of the agency')
       .requiredOption('--plan <plan>', Object.keys(PLANS).join(', '))
       .requiredOption('--time-zone <zone>', 'IANA time zone, e.g. Europe/Istanbul')
@@ -21,45 +21,42 @@ export function registerAccounts(program: Command): void {
       .requiredOption('--country <code>', 'country of the company, e.g. TR')
       .requiredOption('--owner-email <email>', 'e-mail of the owner')
       .option('--owner-name <name>', 'name of the owner')
-      .option(
-        '--locale <language>',
-        'language of what is sent where none is known, e.g. tr; that of the country when omitted',
-      ),
+      .option('--locale <language>', 'default language of messages, e.g. tr; that of the country if omitted'),
     (o: Omit<NewAccount, 'ownerName'> & { ownerName?: string }) =>
       asOperator((tx, { config }) =>
         createAccount(tx, config.accountNumbers, { ...o, ownerName: o.ownerName ?? null }, operator()),
       ),
     ({ account: { id } }: { account: { id: number } }) =>
-      `Made account ${id}. Next: npx backdesk key create --account ${id} --name "My integration" --scopes full`,
+      `Created account ${id}. Next: npx backdesk key create --account ${id} --name "My integration" --scopes full`,
   )
   answering(
     account
       .command('update')
       .description(
-        'change the plan, time zone, language, billing state, owner, mail, look or life of keys of an account',
+        'update the plan, time zone, language, billing status, owner, mail, look or key lifetime of an account',
       )
       .requiredOption(...ACCOUNT)
       .option('--plan <plan>', Object.keys(PLANS).join(', '))
       .option('--time-zone <zone>', 'IANA time zone')
       .option('--billing-status <status>', BILLING_STATUSES.join(', '))
       .option('--owner-email <email>', 'e-mail of the seat that owns the account')
-      .option('--locale <language>', 'language of what is sent where none is known, e.g. tr')
-      .option('--daily-messages <n>', 'messages that may be sent on a day', wholeNumber)
+      .option('--locale <language>', 'default language of messages, e.g. tr')
+      .option('--daily-messages <n>', 'daily limit of messages', wholeNumber)
       .option(
         '--mail-domains <domains>',
-        'domains whose addresses mail may come from, with commas; "" for none',
+        'domains that mail may be sent from, separated by commas; "" for none',
         several,
       )
-      .option('--accent <color>', 'colour of its public pages and mails, e.g. "#11606a"; "" for the program’s own')
-      .option('--logo <file>', 'PNG, JPEG, WebP or SVG of up to 64 KB for its public pages; "" for none', readLogoFile)
-      .option('--key-life <days>', 'days for which new API keys are good that name no expiry; 0 for ever', wholeNumber)
-      .option('--answer-address <email>', 'where answers to mail go, unless it says so itself; "" for MAIL_FROM'),
+      .option('--accent <color>', 'color of public pages and mails, e.g. "#11606a"; "" for the default')
+      .option('--logo <file>', 'PNG, JPEG, WebP or SVG file of up to 64 KB for public pages; "" for none', readLogoFile)
+      .option('--key-life <days>', 'lifetime in days of new API keys without an expiry; 0 for no limit', wholeNumber)
+      .option('--answer-address <email>', 'default reply address of mail; "" for MAIL_FROM'),
     ({ account, json: _, ...change }: OfAccount & AccountChange & { json?: boolean }) =>
       asOperator(async (tx) => {
         await updateAccount(tx, account, change, operator())
         return { account: { id: account } }
       }),
-    ({ account: { id } }: { account: { id: number } }) => `Changed account ${id}.`,
+    ({ account: { id } }: { account: { id: number } }) => `Updated account ${id}.`,
   )
   registerMoves(account)
   answering(
@@ -74,7 +71,7 @@ function readLogoFile(path: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch {
-    throw new Error(`--logo takes the path of a picture, and ${path} cannot be read.`)
+    throw new Error(`--logo takes the path of a picture, but ${path} cannot be read.`)
   }
 }
 /** `Number` makes a zero of an empty text, and nothing would be sent any more. */

@@ -12,10 +12,13 @@ type Options = ClientOptions & { watch: string; encoding?: string; once?: boolea
 export function registerAgent(program: Command): void {
   const command = program
     .command('agent')
-    .description('watch a folder that a GDS writes ticket files into, and send them to the API')
-    .requiredOption('--watch <folder>', 'where the files come in; they are moved to done, duplicate or failed in there')
-    .option('--encoding <name>', 'character set of the files, e.g. windows-1254, where the cell guesses wrong')
-    .option('--once', 'send what is there, and end')
+    .description('watch a folder for ticket files of a GDS, and send them to the API')
+    .requiredOption(
+      '--watch <folder>',
+      'folder to watch; processed files move to its subfolders done, duplicate and failed',
+    )
+    .option('--encoding <name>', 'character set of the files, e.g. windows-1254, if the cell detects it wrongly')
+    .option('--once', 'send the files in the folder, then exit')
     .action((options: Options) => runAgent(options, program.version() ?? ''))
   withClientOptions(command, 'ticket_import or full')
 }
@@ -39,7 +42,7 @@ async function runAgent({ watch, encoding, once = false, ...options }: Options, 
     say: SAY,
     stop: stop.signal,
   })
-  if (left > 0) SAY.problem(`${left} files are left in ${folder}.`)
+  if (left > 0) SAY.problem(`${left} files remain in ${folder}.`)
   process.exitCode = once && failed + left > 0 ? SOME_FAILED : 0
 }
 

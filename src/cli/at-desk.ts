@@ -18,13 +18,13 @@ export function entityOf(key: string, of: readonly Importable[]): Importable {
   const found = of.find(({ entity }) => entity.key === key)
   if (found) return found
   if (importables.some(({ entity }) => entity.key === key))
-    throw new Error(`${key} are imported: npx backdesk import FILE --entity ${key}`)
-  throw new Error(`This command does not know ${key}. Choose one of ${keysOf(of)}.`)
+    throw new Error(`Use the import for ${key}: npx backdesk import FILE --entity ${key}`)
+  throw new Error(`${key} is not supported here. Choose one of ${keysOf(of)}.`)
 }
 
 export function recordId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new Error(`${text} is no id of a record. GET /imports/<entity>/records shows them.`)
+  throw new Error(`${text} is not the id of a record. GET /imports/<entity>/records lists the records.`)
 }
 
 /** Makes or changes a record of a company. One transaction: a record with errors changes nothing. */
@@ -41,7 +41,7 @@ export async function atDesk(
         importable,
         deskOf({ company: { id, country, currency }, branch, timeZone, policies: ALL_POLICIES }, await tx.now),
       )
-      if (!row) throw new Error('There is no such record in the account.')
+      if (!row) throw new Error('No such record exists in this account.')
       const { errors, warnings } = row
       if (errors.length > 0) throw new Error(errors.map(({ at, message }) => `${at}: ${message}`).join('\n'))
       if (row.status !== 'unchanged')
@@ -52,6 +52,6 @@ export async function atDesk(
 }
 
 export function tellRecord({ id, status, record_status, warnings }: Answer): string {
-  const made = `${status === 'created' ? 'Made' : status === 'updated' ? 'Changed' : 'Nothing changed in'} ${id} (${record_status}).`
+  const made = `${status === 'created' ? 'Made' : status === 'updated' ? 'Changed' : 'No changes to'} ${id} (${record_status}).`
   return [made, ...warnings.map(({ at, message }) => `  ${at}: ${message}`)].join('\n')
 }

@@ -16,8 +16,8 @@ export function registerBackup(program: Command): void {
   answering(
     program
       .command('backup')
-      .argument('<file>', 'a file that is not there yet')
-      .description('write the whole cell to a file, while it works'),
+      .argument('<file>', 'path of a new file')
+      .description('write the whole cell to a file, while it runs'),
     async (_: object, path = '') => {
       const config = readConfig(process.env)
       const secret = secretOfCell(config)
@@ -37,8 +37,8 @@ export function registerRestore(program: Command): void {
   answering(
     program
       .command('restore')
-      .argument('<file>', 'what npx backdesk backup wrote')
-      .description('fill an empty database, and the folder of files, from a backup'),
+      .argument('<file>', 'file written by npx backdesk backup')
+      .description('restore a backup into an empty database and file folder'),
     async (_: object, path = '') => {
       const config = readConfig(process.env)
       const manifest = await readManifest(path)
@@ -60,7 +60,7 @@ export function registerRestore(program: Command): void {
 function secretOfCell({ databaseUrl, dataDir, secret }: Config): CellSecret {
   const found = secret ?? findKeptSecret(dataDir)
   if (found === null || (databaseUrl === null && !hasCluster(dataDir)))
-    throw new Error(`There is no cell in ${dataDir}. Set DATA_DIR to the one that it has.`)
+    throw new Error(`${dataDir} contains no cell. Set DATA_DIR to the folder of the cell.`)
   return secret === null ? { kept: found } : secretThatIsSet(secret)
 }
 
@@ -71,11 +71,11 @@ function settleSecret(of: CellSecret, { secret, dataDir }: Config): () => void {
   if (given === null && 'kept' in of) return () => keepSecret(dataDir, of.kept)
   throw new Error(
     given === null
-      ? 'The cell of this backup had its SECRET set. Set the same one, or nothing that it sealed can be read.'
+      ? 'The cell of this backup had SECRET set. Set the same SECRET; otherwise encrypted data cannot be read.'
       : `${secret === null ? `${dataDir} holds` : 'SECRET is'} another secret than that of the backup, with which nothing that it sealed could be read. ${
           'kept' in of
-            ? 'Restore into an empty DATA_DIR without SECRET, or set SECRET to what the file secret in the old DATA_DIR says.'
-            : 'Set SECRET to what it was.'
+            ? 'Restore into an empty DATA_DIR without SECRET, or set SECRET to the content of the file secret in the old DATA_DIR.'
+            : 'Set SECRET to its former value.'
         }`,
   )
 }
@@ -85,20 +85,21 @@ type Beside = { readonly bucket: boolean }
 const tellBackup = (made: BackedUp & Beside & { file: string; secret: boolean }): string =>
   [
     `Wrote ${made.rows} rows of ${made.tables} tables and ${made.files} files to ${made.file}.`,
-    made.missing > 0 && `${made.missing} files have no bytes: see whether DATA_DIR is the cell's.`,
-    made.bucket && 'Files are in the bucket of STORAGE_URL, which is no part of it: back it up by itself.',
+    made.missing > 0 &&
+      `${made.missing} files are missing from the file storage. Check that DATA_DIR is the folder of the cell.`,
+    made.bucket && 'The files in the bucket of STORAGE_URL are not included. Back up the bucket separately.',
     made.secret
-      ? "It holds the cell's secret and everything about customers: keep it as you keep the cell."
-      : 'SECRET is no part of it: keep it as well, or what it sealed is lost.',
+      ? 'The backup contains the secret of the cell and all customer data. Store it as securely as the cell.'
+      : 'SECRET is not included. Store it as well; without it, encrypted data is lost.',
   ]
     .filter(Boolean)
     .join('\n')
 
 const tellRestored = ({ rows, tables, files, made_at, migrated, bucket }: Restored & Beside): string =>
   [
-    `Restored ${rows} rows of ${tables} tables and ${files} files, as they were at ${made_at}.`,
-    migrated.length > 0 && `Applied ${migrated.join(', ')}.`,
-    bucket && 'Its files are in a bucket: set STORAGE_URL to it, or to a copy of it.',
+    `Restored ${rows} rows of ${tables} tables and ${files} files, as of ${made_at}.`,
+    migrated.length > 0 && `Applied the migrations ${migrated.join(', ')}.`,
+    bucket && 'The files are in a bucket. Set STORAGE_URL to the bucket, or to a copy of it.',
   ]
     .filter(Boolean)
     .join('\n')

@@ -14,14 +14,14 @@ type Reverted = { reverted: number; left: { index: number; external_id: string |
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
 export function registerBatches(program: Command): void {
-  const batches = program.command('batches').description('follow imports, and take them back')
+  const batches = program.command('batches').description('list, watch and revert import batches')
   const command = (name: string, about: string) => withClientOptions(batches.command(name).description(about))
 
   const list = command('list', 'list batches, newest first')
-    .option('--entity <key>', 'of this entity')
+    .option('--entity <key>', 'only this entity')
     .option('--status <status>', 'queued, running, completed, completed_with_errors or failed')
-    .option('--limit <number>', 'how many, up to 100', '25')
-    .option('--cursor <cursor>', 'go on where a list ended')
+    .option('--limit <number>', 'maximum number of batches, up to 100', '25')
+    .option('--cursor <cursor>', 'cursor of the next page')
   answering<ListOptions>(
     list,
     ({ entity, status, limit, cursor, ...options }) => {
@@ -36,14 +36,14 @@ export function registerBatches(program: Command): void {
   const show = command('show', 'show a batch').argument('<id>', 'the batch')
   answering<Options>(show, (options, id = '') => readBatch(clientOf(options, say), id), tell)
 
-  const watch = command('watch', 'wait until batches are finished').argument('<id...>', 'the batches, in their order')
+  const watch = command('watch', 'wait until batches have finished').argument('<id...>', 'ids of the batches, in order')
   answering<Options>(
     watch,
     (options, ...ids) => waitFor(options, ids),
     ({ batches }: Watched) => batches.map(tell).join('\n'),
   )
 
-  const revert = command('revert', 'delete what a batch created and nobody has touched since')
+  const revert = command('revert', 'delete the records that a batch created and that have not been changed since')
   answering<Options>(
     revert.argument('<id>', 'the batch'),
     async (options, id = '') => {
@@ -51,7 +51,7 @@ export function registerBatches(program: Command): void {
       return (await clientOf(options, say).post<{ data: Reverted }>(path, {}, randomUUID())).data
     },
     ({ reverted, left }: Reverted) =>
-      `Deleted ${reverted} of its records.${left.length > 0 ? ` These stay:\n${table(left)}` : ''}`,
+      `Deleted ${reverted} records.${left.length > 0 ? ` These were kept:\n${table(left)}` : ''}`,
   )
 }
 

@@ -7,11 +7,11 @@ import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerBranches(program: Command): void {
-  const branch = program.command('branch').description('make, change and list branches of an account')
+  const branch = program.command('branch').description('create, update and list branches of an account')
   answering(
     branch
       .command('create')
-      .description('make a branch of a company')
+      .description('create a branch of a company')
       .requiredOption(...ACCOUNT)
       .requiredOption('--company <id>', 'id of the company')
       .requiredOption('--name <name>', 'name')
@@ -20,19 +20,19 @@ export function registerBranches(program: Command): void {
       asOperator(async (tx) => ({
         id: await createBranch(tx, o.account, { companyId: o.company, name: o.name, code: o.code ?? null }, operator()),
       })),
-    ({ id }: { id: string }) => `Made ${id}.`,
+    ({ id }: { id: string }) => `Created ${id}.`,
   )
   answering(
     branch
       .command('update')
-      .description('say by which offices and IATA numbers the files of the ticket printer are a branch’s')
+      .description('update the GDS offices and IATA numbers by which ticket files are assigned to a branch')
       .argument('<id>', 'id of the branch')
       .requiredOption(...ACCOUNT)
-      .option('--office <ids>', 'GDS offices: office ids and pseudo city codes, with commas', several)
-      .option('--iata <numbers>', 'IATA numbers of 8 digits, with commas', several),
+      .option('--office <ids>', 'GDS offices (office ids and pseudo city codes), separated by commas', several)
+      .option('--iata <numbers>', '8-digit IATA numbers, separated by commas', several),
     ({ account, office, iata }: OfAccount & { office?: string[]; iata?: string[] }, id: string) =>
       asOperator(async (tx) => {
-        if (!office && !iata) throw new Error('Say what to change: --office, --iata or both.')
+        if (!office && !iata) throw new Error('Nothing to update. Use --office, --iata or both.')
         const codes = await updateBranch(
           tx,
           account,
@@ -42,7 +42,7 @@ export function registerBranches(program: Command): void {
         )
         return { id, ...codes }
       }),
-    ({ id }: { id: string }) => `Changed ${id}.`,
+    ({ id }: { id: string }) => `Updated ${id}.`,
   )
   listOfAccount(branch, 'branches', listBranches)
 }

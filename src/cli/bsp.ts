@@ -13,17 +13,17 @@ import { withCell } from './with-cell.ts'
 type ImportOptions = OfAccount & { company?: string; map?: string[]; currency?: string; period?: string }
 
 export function registerBsp(program: Command): void {
-  const bsp = program.command('bsp').description('upload what airlines bill through IATA’s BSP')
+  const bsp = program.command('bsp').description('import BSP billings of airlines')
   answering(
     bsp
       .command('import')
-      .description('import a billing: the HOT file of the BSP, or a CSV with a row for each document')
-      .argument('<file>', 'the file; its format is told by what is in it')
+      .description('import a billing: a BSP HOT file, or a CSV file with one row for each document')
+      .argument('<file>', 'the file; its format is detected from its content')
       .requiredOption(...ACCOUNT)
-      .option('--company <id>', 'the company that is billed; the default one when omitted')
-      .option('--map <column=field,…>', 'columns of a CSV that are not known by their names', several)
-      .option('--currency <code>', 'of a CSV without such a column, e.g. EUR', currency)
-      .option('--period <day>', 'the last day of the billing period, of a CSV without such a column', day),
+      .option('--company <id>', 'billed company; the default company if omitted')
+      .option('--map <column=field,…>', 'map a CSV column to a field; may be repeated', several)
+      .option('--currency <code>', 'currency of a CSV file without a currency column, e.g. EUR', currency)
+      .option('--period <day>', 'last day of the billing period, for a CSV file without this column', day),
     importFile,
     tell,
   )
@@ -47,7 +47,7 @@ export function registerBsp(program: Command): void {
 
 async function importFile(options: ImportOptions, file: string): Promise<ImportedBilling> {
   const { size } = await stat(file)
-  if (size > MOST_BYTES) throw new Error(`${file} has more than ${MOST_BYTES / 1024 / 1024} MiB.`)
+  if (size > MOST_BYTES) throw new Error(`${file} is larger than ${MOST_BYTES / 1024 / 1024} MiB.`)
   const bytes = await readFile(file)
   const { account, company = null, map = [], currency = null, period = null } = options
   const csv = { map: new Map(map.map(pair)), currency, periodOn: period }
@@ -56,7 +56,7 @@ async function importFile(options: ImportOptions, file: string): Promise<Importe
 
 function tell(billing: ImportedBilling): string {
   const { id, status, company, documents, first_issue, last_issue, totals, warnings } = billing
-  const done = status === 'imported' ? 'Imported' : 'This file is there already:'
+  const done = status === 'imported' ? 'Imported' : 'This file was already imported:'
   const days = first_issue === last_issue ? `on ${first_issue}` : `from ${first_issue} to ${last_issue}`
   return [`${done} ${documents} documents of ${company}, issued ${days}, as ${id}.`, table(totals), ...warnings].join(
     '\n',
@@ -76,10 +76,10 @@ function currency(text: string): string {
 
 function day(text: string): string {
   if (isDate(text)) return text
-  throw new Error(`--period takes a day such as 2026-03-31, not ${text}.`)
+  throw new Error(`--period takes a date such as 2026-03-31, not ${text}.`)
 }
 
 function billingId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new Error(`${text} is no id of a billing. See: npx backdesk bsp list`)
+  throw new Error(`${text} is not the id of a billing. See: npx backdesk bsp list`)
 }

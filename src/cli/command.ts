@@ -20,7 +20,7 @@ export function answering<O extends object>(
   run: (options: O, ...named: string[]) => Promise<object>,
   tell: (answer: never) => string,
 ): Command {
-  return command.option('--json', 'answer with one JSON object').action(async () => {
+  return command.option('--json', 'print one JSON object').action(async () => {
     const options = command.opts<O & { json?: boolean }>()
     const answer = await run(options, ...command.args)
     process.stdout.write(`${options.json ? JSON.stringify(answer) : tell(answer as never)}\n`)

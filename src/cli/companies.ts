@@ -8,11 +8,11 @@ import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerCompanies(program: Command): void {
-  const company = program.command('company').description('make, change and list companies of an account')
+  const company = program.command('company').description('create, update and list companies of an account')
   answering(
     company
       .command('create')
-      .description('make a company')
+      .description('create a company')
       .requiredOption(...ACCOUNT)
       .requiredOption('--name <name>', 'name')
       .requiredOption('--country <code>', 'country, e.g. DE')
@@ -22,31 +22,31 @@ export function registerCompanies(program: Command): void {
       asOperator(async (tx) => ({
         id: await createCompany(tx, o.account, { ...o, companyType: o.type ?? null }, operator()),
       })),
-    ({ id }: { id: string }) => `Made ${id}.`,
+    ({ id }: { id: string }) => `Created ${id}.`,
   )
   answering(
     company
       .command('update')
-      .description('change how customer invoices of a company are dated, due and numbered')
+      .description('update the dates, terms and numbers of the customer invoices of a company')
       .argument('<id>', 'id of the company')
       .requiredOption(...ACCOUNT)
-      .option('--payment-terms <days>', 'days from an invoice’s date until it is due', Number)
-      .option('--backdate-invoices', 'let invoices take a date before today while no later number exists')
-      .option('--no-backdate-invoices', 'date every invoice today')
+      .option('--payment-terms <days>', 'payment terms of invoices in days', Number)
+      .option('--backdate-invoices', 'allow invoice dates before today, as long as no later number exists')
+      .option('--no-backdate-invoices', 'date all invoices today')
       .option(
         '--last-number <number>',
-        'last number of another system, e.g. INV-2026-000123; the next document follows it',
+        'last number used by another system, e.g. INV-2026-000123; the next document continues from it',
       ),
     ({ account, lastNumber, ...change }: OfAccount & CompanyChange & { lastNumber?: string }, id: string) =>
       asOperator(async (tx) => {
         if (lastNumber === undefined && change.paymentTerms === undefined && change.backdateInvoices === undefined)
-          throw new Error('Name what to change. See: npx backdesk company update --help')
+          throw new Error('Nothing to update. See: npx backdesk company update --help')
         const changed = await updateCompany(tx, account, id, change, operator())
         if (lastNumber === undefined) return changed
         await setLastNumber(tx, account, id, lastNumber, operator())
         return { ...changed, last_number: lastNumber }
       }),
-    ({ id }: { id: string }) => `Changed ${id}.`,
+    ({ id }: { id: string }) => `Updated ${id}.`,
   )
   listOfAccount(company, 'companies', listCompanies)
 }

@@ -6,7 +6,7 @@ import { withCell } from './with-cell.ts'
 
 export function registerDemo(program: Command): void {
   answering(
-    program.command('demo').description('make a demo agency with real-looking data and keys to use'),
+    program.command('demo').description('create a demo agency with realistic data and API keys'),
     () =>
       withCell(async ({ deps }) => {
         const demo = await makeDemo(deps)

@@ -10,14 +10,14 @@ const LISTED = 50
 const MOST = 10_000
 
 export function registerDocuments(program: Command): void {
-  const invoice = program.command('invoice').description('list customer invoices, and record what came in')
+  const invoice = program.command('invoice').description('list customer invoices, and record payments')
   answering(
     invoice
       .command('list')
       .description('list customer invoices and credit notes, newest first')
       .requiredOption(...ACCOUNT)
-      .option('--open', 'only those of which something is to pay')
-      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+      .option('--open', 'only invoices with an open amount')
+      .option('--limit <n>', `maximum number, up to ${MOST}`, limitUpTo(MOST), LISTED),
     ({ account, open = false, limit }: OfAccount & { open?: boolean; limit: number }) =>
       withCell(({ deps }) =>
         deps.db.inAccount(account, async (tx) => {
@@ -31,11 +31,11 @@ export function registerDocuments(program: Command): void {
   answering(
     invoice
       .command('pay')
-      .description('record what came in for a customer invoice')
-      .argument('<number>', 'the invoice, e.g. INV-2026-000001')
+      .description('record a payment of a customer invoice')
+      .argument('<number>', 'number or id of the invoice, e.g. INV-2026-000001')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--amount <decimal>', 'in the invoice’s currency; negative for what went back')
-      .option('--on <day>', 'when; today when omitted')
+      .requiredOption('--amount <decimal>', 'amount in the currency of the invoice; negative for a refund')
+      .option('--on <day>', 'date of the payment; today if omitted')
       .option('--method <text>', 'how, e.g. transfer')
       .option('--note <text>', 'a note'),
     (o: OfAccount & { amount: string; on?: string; method?: string; note?: string }, number: string) =>
@@ -43,7 +43,7 @@ export function registerDocuments(program: Command): void {
         deps.db.inAccount(o.account, async (tx) => {
           const { time_zone } = await findDesk(tx, null)
           const paidOn = o.on ?? dayIn(time_zone, Date.parse(await tx.now))
-          if (!isDate(paidOn)) throw new Error('--on takes a day as 2026-05-01.')
+          if (!isDate(paidOn)) throw new Error('--on takes a date such as 2026-05-01.')
           const { name: by } = operator()
           return payInvoice(tx, number, {
             amount: o.amount,

@@ -7,7 +7,7 @@ export type GivenFields = { readonly set?: string[]; readonly data?: string }
 /** Takes the fields of a record, one by one or as JSON. */
 export const takesFields = (command: Command): Command =>
   command
-    .option('--set <field=value>', 'a field; may be given several times', pairs)
+    .option('--set <field=value>', 'a field; may be repeated', pairs)
     .option('--data <json>', 'fields as a JSON object, or @FILE')
 
 /** Values may hold commas, so each option is one pair. */

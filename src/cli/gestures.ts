@@ -13,16 +13,16 @@ type Given = OfAccount & {
 }
 
 export function registerGestures(program: Command): void {
-  const gesture = program.command('gesture').description('keep what was given for nothing, to make up for a trip')
+  const gesture = program.command('gesture').description('record complimentary gestures after a trip')
   answering(
     gesture
       .command('record')
       .description('record a gesture')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--survey <id>', 'the survey that told of it; see: npx backdesk survey list')
-      .requiredOption('--description <text>', 'what was given')
-      .option('--amount <amount>', 'what it is worth, e.g. 120.00')
-      .option('--currency <code>', 'of the amount, e.g. EUR'),
+      .requiredOption('--survey <id>', 'id of the survey; see: npx backdesk survey list')
+      .requiredOption('--description <text>', 'description of the gesture')
+      .option('--amount <amount>', 'value of the gesture, e.g. 120.00')
+      .option('--currency <code>', 'currency of the amount, e.g. EUR'),
     (options: Given) =>
       atAccount(options, async (tx, desk) => {
         const { survey, description, amount = null, currency = null } = options

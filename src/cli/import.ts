@@ -40,12 +40,12 @@ export function registerImport(program: Command): void {
   const command = program
     .command('import')
     .description('import a file (JSON, JSON Lines or CSV) through the API, in batches')
-    .argument('<file>', 'the file; its format is recognized by its extension and its beginning')
-    .requiredOption('--entity <key>', 'what the rows are, e.g. customers')
-    .option('--dry-run', 'validate only: shows the result of the import and saves nothing')
-    .addOption(new Option('--sync', 'wait for the answer of each batch, however large the file').conflicts('async'))
-    .option('--async', 'queue the batches, which the cell imports by itself; large files are queued anyway')
-    .option('--watch', 'wait until queued batches are imported, and report them')
+    .argument('<file>', 'the file; its format is detected from its extension and content')
+    .requiredOption('--entity <key>', 'entity of the rows, e.g. customers')
+    .option('--dry-run', 'validate only: show the result of the import without saving anything')
+    .addOption(new Option('--sync', 'import synchronously, regardless of the size of the file').conflicts('async'))
+    .option('--async', 'queue the batches for the cell to import in the background; default for large files')
+    .option('--watch', 'wait until queued batches are imported, and report the result')
     .option('--source-system <name>', 'namespace of the external ids')
     .option('--company <id>', 'company that the records belong to')
     .option('--branch <id>', 'branch that the records belong to')
@@ -53,23 +53,20 @@ export function registerImport(program: Command): void {
     .addOption(
       new Option(
         '--decimal-separator <sign>',
-        'sign before the decimals of amounts: "," for 1.234,56; of a CSV it is found from all amounts of a column when omitted',
+        'decimal separator of amounts: "," for 1.234,56; if omitted, detected for each column of a CSV file',
       ).choices([',', '.']),
     )
-    .option(
-      '--delimiter <sign>',
-      'what separates the cells of a CSV (tab for a tab); found from the header when omitted',
-    )
+    .option('--delimiter <sign>', 'delimiter of a CSV file ("tab" for a tab); detected from the header if omitted')
     .option(
       '--ignore <column>',
-      'column of a CSV to leave out; may be repeated',
+      'column of a CSV file to ignore; may be repeated',
       (value: string, before: string[] = []) => [...before, value],
     )
     .option(
       '--failed <file>',
-      'where to write the rows that failed (default: FILE.failed.csv, or FILE.failed.jsonl for JSON)',
+      'file for the rows that failed (default: FILE.failed.csv, or FILE.failed.jsonl for JSON)',
     )
-    .option('--json', 'answer with one JSON object')
+    .option('--json', 'print one JSON object')
     .action(importFile)
   withClientOptions(command)
 }
@@ -89,7 +86,7 @@ async function importOpened(file: TextFile, options: Options): Promise<void> {
   const isCsv = detectFormat(path, file.head, delimiter).kind === 'csv'
   const failedPath = options.failed ?? `${path}.failed.${isCsv ? 'csv' : 'jsonl'}`
   if (resolve(failedPath) === resolve(path))
-    throw new Error('--failed names the file that is imported. Name another one.')
+    throw new Error('--failed is the file that is imported. Choose another file.')
   const failed = failedRows(failedPath, file.hasMark)
   try {
     const done = await importRows(file, isCsv, { ...options, ...(delimiter && { delimiter }) }, failed)
@@ -121,7 +118,7 @@ async function importRows(
     }
     const examined = isCsv && file.isRegular ? await examine(file.path, reading, options) : null
     if (examined && examined.missing.length > 0)
-      shown.note(`The file has no column for ${examined.missing.join(', ')}: new ${options.entity} need that.`)
+      shown.note(`The file has no column for ${examined.missing.join(', ')}, which new ${options.entity} require.`)
     const asked: ImportOptions = {
       ...reading,
       dryRun: options.dryRun ?? false,

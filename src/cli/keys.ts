@@ -8,20 +8,20 @@ import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerKeys(program: Command): void {
-  const key = program.command('key').description('make, list and revoke API keys')
+  const key = program.command('key').description('create, list and revoke API keys')
   answering(
     key
       .command('create')
-      .description('make an API key; it is printed once')
+      .description('create an API key; it is shown only once')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--name <name>', 'what the key is for')
+      .requiredOption('--name <name>', 'name of the key, e.g. the integration that uses it')
       .requiredOption('--scopes <scopes>', SCOPES.join(', '), several)
-      .option('--role <role>', 'role that the key is bound to; unbound keys act as the owner')
+      .option('--role <role>', 'role of the key; without a role, the key acts as the owner')
       .option(
         '--expires-at <time>',
-        'RFC 3339 time after which it is refused, or never; by the key life of the account when omitted',
+        'expiry of the key as RFC 3339 time, or never; if omitted, set by the key lifetime of the account',
       )
-      .option('--allow-cidr <cidr>', 'address or network it may be used from; may be repeated', several, []),
+      .option('--allow-cidr <cidr>', 'address or network that the key may be used from; may be repeated', several, []),
     (o: OfAccount & { name: string; scopes: string[]; role?: string; expiresAt?: string; allowCidr: string[] }) =>
       asOperator((tx) =>
         createKey(
@@ -38,7 +38,7 @@ export function registerKeys(program: Command): void {
   answering(
     key
       .command('revoke')
-      .description('revoke an API key for good')
+      .description('revoke an API key permanently')
       .requiredOption(...ACCOUNT)
       .requiredOption('--id <id>', 'id of the key'),
     ({ account, id }: OfAccount & { id: string }) =>

@@ -12,13 +12,14 @@ export function registerMail(program: Command): void {
   answering(
     mail
       .command('fetch')
-      .description('file what is new in the mailbox of IMAP_URL as messages of an account; the box stays as it is')
+      .description('store new mails of the mailbox in IMAP_URL as messages of an account; the mailbox is not changed')
       .requiredOption(...ACCOUNT)
-      .option('--limit <n>', `how many mails at most, ${MOST} at most`, limitUpTo(MOST), READ),
+      .option('--limit <n>', `maximum number of mails, up to ${MOST}`, limitUpTo(MOST), READ),
     ({ account, limit }: OfAccount & { limit: number }) =>
       withCell(async ({ deps: { db, files, log, config } }) => {
         const box = config.imapBox
-        if (box === null) throw new Error('Set IMAP_URL to the mailbox: imaps://USER:PASSWORD@HOST/FOLDER.')
+        if (box === null)
+          throw new Error('IMAP_URL is not set. Set it to the mailbox: imaps://USER:PASSWORD@HOST/FOLDER.')
         await db.asSystem('an operator fetches mail', (tx) => requireAccount(tx, account))
         const ownAddress = config.mailFrom.address
         const fetched = await fetchMailbox({ db, files, log, account, ownAddress, box, limit })
@@ -31,10 +32,10 @@ export function registerMail(program: Command): void {
 
 function tell({ mailbox, read, filed, known, own, reports, failed, left }: Fetched): string {
   const also = Object.entries({
-    'were there already': known,
-    'were written here': own,
+    'already stored': known,
+    'sent from this account': own,
     'report of deliveries': reports,
-    'could not be read': failed,
+    unreadable: failed,
   }).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
   const rest = left > 0 ? `\n${left} are left: fetch again.` : ''
   return `Read ${read} new mails of ${mailbox}: ${[`${filed} filed`, ...also].join(', ')}.${rest}`

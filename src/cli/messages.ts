@@ -12,14 +12,14 @@ const MOST = 10_000
 type Asked = OfAccount & { readonly status?: string | null; readonly limit: number }
 
 export function registerMessages(program: Command): void {
-  const message = program.command('message').description('see how messages fare, without what they say')
+  const message = program.command('message').description('show the delivery status of messages, without their content')
   answering(
     message
       .command('list')
-      .description('list the messages that are on their way or failed, newest first')
+      .description('list messages that are pending or failed, newest first')
       .requiredOption(...ACCOUNT)
-      .option('--status <status>', `those of another status: ${MESSAGE_STATUSES.join(', ')}`, knownStatus)
-      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+      .option('--status <status>', `only messages with this status: ${MESSAGE_STATUSES.join(', ')}`, knownStatus)
+      .option('--limit <n>', `maximum number, up to ${MOST}`, limitUpTo(MOST), LISTED),
     ({ account, status = null, limit }: Asked) =>
       asOperator(async (tx) => {
         await requireAccount(tx, account)
@@ -30,7 +30,7 @@ export function registerMessages(program: Command): void {
   answering(
     message
       .command('show')
-      .description('show how a message fares')
+      .description('show the delivery status of a message')
       .argument('<id>', 'id of the message')
       .requiredOption(...ACCOUNT),
     ({ account }: OfAccount, named = '') =>
@@ -38,7 +38,7 @@ export function registerMessages(program: Command): void {
         const id = recordId(named)
         await requireAccount(tx, account)
         const [row] = await tx.all(messageRows, { account, status: null, id, limit: 1 })
-        if (!row) throw new Error('The account has no such message. See: npx backdesk message list')
+        if (!row) throw new Error('No such message exists in this account. See: npx backdesk message list')
         return { ...row, ...(await tx.one(wholeMessage, { account, id })) }
       }),
     (answer: object) =>
@@ -50,5 +50,5 @@ export function registerMessages(program: Command): void {
 
 function knownStatus(text: string): string {
   if (MESSAGE_STATUSES.some((status) => status === text)) return text
-  throw new Error(`There is no status ${text}. Name one of ${MESSAGE_STATUSES.join(', ')}.`)
+  throw new Error(`No status ${text} exists. Choose one of ${MESSAGE_STATUSES.join(', ')}.`)
 }

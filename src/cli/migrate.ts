@@ -6,8 +6,9 @@ import { withDatabase } from './with-database.ts'
 
 export function registerMigrate(program: Command): void {
   answering(
-    program.command('migrate').description('bring the database up to date (serve does it too)'),
+    program.command('migrate').description('apply pending migrations to the database (serve also does this)'),
     () => withDatabase(readConfig(process.env), async (connection) => ({ applied: await migrate(connection) })),
-    ({ applied }: { applied: string[] }) => (applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'Nothing to do.'),
+    ({ applied }: { applied: string[] }) =>
+      applied.length > 0 ? `Applied the migrations ${applied.join(', ')}.` : 'The database is up to date.',
   )
 }

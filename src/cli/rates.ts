@@ -18,8 +18,8 @@ export function registerRates(program: Command): void {
       .description(
         'import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate: a unit of the currency is worth so many of the base',
       )
-      .argument('<file>', 'the file; its format is told by what is in it')
-      .option('--source <name>', 'whose rates they are (default: ecb, tcmb or csv, by the format)'),
+      .argument('<file>', 'the file; its format is detected from its content')
+      .option('--source <name>', 'source of the rates (default: ecb, tcmb or csv, depending on the format)'),
     async ({ source }: { source?: string }, file: string) => {
       const bytes = await readFile(file)
       return withCell(({ deps }) => importRates(deps.db, bytes, source))
@@ -30,10 +30,10 @@ export function registerRates(program: Command): void {
     rates
       .command('list')
       .description('list exchange rates, newest first')
-      .option('--currency <code>', 'of one currency, e.g. USD', currency)
-      .option('--from <day>', 'since this day', day)
-      .option('--to <day>', 'until this day', day)
-      .option('--limit <n>', `how many at most, ${MAX_LISTED} at most`, limitUpTo(MAX_LISTED), LISTED),
+      .option('--currency <code>', 'only this currency, e.g. USD', currency)
+      .option('--from <day>', 'from this date', day)
+      .option('--to <day>', 'up to this date', day)
+      .option('--limit <n>', `maximum number of rates, up to ${MAX_LISTED}`, limitUpTo(MAX_LISTED), LISTED),
     (asked: { currency?: string; from?: string; to?: string; limit: number }) =>
       asOperator(async (tx) => ({
         rates: await tx.all(listRates, {
@@ -46,10 +46,11 @@ export function registerRates(program: Command): void {
     ({ rates }: { rates: object[] }) => table(rates),
   )
   answering(
-    rates.command('fetch').description('fetch the file of EXCHANGE_RATE_URL now'),
+    rates.command('fetch').description('download the rates from EXCHANGE_RATE_URL now'),
     () =>
       withCell(({ deps: { db, config } }) => {
-        if (config.exchangeRateUrl === null) throw new Error('Set EXCHANGE_RATE_URL to where the rates are fetched.')
+        if (config.exchangeRateUrl === null)
+          throw new Error('EXCHANGE_RATE_URL is not set. Set it to the URL of the rates.')
         return fetchRates(db, config.exchangeRateUrl)
       }),
     tell,
@@ -68,5 +69,5 @@ function currency(text: string): string {
 
 function day(text: string): string {
   if (isDate(text)) return text
-  throw new Error(`A day is written 2026-11-21, not ${text}.`)
+  throw new Error(`${text} is not a date. Write dates as 2026-11-21.`)
 }

@@ -10,18 +10,18 @@ type Options = OfAccount & GivenFields & { company?: string }
 const ownEntities = entities.filter(({ entity }) => entity.readOnly)
 
 export function registerRecords(program: Command): void {
-  const record = program.command('record').description('make, change and cancel records that the API does not write')
+  const record = program.command('record').description('create, update and cancel records that the API cannot write')
   const fields = (command: Command) =>
     takesFields(
       command
         .requiredOption(...ACCOUNT)
-        .option('--company <id>', 'company that the record belongs to; the default one when omitted'),
+        .option('--company <id>', 'company of the record; the default company if omitted'),
     )
   answering(
     fields(
       record
         .command('create')
-        .description(`make a record: ${keysOf(ownEntities)}`)
+        .description(`create a record: ${keysOf(ownEntities)}`)
         .argument('<entity>', 'its entity'),
     ),
     (options: Options, key: string) =>
@@ -34,7 +34,7 @@ export function registerRecords(program: Command): void {
     fields(
       record
         .command('change')
-        .description(`change a record: ${keysOf(ownEntities)}`)
+        .description(`update a record: ${keysOf(ownEntities)}`)
         .argument('<entity>', 'its entity')
         .argument('<id>', 'its id'),
     ),
@@ -47,7 +47,7 @@ export function registerRecords(program: Command): void {
   answering(
     record
       .command('cancel')
-      .description('cancel a booking: its invoice is reversed, its supplier bill void, its seats return')
+      .description('cancel a booking: reverse its invoice, void its supplier bill and release its seats')
       .argument('<entity>', keysOf(bookings))
       .argument('<id>', 'its id')
       .requiredOption(...ACCOUNT),

@@ -15,17 +15,20 @@ type Given = OfAccount & {
 }
 
 export function registerReferrals(program: Command): void {
-  const referral = program.command('referral').description('make and stop the addresses that customers hand on')
+  const referral = program.command('referral').description('create, list and stop referral codes')
   answering(
     referral
       .command('create')
-      .description('make a code, and say at which address its page is')
+      .description('create a referral code and show the address of its page')
       .requiredOption(...ACCOUNT)
-      .option('--label <text>', 'what you call it; visitors do not see it')
-      .option('--customer <id>', 'who hands it on')
-      .option('--trip <trip>', 'of which trip it tells, by id or reference number')
-      .option('--company <id>', 'company of its leads; the trip’s, the customer’s or the default one when omitted')
-      .option('--assign-to <seat>', 'who looks after its leads; the trip’s advisor or the owner when omitted'),
+      .option('--label <text>', 'internal name; visitors do not see it')
+      .option('--customer <id>', 'id of the referring customer')
+      .option('--trip <trip>', 'id or reference number of the trip that its page shows')
+      .option(
+        '--company <id>',
+        'company of its leads; that of the trip or customer, or the default company, if omitted',
+      )
+      .option('--assign-to <seat>', 'advisor of its leads; that of the trip, or the owner, if omitted'),
     (options: Given) =>
       atAccount(options, async (tx, desk, { publicUrl }) => {
         const { label = null, customer, trip, company, assignTo } = options
@@ -44,7 +47,7 @@ export function registerReferrals(program: Command): void {
   answering(
     referral
       .command('list')
-      .description('list the codes, newest first, with their visits, leads and conversions')
+      .description('list referral codes with visits, leads and conversions, newest first')
       .requiredOption(...ACCOUNT),
     (options: OfAccount) =>
       atAccount(options, async (tx, _, { publicUrl }) => ({
@@ -55,8 +58,8 @@ export function registerReferrals(program: Command): void {
   answering(
     referral
       .command('stop')
-      .description('end a code: its page is not found any more, what came of it stays')
-      .argument('<code>', 'its id, or the end of its address')
+      .description('stop a referral code: its page is no longer found; its leads stay')
+      .argument('<code>', 'id of the code, or the end of its address')
       .requiredOption(...ACCOUNT),
     (options: OfAccount, name = '') => atAccount(options, (tx) => stopReferral(tx, name)),
     ({ id, changed }: { id: string; changed: boolean }) => `${id} is ${changed ? 'now' : 'already'} stopped.`,

@@ -23,7 +23,7 @@ function registerList(report: Command): void {
   answering(
     report
       .command('list')
-      .description('list the reports that the plan includes, and those that were saved')
+      .description('list the reports of the plan, and saved reports')
       .requiredOption(...ACCOUNT),
     ({ account }: OfAccount) =>
       withCell(({ deps }) =>
@@ -44,12 +44,12 @@ function registerRun(report: Command): void {
   answering(
     report
       .command('run')
-      .description('run a report as a table, or into a file')
-      .argument('<report>', 'key of a report, or id of a saved one')
+      .description('run a report and print it, or save it to a file')
+      .argument('<report>', 'key of a report, or id of a saved report')
       .requiredOption(...ACCOUNT)
-      .option('--filter <name=value>', 'a filter, e.g. from=2026-01-01 or group_by=branch; several times', pairs)
-      .option('--as <email>', 'the seat whose role sees it; the owner when omitted')
-      .option('--csv <file>', 'keep it in a file'),
+      .option('--filter <name=value>', 'a filter, e.g. from=2026-01-01 or group_by=branch; may be repeated', pairs)
+      .option('--as <email>', 'seat whose role applies; the owner if omitted')
+      .option('--csv <file>', 'save to a file'),
     (options: RunOptions, name = '') =>
       withCell(({ deps }) =>
         saying(async () => {

@@ -7,11 +7,11 @@ import { ACCOUNT, answering, type OfAccount, operator, several, table } from './
 import { asOperator } from './with-cell.ts'
 
 export function registerRoles(program: Command): void {
-  const role = program.command('role').description('make, change and list roles of an account')
+  const role = program.command('role').description('create, update and list roles of an account')
   answering(
     role
       .command('create')
-      .description('make a role, or give it other policies')
+      .description('create a role, or change its policies')
       .requiredOption(...ACCOUNT)
       .requiredOption('--name <name>', 'name, e.g. night_desk')
       .requiredOption('--policies <names>', POLICIES.join(', '), several),

@@ -8,11 +8,11 @@ import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerSeats(program: Command): void {
-  const seat = program.command('seat').description('make, change and list seats (users) of an account')
+  const seat = program.command('seat').description('create, update and list seats (users) of an account')
   answering(
     seat
       .command('create')
-      .description('make a seat')
+      .description('create a seat')
       .requiredOption(...ACCOUNT)
       .requiredOption('--email <email>', 'e-mail')
       .requiredOption('--role <role>', `${Object.keys(BUILT_IN_ROLES).join(', ')}, or a role of the account`)
@@ -22,27 +22,27 @@ export function registerSeats(program: Command): void {
       asOperator(async (tx) => ({
         id: await createSeat(tx, account, { name, email, role, branchId: branch }, operator()),
       })),
-    ({ id }: { id: string }) => `Made ${id}.`,
+    ({ id }: { id: string }) => `Created ${id}.`,
   )
   answering(
     seat
       .command('update')
-      .description('say by which signs the agent of a seat works in GDSs, and how it is reminded')
+      .description('update the GDS agent signs, reminders and language of a seat')
       .argument('<id>', 'id of the seat')
       .requiredOption(...ACCOUNT)
-      .option('--sign <signs>', 'the signs, with commas', several)
-      .option('--reminder-mails <yes|no>', 'whether reminders of tasks come by e-mail as well', yesOrNo)
-      .option('--locale <language>', 'language of what is sent to it, e.g. tr'),
+      .option('--sign <signs>', 'GDS agent signs, separated by commas', several)
+      .option('--reminder-mails <yes|no>', 'whether to send task reminders by e-mail as well', yesOrNo)
+      .option('--locale <language>', 'language of messages to the seat, e.g. tr'),
     ({ account, sign, reminderMails, locale }: Change, id = '') =>
       asOperator(async (tx) => {
         if (sign === undefined && reminderMails === undefined && locale === undefined)
-          throw new Error('Say what to change: --sign, --reminder-mails or --locale.')
+          throw new Error('Nothing to update. Use --sign, --reminder-mails or --locale.')
         return {
           id,
           ...(await updateSeat(tx, account, id, { signs: sign, mailsReminders: reminderMails, locale }, operator())),
         }
       }),
-    ({ id }: { id: string }) => `Changed ${id}.`,
+    ({ id }: { id: string }) => `Updated ${id}.`,
   )
   listOfAccount(seat, 'seats', listSeats)
 }

@@ -10,6 +10,6 @@ export async function serveOperations(deps: Deps, stopping: AbortSignal, all: St
   all.push(() => operations.close())
   await operations.listen(metricsAddress).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(`METRICS_ADDRESS ${metricsAddress.host}:${metricsAddress.port} is taken. Choose another.`)
+    throw new Error(`METRICS_ADDRESS ${metricsAddress.host}:${metricsAddress.port} is in use. Choose another address.`)
   })
 }

@@ -26,7 +26,7 @@ export function registerServe(program: Command): void {
   program
     .command('serve')
     .description('start the cell: the API, its own PostgreSQL unless DATABASE_URL is set, and the background work')
-    .option('--json', 'answer with one JSON object')
+    .option('--json', 'print one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig(process.env)
       const log = openLog(config.logLevel)
@@ -58,7 +58,7 @@ async function serveAlone({ connection, deps }: Cell, all: Started): Promise<voi
   const lock = await holdLock(connection, 'serve', WAIT_FOR_OTHER_MS)
   if (lock) return all.push(lock.release)
   throw new Error(
-    `Another process serves ${deps.config.dataDir}. Stop it, choose another DATA_DIR, or run several processes on one DATABASE_URL.`,
+    `Another process is serving ${deps.config.dataDir}. Stop it, choose another DATA_DIR, or run several processes on one DATABASE_URL.`,
   )
 }
 
@@ -79,7 +79,9 @@ async function listen(app: FastifyInstance, config: Config, all: Started): Promi
   })
   doors = await openDoors(app, { port, host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(`Port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`)
+    throw new Error(
+      `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=3001 npm start`,
+    )
   })
   if (databaseUrl === null) {
     const forget = keepAddress(dataDir, `http://${dialed(host)}:${doors.port}`)
@@ -95,7 +97,7 @@ function dialed(host: string): string {
 }
 
 function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Config): string {
-  const where = `\nBackdesk is at ${url}  (reference: ${url}/docs, OpenAPI: ${url}/openapi.json)\n`
+  const where = `\nBackdesk is running at ${url}  (reference: ${url}/docs, OpenAPI: ${url}/openapi.json)\n`
   if (demo) return `${where}\n${tellDemo(demo, url)}\n`
   const known = databaseUrl === null ? findDemo(dataDir) : null
   const account = known ? String(known.account.id) : '<number>'
@@ -114,6 +116,6 @@ function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Con
 function tellOutbox(config: Config, log: Log): string {
   const outbox = outboxOf(config)
   if (outbox === null) return ''
-  log.info({ outbox }, 'e-mails are written to a folder, since SMTP_URL is not set')
-  return `E-mails are not sent but written to ${outbox}, until SMTP_URL is set.\n\n`
+  log.info({ outbox }, 'SMTP_URL is not set; writing e-mails to a folder')
+  return `SMTP_URL is not set. E-mails are written to ${outbox} instead of being sent.\n\n`
 }

@@ -39,7 +39,7 @@ export function stopOnSignals({ stop }: Started, log: Log, graceS = 0): void {
       stop().then(
         () => process.exit(0),
         (error: unknown) => {
-          log.error({ err: error }, 'could not stop cleanly')
+          log.error({ err: error }, 'did not stop cleanly')
           process.exit(1)
         },
       )

@@ -7,13 +7,13 @@ const LISTED = 50
 const MOST = 1_000
 
 export function registerSurveys(program: Command): void {
-  const survey = program.command('survey').description('see what customers were asked after their trips')
+  const survey = program.command('survey').description('list surveys, and show their addresses')
   answering(
     survey
       .command('list')
-      .description('list the surveys, the newest invitation first')
+      .description('list surveys, newest invitation first')
       .requiredOption(...ACCOUNT)
-      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+      .option('--limit <n>', `maximum number, up to ${MOST}`, limitUpTo(MOST), LISTED),
     (options: OfAccount & { limit: number }) =>
       atAccount(options, async (tx) => ({ surveys: await surveyRows(tx, options.limit) })),
     ({ surveys }: { surveys: SurveyRow[] }) => table(surveys),
@@ -21,7 +21,7 @@ export function registerSurveys(program: Command): void {
   answering(
     survey
       .command('link')
-      .description('show the address at which a survey is answered')
+      .description('show the address of a survey')
       .argument('<survey>', 'its id')
       .requiredOption(...ACCOUNT),
     (options: OfAccount, id?: string) =>

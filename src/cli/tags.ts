@@ -5,13 +5,15 @@ import { ACCOUNT, answering, type OfAccount, operator } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerTags(program: Command): void {
-  const tag = program.command('tag').description('restrict the tags whose customers only some may know')
+  const tag = program
+    .command('tag')
+    .description('restrict tags, to hide the identity of their customers from some roles')
   const restricting = (name: string, restricted: boolean, description: string) =>
     answering(
       tag
         .command(name)
         .description(description)
-        .argument('<name>', 'the tag, as customers carry it')
+        .argument('<name>', 'the tag of the customers')
         .requiredOption(...ACCOUNT),
       ({ account }: OfAccount, named = '') =>
         asOperator(async (tx) => {
@@ -21,6 +23,10 @@ export function registerTags(program: Command): void {
       (answer: { tag: string; changed: boolean }) =>
         `${answer.tag} is ${answer.changed ? 'now' : 'already'} ${restricted ? 'restricted' : 'open'}.`,
     )
-  restricting('restrict', true, 'hide who the customers with a tag are from roles without view_restricted_customers')
-  restricting('release', false, 'let everybody know again who the customers with a tag are')
+  restricting(
+    'restrict',
+    true,
+    'hide the identity of customers with a tag from roles without view_restricted_customers',
+  )
+  restricting('release', false, 'show the identity of customers with a tag to all roles again')
 }

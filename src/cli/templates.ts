@@ -15,11 +15,11 @@ type OfTemplate = OfAccount & { readonly kind: string; readonly locale: string }
 type Given = OfTemplate & { readonly subject: string; readonly body?: string; readonly bodyFile?: string }
 
 export function registerTemplates(program: Command): void {
-  const template = program.command('template').description('see and change the words of what is sent by itself')
+  const template = program.command('template').description('show and change the templates of automated messages')
   answering(
     template
       .command('list')
-      .description('list the templates, and which of them are the account’s own')
+      .description('list the templates, and which of them the account has changed')
       .requiredOption(...ACCOUNT),
     ({ account }: OfAccount) =>
       asOperator(async (tx) => {
@@ -33,7 +33,7 @@ export function registerTemplates(program: Command): void {
       .command(name)
       .description(about)
       .requiredOption(...ACCOUNT)
-      .requiredOption('--kind <kind>', 'what is said; see: npx backdesk template list')
+      .requiredOption('--kind <kind>', 'kind of message; see: npx backdesk template list')
       .requiredOption('--locale <language>', 'en or tr')
   answering(
     ofTemplate('show', 'show a template and its placeholders'),
@@ -44,7 +44,7 @@ export function registerTemplates(program: Command): void {
       }),
     ({ own, subject, body, placeholders }: WholeTemplate) =>
       [
-        own ? 'The account’s own.' : 'As Backdesk brings it.',
+        own ? 'Changed by the account.' : 'Built in.',
         `Placeholders: ${placeholders.join(', ')}`,
         '',
         subject,
@@ -53,10 +53,10 @@ export function registerTemplates(program: Command): void {
       ].join('\n'),
   )
   answering(
-    ofTemplate('set', 'give an account words of its own')
-      .requiredOption('--subject <text>', 'the subject')
-      .option('--body <text>', 'the body, with an empty line between paragraphs')
-      .option('--body-file <file>', 'the file that has the body, as UTF-8'),
+    ofTemplate('set', 'change a template of an account')
+      .requiredOption('--subject <text>', 'subject of the message')
+      .option('--body <text>', 'body of the message, with an empty line between paragraphs')
+      .option('--body-file <file>', 'file with the body, as UTF-8'),
     async ({ account, kind, locale, subject, ...body }: Given) => {
       const template = { subject, body: await bodyOf(body) }
       return asOperator(async (tx) => {
@@ -65,21 +65,21 @@ export function registerTemplates(program: Command): void {
         return { kind, locale }
       })
     },
-    ({ kind, locale }: { kind: string; locale: string }) => `Changed ${kind} in ${locale}.`,
+    ({ kind, locale }: { kind: string; locale: string }) => `Updated ${kind} in ${locale}.`,
   )
   answering(
-    ofTemplate('reset', 'take an account’s own words back'),
+    ofTemplate('reset', 'restore the built-in template'),
     ({ account, kind, locale }: OfTemplate) =>
       asOperator(async (tx) => {
         await requireAccount(tx, account)
         return { kind, locale, changed: await resetTemplate(tx, templateNamed(account, kind, locale), operator()) }
       }),
     ({ kind, locale, changed }: { kind: string; locale: string; changed: boolean }) =>
-      `${kind} in ${locale} is ${changed ? 'again' : 'already'} as Backdesk brings it.`,
+      `${kind} in ${locale} ${changed ? 'was restored to' : 'already is'} the built-in template.`,
   )
 }
 
 async function bodyOf({ body, bodyFile }: Pick<Given, 'body' | 'bodyFile'>): Promise<string> {
-  if ((body === undefined) === (bodyFile === undefined)) throw new Error('Give either --body or --body-file.')
+  if ((body === undefined) === (bodyFile === undefined)) throw new Error('Use either --body or --body-file.')
   return body ?? (await readFile(bodyFile as string, 'utf8'))
 }

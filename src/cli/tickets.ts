@@ -26,21 +26,18 @@ export function registerTickets(program: Command): void {
     )
   }
   completing('issue', 'mark a sale as issued', 'status')
-  completing('assign-customer', 'name the customer of a sale', 'customer_external_id', [
+  completing('assign-customer', 'set the customer of a sale', 'customer_external_id', [
     '--customer <key>',
     'external id or e-mail of the customer',
   ])
-  completing('set-invoice-date', 'set the day on which a sale is invoiced', 'invoice_date', [
-    '--on <day>',
-    'as 2026-05-01',
-  ])
+  completing('set-invoice-date', 'set the invoice date of a sale', 'invoice_date', ['--on <day>', 'as 2026-05-01'])
   answering(
     ticket
       .command('file')
-      .description('save a captured file as it came')
+      .description('save a captured file unchanged')
       .argument('<capture>', 'id of the capture')
       .requiredOption(...ACCOUNT)
-      .requiredOption('--to <file>', 'where to save it; a file that is there stays'),
+      .requiredOption('--to <file>', 'path of the new file'),
     ({ account, to }: OfAccount & { to: string }, id: string) =>
       withCell(async ({ deps }) => {
         const bytes = await deps.db.inAccount(account, (tx) => readCapturedFile(tx, deps.printerFiles, id))

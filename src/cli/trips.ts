@@ -24,7 +24,7 @@ const FIELDS = TRIP_FIELDS.join(', ')
 type Made = { readonly id: string }
 
 export function registerTrips(program: Command): void {
-  const trip = program.command('trip').description('make, change and show trips, which the API reads alone')
+  const trip = program.command('trip').description('create, update and show trips')
   registerWrites(trip)
   registerDays(trip)
   registerSegments(trip)
@@ -38,10 +38,10 @@ function registerWrites(trip: Command): void {
     takesFields(
       trip
         .command('create')
-        .description(`make a trip of a customer: ${FIELDS}`)
+        .description(`create a trip of a customer: ${FIELDS}`)
         .requiredOption(...ACCOUNT)
         .requiredOption('--customer <id>', 'id of the customer')
-        .option('--company <id>', 'company that the trip belongs to; the default one when omitted'),
+        .option('--company <id>', 'company of the trip; the default company if omitted'),
     ),
     (options: OfAccount & GivenFields & { customer: string; company?: string }) =>
       atAccount(options, async (tx, desk) => {
@@ -50,26 +50,26 @@ function registerWrites(trip: Command): void {
         auditOwn(tx, { action: 'trip.created', subjectType: 'trip', subjectId: id, details: { customer } })
         return { id }
       }),
-    ({ id }: Made) => `Made ${id}.`,
+    ({ id }: Made) => `Created ${id}.`,
   )
   onTrip(
     takesFields(
       trip
         .command('update')
-        .description(`change a trip; its days follow its dates: ${FIELDS}`)
+        .description(`update a trip; its days follow its dates: ${FIELDS}`)
         .argument(...TRIP),
     ),
     async (tx, id, { options, desk }: { options: GivenFields; desk: Parameters<typeof changeTrip>[1] }) => {
       await changeTrip(tx, desk, id, await fieldsOf(options))
       return { id }
     },
-    ({ id }: Made) => `Changed ${id}.`,
+    ({ id }: Made) => `Updated ${id}.`,
     'trip.updated',
   )
   onTrip(
     trip
       .command('cancel')
-      .description('cancel a trip, for good; its bookings stay as they are')
+      .description('cancel a trip permanently; its bookings do not change')
       .argument(...TRIP),
     async (tx, id, { desk }) => {
       await cancelTrip(tx, desk, id)
@@ -84,12 +84,12 @@ function registerPeople(trip: Command): void {
   onTrip(
     trip
       .command('add-traveler')
-      .description('say who goes on a trip')
+      .description('add a traveller to a trip')
       .argument(...TRIP)
-      .option('--customer <id>', 'a customer')
-      .option('--traveler <id>', 'somebody of a traveller directory')
-      .option('--name <name>', 'a name alone')
-      .option('--lead', 'the first among the travellers'),
+      .option('--customer <id>', 'id of a customer')
+      .option('--traveler <id>', 'id of a traveller in the directory of a customer')
+      .option('--name <name>', 'a name only')
+      .option('--lead', 'make this the lead traveller'),
     async (
       tx,
       id,
@@ -123,8 +123,8 @@ function registerBookings(trip: Command): void {
       ({ booking }) => `${done} ${booking}.`,
       `trip.booking_${done.toLowerCase()}`,
     )
-  filing('file-booking', 'put a booking into a trip; its segments follow', fileBooking, 'Filed')
-  filing('unfile-booking', 'take a booking out of a trip, for good', unfileBooking, 'Unfiled')
+  filing('file-booking', 'file a booking into a trip, with its segments', fileBooking, 'Filed')
+  filing('unfile-booking', 'remove a booking from a trip permanently', unfileBooking, 'Unfiled')
 }
 
 type Asked = OfAccount & AskedTrips & { limit: number }
@@ -132,12 +132,12 @@ function registerReads(trip: Command): void {
   answering(
     trip
       .command('list')
-      .description('list trips, the earliest start first')
+      .description('list trips by start date')
       .requiredOption(...ACCOUNT)
       .option('--q <text>', 'part of the title or reference number')
-      .addOption(new Option('--status <status>', 'in this state').choices(ASKED_BY.status))
-      .addOption(new Option('--scope <scope>', 'of this scope').choices(ASKED_BY.scope))
-      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+      .addOption(new Option('--status <status>', 'only this status').choices(ASKED_BY.status))
+      .addOption(new Option('--scope <scope>', 'only this scope').choices(ASKED_BY.scope))
+      .option('--limit <n>', `maximum number, up to ${MOST}`, limitUpTo(MOST), LISTED),
     (options: Asked) => atAccount(options, async (tx) => ({ trips: await tripRows(tx, options.limit, options) })),
     ({ trips }: { trips: TripRow[] }) => table(trips.map(listed)),
   )

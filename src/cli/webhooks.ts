@@ -19,7 +19,9 @@ type ListOptions = OfAccount & { status?: string; limit: number }
 type RedeliverOptions = OfAccount & { delivery?: string; since?: string; until?: string }
 
 export function registerWebhooks(program: Command): void {
-  const webhooks = program.command('webhooks').description('see webhooks and what was sent to them, and send it again')
+  const webhooks = program
+    .command('webhooks')
+    .description('list webhooks and their deliveries, and send deliveries again')
   listOfAccount(webhooks, 'webhooks', webhooksOf)
   const ofWebhook = (name: string, about: string) =>
     webhooks
@@ -28,9 +30,9 @@ export function registerWebhooks(program: Command): void {
       .argument('<webhook>', 'id of the webhook')
       .requiredOption(...ACCOUNT)
   answering(
-    ofWebhook('deliveries', 'list what was sent to a webhook, newest first')
+    ofWebhook('deliveries', 'list the deliveries of a webhook, newest first')
       .option('--status <status>', DELIVERY_STATUSES.join(', '), known)
-      .option('--limit <n>', `how many, up to ${MOST}`, limitUpTo(MOST), LISTED),
+      .option('--limit <n>', `maximum number, up to ${MOST}`, limitUpTo(MOST), LISTED),
     (options: ListOptions, webhook = '') =>
       inAccount(options, async (tx) => {
         const { status = null, limit } = options
@@ -41,13 +43,13 @@ export function registerWebhooks(program: Command): void {
     ({ deliveries }: { deliveries: object[] }) => table(deliveries),
   )
   answering(
-    ofWebhook('redeliver', 'send a delivery again, or everything that failed in a span of time')
+    ofWebhook('redeliver', 'send a delivery again, or all failed deliveries of a period')
       .option('--delivery <id>', 'the delivery')
-      .option('--since <time>', 'RFC 3339 time: what failed from then on')
-      .option('--until <time>', 'RFC 3339 time: what failed before; until now when omitted'),
+      .option('--since <time>', 'RFC 3339 time: start of the period')
+      .option('--until <time>', 'RFC 3339 time: end of the period; now if omitted'),
     (options: RedeliverOptions, webhook = '') =>
       inAccount(options, (tx, timeZone) => sendAgain(tx, timeZone, recordId(webhook), options)),
-    ({ redelivered }: { redelivered: number }) => `Sending ${redelivered} again.`,
+    ({ redelivered }: { redelivered: number }) => `Queued ${redelivered} deliveries.`,
   )
 }
 
@@ -65,7 +67,7 @@ async function sendAgain(
   webhook: string,
   { delivery, since, until }: RedeliverOptions,
 ): Promise<{ redelivered: number; delivery?: string }> {
-  if ((delivery === undefined) === (since === undefined)) throw new Error('Give either --delivery or --since.')
+  if ((delivery === undefined) === (since === undefined)) throw new Error('Use either --delivery or --since.')
   if (delivery !== undefined) return { redelivered: 1, delivery: await redeliver(tx, webhook, recordId(delivery)) }
   const span = {
     since: instant('--since', since as string, timeZone),
@@ -77,7 +79,7 @@ async function sendAgain(
 function instant(option: string, text: string, timeZone: string): string {
   const read = readInstant(text, timeZone)
   if (read !== null) return read
-  throw new Error(`${option} takes a time as 2026-05-01T14:30:00Z, not ${text}.`)
+  throw new Error(`${option} takes a time such as 2026-05-01T14:30:00Z, not ${text}.`)
 }
 
 function known(text: string): string {

@@ -9,8 +9,8 @@ import { started, stopOnSignals } from './stopping.ts'
 export function registerWorker(program: Command): void {
   program
     .command('worker')
-    .description('run the background work alone, beside other processes of the cell')
-    .option('--json', 'answer with one JSON object')
+    .description('run only the background work, beside other processes of the cell')
+    .option('--json', 'print one JSON object')
     .action(async ({ json }: { json?: boolean }) => {
       const config = readConfig(process.env)
       const log = openLog(config.logLevel)
@@ -27,6 +27,8 @@ export function registerWorker(program: Command): void {
         await all.stop()
         throw error
       }
-      process.stdout.write(json ? `${JSON.stringify({ working: true })}\n` : 'Working. Stop with Ctrl-C.\n')
+      process.stdout.write(
+        json ? `${JSON.stringify({ working: true })}\n` : 'The worker is running. Press Ctrl-C to stop.\n',
+      )
     })
 }

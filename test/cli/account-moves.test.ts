@@ -28,8 +28,8 @@ it('an account is not taken from its work for a file that cannot be written, or 
   const taken = join(folder, 'taken')
   writeFileSync(taken, 'mine')
   const refused: [string, Record<string, string> | undefined, string][] = [
-    [file, {}, 'Set EXPORT_PASSPHRASE to 16 characters or more'],
-    [file, { EXPORT_PASSPHRASE: 'x'.repeat(15) }, 'Set EXPORT_PASSPHRASE to 16 characters or more'],
+    [file, {}, 'Set EXPORT_PASSPHRASE to at least 16 characters'],
+    [file, { EXPORT_PASSPHRASE: 'x'.repeat(15) }, 'Set EXPORT_PASSPHRASE to at least 16 characters'],
     [taken, undefined, 'already exists'],
     [join(folder, 'no folder', 'agency.account'), undefined, 'is not a writable folder'],
   ]
@@ -45,12 +45,15 @@ it('an account is exported, taken back, exported again and taken in', async () =
   expect(exported).toMatchObject({ code: 0, stdout: expect.stringContaining(`of account ${number} to ${file}`) })
   expect(exported.stdout).toContain(`backdesk account reopen --account ${number}`)
   const back = await command(from, ['reopen', '--account', String(number)])
-  expect([back.code, back.stdout]).toEqual([0, `Account ${number} is at work here again.\n`])
+  expect([back.code, back.stdout]).toEqual([0, `Account ${number} is active in this cell again.\n`])
   const again = await command(from, [...exporting(join(folder, 'again')), '--json'])
   expect(JSON.parse(again.stdout)).toMatchObject({ account: number, files: 0, missing: 0, file: join(folder, 'again') })
   const other = await command(to, ['import', join(folder, 'again')], { EXPORT_PASSPHRASE: 'another passphrase' })
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('The passphrase is wrong')])
   const taken = await command(to, ['import', join(folder, 'again')])
-  expect([taken.code, taken.stdout]).toEqual([0, expect.stringMatching(/^Took in account .*It is at work here\.\n$/)])
+  expect([taken.code, taken.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Imported account .*The account is now active in this cell\.\n$/),
+  ])
   expect([await isAtWork(from), await isAtWork(to)]).toEqual([false, true])
 })

@@ -122,7 +122,7 @@ describe.concurrent('a folder', () => {
     expect(problems[1]).toContain('can be read again')
   })
   it('has to be there', async () => {
-    await expect(startAgent('/none/such', 'http://localhost').ended).rejects.toThrow(/There is no folder \/none\/such/)
+    await expect(startAgent('/none/such', 'http://localhost').ended).rejects.toThrow(/folder \/none\/such does not exist/)
   })
 })
 
@@ -175,7 +175,7 @@ describe.concurrent('when the cell', () => {
     await until(() => expect(outcomes).toHaveLength(2))
     expect(cell.captured).toEqual(['one', 'two'])
     expect(problems).toHaveLength(2)
-    expect(problems[1]).toBe('The cell takes files again.')
+    expect(problems[1]).toBe('The cell accepts files again.')
   })
   it('hangs up or answers nonsense, the same is sent again under the same key', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
@@ -205,12 +205,12 @@ describe.concurrent('when the cell', () => {
   it.each([
     [
       { status: 401, body: { error: 'This API key was revoked.', code: 'key_revoked' } },
-      /refuses the key: This API key/,
+      /rejected the API key: This API key/,
     ],
-    [{ status: 403, body: { error: 'Not here.', code: 'ip_not_allowed' } }, /refuses the key: Not here/],
-    [{ status: 404, body: { error: 'No route.', code: 'not_found' } }, /does not take ticket files.*--url/],
-    [{ status: 301, headers: { location: 'https://cell.example/' } }, /It leads to https:\/\/cell\.example/],
-    [{ status: 200, body: { hello: 'world' } }, /does not take ticket files/],
+    [{ status: 403, body: { error: 'Not here.', code: 'ip_not_allowed' } }, /rejected the API key: Not here/],
+    [{ status: 404, body: { error: 'No route.', code: 'not_found' } }, /does not accept ticket files.*--url/],
+    [{ status: 301, headers: { location: 'https://cell.example/' } }, /It redirects to https:\/\/cell\.example/],
+    [{ status: 200, body: { hello: 'world' } }, /does not accept ticket files/],
   ])('refuses (%j), files wait until somebody has mended it', async (mishap, said) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     folder.write('A.AIR', 'one')
@@ -218,7 +218,7 @@ describe.concurrent('when the cell', () => {
     await expect(startAgent(folder.path, cell.url, { once: true }).ended).rejects.toThrow(said)
     const { problems, outcomes } = startAgent(folder.path, cell.url)
     await until(() => expect(outcomes).toHaveLength(1))
-    expect(problems).toEqual([expect.stringMatching(said), 'The cell takes files again.'])
+    expect(problems).toEqual([expect.stringMatching(said), 'The cell accepts files again.'])
   })
   it('fails at one file, the others go on', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
@@ -229,7 +229,7 @@ describe.concurrent('when the cell', () => {
     const { problems, ended } = startAgent(folder.path, cell.url, { once: true })
     expect(await ended).toEqual({ failed: 0, left: 1 })
     expect([cell.captured, folder.names()]).toEqual([['one'], ['A.AIR']])
-    expect(problems).toEqual([expect.stringMatching(/^A\.AIR waits\. .* fails at it: Sorry\.$/)])
+    expect(problems).toEqual([expect.stringMatching(/^A\.AIR waits\. .* failed to process the file: Sorry\.$/)])
   })
   it('fails at one file after the other, it is left in peace; new files are tried first', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
@@ -237,14 +237,14 @@ describe.concurrent('when the cell', () => {
     let broken = true
     cell.onRequest = () => broken && cell.mishaps.push({ status: 500 })
     const { problems, outcomes } = startAgent(folder.path, cell.url)
-    await until(() => expect(problems.at(-1)).toMatch(/The cell fails at one file after the other/))
+    await until(() => expect(problems.at(-1)).toMatch(/The cell fails to process several files in a row/))
     expect(cell.heard.map(({ text }) => text)).toEqual(['text 1', 'text 2', 'text 3'])
     await until(() => expect(cell.heard.length).toBeGreaterThanOrEqual(5))
     expect(cell.heard[3]?.text).toBe('text 4')
     broken = false
     await until(() => expect(outcomes).toHaveLength(5))
     expect(cell.captured).toHaveLength(5)
-    expect(problems.at(-1)).toBe('The cell takes files again.')
+    expect(problems.at(-1)).toBe('The cell accepts files again.')
   })
   it('does not accept a file at all, it has failed', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
@@ -256,7 +256,7 @@ describe.concurrent('when the cell', () => {
     )
     expect(await startAgent(folder.path, cell.url, { once: true }).ended).toEqual({ failed: 2, left: 0 })
     expect(folder.answer('failed/A.AIR.json')).toMatchObject({ status: 'failed', code: 'validation_failed' })
-    expect(folder.answer('failed/B.AIR.json')).toMatchObject({ status: 'failed', error: 'answered 413.' })
+    expect(folder.answer('failed/B.AIR.json')).toMatchObject({ status: 'failed', error: 'responded with 413.' })
   })
   it('lost the answer of a key, the file gets another key', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
@@ -276,7 +276,7 @@ describe.concurrent('a file that cannot be moved', () => {
     const first = startAgent(folder.path, cell.url)
     await until(() => expect(first.outcomes).toEqual([expect.stringMatching(/^B\.AIR {2}failed/)]))
     await sleep(200)
-    expect(first.problems).toEqual([expect.stringMatching(/^A\.AIR was answered \(done .*\), but cannot be moved/)])
+    expect(first.problems).toEqual([expect.stringMatching(/^A\.AIR was processed \(done .*\), but cannot be moved/)])
     await first.stop()
     const once = startAgent(folder.path, cell.url, { once: true })
     expect(await once.ended).toEqual({ failed: 0, left: 1 })
@@ -318,7 +318,7 @@ describe('the lock of a folder', () => {
   it('is held by one, until it is released', async () => {
     const folder = own()
     const first = await lock(folder)
-    await expect(lock(folder)).rejects.toThrow(/^Another agent watches in: process \d+ on /)
+    await expect(lock(folder)).rejects.toThrow(/^Another agent is watching in: process \d+ on /)
     await sleep(300)
     await expect(lock(folder)).rejects.toThrow(/Another agent/)
     await first.release()

@@ -55,7 +55,7 @@ describe('backdesk bsp', () => {
     const said = await bsp('import', hot)
     expect(said).toMatch(/^Imported 1 documents of Test Seyahat, issued on 2026-03-02, as [\w-]{36}\./)
     expect(said).toContain('EUR       318.40  7.20        311.20')
-    expect(await bsp('import', hot)).toContain('This file is there already: 1 documents')
+    expect(await bsp('import', hot)).toContain('This file was already imported: 1 documents')
 
     const csv = await file(
       'march.csv',
@@ -84,7 +84,7 @@ describe('backdesk bsp', () => {
       warnings: [],
     })
     const again = await bsp('import', csv, ...mapped, '--currency', 'EUR')
-    expect(again).toContain('This file is there already')
+    expect(again).toContain('This file was already imported')
     expect(again).toMatch(/Test Reisen/)
     expect(again).toMatch(/^TRY +1224\.50 +- +-$/m) // as it was taken, whatever is said of it now
     const { billings } = JSON.parse(await bsp('list', '--json'))
@@ -114,9 +114,9 @@ describe('backdesk bsp', () => {
       ['The file has no column "x"', 'import', csv, '--map', 'x=total'],
       ['--map takes COLUMN=FIELD, not x', 'import', csv, '--map', 'x'],
       ['--currency takes a code', 'import', csv, '--currency', 'euro'],
-      ['--period takes a day', 'import', csv, '--period', '15.03.2026'],
+      ['--period takes a date', 'import', csv, '--period', '15.03.2026'],
       ['ENOENT', 'import', join(folder, 'none.csv')],
-      ['is no id of a billing', 'remove', 'x'],
+      ['is not the id of a billing', 'remove', 'x'],
       ['No billing', 'remove', agency.otherCompany],
     ] as [string, ...string[]][])
       await expect(bsp(...args)).rejects.toThrow(said)

@@ -67,11 +67,13 @@ describe('backdesk template', () => {
       body: '{{greeting}}\n\nNice yıllara!',
       placeholders: ['greeting', 'customer.name', 'agency.name'],
     })
-    expect(await backdesk('template', 'show', ...birthday)).toContain('The account’s own.')
-    expect(await backdesk('template', 'reset', ...birthday)).toBe('birthday in tr is again as Backdesk brings it.\n')
-    expect(await backdesk('template', 'reset', ...birthday)).toBe('birthday in tr is already as Backdesk brings it.\n')
+    expect(await backdesk('template', 'show', ...birthday)).toContain('Changed by the account.')
+    expect(await backdesk('template', 'reset', ...birthday)).toBe(
+      'birthday in tr was restored to the built-in template.\n',
+    )
+    expect(await backdesk('template', 'reset', ...birthday)).toBe('birthday in tr already is the built-in template.\n')
     const given = ['template', 'set', ...birthday, '--subject', 'x']
-    await expect(backdesk(...given)).rejects.toThrow('Give either --body or --body-file.')
+    await expect(backdesk(...given)).rejects.toThrow('Use either --body or --body-file.')
     await expect(backdesk(...given, '--body', '{{trip.title}}')).rejects.toThrow('birthday has no placeholder')
   })
 })
@@ -114,7 +116,7 @@ describe('backdesk account and seat', () => {
     ['is not a domain', 'account', 'update', '--mail-domains', 'localhost'],
     ['is not a language', 'account', 'update', '--locale', 'Turkish'],
     ['takes yes or no', 'seat', 'update', 'x', '--reminder-mails', 'maybe'],
-    ['Say what to change', 'seat', 'update', 'x'],
+    ['Nothing to update', 'seat', 'update', 'x'],
     ['No such seat', 'seat', 'update', '01890000-0000-7000-8000-000000000000', '--reminder-mails', 'yes'],
   ])('refuse what does not hold: %s', async (reason, ...args) => {
     await expect(backdesk(...args)).rejects.toThrow(reason)
@@ -140,7 +142,7 @@ describe('backdesk message', () => {
     expect(shown).toContain(`customer_id: ${of}\n`)
     expect(await json('message', 'show', id)).toMatchObject({ id, recipients: 1, sent_at: null, thread_id: id })
     expect(`${await backdesk('message', 'list')}${shown}`).not.toMatch(/secret/i)
-    await expect(backdesk('message', 'show', agency.advisor)).rejects.toThrow('no such message')
-    await expect(backdesk('message', 'list', '--status', 'bounced')).rejects.toThrow('Name one of queued, sending, ')
+    await expect(backdesk('message', 'show', agency.advisor)).rejects.toThrow('No such message')
+    await expect(backdesk('message', 'list', '--status', 'bounced')).rejects.toThrow('Choose one of queued, sending, ')
   })
 })

@@ -71,7 +71,7 @@ describe('backdesk referral', () => {
     const { id } = await referralsOf(() => cell).make(other)
     for (const [said, ...args] of [
       ['customer: No customer with this id exists in this account.', 'create', '--customer', theirs],
-      ['x is no id of a customer', 'create', '--customer', 'x'],
+      ['x is not the id of a customer', 'create', '--customer', 'x'],
       ['No trip x', 'create', '--trip', 'x'],
       ['No such active company', 'create', '--company', other.company.id],
       ['assign-to: No active seat', 'create', '--assign-to', other.advisor],

@@ -64,8 +64,8 @@ describe('backdesk report', () => {
     [['run', 'sales_by_branch', '--as', 'nobody@x.example'], /No such active seat/],
     [['save', 'X', '--definition', '{"entity": "moons"}'], /definition\.entity: Send one of/],
     [['save', 'X', '--definition', '{'], /takes JSON/],
-    [['remove', 'x'], /no id of a saved report/],
-    [['remove', '01890000-0000-7000-8000-000000000000'], /no such saved report/],
+    [['remove', 'x'], /not the id of a saved report/],
+    [['remove', '01890000-0000-7000-8000-000000000000'], /No such saved report/],
   ])('refuses %j', async (args, reason) => {
     await expect(report(...args)).rejects.toThrow(reason)
   })
@@ -107,6 +107,6 @@ it('a report of more groups than a terminal shows is drawn with the groups of th
     totals: { by_currency: [{ currency: 'EUR', sold: '1.00' }], base: null },
   }))
   const drawn = drawReport({ columns, rows, groups, totals: null }).split('\n')
-  expect(drawn.at(-1)).toBe('… and 149500 more rows; --csv FILE keeps them all.')
+  expect(drawn.at(-1)).toBe('… and 149500 more rows. Use --csv FILE to save all rows.')
   expect(drawn.filter((line) => line.startsWith('='))).toHaveLength(500)
 })

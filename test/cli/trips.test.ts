@@ -73,7 +73,7 @@ describe('backdesk trip', () => {
     for (const [said, ...args] of [
       ['status: Send one of', 'update', id, '--set', 'status=completed', '--set', 'title=x'],
       ['No trip TRP-1999-000001', 'show', 'TRP-1999-000001'],
-      ['x is no id of a customer', 'create', '--customer', 'x'],
+      ['x is not the id of a customer', 'create', '--customer', 'x'],
       ['<day> takes', 'remove-day', id, 'x'],
     ] as [string, ...string[]][])
       expect(await trip(...args)).toEqual({ code: 1, stdout: '', stderr: expect.stringContaining(said) })

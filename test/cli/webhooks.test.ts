@@ -42,7 +42,7 @@ describe('backdesk webhooks', () => {
       ['either --delivery or --since', 'redeliver', id],
       ['--since takes', 'redeliver', id, '--since', 'yesterday'],
       ['--status takes', 'deliveries', id, '--status', 'lost'],
-      ['no id', 'deliveries', 'x'],
+      ['not the id', 'deliveries', 'x'],
     ] as [string, ...string[]][]) {
       const { code, stderr } = await webhooks(...args)
       expect([args, code, stderr]).toEqual([args, 1, expect.stringContaining(said)])

@@ -65,7 +65,7 @@ describe('in a browser', () => {
     const page = await openPage(await share({ ...english, link: { password_hash } }))
     await page.fill('input', 'wrong')
     await page.press('input', 'Enter')
-    expect(await page.textContent('[role=alert]')).toContain('This is not the password')
+    expect(await page.textContent('[role=alert]')).toContain('The password is wrong')
     expect(await flawsOf(page)).toEqual([])
   })
   it('unsubscribing is accessible, and one button', async () => {

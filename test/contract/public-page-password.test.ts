@@ -85,8 +85,7 @@ describe('a link with a password', () => {
       const { statusCode, headers, body } = await send(token, 'wrong')
       return [statusCode, headers['retry-after'] ?? null, /role="alert">([^<]*)/.exec(body)?.[1]]
     }
-    for (let n = 0; n < 5; n++)
-      expect(await wrong()).toEqual([403, null, 'This is not the password. Please try again.'])
+    for (let n = 0; n < 5; n++) expect(await wrong()).toEqual([403, null, 'The password is wrong. Please try again.'])
     for (const seconds of [5, 10, 20, 40, 80, 160, 320, 640, 900, 900]) {
       const [status, wait] = await wrong()
       expect([status, Math.abs(Number(wait) - seconds) <= 2]).toEqual([429, true])

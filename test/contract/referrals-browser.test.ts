@@ -18,8 +18,8 @@ describe('in a browser, the page of a code', () => {
   const { make, leadsOf } = referralsOf(() => cell)
 
   it.each([
-    ['en-GB', 'Where would you like to go?', 'before the day', 'Thank you!', 'This page is not here'],
-    ['tr-TR', 'Nereye gitmek istersiniz?', 'gidiş gününden önce', 'Teşekkür ederiz!', 'Bu sayfa burada değil'],
+    ['en-GB', 'Where would you like to go?', 'before your departure', 'Thank you!', 'Page not found'],
+    ['tr-TR', 'Nereye gitmek istersiniz?', 'gidiş gününden önce', 'Teşekkür ederiz!', 'Sayfa bulunamadı'],
   ])('is accessible and works without scripts, in %s', async (locale, title, flaw, thanks, notFound) => {
     const { id, token } = await make(agency)
     const page = await pageFor({ locale })

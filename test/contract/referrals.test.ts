@@ -113,7 +113,7 @@ describe('the page of a code', () => {
     await cell.deps.db.inAccount(agency.number, (tx) => stopReferral(tx, stopped.token))
     await ask(cell, `update accounts set status = 'closed' where account_id = $1`, [closed.number])
     const { body } = await open(NOTHING)
-    expect(body).toContain('This page is not here')
+    expect(body).toContain('Page not found')
     const paths = [
       stopped.token,
       ofClosed.token,
@@ -129,7 +129,7 @@ describe('the page of a code', () => {
       const answer = await open(path)
       expect([path, answer.statusCode, answer.body]).toEqual([path, 404, body])
     }
-    expect((await open(NOTHING, TURKISH)).body).toContain('Bu sayfa burada değil')
+    expect((await open(NOTHING, TURKISH)).body).toContain('Sayfa bulunamadı')
     const { send } = referralsOf(() => cell)
     for (const token of [NOTHING, stopped.token, ofClosed.token])
       expect(await send(token, 'name=x')).toMatchObject({ statusCode: 404, body })

@@ -290,8 +290,8 @@ describe('what is no survey', () => {
 
 describe('an answer that waits for the account’s own writes', () => {
   it.each([
-    ['en', 'It takes a little longer right now.'],
-    ['tr', 'Şu anda biraz daha uzun sürüyor.'],
+    ['en', 'We are very busy right now.'],
+    ['tr', 'Şu anda çok yoğunuz.'],
   ])('for too long is shown again with what was typed, and taken then: %s', async (locale, said) => {
     const survey = await invite(agency, english, { customer: { locale } })
     const late = () => Promise.reject(Object.assign(new DatabaseError('', 0, 'error'), { code: '55P03' }))

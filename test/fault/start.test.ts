@@ -70,7 +70,7 @@ describe('a cell', { timeout: 60_000 }, () => {
     const taken = createServer().listen(0)
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }
-    await expect(serve(folder, { PORT: String(port) })).rejects.toThrow(/Port \d+ is taken/)
+    await expect(serve(folder, { PORT: String(port) })).rejects.toThrow(/Port \d+ is in use/)
     taken.close()
     expect(() => postmaster()).toThrow()
   })
@@ -86,7 +86,7 @@ describe('a cell', { timeout: 60_000 }, () => {
       text += chunk
     })
     await vi.waitFor(() => expect(text).toContain('key create'), { timeout: 30_000 })
-    const url = /Backdesk is at (\S+)/.exec(text)?.[1]
+    const url = /Backdesk is running at (\S+)/.exec(text)?.[1]
     const pages = [...text.matchAll(/^[^(\n]*: (http\S+)$/gm)].map(([, page]) => page as string)
     expect(pages).toHaveLength(3)
     for (const page of pages) expect([page.startsWith(`${url}/`), (await fetch(page)).status]).toEqual([true, 200])
@@ -132,7 +132,7 @@ describe.concurrent('a cell that is served', { timeout: 60_000 }, () => {
     expect,
   }) => {
     const served = serving()
-    const another = expect(serve(folder)).rejects.toThrow(/Another process serves/) // after it has waited for a while
+    const another = expect(serve(folder)).rejects.toThrow(/Another process is serving/) // after it has waited for a while
     const json = async (...args: string[]) => JSON.parse((await runHere([...args, '--json'], folder)).stdout)
     const account = String((await json('account', 'list')).accounts[0]?.id)
     const may = ['--scopes', 'full,import', '--role', 'viewer', '--allow-cidr', '::1,127.0.0.1']

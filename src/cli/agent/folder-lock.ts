@@ -128,4 +128,4 @@ function parsed(text: string): Holder {
 }
 
 const heldBy = (folder: string, { pid, host }: Holder): string =>
-  `Another agent watches ${folder}: process ${pid} on ${host}. A folder has one agent; stop that one first.`
+  `Another agent is watching ${folder}: process ${pid} on ${host}. Stop it first; a folder can have only one agent.`

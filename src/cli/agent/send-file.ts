@@ -59,7 +59,7 @@ export async function sendFile(cell: Cell, { name, bytes, id }: Outgoing, stop: 
     })
     return judge(url, name, response, await readBody(response))
   } catch (error) {
-    const cause = limit.signal.aborted ? 'it does not answer' : causeOf(error as Error)
+    const cause = limit.signal.aborted ? 'it does not respond' : causeOf(error as Error)
     return trouble('away', `${url} cannot be reached: ${cause}.`)
   } finally {
     limit.clear()
@@ -97,17 +97,20 @@ async function readBody(response: Response): Promise<Body | null> {
 function judge(url: string, name: string, { ok, status, headers }: Response, body: Body | null): Verdict {
   if ((ok || status === 422) && body && isAnswer(body)) return { answer: body }
   if (body?.code === 'idempotency_key_reuse') return 'key_reused'
-  const said = typeof body?.error === 'string' ? body.error : `answered ${status}.`
+  const said = typeof body?.error === 'string' ? body.error : `responded with ${status}.`
   if (ABOUT_THE_FILE.has(status) && (typeof body?.error === 'string' || status === 413))
     return { answer: { status: 'failed', filename: name, ...body, error: said } }
   const wait = waitOf(headers)
-  if (status === 429) return trouble('busy', `${url} takes no more files this minute.`, wait)
+  if (status === 429) return trouble('busy', `${url} has reached its limit of files per minute.`, wait)
   if (PASSING.has(status)) return trouble('away', `${url} is away: ${said}`, wait)
-  if (status >= 500) return trouble('failing', `${url} fails at it: ${said}`, wait)
-  if (status === 401 || status === 403) return trouble('refused', `${url} refuses the key: ${said}`)
+  if (status >= 500) return trouble('failing', `${url} failed to process the file: ${said}`, wait)
+  if (status === 401 || status === 403) return trouble('refused', `${url} rejected the API key: ${said}`)
   const moved = headers.get('location')
-  const hint = moved ? ` It leads to ${moved}.` : ''
-  return trouble('refused', `${url} does not take ticket files: ${said}${hint} Is --url the address of the cell?`)
+  const hint = moved ? ` It redirects to ${moved}.` : ''
+  return trouble(
+    'refused',
+    `${url} does not accept ticket files: ${said}${hint} Check that --url is the address of the cell.`,
+  )
 }
 
 const trouble = (kind: Trouble['kind'], text: string, afterMs: number | null = null): Verdict => ({

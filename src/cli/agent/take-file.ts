@@ -31,7 +31,11 @@ export type TakerOptions = {
 const MAX_BYTES = 2 * 1024 * 1024
 /** When the cell fails at so many files and takes none between them, it is not because of the files. */
 const FAILING_IN_A_ROW = 3
-const FAILING_AT_ALL: Trouble = { kind: 'away', text: 'The cell fails at one file after the other.', afterMs: null }
+const FAILING_AT_ALL: Trouble = {
+  kind: 'away',
+  text: 'The cell fails to process several files in a row.',
+  afterMs: null,
+}
 
 /** Brings files from the folder to the cell, and from there to where they belong. */
 export function fileTaker({ folder, journal, send, say, times }: TakerOptions): FileTaker {
@@ -96,9 +100,9 @@ export function fileTaker({ folder, journal, send, say, times }: TakerOptions): 
     held.delete(name)
     if (answer.status === 'failed') failed += 1
     say.outcome(name, told(answer))
-    const kept = `The answer to what was sent is in ${folderOf(answer)}.`
-    if (settled === 'changed') say.problem(`${name} was changed after it was sent, and is sent again. ${kept}`)
-    if (settled === 'gone') say.problem(`${name} was taken away after it was sent. ${kept}`)
+    const kept = `The response to the sent file is in ${folderOf(answer)}.`
+    if (settled === 'changed') say.problem(`${name} was changed after it was sent, and will be sent again. ${kept}`)
+    if (settled === 'gone') say.problem(`${name} was removed after it was sent. ${kept}`)
     return 'settled'
   }
 
@@ -127,15 +131,15 @@ const isAnswered = (entry: Entry): entry is Answered => entry.answer !== null
 function tellProblem(name: string, entry: Entry | undefined, error: unknown): string {
   const reason = reasonOf(error)
   if (entry?.answer) {
-    return `${name} was answered (${told(entry.answer)}), but cannot be moved: ${reason}. That is tried again; it is not sent again.`
+    return `${name} was processed (${told(entry.answer)}), but cannot be moved: ${reason}. Retrying the move; the file will not be sent again.`
   }
   if (codeOf(error) === 'ENOENT') return `${name} is gone.`
-  return `${name} cannot be read: ${reason}. That is tried again.`
+  return `${name} cannot be read: ${reason}. Retrying.`
 }
 
 const tooLarge = (name: string, size: number): Answer => ({
   status: 'failed',
   filename: name,
   code: 'payload_too_large',
-  error: `The file has ${size} bytes, and a ticket file has ${MAX_BYTES} at most. It was not sent.`,
+  error: `The file has ${size} bytes, but a ticket file has at most ${MAX_BYTES}. It was not sent.`,
 })

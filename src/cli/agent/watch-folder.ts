@@ -35,7 +35,7 @@ const ONCE_TRIES = 5
 export async function watchFolder(agent: Agent): Promise<Tally> {
   const { folder, stop } = agent
   if (!(await statOrNull(folder)))
-    throw new Error(`There is no folder ${folder}. Make it, or name another with --watch.`)
+    throw new Error(`The folder ${folder} does not exist. Create it, or choose another with --watch.`)
   const state = join(folder, STATE_FOLDER)
   await mkdir(state, { recursive: true })
   const lock = await lockFolder(folder, state)
@@ -73,7 +73,7 @@ async function work({ folder, once, send, say, stop, times = TIMES }: Agent, sta
     for (let first = true; ; first = false) {
       const seen = await look().catch((error) => {
         if (once || first) throw error
-        unreachable.is(`${folder} cannot be read: ${reasonOf(error)}. That is tried again.`)
+        unreachable.is(`${folder} cannot be read: ${reasonOf(error)}. Retrying.`)
       })
       if (seen) unreachable.isOver()
       if (seen && first) await taker.tidy(new Set(seen.names))
@@ -103,7 +103,7 @@ async function takeAll({ steady }: Look, taker: FileTaker, stop: AbortSignal): P
 
 /** How long to wait for a cell that is in trouble; says so once, and when it is back. */
 function cellTroubles(say: Say, once: boolean, times: BackoffTimes) {
-  const told = lasting(say, 'The cell takes files again.')
+  const told = lasting(say, 'The cell accepts files again.')
   const away = backoff(times)
   return {
     isBack() {
@@ -117,7 +117,7 @@ function cellTroubles(say: Say, once: boolean, times: BackoffTimes) {
         return ms
       }
       if (once && (kind === 'refused' || away.tries >= ONCE_TRIES)) throw new Error(text)
-      told.is(`${text} Files wait until that is over.`)
+      told.is(`${text} Files wait until the problem is solved.`)
       return kind === 'refused' ? times.longestMs : Math.max(afterMs ?? 0, away.next())
     },
   }

@@ -74,7 +74,7 @@ export function apiClient(
   const unreachable = (error: Error): ImportError =>
     new ImportError(
       'unreachable',
-      `Nothing answers at ${url} (from ${from}): ${causeOf(error)}. Start the cell, or name its address with --url or BACKDESK_URL.`,
+      `No response from ${url} (from ${from}): ${causeOf(error)}. Start the cell, or set its address with --url or BACKDESK_URL.`,
       true,
     )
 
@@ -104,7 +104,7 @@ export function apiClient(
       const response = await once(path, init)
       if (response instanceof Error) {
         if (attempt > RETRIES) throw unreachable(response)
-        await pause(`${url}, which does not answer`, backoff(attempt))
+        await pause(`${url}, which does not respond`, backoff(attempt))
         continue
       }
       const body = await readBody(response)
@@ -136,7 +136,11 @@ export function apiClient(
 /** What the cell refused, with the reason for each field that the answer names. */
 function refusal(where: string, status: number, body: ErrorBody | null, passing: boolean): ImportError {
   if (body?.error === undefined)
-    return new ImportError(`http_${status}`, `${where} answered ${status}. Is this the address of a cell?`, passing)
+    return new ImportError(
+      `http_${status}`,
+      `${where} responded with ${status}. Check that this is the address of a cell.`,
+      passing,
+    )
   const details = Object.entries(body.details ?? {}).flatMap(([field, reasons]) =>
     [reasons].flat().map((reason) => `\n  ${field}: ${reason}`),
   )

@@ -20,7 +20,7 @@ export const withClientOptions = (command: Command, scopes = 'import or full'): 
 
 export function keyOf(options: Pick<ClientOptions, 'key'>): string {
   const key = options.key ?? process.env.BACKDESK_KEY
-  if (!key) throw new Error('Name an API key: --key sek_…, or BACKDESK_KEY in the environment.')
+  if (!key) throw new Error('The API key is missing. Use --key sek_…, or set BACKDESK_KEY.')
   return key
 }
 

@@ -26,7 +26,7 @@ export function columnsOf(header: readonly string[], line: number, { target, ign
   const where = `Line ${line}: the header`
   refuseTwice(header, columns, where)
   if (!columns.some(({ name }) => name === 'external_id'))
-    throw new ImportError('missing_column', `${where} has no column external_id, which every row needs.`)
+    throw new ImportError('missing_column', `${where} has no column external_id, which is required.`)
   refusePrices(columns, target, where)
   return columns
 }
@@ -37,7 +37,7 @@ function refuseTwice(header: readonly string[], columns: readonly Column[], wher
   if (at === -1) return
   const [first, second] = [header[names.indexOf(names[at] as string)], header[at]]
   const problem =
-    first === second ? `names the column ${first} twice` : `has both ${first} and ${second} for the field ${names[at]}`
+    first === second ? `has the column ${first} twice` : `has both ${first} and ${second} for the field ${names[at]}`
   throw new ImportError('invalid_csv', `${where} ${problem}. Remove or rename one of them.`)
 }
 
@@ -51,9 +51,11 @@ function refusePrices(columns: readonly Column[], target: Target, where: string)
 export function unreadPrices(names: readonly string[], { entity, fields }: Target): string {
   const read = fields.filter(hasAmounts).map(({ key }) => key)
   return [
-    `${names.map((name) => `"${name}"`).join(', ')}, which looks like a price and would not be imported.`,
-    read.length > 0 ? `Amounts of ${entity} are read from ${read.join(', ')}.` : `Rows of ${entity} have no amounts.`,
-    `Rename the column, or leave it out with ${names.map((name) => `--ignore "${name}"`).join(' ')}.`,
+    `${names.map((name) => `"${name}"`).join(', ')}, which looks like a price but would not be imported.`,
+    read.length > 0
+      ? `Amounts of ${entity} are imported from ${read.join(', ')}.`
+      : `Rows of ${entity} have no amounts.`,
+    `Rename the column, or ignore it with ${names.map((name) => `--ignore "${name}"`).join(' ')}.`,
   ].join(' ')
 }
 

@@ -65,7 +65,7 @@ function decide(tallies: readonly Tally[]): Separator | null {
   const undecided = tallies.find((tally) => !tally['.'] && !tally[','])?.either?.seen
   if (undecided)
     throw ambiguous(
-      `${shownAt(undecided)} can mean ${undecided.text.replace(/[.,]/, '')} or ${undecided.text.replace(',', '.')}, and no amount of the column shows which. Choose with --decimal-separator , or --decimal-separator .`,
+      `${shownAt(undecided)} is ambiguous: it can mean ${undecided.text.replace(/[.,]/, '')} or ${undecided.text.replace(',', '.')}. Set --decimal-separator , or --decimal-separator .`,
     )
   const [points, commas] = (['.', ','] as const).map((sign) => {
     const counted = tallies.flatMap((tally) => tally[sign] ?? [])
@@ -74,7 +74,7 @@ function decide(tallies: readonly Tally[]): Separator | null {
   const most = points.count >= commas.count ? points : commas
   if (most.count < MAJORITY * (points.count + commas.count) && points.first && commas.first)
     throw ambiguous(
-      `${shownAt(commas.first)} has a decimal comma, and ${shownAt(points.first)} has a decimal point. Make them alike, or choose one with --decimal-separator; rows with the other one fail then.`,
+      `${shownAt(commas.first)} has a decimal comma, but ${shownAt(points.first)} has a decimal point. Use the same separator in all rows, or choose one with --decimal-separator; rows with the other one then fail.`,
     )
   return most.count === 0 ? null : most.sign
 }

@@ -67,7 +67,7 @@ function open(path: string): number {
     const why = (error as NodeJS.ErrnoException).code
     throw new ImportError(
       'failed_rows_unwritable',
-      `The failed rows cannot be written to ${path} (${why}). Name another file with --failed.`,
+      `The failed rows cannot be written to ${path} (${why}). Choose another file with --failed.`,
     )
   }
 }

@@ -107,12 +107,12 @@ export function makeJsonScanner(maxRowChars: number): JsonScanner {
       }
       const open = capture as Capture | null
       if (open && open.kind !== 'skipped') open.text += chunk.slice(from)
-      if (open && open.text.length > maxRowChars) throw fail('the row is longer than a request may be')
+      if (open && open.text.length > maxRowChars) throw fail('the row is larger than the request limit')
       return found
     },
     end() {
       if (expected !== 'nothing')
-        throw fail(`the file ends in the middle: ${capture ? 'end of a value' : expected} expected`)
+        throw fail(`unexpected end of file: ${capture ? 'end of a value' : expected} expected`)
       if (!sawRows) throw fail('neither an array of rows nor an object with "rows"')
     },
   }

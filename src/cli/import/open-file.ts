@@ -54,7 +54,7 @@ async function refuseFolder(handle: FileHandle, path: string): Promise<Stats> {
   const stats = await handle.stat()
   if (!stats.isDirectory()) return stats
   await handle.close()
-  throw new ImportError('file_unreadable', `${path} is a folder. Name a file in it.`)
+  throw new ImportError('file_unreadable', `${path} is a folder. Choose a file in it.`)
 }
 
 async function* startingWith(
@@ -119,7 +119,7 @@ function refuseOtherFormats(bytes: Uint8Array, path: string): void {
   if (starts(0x50, 0x4b, 3, 4) || starts(0xd0, 0xcf, 0x11, 0xe0)) {
     throw new ImportError(
       'not_text',
-      `${path} is a spreadsheet or an archive. Save the sheet as "CSV UTF-8" and import that.`,
+      `${path} is a spreadsheet or an archive. Save the sheet as "CSV UTF-8" and import that file.`,
     )
   }
   if (starts(0xff, 0xfe) || starts(0xfe, 0xff)) {

@@ -17,7 +17,7 @@ export async function* readBatches(file: TextFile, options: ReadOptions): AsyncG
     }
     const size = Buffer.byteLength(JSON.stringify(read.row)) + 1
     if (size > MAX_ROW_BYTES) {
-      batch.bad.push(unreadable(read.line, 'is larger than a request may be', read.source))
+      batch.bad.push(unreadable(read.line, 'is larger than the request limit', read.source))
       continue
     }
     if (batch.rows.length > 0 && (batch.rows.length === options.target.maxRows || bytes + size > MAX_ROW_BYTES)) {

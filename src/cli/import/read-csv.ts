@@ -58,7 +58,7 @@ const isCsvError = (error: unknown): error is CsvError =>
 
 const explain = ({ code, message }: CsvError) =>
   code === 'CSV_QUOTE_NOT_CLOSED' || code === 'CSV_MAX_RECORD_SIZE'
-    ? 'a quote (") that opens in the row which starts here is never closed'
+    ? 'a quote (") that opens in this row is never closed'
     : message
 
 /** Reads the rows under a header. Those of a file of failed rows are read as they were before it was written. */
@@ -75,13 +75,13 @@ function rowReader({ line, cells }: Line, options: CsvOptions): (line: Line) => 
 function readRecord(table: Table, columns: readonly Column[], { line, cells }: Line): ReadRow {
   const source = { kind: 'csv', table, cells } as const
   if (cells.length < columns.length)
-    return unreadable(line, `has ${cells.length} cells, and the header has ${columns.length}`, source)
+    return unreadable(line, `has ${cells.length} cells, but the header has ${columns.length}`, source)
   const row: [string, unknown][] = []
   for (const [at, cell] of cells.entries()) {
     if (cell.trim() === '') continue
     const { name, field } = columns[at] ?? { name: '', field: null }
     if (name === null) continue
-    if (name === '') return unreadable(line, `has a value in column ${at + 1}, which the header does not name`, source)
+    if (name === '') return unreadable(line, `has a value in column ${at + 1}, which has no header`, source)
     const value = field?.type === 'list' ? parseList(cell) : cell
     if (value === undefined) {
       const message = `Line ${line}: the list is not JSON text such as [{"kind":"room_rate","amount":"100.00"}].`

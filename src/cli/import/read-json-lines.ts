@@ -9,7 +9,7 @@ export async function* readJsonLines(chunks: AsyncIterable<string>, maxRowChars:
     const lines = (rest + chunk).split('\n')
     rest = lines.pop() ?? ''
     if (rest.length > maxRowChars)
-      throw new ImportError('row_too_large', `Line ${line + lines.length + 1} is longer than a request may be.`)
+      throw new ImportError('row_too_large', `Line ${line + lines.length + 1} is larger than the request limit.`)
     for (const text of lines) {
       line += 1
       const row = readLine(line, text)

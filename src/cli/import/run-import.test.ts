@@ -198,7 +198,7 @@ describe('the import command', () => {
   it('gives up within two seconds where nothing answers at first, and says where the address is from', async () => {
     server.close()
     const message = await messageOf(newClient().get('/imports/entities'))
-    expect(message).toMatch(/^Nothing answers at http:\S+ \(from --url\): .*ECONNREFUSED.*--url or BACKDESK_URL\.$/)
+    expect(message).toMatch(/^No response from http:\S+ \(from --url\): .*ECONNREFUSED.*--url or BACKDESK_URL\.$/)
     expect(slept.reduce((sum, ms) => sum + ms, 0)).toBeLessThan(2_000)
   })
   it('names the fields of failed rows, the most frequent reason first', async () => {
@@ -237,7 +237,7 @@ describe('the columns of a CSV', () => {
     ]
     for (const name of prices) expect(await refusal(`external_id,${name}\nA,100\n`)).toMatch(`"${name}", which looks`)
     expect(await refusal('external_id;Zimmer\nA;€ 1.200,50\n')).toMatch(
-      /"Zimmer".*read from total_amount, rooms\..*--ignore "Zimmer"/,
+      /"Zimmer".*imported from total_amount, rooms\..*--ignore "Zimmer"/,
     )
     expect(sent).toEqual([])
   })
@@ -248,7 +248,7 @@ describe('the columns of a CSV', () => {
     expect(sent.at(-1)?.rows).toEqual([{ external_id: 'A' }])
   })
   it('must include external_id, and no field twice', async () => {
-    expect(await refusal('name\nx\n')).toBe('Line 1: the header has no column external_id, which every row needs.')
+    expect(await refusal('name\nx\n')).toBe('Line 1: the header has no column external_id, which is required.')
     expect(await refusal('external_id,name,Name\nA,x,y\n')).toMatch(/both name and Name for the field name/)
   })
   it('that new records need and the file lacks are named', async () => {
@@ -276,7 +276,7 @@ describe('the decimal separator of a CSV', () => {
   })
   it('is asked for where no amount of a column shows it, or where two disagree', async () => {
     expect(await separatorOf('100', '1.234')).toMatch(
-      /^total_amount 1\.234 \(line 3\) can mean 1234 or 1\.234, .*--decimal-separator/,
+      /^total_amount 1\.234 \(line 3\) is ambiguous: it can mean 1234 or 1\.234, .*--decimal-separator/,
     )
     expect(await separatorOf('12,50', '12.50')).toMatch(/12,50 \(line 2\) has a decimal comma, and .*12\.50 \(line 3\)/)
     expect(sent).toEqual([])

@@ -8,7 +8,7 @@ export function summaryText(
   failed: string | null,
 ): string {
   return [
-    `${dry_run ? 'Would import' : 'Imported'} ${entity}: ${countOf(counts.total, 'row')} in ${countOf(batches, 'batch', 'batches')}, ${seconds} s (${rows_per_second} rows a second)`,
+    `${dry_run ? 'Would import' : 'Imported'} ${entity}: ${countOf(counts.total, 'row')} in ${countOf(batches, 'batch', 'batches')}, ${seconds} s (${rows_per_second} rows per second)`,
     `  created ${counts.created}, updated ${counts.updated}, unchanged ${counts.unchanged}, skipped ${counts.skipped}, failed ${counts.failed}`,
     ...reasonLines(reasons),
     ...warningLines(warnings),
@@ -19,10 +19,10 @@ export function summaryText(
 
 export function queuedText({ ids, rows, summary }: Queued, failed: string | null): string {
   return [
-    `Queued ${summary.entity}: ${countOf(rows, 'row')} in ${countOf(ids.length, 'batch', 'batches')}, imported in this order.`,
+    `Queued ${summary.entity}: ${countOf(rows, 'row')} in ${countOf(ids.length, 'batch', 'batches')}, to be imported in this order.`,
     ...reasonLines(summary.reasons),
     ...failedLines(failed),
-    ...(ids.length > 0 ? [`  wait for the last of them: npx backdesk batches watch ${ids.at(-1)}`] : []),
+    ...(ids.length > 0 ? [`  to wait for the last batch: npx backdesk batches watch ${ids.at(-1)}`] : []),
   ].join('\n')
 }
 
@@ -46,7 +46,7 @@ function warningLines(warnings: Summary['warnings']): string[] {
 }
 
 const failedLines = (failed: string | null): string[] =>
-  failed ? [`  failed rows are in ${failed}: correct them there and import that file`] : []
+  failed ? [`  failed rows: ${failed} (correct them and import that file)`] : []
 
 const codesText = (codes: Readonly<Record<string, number>>): string =>
   Object.entries(codes)

@@ -101,9 +101,5 @@ export function stopped(error: unknown, rows: number, line?: number): unknown {
   if (rows === 0 && !passing) return error
   const where = line === undefined ? `after ${rows} rows` : `at line ${line}, after ${rows} rows`
   const next = passing ? 'Run the same command again' : 'Correct this and run the command again'
-  return new ImportError(
-    code,
-    `${message}\nStopped ${where}. ${next}: rows that are in are not imported twice.`,
-    passing,
-  )
+  return new ImportError(code, `${message}\nStopped ${where}. ${next}: imported rows are not imported twice.`, passing)
 }

@@ -38,7 +38,9 @@ export function drawReport({ columns, rows, groups, totals }: ReportResult): str
     own,
     [...grouped, grand].filter(({ length }) => length > 0),
   )
-  return rows.length > SHOWN ? `${table}\n… and ${rows.length - SHOWN} more rows; --csv FILE keeps them all.` : table
+  return rows.length > SHOWN
+    ? `${table}\n… and ${rows.length - SHOWN} more rows. Use --csv FILE to save all rows.`
+    : table
 }
 
 /** A line for each currency, and one in the company's where that is another. Whole numbers stand in the first one. */

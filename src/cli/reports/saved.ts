@@ -14,7 +14,7 @@ import { filtersOf, pairs, saying } from './report-options.ts'
 type BySeat = OfAccount & { readonly as?: string }
 type Made = { readonly id: string }
 const REPORT = ['<id>', 'id of the saved report'] as const
-const AS = ['--as <email>', 'the seat that saves it; the owner when omitted'] as const
+const AS = ['--as <email>', 'seat that saves the report; the owner if omitted'] as const
 
 /** Does it in one transaction of the account, as a seat of it. */
 const asSeat = <T>({ account, as }: BySeat, work: (tx: AccountTx, saver: Saver) => Promise<T>): Promise<T> =>
@@ -22,7 +22,7 @@ const asSeat = <T>({ account, as }: BySeat, work: (tx: AccountTx, saver: Saver) 
     saying(() => deps.db.inAccount(account, async (tx) => work(tx, await findSaver(tx, as ?? null, deps.now())))),
   )
 const found = (isThere: boolean): void => {
-  if (!isThere) throw new Error('The account has no such saved report. See: npx backdesk report list')
+  if (!isThere) throw new Error('No such saved report exists in this account. See: npx backdesk report list')
 }
 
 export function registerSaved(report: Command): void {
@@ -49,11 +49,11 @@ function registerSave(report: Command): void {
     report
       .command('save')
       .description('save a report: a preset with filters, or a definition')
-      .argument('<name>', 'what it is called')
+      .argument('<name>', 'name of the saved report')
       .requiredOption(...ACCOUNT)
       .option(...AS)
       .option('--preset <key>', 'key of a report')
-      .option('--filter <name=value>', 'a filter of it, e.g. from=month_start-1; several times', pairs)
+      .option('--filter <name=value>', 'a filter of the report, e.g. from=month_start-1; may be repeated', pairs)
       .option('--definition <json>', 'entity, columns, filters, group_by and sort as JSON, or @FILE'),
     async (options: SaveOptions, name = '') => {
       const { preset: preset_key, definition } = options
@@ -91,24 +91,24 @@ function registerSchedule(report: Command): void {
   answering(
     report
       .command('schedule')
-      .description('have a saved report sent by e-mail')
+      .description('schedule a saved report to be sent by e-mail')
       .argument(...REPORT)
       .requiredOption(...ACCOUNT)
       .option(...AS)
-      .addOption(new Option('--every <frequency>', 'how often').choices([...FREQUENCIES]))
-      .addOption(new Option('--on <day>', 'weekday, or day of the month').choices([...WEEKDAYS, ...MONTH_DAYS]))
-      .option('--at <hour>', 'hour of the account’s clock, 0 to 23')
-      .option('--to <addresses>', 'to whom, with commas between them', several)
-      .addOption(new Option('--format <format>', 'of the file').choices(['csv', 'xlsx']))
-      .option('--pause', 'keep the schedule and send nothing')
-      .option('--resume', 'send again, as the seat of --as, from the next time on')
-      .option('--off', 'not any more'),
+      .addOption(new Option('--every <frequency>', 'frequency of the schedule').choices([...FREQUENCIES]))
+      .addOption(new Option('--on <day>', 'day of the week or month').choices([...WEEKDAYS, ...MONTH_DAYS]))
+      .option('--at <hour>', 'hour in the time zone of the account, 0 to 23')
+      .option('--to <addresses>', 'recipients, separated by commas', several)
+      .addOption(new Option('--format <format>', 'format of the file').choices(['csv', 'xlsx']))
+      .option('--pause', 'pause the schedule')
+      .option('--resume', 'resume the schedule, with the permissions of the seat in --as')
+      .option('--off', 'remove the schedule'),
     (options: ScheduleOptions, id = '') =>
       asSeat(options, async (tx, saver) => {
         found(await changeSavedReport(tx, saver, idOf('saved report', id), scheduleGiven(options), reportSources))
         return { id }
       }),
-    ({ id }: Made) => `Changed ${id}.`,
+    ({ id }: Made) => `Updated ${id}.`,
   )
 }
 

@@ -15,11 +15,11 @@ export function registerDays(trip: Command): void {
     takesFields(
       trip
         .command('add-day')
-        .description(`add a day, after which the others are a day later: ${FIELDS}`)
+        .description(`insert a day; later days move by one: ${FIELDS}`)
         .argument(...TRIP)
         .option(
           '--after <day>',
-          'number of the day before it, 0 for the first; the last when omitted',
+          'number of the day to insert after, 0 for the first position; the last day if omitted',
           numberFrom(0, '--after'),
         ),
     ),
@@ -35,7 +35,7 @@ export function registerDays(trip: Command): void {
     takesFields(
       trip
         .command('update-day')
-        .description(`change a day: ${FIELDS}`)
+        .description(`update a day: ${FIELDS}`)
         .argument(...TRIP)
         .argument(...DAY),
     ),
@@ -47,13 +47,13 @@ export function registerDays(trip: Command): void {
       const day = dayNumber(named[0])
       return { id: await changeDay(tx, desk, id, day, await fieldsOf(options)), day_number: day }
     },
-    ({ day_number }: Told) => `Changed day ${day_number}.`,
+    ({ day_number }: Told) => `Updated day ${day_number}.`,
     'trip.day_updated',
   )
   onTrip(
     trip
       .command('remove-day')
-      .description('remove a day that has no segments; the days after it are a day earlier')
+      .description('remove a day without segments; later days move by one')
       .argument(...TRIP)
       .argument(...DAY),
     async (tx, id, { named }) => {

@@ -50,7 +50,7 @@ export function onTrip<O extends object, A extends object>(
     tell as (answer: never) => string,
   )
 }
-export const TRIP = ['<trip>', 'its id or reference number'] as const
+export const TRIP = ['<trip>', 'id or reference number of the trip'] as const
 
 /** Reads the number of a day, or a place among the segments of one. */
 export const numberFrom =
@@ -64,5 +64,5 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The id of what is called `what`. */
 export function idOf(what: string, text = ''): string {
   if (UUID.test(text)) return text.toLowerCase()
-  throw new Error(`${text} is no id of a ${what}.`)
+  throw new Error(`${text} is not the id of a ${what}.`)
 }

@@ -7,8 +7,8 @@ import { idOf, numberFrom, onTrip, TRIP } from './on-trip.ts'
 
 const FIELDS = SEGMENT_FIELDS.join(', ')
 const SEGMENT = ['<segment>', 'its id'] as const
-const DAY = ['--day <day>', 'number of its day, from 1', numberFrom(1, '--day')] as const
-const PLACE = ['--place <n>', 'which of the day’s segments it is, from 1', numberFrom(1, '--place')] as const
+const DAY = ['--day <day>', 'number of the day, from 1', numberFrom(1, '--day')] as const
+const PLACE = ['--place <n>', 'position within the day, from 1', numberFrom(1, '--place')] as const
 type Desk = Parameters<typeof addSegment>[1]
 type Made = { readonly id: string }
 
@@ -17,7 +17,7 @@ export function registerSegments(trip: Command): void {
     takesFields(
       trip
         .command('add-segment')
-        .description(`add something that happens on a day: ${FIELDS}`)
+        .description(`add a segment to a day: ${FIELDS}`)
         .argument(...TRIP)
         .requiredOption(...DAY)
         .option(...PLACE),
@@ -33,7 +33,7 @@ export function registerSegments(trip: Command): void {
     takesFields(
       trip
         .command('update-segment')
-        .description(`change a segment, or put it elsewhere: ${FIELDS}`)
+        .description(`update or move a segment: ${FIELDS}`)
         .argument(...TRIP)
         .argument(...SEGMENT)
         .option(...DAY)
@@ -53,13 +53,13 @@ export function registerSegments(trip: Command): void {
       await changeSegment(tx, desk, trip, id, { day, place }, await fieldsOf(options))
       return { id }
     },
-    ({ id }: Made) => `Changed ${id}.`,
+    ({ id }: Made) => `Updated ${id}.`,
     'trip.segment_updated',
   )
   onTrip(
     trip
       .command('remove-segment')
-      .description('remove a segment that follows no booking')
+      .description('remove a segment that does not come from a booking')
       .argument(...TRIP)
       .argument(...SEGMENT),
     async (tx, trip, { named }) => {

@@ -67,7 +67,7 @@ function withFiles(variables: readonly Variable[], environment: Environment, pro
   for (const { name, secret } of variables) {
     const file = secret && environment[`${name}_FILE`]?.trim()
     if (!file) continue
-    if (read[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set; leave one of them out.`)
+    if (read[name]?.trim()) problems.push(`${name} and ${name}_FILE are both set. Remove one of them.`)
     try {
       const text = readFileSync(file, 'utf8').trim()
       if (text === '') problems.push(`${name}_FILE names an empty file, ${JSON.stringify(file)}.`)

@@ -34,7 +34,7 @@ it('of three that start at once on an empty folder one serves; killed, it leaves
   const refused = started.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
   try {
     expect(served).toHaveLength(1)
-    expect(refused).toEqual(Array(PROCESSES - 1).fill(expect.stringContaining('Another process serves')))
+    expect(refused).toEqual(Array(PROCESSES - 1).fill(expect.stringContaining('Another process is serving')))
     const [first] = served as [Served]
     const key = first.demo?.keys.full ?? ''
     const works = ({ url }: Served) => statusOf(`${url}/api/v1/customers?limit=1`, key)

@@ -56,15 +56,15 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     changeable: 'We have received your answer. You can change it below for 24 hours after you first sent it.',
     closed: (title) =>
       `We have received your answer about “${title}”, and it can no longer be changed. If there is something to add, simply reply to our mail.`,
-    wrong: 'Your answer was not sent yet. Please look at what is marked.',
+    wrong: 'Your answer has not been sent yet. Please check the marked fields.',
     choose: 'Please choose a number from 0 to 10.',
     chooseRating: 'Please choose one star to five, or “Not rated”.',
     tooLong: (most) => `Please use at most ${most} characters.`,
     wait: (seconds) =>
-      `That was a lot at once, so this was not sent. Please try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
-    busy: 'It takes a little longer right now. What you wrote is still here: please send it once more in a moment.',
+      `Your answer was not sent, because there were too many attempts. Please try again in ${seconds} second${seconds === 1 ? '' : 's'}.`,
+    busy: 'We are very busy right now. What you wrote is still here: please send it once more in a moment.',
     notFound: {
-      title: 'There is no survey here',
+      title: 'Survey not found',
       advice:
         'The link may be incomplete, or it is no longer valid. If you want to tell us something, reply to our mail.',
     },
@@ -97,9 +97,9 @@ export const WORDS: Readonly<Record<Language, Words>> = {
     tooLong: (most) => `Lütfen en fazla ${most} karakter kullanın.`,
     wait: (seconds) =>
       `Kısa sürede çok fazla gönderim yapıldığı için bu gönderilmedi. Lütfen ${seconds} saniye sonra yeniden deneyin.`,
-    busy: 'Şu anda biraz daha uzun sürüyor. Yazdıklarınız duruyor: lütfen birazdan yeniden gönderin.',
+    busy: 'Şu anda çok yoğunuz. Yazdıklarınız duruyor: lütfen birazdan yeniden gönderin.',
     notFound: {
-      title: 'Burada bir anket yok',
+      title: 'Anket bulunamadı',
       advice:
         'Bağlantı eksik olabilir ya da artık geçerli değil. Bize söylemek istediğiniz bir şey varsa e-postamızı yanıtlayın.',
     },

@@ -79,14 +79,14 @@ const english: Words = {
     asked: 'Enter the password that your travel agency gave you.',
     label: 'Password',
     open: 'Open',
-    wrong: 'This is not the password. Please try again.',
+    wrong: 'The password is wrong. Please try again.',
     wait(seconds) {
       const [count, inMinutes] = waited(seconds)
       return `Too many wrong passwords. Please try again in ${plural(count, inMinutes ? 'minute' : 'second')}.`
     },
   },
   notFound: {
-    title: 'There is no trip here',
+    title: 'Trip not found',
     advice: 'The link may be incomplete, or it is no longer valid. Please ask your travel agency for a new one.',
   },
 }
@@ -125,7 +125,7 @@ const turkish: Words = {
     },
   },
   notFound: {
-    title: 'Burada bir seyahat yok',
+    title: 'Seyahat bulunamadı',
     advice: 'Bağlantı eksik olabilir ya da artık geçerli değil. Lütfen seyahat acentenizden yeni bir bağlantı isteyin.',
   },
 }
