@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { decode } from '../../src/features/ticket-printer/decode.ts'
+import { decodeTicketFile } from '../../src/features/ticket-printer/decode.ts'
 import { detect } from '../../src/features/ticket-printer/formats/detect.ts'
 import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
 
@@ -28,7 +28,7 @@ export function fixturesIn(folder: string): readonly Fixture[] {
       const name = basename(file, extname(file))
       const bytes = readFileSync(join(FOLDER, folder, file))
       const { today, expected, ...rest } = JSON.parse(readFileSync(join(FOLDER, folder, `${name}.json`), 'utf8'))
-      return { folder, name, bytes, text: decode(bytes, null, 'TR').text, today, expected: expected ?? rest }
+      return { folder, name, bytes, text: decodeTicketFile(bytes, null, 'TR').text, today, expected: expected ?? rest }
     })
 }
 

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from 'vitest'
-import { decode } from '../../src/features/ticket-printer/decode.ts'
+import { decodeTicketFile } from '../../src/features/ticket-printer/decode.ts'
 import { isComplete } from '../../src/features/ticket-printer/formats/complete.ts'
 import { isDate } from '../../src/platform/time.ts'
 import { type Chance, chance } from '../harness/chance.ts'
@@ -113,7 +113,7 @@ describe.each(fixtureFolders())('mutants of %s', (folder) => {
     for (const [place, { name, bytes, today }] of fixturesIn(folder).entries()) {
       const any = chance(place + 1)
       for (let mutant = 0; mutant < MUTANTS; mutant += 1) {
-        const { text } = decode(mutated(bytes, any, all[any(all.length)]?.bytes ?? bytes), null, 'TR')
+        const { text } = decodeTicketFile(mutated(bytes, any, all[any(all.length)]?.bytes ?? bytes), null, 'TR')
         expect(wrong(readText(text, today)), `mutant ${mutant} of ${name}`).toEqual([])
         expect(typeof isComplete(text)).toBe('boolean')
       }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf } from '../../src/features/ticket-printer/formats/names.ts'
+import { passengerNameOf } from '../../src/features/ticket-printer/formats/names.ts'
 import { withoutCards, withoutLikelyCards } from '../../src/features/ticket-printer/formats/printed.ts'
 
 describe('card numbers in forms of payment', () => {
@@ -48,6 +48,6 @@ describe('names', () => {
     ['HASSAN/AMR', 'HASSAN', 'AMR', null],
     ['YILMAZ/MR', 'YILMAZ', '', 'MR'],
   ])('%s', (printed, lastName, firstName, title) => {
-    expect(nameOf(printed)).toEqual({ lastName, firstName, title })
+    expect(passengerNameOf(printed)).toEqual({ lastName, firstName, title })
   })
 })

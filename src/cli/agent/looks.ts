@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { decode } from '../../features/ticket-printer/decode.ts'
+import { decodeTicketFile } from '../../features/ticket-printer/decode.ts'
 import { isComplete } from '../../features/ticket-printer/formats/complete.ts'
 import { OUTCOME_FOLDERS } from './outcome.ts'
 import { isSame, type SeenFile } from './seen-file.ts'
@@ -66,7 +66,7 @@ export async function readSteady(folder: string, file: SteadyFile): Promise<Buff
   try {
     const bytes = await handle.readFile()
     if (bytes.length !== file.size || !isSame(file, await handle.stat())) return null
-    return file.quiet || isComplete(decode(bytes, null, ANYWHERE).text) ? bytes : null
+    return file.quiet || isComplete(decodeTicketFile(bytes, null, ANYWHERE).text) ? bytes : null
   } finally {
     await handle.close()
   }

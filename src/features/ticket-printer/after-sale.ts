@@ -1,11 +1,11 @@
 import { fixed, print } from '../../platform/money.ts'
-import type { Money, TicketDocument } from './ticket-file.ts'
+import type { PrintedMoney, TicketDocument } from './ticket-file.ts'
 
 type Item = Record<string, unknown>
 /** As the database prints a decimal, so that what is the same is the same text. */
 const decimal = (printed: string | null | undefined): string | null => (printed ? print(fixed(printed)) : null)
-const amount = (money: Money | null): string | null => decimal(money?.amount)
-const currencyIn = (amounts: readonly (Money | null)[]): string | null =>
+const amount = (money: PrintedMoney | null): string | null => decimal(money?.amount)
+const currencyIn = (amounts: readonly (PrintedMoney | null)[]): string | null =>
   amounts.find((money) => money !== null)?.currency ?? null
 
 /** A refund of this day as a sale keeps it, until somebody settles it. */

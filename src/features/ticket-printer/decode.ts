@@ -22,7 +22,7 @@ export function isEncoding(label: string): boolean {
  * fits to the last byte, else as the code page of Windows in the agency's country. All that has a place in these
  * formats is ASCII in every one of them, so a wrong guess can only spoil free text.
  */
-export function decode(bytes: Uint8Array, label: string | null, country: string): Decoded {
+export function decodeTicketFile(bytes: Uint8Array, label: string | null, country: string): Decoded {
   const head = Buffer.from(bytes.subarray(0, LONGEST_MARK)).toString('hex')
   const known = label ?? BYTE_ORDER_MARKS.find(([start]) => head.startsWith(start))?.[1]
   if (known !== undefined) return by(new TextDecoder(known), bytes)

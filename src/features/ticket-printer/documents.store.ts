@@ -63,7 +63,7 @@ export type DocumentEvent = {
   readonly document_before: string | null
   readonly sale_before: string | null
 }
-export const keepEvents = statement(
+export const insertDocumentEvents = statement(
   { account: pg.integer, capture: pg.uuid, events: pg.jsonText },
   {},
   `

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { decode } from './decode.ts'
+import { decodeTicketFile } from './decode.ts'
 import { detect } from './formats/detect.ts'
-import { type Format, type Provider, type TicketFile, Unreadable } from './ticket-file.ts'
+import { type Provider, type TicketFile, type TicketFileFormat, Unreadable } from './ticket-file.ts'
 
 /** A file as far as its bytes tell. */
 export type ReadFile = {
@@ -9,8 +9,8 @@ export type ReadFile = {
   readonly sha256: Buffer
   readonly encoding: string
   readonly provider: Provider
-  readonly format: Format
-  readonly said: TicketFile | Unreadable
+  readonly format: TicketFileFormat
+  readonly result: TicketFile | Unreadable
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -27,16 +27,16 @@ export function readFile(
   bytes: Uint8Array,
   { label, country, today }: { readonly label: string | null; readonly country: string; readonly today: string },
 ): ReadFile {
-  const { text, encoding } = decode(bytes, label, country)
+  const { text, encoding } = decodeTicketFile(bytes, label, country)
   const found = detect(text)
   const sha256 = hash('sha256', bytes, 'buffer')
   if (found instanceof Unreadable)
-    return { bytes, sha256, encoding, provider: 'unknown', format: 'unknown', said: found }
+    return { bytes, sha256, encoding, provider: 'unknown', format: 'unknown', result: found }
   const { provider, format } = found
   const said = found.read(today)
   const isSpoilt = text.trimStart().startsWith('<') || SPOILT.test(text)
   const clean = said instanceof Unreadable || !isSpoilt ? said : withoutControls(said)
-  return { bytes, sha256, encoding, provider, format, said: clean }
+  return { bytes, sha256, encoding, provider, format, result: clean }
 }
 
 /** Control characters in a text are a spoilt transport's, and no field of a record takes them. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { BLANK_DOCUMENT, BLANK_REFUND } from './formats/blank.ts'
-import { currencyOf, inSale, priceOf, refundPriceOf } from './sale-price.ts'
-import { type FileWarning, type Money, NO_FARE, type TicketDocument } from './ticket-file.ts'
+import { inSale, passengerPriceOf, refundPriceOf, saleCurrencyOf } from './sale-price.ts'
+import { type FileWarning, NO_FARE, type PrintedMoney, type TicketDocument } from './ticket-file.ts'
 
-const eur = (amount: string): Money => ({ currency: 'EUR', amount })
+const eur = (amount: string): PrintedMoney => ({ currency: 'EUR', amount })
 const tax = (code: string, amount: string) => ({ ...eur(amount), code, nature: null })
 const DOCUMENT: TicketDocument = {
   ...BLANK_DOCUMENT,
@@ -19,7 +19,7 @@ const DOCUMENT: TicketDocument = {
     total: eur('260.00'),
   },
 }
-const priced = (more: Partial<TicketDocument>, currency = 'EUR', price: typeof priceOf = priceOf) => {
+const priced = (more: Partial<TicketDocument>, currency = 'EUR', price: typeof passengerPriceOf = passengerPriceOf) => {
   const document = { ...DOCUMENT, ...more }
   const warnings: FileWarning[] = []
   return { warnings, ...price(document, currency, inSale(currency, document, warnings)) }
@@ -78,10 +78,10 @@ describe('the currency of a sale', () => {
     ['base fare', { fare: { ...NO_FARE, base: usd }, refund: { ...BLANK_REFUND, gross: eur('1') } }],
     ['gross refund', { fare: NO_FARE, refund: { ...BLANK_REFUND, gross: usd } }],
   ])('is that of the %s where nothing closer to the total is told', (_, more) => {
-    expect(currencyOf({ ...DOCUMENT, exchange: null, refund: null, ...more })).toBe('USD')
+    expect(saleCurrencyOf({ ...DOCUMENT, exchange: null, refund: null, ...more })).toBe('USD')
   })
   it('is unknown where no money is told', () => {
-    expect(currencyOf({ ...DOCUMENT, fare: NO_FARE, exchange: null, refund: null })).toBeNull()
+    expect(saleCurrencyOf({ ...DOCUMENT, fare: NO_FARE, exchange: null, refund: null })).toBeNull()
   })
 })
 

@@ -1,10 +1,10 @@
 import { currencyDigits, fixed, percentOf, print } from '../../platform/money.ts'
-import type { Commission, FileWarning, Money, Tax, TicketDocument } from './ticket-file.ts'
+import type { Commission, FileWarning, PrintedMoney, Tax, TicketDocument } from './ticket-file.ts'
 
 /** The money of a passenger's entry, as cells of a ticket import. */
-export type Price = Readonly<Record<string, unknown>>
+export type PassengerPrice = Readonly<Record<string, unknown>>
 /** The amount of a money in the currency of the sale; null where it has none. */
-export type InSale = (money: Money | null | undefined) => string | null
+export type InSale = (money: PrintedMoney | null | undefined) => string | null
 
 const TAX_CODE = 10
 const MOST_PERCENT = 100
@@ -14,7 +14,7 @@ const less = (amount: string, taken: string): string => print(fixed(amount) - fi
 const negative = (amount: string): string => print(-fixed(amount))
 
 /** The currency in which a document is sold: that of its total, or of what comes closest. */
-export function currencyOf({ fare, refund, exchange }: TicketDocument): string | null {
+export function saleCurrencyOf({ fare, refund, exchange }: TicketDocument): string | null {
   const { total, equivalent, taxes, base } = fare
   const told = [total, exchange?.additionalCollection, refund?.total, equivalent, taxes[0], base, refund?.gross]
   return told.find((money) => money)?.currency ?? null
@@ -42,13 +42,13 @@ const PENALTY = 'CP'
 
 /** The amount of a commission, which is in the currency of its document. */
 const commissionIn = (currency: string, document: TicketDocument, commission: Commission | null | undefined) =>
-  (currencyOf(document) ?? currency) === currency ? (commission?.amount ?? null) : null
+  (saleCurrencyOf(document) ?? currency) === currency ? (commission?.amount ?? null) : null
 
 /**
  * What the traveller pays: fare, taxes, and the airline's fees, which no printed total has. In an exchange the total is
  * what was paid on top, with the airline's penalty. A mark-up on a nett fare is the agency's commission.
  */
-export function priceOf(document: TicketDocument, currency: string, amountOf: InSale): Price {
+export function passengerPriceOf(document: TicketDocument, currency: string, amountOf: InSale): PassengerPrice {
   const { fare, exchange, netFare, commission } = document
   const fees = taxesOf(fare.fees, amountOf)
   const equivalent = amountOf(fare.equivalent)
@@ -89,7 +89,7 @@ function commissionOn(
 const rateOf = (rate: string | null | undefined): string | null => (rate && Number(rate) <= MOST_PERCENT ? rate : null)
 
 /** What goes back to the traveller, below zero; what is kept of it, and the commission, go the other way. */
-export function refundPriceOf(document: TicketDocument, currency: string, amountOf: InSale): Price {
+export function refundPriceOf(document: TicketDocument, currency: string, amountOf: InSale): PassengerPrice {
   const { refund } = document
   const fare = amountOf(refund?.refundable ?? refund?.gross)
   const taxTotal = amountOf(refund?.taxTotal)

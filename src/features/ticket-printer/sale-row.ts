@@ -1,6 +1,6 @@
 import { airlineOfNumber } from './airline-numbers.ts'
-import { currencyOf, type InSale, inSale, priceOf, refundPriceOf } from './sale-price.ts'
-import type { FileWarning, Leg, TicketDocument, TicketFile } from './ticket-file.ts'
+import { type InSale, inSale, passengerPriceOf, refundPriceOf, saleCurrencyOf } from './sale-price.ts'
+import type { FileWarning, TicketDocument, TicketFile, TicketLeg } from './ticket-file.ts'
 
 type Cells = Record<string, unknown>
 /** A sale as the import of tickets takes it, and what a human should look at. */
@@ -43,11 +43,11 @@ function passengerOf(file: TicketFile, document: TicketDocument, currency: strin
     exchanged_ticket_number: exchange?.originals[0]?.number ?? null,
     document_status: refund ? 'refunded' : 'open',
     service_fee: amountOf(document.serviceFee),
-    ...(refund ? refundPriceOf(document, currency, amountOf) : priceOf(document, currency, amountOf)),
+    ...(refund ? refundPriceOf(document, currency, amountOf) : passengerPriceOf(document, currency, amountOf)),
   }
 }
 
-const legOf = (leg: Leg): Cells => ({
+const legOf = (leg: TicketLeg): Cells => ({
   airline_code: leg.airline,
   flight_number: cut(leg.flight, 8),
   operating_airline_code: airlineOf(leg.operatingAirline),
@@ -65,7 +65,7 @@ const legOf = (leg: Leg): Cells => ({
   equipment: cut(leg.equipment, 20),
   stopover: leg.stopover,
 })
-const isLeg = ({ airline, flight, from, to }: Leg): boolean =>
+const isLeg = ({ airline, flight, from, to }: TicketLeg): boolean =>
   AIRLINE.test(airline) && flight !== '' && AIRPORT.test(from) && AIRPORT.test(to)
 
 /** Of the sale that documents are added to, where there is one, and of the company. */
@@ -78,7 +78,7 @@ export function saleRow(
   { sale, company }: Currencies,
 ): SaleRow {
   const warnings: FileWarning[] = []
-  const currency = sale ?? documents.map(currencyOf).find((code) => code !== null) ?? company
+  const currency = sale ?? documents.map(saleCurrencyOf).find((code) => code !== null) ?? company
   const legs = file.legs.filter(isLeg)
   if (legs.length < file.legs.length)
     warnings.push({ code: 'leg_unread', message: 'A flight without an airline or airports was left out.' })

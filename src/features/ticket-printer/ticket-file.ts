@@ -11,7 +11,7 @@ export const PROVIDERS = [
 ] as const
 export type Provider = (typeof PROVIDERS)[number]
 export const FORMATS = ['air', 'iur', 'mir', 'tair', 'ndc_orderview', 'xml', 'tkt', 'unknown'] as const
-export type Format = (typeof FORMATS)[number]
+export type TicketFileFormat = (typeof FORMATS)[number]
 export const DOCUMENT_ACTIONS = [
   'issue',
   'void',
@@ -25,16 +25,16 @@ export const DOCUMENT_ACTIONS = [
 export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number]
 
 /** An amount as printed: digits with at most one point, never a sign that says nothing; and the ISO 4217 code beside it. */
-export type Money = { readonly currency: string; readonly amount: string }
+export type PrintedMoney = { readonly currency: string; readonly amount: string }
 /** `code` as printed (YQ, TR, XT …); `nature` is the two letters behind it, where the format has them. */
-export type Tax = Money & { readonly code: string; readonly nature: string | null }
+export type Tax = PrintedMoney & { readonly code: string; readonly nature: string | null }
 
 /** What a traveller pays for one document. */
 export type Fare = {
   /** In the currency of the fare's filing. */
-  readonly base: Money | null
+  readonly base: PrintedMoney | null
   /** The fare in the currency of the sale, where the base is in another. */
-  readonly equivalent: Money | null
+  readonly equivalent: PrintedMoney | null
   /** From the base's currency to the sale's, as printed. */
   readonly rate: string | null
   /** Every new tax; a code may come several times. */
@@ -45,7 +45,7 @@ export type Fare = {
   readonly exempt: readonly string[]
   /** The airline's fees beside the total (OB and the like). */
   readonly fees: readonly Tax[]
-  readonly total: Money | null
+  readonly total: PrintedMoney | null
 }
 export const NO_FARE: Fare = {
   base: null,
@@ -70,7 +70,7 @@ export type FormOfPayment = {
   readonly text: string
 }
 /** A coupon of an EMD or MCO: what it pays for. */
-export type Service = {
+export type TicketService = {
   readonly coupon: number
   /** Reason for issuance code and sub-code. */
   readonly rfic: string | null
@@ -83,24 +83,24 @@ export type Exchange = {
   /** The documents given in, 13 digits each, with the coupons that were (`12`); null is not told. */
   readonly originals: readonly { readonly number: string; readonly coupons: string | null }[]
   /** What the traveller paid on top; of no amount in an even exchange. */
-  readonly additionalCollection: Money | null
+  readonly additionalCollection: PrintedMoney | null
   /** What is left of the old document's value. */
-  readonly residual: Money | null
-  readonly penalty: Money | null
+  readonly residual: PrintedMoney | null
+  readonly penalty: PrintedMoney | null
 }
 export type Refund = {
   /** The fare that was paid, what of it was used, and what of it comes back. */
-  readonly gross: Money | null
-  readonly used: Money | null
-  readonly refundable: Money | null
-  readonly penalty: Money | null
-  readonly otherFees: Money | null
+  readonly gross: PrintedMoney | null
+  readonly used: PrintedMoney | null
+  readonly refundable: PrintedMoney | null
+  readonly penalty: PrintedMoney | null
+  readonly otherFees: PrintedMoney | null
   readonly taxes: readonly Tax[]
-  readonly taxTotal: Money | null
+  readonly taxTotal: PrintedMoney | null
   /** What the agency gives back of its commission. */
   readonly commissionRecall: Commission | null
   /** What the traveller gets. */
-  readonly total: Money | null
+  readonly total: PrintedMoney | null
   /** The refunded coupons (`12`); null is not told. */
   readonly coupons: string | null
   readonly originallyIssuedOn: string | null
@@ -125,11 +125,11 @@ export type TicketDocument = {
   readonly sellingFare: Fare | null
   readonly commission: Commission | null
   /** The agency's own fee for this document. */
-  readonly serviceFee: Money | null
+  readonly serviceFee: PrintedMoney | null
   readonly formOfPayment: FormOfPayment | null
   readonly tourCode: string | null
   readonly endorsement: string | null
-  readonly services: readonly Service[]
+  readonly services: readonly TicketService[]
   /** The ticket that an EMD belongs to. */
   readonly associatedWith: string | null
   readonly exchange: Exchange | null
@@ -149,7 +149,7 @@ export type Passenger = {
 }
 
 /** A ticketed flight. Surface sectors are none; the sector of an open ticket has no times and the flight `OPEN`. */
-export type Leg = {
+export type TicketLeg = {
   readonly airline: string
   readonly flight: string
   readonly operatingAirline: string | null
@@ -172,7 +172,7 @@ export type Leg = {
 /** What a file of the ticket printer says, whatever its format. Text is trimmed; what is empty is null. */
 export type TicketFile = {
   readonly provider: Provider
-  readonly format: Format
+  readonly format: TicketFileFormat
   /** Of the format, as printed. */
   readonly version: string | null
   readonly action: DocumentAction
@@ -207,7 +207,7 @@ export type TicketFile = {
     readonly name: string | null
   } | null
   readonly passengers: readonly Passenger[]
-  readonly legs: readonly Leg[]
+  readonly legs: readonly TicketLeg[]
   readonly documents: readonly TicketDocument[]
   /** What a human should look at. */
   readonly warnings: readonly FileWarning[]

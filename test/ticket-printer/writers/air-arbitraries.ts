@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import type { Fare, Money, Passenger, Service, Tax } from '../../../src/features/ticket-printer/ticket-file.ts'
+import type {
+  Fare,
+  Passenger,
+  PrintedMoney,
+  Tax,
+  TicketService,
+} from '../../../src/features/ticket-printer/ticket-file.ts'
 import type { AirDocument, AirEmd, AirPassenger, AirScenario, AirSegment } from './air-scenarios.ts'
 import { BASE, CARD, CASH, fareOf, holder, INVOICE, leg, MIXED, money, openLeg, ticket } from './air-scenarios.ts'
 
@@ -196,7 +202,7 @@ export const airEmds: fc.Arbitrary<AirScenario> = fc
   .map((drawn) => {
     const emds = drawn.map(({ fare, codes, isAssociated }, at): AirEmd => {
       const services = codes.map(
-        (rfisc, coupon): Service => ({
+        (rfisc, coupon): TicketService => ({
           coupon: coupon + 1,
           rfic: 'A',
           rfisc,
@@ -239,7 +245,7 @@ export const airRefunds: fc.Arbitrary<AirScenario> = fc
   })
   .chain((told) => taxesOf(told.currency[0], told.currency[1]).map((taxes) => ({ ...told, taxes })))
   .map(({ currency: [currency, decimals], made, age, amounts, taxes, booklets, passenger, ...told }) => {
-    const at = (index: number): Money => money(currency, decimal(amounts[index] ?? 1, decimals))
+    const at = (index: number): PrintedMoney => money(currency, decimal(amounts[index] ?? 1, decimals))
     const total = at(5)
     const text = `CASH/${currency}${total.amount}`
     return {

@@ -3,15 +3,15 @@ import {
   type Exchange,
   type Fare,
   type FormOfPayment,
-  type Leg,
-  type Money,
   NO_FARE,
   type Passenger,
+  type PrintedMoney,
   type Refund,
-  type Service,
   type Tax,
   type TicketDocument,
   type TicketFile,
+  type TicketLeg,
+  type TicketService,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 
 /** What an AIR is about. `writeAir` lays it out, and `meaningOf` says what has to be read from it. */
@@ -34,9 +34,9 @@ export type AirScenario = {
   readonly segments: readonly AirSegment[]
   readonly fares: { readonly K?: AirFare; readonly KN?: AirFare; readonly KS?: AirFare }
   readonly arithmetic: {
-    readonly collected: Money
-    readonly penalty: Money | null
-    readonly residual: Money | null
+    readonly collected: PrintedMoney
+    readonly penalty: PrintedMoney | null
+    readonly residual: PrintedMoney | null
   } | null
   readonly emds: readonly AirEmd[]
   readonly mcos: readonly AirMco[]
@@ -46,14 +46,14 @@ export type AirScenario = {
 }
 export type AirFare = { readonly id: string; readonly fare: Fare }
 export type AirSegment =
-  | { readonly kind: 'flight'; readonly leg: Leg; readonly longDays?: boolean; readonly halfDays?: boolean }
-  | { readonly kind: 'open'; readonly leg: Leg }
+  | { readonly kind: 'flight'; readonly leg: TicketLeg; readonly longDays?: boolean; readonly halfDays?: boolean }
+  | { readonly kind: 'open'; readonly leg: TicketLeg }
   | { readonly kind: 'surface'; readonly from: string; readonly to: string }
 export type AirEmd = {
   readonly reference: string
   readonly carrier: string
   readonly numeric: string
-  readonly services: readonly Service[]
+  readonly services: readonly TicketService[]
   readonly fare: Fare
   readonly ticket: string | null
 }
@@ -74,7 +74,7 @@ export type AirPassenger = {
   readonly tourCode: string | null
   readonly endorsement: string | null
   readonly exchange: { readonly printed: string; readonly originals: Exchange['originals'] } | null
-  readonly serviceFee: Money | null
+  readonly serviceFee: PrintedMoney | null
   /** The coupons that are refunded. */
   readonly coupons: string | null
 }
@@ -112,7 +112,7 @@ export const BASE: AirScenario = {
   deadline: null,
 }
 
-export const money = (currency: string, amount: string): Money => ({ currency, amount })
+export const money = (currency: string, amount: string): PrintedMoney => ({ currency, amount })
 export const tax = (currency: string, amount: string, code: string, nature: string | null): Tax => ({
   code,
   nature,
@@ -158,7 +158,13 @@ export const holder = (number: number, passenger: Passenger, documents: readonly
   coupons: null,
 })
 
-export const leg = (from: string, to: string, departure: string, arrival: string, more: Partial<Leg> = {}): Leg => ({
+export const leg = (
+  from: string,
+  to: string,
+  departure: string,
+  arrival: string,
+  more: Partial<TicketLeg> = {},
+): TicketLeg => ({
   airline: 'TK',
   flight: '1979',
   operatingAirline: null,
@@ -177,7 +183,7 @@ export const leg = (from: string, to: string, departure: string, arrival: string
   stopover: true,
   ...more,
 })
-export const openLeg = (from: string, to: string): Leg => ({
+export const openLeg = (from: string, to: string): TicketLeg => ({
   ...leg(from, to, '', ''),
   flight: 'OPEN',
   departure: null,

@@ -1,4 +1,4 @@
-import type { Commission, Leg, Money, Tax } from '../../../src/features/ticket-printer/ticket-file.ts'
+import type { Commission, PrintedMoney, Tax, TicketLeg } from '../../../src/features/ticket-printer/ticket-file.ts'
 import type { AirDocument, AirEmd, AirFare, AirMco, AirPassenger, AirScenario, AirSegment } from './air-scenarios.ts'
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
@@ -11,8 +11,8 @@ const sixDigits = (day: string): string => day.slice(2).replaceAll('-', '')
 const withDigit = (numeric: string): string => numeric + (Number(numeric) % 7)
 const blanks = (count: number): string[] => Array.from({ length: count }, () => '')
 /** Currency, then the amount on the left, as fares have it, or on the right, as EMDs and MCOs. */
-const left = (money: Money | null): string => (money ? money.currency + money.amount.padEnd(11) : '')
-const right = (money: Money | null): string => (money ? money.currency + money.amount.padStart(11) : '')
+const left = (money: PrintedMoney | null): string => (money ? money.currency + money.amount.padEnd(11) : '')
+const right = (money: PrintedMoney | null): string => (money ? money.currency + money.amount.padStart(11) : '')
 const taxItem = (tax: Tax, indicator: string): string =>
   `${indicator}${tax.currency}${tax.amount.padEnd(9)}${tax.code.padEnd(3)}${(tax.nature ?? '').padEnd(2)}`
 
@@ -111,7 +111,7 @@ function halfDay(printed: string): string {
   return `${String(hour % 12 || 12).padStart(2, '0')}${minute}${half}`
 }
 
-function detailsOf(leg: Leg, version: AirScenario['version']): string {
+function detailsOf(leg: TicketLeg, version: AirScenario['version']): string {
   const terminal = (leg.arrivalTerminal ?? '').padEnd(2)
   return [
     `${leg.status}01`,

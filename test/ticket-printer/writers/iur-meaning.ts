@@ -1,10 +1,10 @@
 import {
-  type Leg,
   NO_FARE,
   type Passenger,
   type Tax,
   type TicketDocument,
   type TicketFile,
+  type TicketLeg,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 import { added, type IurEmd, type IurFlight, type IurScenario, type IurTicket } from './iur.ts'
 
@@ -176,7 +176,7 @@ function passengerMeaning({ passengers, tickets, emds }: IurScenario, at: number
   }
 }
 
-const legMeaning = (flight: IurFlight): Leg => ({
+const legMeaning = (flight: IurFlight): TicketLeg => ({
   airline: flight.airline,
   flight: flight.flight,
   operatingAirline: null,

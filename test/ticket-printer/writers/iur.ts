@@ -1,4 +1,4 @@
-import type { FormOfPayment, Money } from '../../../src/features/ticket-printer/ticket-file.ts'
+import type { FormOfPayment, PrintedMoney } from '../../../src/features/ticket-printer/ticket-file.ts'
 
 /** What a Sabre IUR is written from. Days are YYYY-MM-DD, times HH:MM; places in lists count from 0. */
 export type IurScenario = {
@@ -38,8 +38,8 @@ export type IurTicket = {
   airline: string
   number: string
   further: number
-  base: Money
-  equivalent: Money | null
+  base: PrintedMoney
+  equivalent: PrintedMoney | null
   taxes: { code: string; amount: string }[]
   /** Of an exchange: what was given in, with its coupons, and the old taxes. */
   exchange: {
@@ -62,8 +62,8 @@ export type IurEmd = {
   associated: string
   issuedOn: string
   rfic: string
-  base: Money
-  equivalent: Money | null
+  base: PrintedMoney
+  equivalent: PrintedMoney | null
   total: string
   coupons: { taxCode: string; tax: string; rfisc: string; text: string; from: string; to: string }[]
 }

@@ -2,13 +2,13 @@ import {
   type Commission,
   type Exchange,
   type Fare,
-  type Leg,
-  type Money,
   NO_FARE,
   type Passenger,
+  type PrintedMoney,
   type Tax,
   type TicketDocument,
   type TicketFile,
+  type TicketLeg,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 import { type Box, type MirEmd, type MirFare, type MirPassenger, type MirScenario, nameOf } from './mir-scenario.ts'
 
@@ -47,7 +47,7 @@ const NOTHING = {
 const taxesOf = (taxes: readonly Box[], currency: string): Tax[] =>
   taxes.map(({ code, amount }) => ({ currency, amount, code, nature: null }))
 const isNothing = (amount: string) => /^[0.]*$/.test(amount)
-const orNone = (money: Money): Money | null => (isNothing(money.amount) ? null : money)
+const orNone = (money: PrintedMoney): PrintedMoney | null => (isNothing(money.amount) ? null : money)
 /** Digits of the header, so many of them behind the point. */
 const pointed = (digits: string, decimals: number): string => {
   const padded = digits.padStart(decimals + 1, '0')
@@ -70,7 +70,7 @@ const passengerOf = (passenger: MirPassenger): Passenger => ({
 })
 
 /** Fare basis and baggage come with a fare. */
-const legsOf = ({ legs = [], fares = [] }: MirScenario): Leg[] =>
+const legsOf = ({ legs = [], fares = [] }: MirScenario): TicketLeg[] =>
   legs.map((leg) => ({
     airline: leg.airline,
     flight: leg.flight,
@@ -131,7 +131,10 @@ function exchangeOf(scenario: MirScenario, passenger: number): Exchange | null {
     }
   }
   if (!exchange) return null
-  const pay = (digits: string): Money => ({ currency: exchange.currency, amount: pointed(digits, scenario.decimals) })
+  const pay = (digits: string): PrintedMoney => ({
+    currency: exchange.currency,
+    amount: pointed(digits, scenario.decimals),
+  })
   return {
     originals: [{ number: exchange.original, coupons: exchange.coupons.trim() }],
     additionalCollection: exchange.type === 'E' && !paid ? { currency, amount: '0' } : additionalCollection,
@@ -221,7 +224,7 @@ function emdOf(scenario: MirScenario, emd: MirEmd): TicketDocument {
 const refundsOf = (scenario: MirScenario): TicketDocument[] =>
   (scenario.refunds ?? []).map((refund) => {
     const { currency } = refund
-    const pay = (amount: string): Money => ({ currency, amount })
+    const pay = (amount: string): PrintedMoney => ({ currency, amount })
     const further = refund.last ? Number(BigInt(refund.last.slice(0, 13)) - BigInt(refund.number)) : 0
     const { rate = '0', amount = '0' } = refund.commission ?? {}
     const recall = { rate: isNothing(rate) ? null : rate, amount: isNothing(amount) ? null : amount }

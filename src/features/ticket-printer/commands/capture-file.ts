@@ -6,12 +6,12 @@ import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import type { Seal } from '../../../platform/seal.ts'
 import { dayIn, readInstant } from '../../../platform/time.ts'
 import { notify } from '../../notifications/commands/notify.ts'
+import { type CaptureContext, loadContext } from '../capture-context.ts'
+import { type CaptureOutcome, failed } from '../capture-outcome.ts'
 import { findSameBytes, keepCapture, keepSameBytes } from '../captures.store.ts'
 import { ERROR_LENGTH, MESSAGE_LENGTH, NUMBERS_MAXIMUM, WARNINGS_MAXIMUM } from '../captures.view.ts'
-import { keepEvents } from '../documents.store.ts'
-import { failed, type Outcome } from '../outcome.ts'
+import { insertDocumentEvents } from '../documents.store.ts'
 import type { ReadFile } from '../read-file.ts'
-import { type Scene, setScene } from '../scene.ts'
 import { type FileWarning, type TicketFile, Unreadable } from '../ticket-file.ts'
 import { changeDocuments } from './change-documents.ts'
 import { issueDocuments } from './issue-documents.ts'
@@ -31,7 +31,7 @@ export async function captureFile(
   read: ReadFile,
   sender: Sender,
 ): Promise<{ id: string; status: 200 | 201 | 422 }> {
-  const { sha256, said } = read
+  const { sha256, result: said } = read
   const agent = sender.agent && JSON.stringify(sender.agent)
   takeChangeNumber(tx)
   const earlier = await tx.one(findSameBytes, { digest: sha256 })
@@ -41,8 +41,8 @@ export async function captureFile(
     return { id, status: 200 }
   }
   const file = said instanceof Unreadable ? null : said
-  const scene = file && (await setScene(tx, actor, file))
-  const outcome = said instanceof Unreadable ? failed(said.reason) : await become(scene as Scene)
+  const context = file && (await loadContext(tx, actor, file))
+  const outcome = said instanceof Unreadable ? failed(said.reason) : await processFile(context as CaptureContext)
   if (earlier && outcome.status === 'failed') return { id: earlier.id, status: 422 }
   const id = earlier?.id ?? randomUUIDv7()
   const { status, sale, error, duplicates, warnings, events } = outcome
@@ -64,7 +64,7 @@ export async function captureFile(
     duplicates: duplicates.length > 0 ? duplicates.slice(0, NUMBERS_MAXIMUM) : null,
     pnr: file?.pnr ?? null,
     ...partOf(file),
-    warnings: JSON.stringify(told([...(file?.warnings ?? []), ...warnings])),
+    warnings: JSON.stringify(withinLimits([...(file?.warnings ?? []), ...warnings])),
     captured: file ? madeAt(file, actor.timeZone, await tx.now) : await tx.now,
   })
   auditOwn(tx, {
@@ -73,13 +73,13 @@ export async function captureFile(
     subjectId: id,
     details: { status, sale },
   })
-  if (events.length > 0) tx.later(keepEvents, { capture: id, events: JSON.stringify(events) })
-  tell(tx, scene?.seat ?? actor.seat, id, file, outcome)
+  if (events.length > 0) tx.later(insertDocumentEvents, { capture: id, events: JSON.stringify(events) })
+  notifyOfCapture(tx, context?.seat ?? actor.seat, id, file, outcome)
   return { id, status: status === 'parsed' ? 201 : status === 'duplicate' ? 200 : 422 }
 }
 
 /** A file of spoilt bytes may warn of anything, as often as it likes. */
-const told = (warnings: readonly FileWarning[]): FileWarning[] =>
+const withinLimits = (warnings: readonly FileWarning[]): FileWarning[] =>
   warnings
     .slice(0, WARNINGS_MAXIMUM)
     .map(({ code, message }) => ({ code, message: message.slice(0, MESSAGE_LENGTH).toWellFormed() }))
@@ -91,14 +91,14 @@ const partOf = (file: TicketFile | null) => ({
 })
 
 /** What becomes of a file that could be read. */
-function become(scene: Scene): Promise<Outcome> | Outcome {
-  const { action, training, documents } = scene.file
+function processFile(context: CaptureContext): Promise<CaptureOutcome> | CaptureOutcome {
+  const { action, training, documents } = context.file
   if (training) return failed('This is a training record of the GDS. No document was issued.')
   if (action === 'itinerary' || documents.length === 0)
     return failed(
       'The file contains a reservation without ticket numbers. Send the file that is written when the ticket is issued.',
     )
-  return action === 'issue' || action === 'exchange' ? issueDocuments(scene) : changeDocuments(scene, action)
+  return action === 'issue' || action === 'exchange' ? issueDocuments(context) : changeDocuments(context, action)
 }
 
 /** When the file was made by its header; one that tells the day alone was made when it came, or as that day began. */
@@ -107,7 +107,13 @@ function madeAt({ made }: TicketFile, timeZone: string, now: string): string {
   return readInstant(`${made.day}T${made.time ?? '00:00'}`, made.zone ?? timeZone) ?? now
 }
 
-function tell(tx: AccountTx, seat: string | null, id: string, file: TicketFile | null, outcome: Outcome): void {
+function notifyOfCapture(
+  tx: AccountTx,
+  seat: string | null,
+  id: string,
+  file: TicketFile | null,
+  outcome: CaptureOutcome,
+): void {
   if (seat === null) return
   const { status, sale, error } = outcome
   const label = (file?.pnr ?? file?.documents[0]?.number ?? 'ticket file').slice(0, LABEL)

@@ -2,27 +2,27 @@ import type { ReadRow } from '../../../imports/engine/read-rows.ts'
 import { extendTicketSale } from '../../bookings/commands/extend-ticket-sale.ts'
 import { makeTicketSale } from '../../bookings/commands/make-ticket-sale.ts'
 import { exchangeItem, refundItem } from '../after-sale.ts'
+import type { CaptureContext } from '../capture-context.ts'
+import { type CaptureOutcome, duplicate, failed, parsed } from '../capture-outcome.ts'
 import { takeAwaited } from '../documents.store.ts'
-import { duplicate, failed, type Outcome, parsed } from '../outcome.ts'
 import { saleRow } from '../sale-row.ts'
-import type { Scene } from '../scene.ts'
 import type { FileWarning, TicketDocument } from '../ticket-file.ts'
-import { markHeld } from './mark-held.ts'
+import { updateHeldDocuments } from './update-held-documents.ts'
 
 /**
  * An issue: one draft sale of the documents that the account does not hold, or more passengers of the sale that another
  * part of the transaction has made. What they were exchanged for is exchanged from now on.
  */
-export async function issueDocuments(scene: Scene): Promise<Outcome> {
+export async function issueDocuments(scene: CaptureContext): Promise<CaptureOutcome> {
   const { file, held } = scene
   const fresh = file.documents.filter(({ number }) => !held.has(number))
   const repeated = file.documents.flatMap(({ number }) => held.get(number) ?? [])
   const numbers = repeated.map(({ number }) => number)
   if (fresh.length === 0 && repeated[0]) return duplicate(repeated[0].sale, numbers)
-  const made = await makeSale(scene, fresh)
+  const made = await captureSale(scene, fresh)
   if (made.error !== null) return made
   const originals = fresh.flatMap(({ exchange }) => exchange?.originals ?? [])
-  const marked = await markHeld(
+  const marked = await updateHeldDocuments(
     scene,
     'exchange',
     originals.map(({ number }) => number),
@@ -31,7 +31,10 @@ export async function issueDocuments(scene: Scene): Promise<Outcome> {
 }
 
 /** Makes a sale of documents, or adds them to the one that they belong to. Those that were voided before are void in it. */
-export async function makeSale(scene: Scene, documents: readonly TicketDocument[]): Promise<Outcome> {
+export async function captureSale(
+  scene: CaptureContext,
+  documents: readonly TicketDocument[],
+): Promise<CaptureOutcome> {
   const { tx, file, desk, voided, links, saleOfParts } = scene
   const currencies = { sale: saleOfParts?.currency ?? null, company: desk.context.currency }
   const { row, warnings } = saleRow(file, documents, currencies)

@@ -1,4 +1,4 @@
-import { type Leg, NO_FARE, type Refund, type TicketDocument, type TicketFile } from '../ticket-file.ts'
+import { NO_FARE, type Refund, type TicketDocument, type TicketFile, type TicketLeg } from '../ticket-file.ts'
 
 /** A file that tells nothing yet, for readers whose formats tell little. */
 export const BLANK_FILE: Omit<TicketFile, 'provider' | 'format' | 'action'> = {
@@ -53,7 +53,7 @@ export const BLANK_PASSENGER = {
 } as const
 
 /** Of a flight, beside its number and airports. */
-export const BLANK_LEG: Omit<Leg, 'airline' | 'flight' | 'from' | 'to'> = {
+export const BLANK_LEG: Omit<TicketLeg, 'airline' | 'flight' | 'from' | 'to'> = {
   operatingAirline: null,
   departure: null,
   arrival: null,

@@ -72,7 +72,7 @@ export function lastDay(text: string, reference: string, tolerance = 3): string 
 }
 
 /** `HH:MM` of a printed time: `0230`, `535A`, `0750P`, `1200N` (noon), `1200M` (midnight). Null is no time. */
-export function clock(text: string): string | null {
+export function printedClock(text: string): string | null {
   const match = CLOCK.exec(text.trim().toUpperCase())
   if (!match) return null
   const [hour, minute, half] = [Number(match[1]), Number(match[2]), match[3]]

@@ -1,4 +1,10 @@
-import { type Format, type Provider, type ReadTicketFile, type TicketFile, Unreadable } from '../ticket-file.ts'
+import {
+  type Provider,
+  type ReadTicketFile,
+  type TicketFile,
+  type TicketFileFormat,
+  Unreadable,
+} from '../ticket-file.ts'
 import { readAir } from './air/read-air.ts'
 import { withDocumentsOnce } from './documents-once.ts'
 import { readIur } from './iur/read-iur.ts'
@@ -14,7 +20,7 @@ import { readTkt } from './tkt/read-tkt.ts'
 /** A file whose format is known; `read` reads it as captured on a day. */
 export type Detected = {
   readonly provider: Provider
-  readonly format: Format
+  readonly format: TicketFileFormat
   readonly read: (today: string) => TicketFile | Unreadable
 }
 
@@ -36,7 +42,7 @@ export function detect(text: string): Detected | Unreadable {
   return air(file) ?? mir(file) ?? iur(file) ?? tair(file) ?? xml(file) ?? tkt(file) ?? notATicketFile(text, file)
 }
 
-const detected = (provider: Provider, format: Format, reader: ReadTicketFile, text: string): Detected => ({
+const detected = (provider: Provider, format: TicketFileFormat, reader: ReadTicketFile, text: string): Detected => ({
   provider,
   format,
   read: (today) => {

@@ -7,7 +7,7 @@ const GLUED: readonly string[] = ['MSTR', 'MISS', 'MRS', 'MR']
 const SHORTEST_FIRST_NAME = 2
 
 /** `SURNAME/FIRST MR`, the title with a blank before it or glued on; what stands in parentheses is not part of it. */
-export function nameOf(printed: string): Pick<Passenger, 'lastName' | 'firstName' | 'title'> {
+export function passengerNameOf(printed: string): Pick<Passenger, 'lastName' | 'firstName' | 'title'> {
   const plain = printed
     .replace(/\(.*$/s, '')
     .replace(/\*(?:CHD|CNN|INF|YTH|ADT)\b.*$/, '')

@@ -1,4 +1,4 @@
-import type { Money } from '../ticket-file.ts'
+import type { PrintedMoney } from '../ticket-file.ts'
 
 const AMOUNT = /^\d{1,15}(?:\.\d{1,4})?$/
 const CURRENCY = /^[A-Z]{3}$/
@@ -10,17 +10,17 @@ const LIKELY_CARD = /(?<!\d)(?:[2-6]\d{13,18}|[2-6]\d{3}(?:[ -]\d{4}){3}|3\d{3}[
 const SHOWN_DIGITS = 4
 
 /** Text without blanks around it; null where nothing is left. */
-export const text = (printed: string | undefined): string | null => printed?.trim() || null
+export const printedText = (printed: string | undefined): string | null => printed?.trim() || null
 
 /** Digits with at most one point, as printed but for blanks and leading zeros; null for anything else. */
-export function amountOf(printed: string | undefined): string | null {
+export function printedAmount(printed: string | undefined): string | null {
   const digits = printed?.trim() ?? ''
   return AMOUNT.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null
 }
 
 /** An amount beside its currency; null where either is none. */
-export function moneyOf(currency: string | undefined, printed: string | undefined): Money | null {
-  const [code, amount] = [currency?.trim() ?? '', amountOf(printed)]
+export function moneyOf(currency: string | undefined, printed: string | undefined): PrintedMoney | null {
+  const [code, amount] = [currency?.trim() ?? '', printedAmount(printed)]
   return amount !== null && CURRENCY.test(code) ? { currency: code, amount } : null
 }
 
@@ -29,7 +29,7 @@ export function impliedAmount(printed: string, decimals: number): string | null 
   const digits = printed.trim()
   if (!/^\d{1,15}$/.test(digits) || decimals < 0 || decimals > 4) return null
   const padded = digits.padStart(decimals + 1, '0')
-  return amountOf(decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`)
+  return printedAmount(decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`)
 }
 
 const digitsOf = (printed: string): string => printed.replaceAll(/\D/g, '')

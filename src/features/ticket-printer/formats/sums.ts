@@ -1,8 +1,8 @@
 import { fixed, print } from '../../../platform/money.ts'
-import type { Money } from '../ticket-file.ts'
+import type { PrintedMoney } from '../ticket-file.ts'
 
 /** The sum of amounts; null of none, and of different currencies. */
-export function sumOf(amounts: readonly (Money | null)[]): Money | null {
+export function sumOf(amounts: readonly (PrintedMoney | null)[]): PrintedMoney | null {
   const [first] = amounts
   if (!first || amounts.some((each) => each?.currency !== first.currency)) return null
   return { currency: first.currency, amount: added(amounts.map((each) => each?.amount ?? '0')) }

@@ -20,7 +20,7 @@ export const unreadableAmount = (number: string): FileWarning => ({
   message: `An amount of ${number} cannot be read and was left out. Enter it by hand.`,
 })
 
-export const untoldCollection = (number: string): FileWarning => ({
+export const unknownCollection = (number: string): FileWarning => ({
   code: 'additional_collection',
   message: `The file does not contain the additional collection for the exchange into ${number}. The price is the full value of the new document. Check it.`,
 })

@@ -1,5 +1,5 @@
 import { fixed } from '../../../../platform/money.ts'
-import type { Money } from '../../ticket-file.ts'
+import type { PrintedMoney } from '../../ticket-file.ts'
 import { moneyOf } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 
@@ -7,13 +7,13 @@ const CURRENCY_WIDTH = 3
 const SHOWN = 24
 
 /** `KWD     19.000`; null where there is no amount, and a warning where there is one that is none. */
-export function moneyIn(printed: string, what: string, warn: Warn): Money | null {
+export function moneyInText(printed: string, what: string, warn: Warn): PrintedMoney | null {
   const amount = printed.slice(CURRENCY_WIDTH).trim()
   return amount === '' ? null : moneyBeside(printed.slice(0, CURRENCY_WIDTH), amount, what, warn)
 }
 
 /** An amount whose currency stands elsewhere. */
-export function moneyBeside(currency: string, amount: string, what: string, warn: Warn): Money | null {
+export function moneyBeside(currency: string, amount: string, what: string, warn: Warn): PrintedMoney | null {
   if (amount.trim() === '') return null
   const money = moneyOf(currency, amount)
   if (!money) {
@@ -23,5 +23,5 @@ export function moneyBeside(currency: string, amount: string, what: string, warn
   return money
 }
 
-export const isSame = (one: Money, other: Money): boolean =>
+export const isSameMoney = (one: PrintedMoney, other: PrintedMoney): boolean =>
   one.currency === other.currency && fixed(one.amount) === fixed(other.amount)

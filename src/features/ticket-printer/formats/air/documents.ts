@@ -1,14 +1,14 @@
 import { type DocumentAction, NO_FARE, type TicketDocument } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT, BLANK_REFUND } from '../blank.ts'
 import { documentsOnce } from '../documents-once.ts'
-import { text, withoutLikelyCards } from '../printed.ts'
+import { printedText, withoutLikelyCards } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import { readExchange } from './exchanges.ts'
 import { type LinesOfTag, readFares } from './fares.ts'
-import type { Header } from './header.ts'
+import type { AirHeader } from './header.ts'
 import { type Air, field, type Line, linesFor, linesOf, type PassengerBlock } from './lines.ts'
 import { type Miscellaneous, readMiscellaneous } from './miscellaneous.ts'
-import { type DocumentNumber, readNumber } from './numbers.ts'
+import { type DocumentNumber, readDocumentNumber } from './numbers.ts'
 import { readCommission, readPayment, withoutOrigin } from './payment.ts'
 import { readRefund } from './refunds.ts'
 
@@ -16,7 +16,7 @@ import { readRefund } from './refunds.ts'
 const EMD = 'D'
 type Context = {
   readonly air: Air
-  readonly header: Header
+  readonly header: AirHeader
   readonly action: DocumentAction
   readonly today: string
   readonly warn: Warn
@@ -55,7 +55,7 @@ const isTicket = ({ kind }: Numbered): boolean => kind === 'ticket'
 const numbersOf = (block: PassengerBlock, passenger: number, warn: Warn): Numbered[] =>
   ['T-', 'TMC'].flatMap((tag) =>
     linesOf(block.own, tag).flatMap((line): Numbered[] => {
-      const number = readNumber(field(line, 0), warn)
+      const number = readDocumentNumber(field(line, 0), warn)
       if (!number) return []
       const miscellaneous = number.type === EMD ? 'emd' : 'mco'
       return [{ ...number, passenger, kind: tag === 'TMC' ? miscellaneous : 'ticket', line }]
@@ -144,4 +144,4 @@ function issuedOthers(
 /** What the lines of an element say, each thing once. */
 const textsIn = (lines: readonly Line[]): string[] => [...new Set(lines.map((line) => withoutOrigin(field(line, 0))))]
 const paymentOf = (lines: readonly Line[]): TicketDocument['formOfPayment'] => readPayment(textsIn(lines).join('+'))
-const textOf = (lines: readonly Line[]): string | null => text(withoutLikelyCards(textsIn(lines).join(' ')))
+const textOf = (lines: readonly Line[]): string | null => printedText(withoutLikelyCards(textsIn(lines).join(' ')))

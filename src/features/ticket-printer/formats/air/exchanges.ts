@@ -1,7 +1,7 @@
 import type { Exchange, Fare } from '../../ticket-file.ts'
 import { checkDigitHolds } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { moneyIn } from './amounts.ts'
+import { moneyInText } from './amounts.ts'
 import { field, type Line } from './lines.ts'
 import { conjunctionsOf } from './numbers.ts'
 import { paysWithOld, withoutOrigin } from './payment.ts'
@@ -37,8 +37,8 @@ export function readExchange(parts: Parts, warn: Warn): Exchange | null {
   return {
     originals: (issues.length > 0 ? issues : parts.hand).flatMap((line) => originalsIn(field(line, 0), warn)),
     additionalCollection: collectedOf(parts, warn),
-    residual: moneyIn(field(arithmetic, RESIDUAL), 'residual value', warn),
-    penalty: moneyIn(field(arithmetic, PENALTY), 'penalty', warn),
+    residual: moneyInText(field(arithmetic, RESIDUAL), 'residual value', warn),
+    penalty: moneyInText(field(arithmetic, PENALTY), 'penalty', warn),
   }
 }
 
@@ -47,7 +47,7 @@ export function readExchange(parts: Parts, warn: Warn): Exchange | null {
  * nothing; without such a mark it may be the new document's whole value.
  */
 function collectedOf({ arithmetic, fare }: Parts, warn: Warn): Exchange['additionalCollection'] {
-  if (arithmetic) return moneyIn(field(arithmetic, COLLECTED), 'additional collection', warn)
+  if (arithmetic) return moneyInText(field(arithmetic, COLLECTED), 'additional collection', warn)
   return fare.paidTaxes.length > 0 || Number(fare.total?.amount) === 0 ? fare.total : null
 }
 

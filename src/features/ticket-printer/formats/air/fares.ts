@@ -1,8 +1,8 @@
 import { type Fare, NO_FARE, type Tax } from '../../ticket-file.ts'
-import { text } from '../printed.ts'
+import { printedText } from '../printed.ts'
 import { sumOf } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
-import { isSame, moneyBeside, moneyIn } from './amounts.ts'
+import { isSameMoney, moneyBeside, moneyInText } from './amounts.ts'
 import { field, type Line } from './lines.ts'
 
 /** The published, the selling and the nett fare, each with its taxes, in the order in which they are the traveller's. */
@@ -23,7 +23,7 @@ const MAX_LISTS = 2
 /** `OBT01EUR5.00`, the currency left out where it is the sum's. */
 const FEE = /^(OB[A-Z0-9]{0,3})\s*([A-Z]{3})?\s*(\d[\d.]*)$/
 
-export type Fares = {
+export type AirFares = {
   readonly fare: Fare
   readonly netFare: Fare | null
   readonly sellingFare: Fare | null
@@ -33,7 +33,7 @@ export type Fares = {
 export type LinesOfTag = (tag: string) => readonly Line[]
 
 /** The fares of one passenger. An empty published fare is that of a nett-fare ticket. */
-export function readFares(of: LinesOfTag, warn: Warn): Fares {
+export function readFares(of: LinesOfTag, warn: Warn): AirFares {
   const told = FAMILIES.filter((family) => lineOf(family, of))
   const fareAt = (family: Family | undefined) => (family ? readFare(family, of, warn) : null)
   const [first] = told
@@ -57,12 +57,12 @@ function readFare(family: Family, of: LinesOfTag, warn: Warn): Fare {
     .map((each) => each.slice(0, 3).trim())
     .find(Boolean)
   return {
-    base: moneyIn(printed.base, 'fare', warn),
-    equivalent: moneyIn(printed.equivalent, 'equivalent fare', warn),
+    base: moneyInText(printed.base, 'fare', warn),
+    equivalent: moneyInText(printed.equivalent, 'equivalent fare', warn),
     rate: rateOf(RATES.map((at) => field(line, at))),
     ...taxesOf(family, of, currency ?? '', warn),
     fees: feesOf(of('ATF-')[0], warn),
-    total: moneyIn(printed.total, 'total', warn),
+    total: moneyInText(printed.total, 'total', warn),
   }
 }
 
@@ -117,11 +117,11 @@ export function taxesIn(items: readonly TaxItem[], currency: string, warn: Warn)
   const isPaid = (item: TaxItem) => item.indicator === 'O' || item.currency === 'PD'
   const due = printed.filter((item) => item.amount !== 'EXEMPT')
   return {
-    taxes: taxList(
+    taxes: airTaxList(
       due.filter((item) => !isPaid(item)),
       warn,
     ),
-    paidTaxes: taxList(
+    paidTaxes: airTaxList(
       due.filter(isPaid).map((item) => (item.currency === 'PD' ? { ...item, currency } : item)),
       warn,
     ),
@@ -129,16 +129,16 @@ export function taxesIn(items: readonly TaxItem[], currency: string, warn: Warn)
   }
 }
 
-export const taxList = (items: readonly TaxItem[], warn: Warn): Tax[] =>
+export const airTaxList = (items: readonly TaxItem[], warn: Warn): Tax[] =>
   items.flatMap((item) => {
     const money = moneyBeside(item.currency, item.amount, `tax ${item.code}`.trim(), warn)
     if (money && item.code === '') warn('tax_code', 'A tax has no code and was left out. Enter it by hand.')
-    return money && item.code !== '' ? [{ code: item.code, nature: text(item.nature), ...money }] : []
+    return money && item.code !== '' ? [{ code: item.code, nature: printedText(item.nature), ...money }] : []
   })
 
 /** `EUR5.00;EUR505.00;OBT01EUR5.00`: their sum, the total with them, and each. */
 function feesOf(line: Line | undefined, warn: Warn): Tax[] {
-  const sum = moneyIn(field(line, 0), 'sum of the airline fees', warn)
+  const sum = moneyInText(field(line, 0), 'sum of the airline fees', warn)
   if (!sum) return []
   const fees = (line?.fields ?? []).slice(2).flatMap((printed) => {
     const [, code, currency = sum.currency, amount = ''] = FEE.exec(printed.trim()) ?? []
@@ -146,5 +146,5 @@ function feesOf(line: Line | undefined, warn: Warn): Tax[] {
     return code && money ? [{ code, nature: null, ...money }] : []
   })
   const added = sumOf(fees)
-  return added && isSame(added, sum) ? fees : [{ code: 'OB', nature: null, ...sum }]
+  return added && isSameMoney(added, sum) ? fees : [{ code: 'OB', nature: null, ...sum }]
 }

@@ -1,9 +1,9 @@
 import { isDate } from '../../../../platform/time.ts'
 import type { TicketFile } from '../../ticket-file.ts'
 import { lastDay } from '../days.ts'
-import { checkDigitHolds, text } from '../printed.ts'
+import { checkDigitHolds, printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { type Air, everyLine, field, firstOf, type Line } from './lines.ts'
+import { type Air, everyLine, field, firstLineOf, type Line } from './lines.ts'
 
 /** Offices and IATA numbers in MUC1A: of the ticketing, the current owner's and the booking office. */
 const OFFICES = [
@@ -20,7 +20,7 @@ const DATED_BY_CHANGE = ['IA', 'IB', 'IM']
 const ACCOUNT_REMARK = /^\*(?:AC|ACCOUNT|CLIENT|CUSTOMER)[ :/-]([A-Z0-9][A-Z0-9._-]{1,30})\s*$/
 const LOCATOR = /^([A-Z0-9]{2}) ([A-Z0-9]{5,6})$/
 
-export type Header = Pick<
+export type AirHeader = Pick<
   TicketFile,
   | 'version'
   | 'training'
@@ -46,17 +46,17 @@ export type Header = Pick<
 }
 
 /** What the lines before the first segment say. */
-export function readHeader(air: Air, today: string, warn: Warn): Header {
+export function readAirHeader(air: Air, today: string, warn: Warn): AirHeader {
   const [version = '', printedOption = '', practice = ''] = air.block
   const option = printedOption.trim()
-  const amd = firstOf(air.common, 'AMD')
-  const muc = firstOf(air.common, 'MUC1A')
-  const [created = null, changed = null, made = null] = datesOf(firstOf(air.common, 'D-'))
+  const amd = firstLineOf(air.common, 'AMD')
+  const muc = firstLineOf(air.common, 'MUC1A')
+  const [created = null, changed = null, made = null] = datesOf(firstLineOf(air.common, 'D-'))
   const acted = lastDay(field(amd, 2).slice(4, 9), today)
-  const [bookingAgent = null, ticketingAgent = null] = agentsOf(firstOf(air.common, 'C-'))
+  const [bookingAgent = null, ticketingAgent = null] = agentsOf(firstLineOf(air.common, 'C-'))
   const day = made ?? acted
   return {
-    version: text(version),
+    version: printedText(version),
     option,
     training: practice.trim() === 'T',
     action: field(amd, 2).slice(0, 4).trim(),
@@ -70,7 +70,7 @@ export function readHeader(air: Air, today: string, warn: Warn): Header {
     bookingAgent,
     ticketingAgent: ticketingAgent ?? signOf(field(amd, 3)),
     clientAccount: accountOf(air, muc),
-    airline: airlineOf(firstOf(air.common, 'A-'), warn),
+    airline: airlineOf(firstLineOf(air.common, 'A-'), warn),
   }
 }
 
@@ -96,15 +96,15 @@ const agentsOf = (line: Line | undefined): (string | null)[] =>
     .map(signOf)
 
 /** Asterisks are the system, which is nobody. */
-const signOf = (printed: string): string | null => text(printed.replace(/^\*+$/, ''))
+const signOf = (printed: string): string | null => printedText(printed.replace(/^\*+$/, ''))
 
 function officesOf(muc: Line | undefined): Pick<TicketFile, 'bookingOffice' | 'ticketingOffice' | 'iataNumber'> {
-  const ticketing = OFFICES.find(([office]) => text(field(muc, office)))
+  const ticketing = OFFICES.find(([office]) => printedText(field(muc, office)))
   const office = ticketing ? field(muc, ticketing[0]).trim() : null
   // The number of another office would say that this one settles where it may not.
   const numbers = OFFICES.filter(([at]) => field(muc, at).trim() === office).map(([, at]) => field(muc, at).trim())
   return {
-    bookingOffice: text(field(muc, BOOKING_OFFICE)),
+    bookingOffice: printedText(field(muc, BOOKING_OFFICE)),
     ticketingOffice: office,
     iataNumber: numbers.find((number) => /^\d{8}$/.test(number)) ?? null,
   }
@@ -118,17 +118,17 @@ const locatorsOf = (muc: Line | undefined): TicketFile['airlineLocators'] =>
   })
 
 function accountOf(air: Air, muc: Line | undefined): string | null {
-  const accounting = everyLine(air, 'AITAN').map((line) => text(field(line, 0)))
+  const accounting = everyLine(air, 'AITAN').map((line) => printedText(field(line, 0)))
   const remarks = everyLine(air, 'RM').map((line) => ACCOUNT_REMARK.exec(field(line, 0))?.[1])
-  return [...accounting, text(field(muc, CLIENT_ACCOUNT)), ...remarks].find((code) => code) ?? null
+  return [...accounting, printedText(field(muc, CLIENT_ACCOUNT)), ...remarks].find((code) => code) ?? null
 }
 
 /** `KLM ROYAL DUTCH AIRLINES;KL 0744`: the name, the code and the numeric code with its check digit. */
-function airlineOf(line: Line | undefined, warn: Warn): Header['airline'] {
+function airlineOf(line: Line | undefined, warn: Warn): AirHeader['airline'] {
   const printed = field(line, 1)
-  const code = text(printed.slice(0, 3))
+  const code = printedText(printed.slice(0, 3))
   const numeric = numericIn(printed.slice(3), warn)
-  return code || numeric ? { code, numeric, name: text(field(line, 0)) } : null
+  return code || numeric ? { code, numeric, name: printedText(field(line, 0)) } : null
 }
 
 /** The three digits of an airline, printed with a check digit behind them: `2354` is 235. */

@@ -98,7 +98,7 @@ export type Air = {
 
 export const field = (line: Line | undefined, index: number): string => line?.fields[index] ?? ''
 export const linesOf = (lines: Lines, tag: string): readonly Line[] => lines.get(tag) ?? []
-export const firstOf = (lines: Lines, tag: string): Line | undefined => lines.get(tag)?.[0]
+export const firstLineOf = (lines: Lines, tag: string): Line | undefined => lines.get(tag)?.[0]
 
 /** The lines of a tag that hold for a passenger: those of all, its own, and where there are none those that name it. */
 export function linesFor(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {

@@ -1,7 +1,7 @@
-import { type Fare, NO_FARE, type Service, type TicketDocument } from '../../ticket-file.ts'
-import { text, withoutLikelyCards } from '../printed.ts'
+import { type Fare, NO_FARE, type TicketDocument, type TicketService } from '../../ticket-file.ts'
+import { printedText, withoutLikelyCards } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { moneyIn } from './amounts.ts'
+import { moneyInText } from './amounts.ts'
 import { rateOf, type TaxItem, taxesIn, taxItemOf } from './fares.ts'
 import { numericIn } from './header.ts'
 import { type Air, everyLine, field, type Line } from './lines.ts'
@@ -60,7 +60,8 @@ export function readMiscellaneous(air: Air, warn: Warn): ReadonlyMap<string, Mis
 /** `004SU`: element 4, and the airline. */
 const elementOf = (line: Line): number => Number(/^\d{1,4}/.exec(field(line, MCO.carrier))?.[0] ?? Number.NaN)
 
-const carrierOf = (line: Line | undefined): string | null => text(field(line, EMD.carrier).replace(/^\d{1,4}/, ''))
+const carrierOf = (line: Line | undefined): string | null =>
+  printedText(field(line, EMD.carrier).replace(/^\d{1,4}/, ''))
 
 /** Each coupon repeats what the whole document costs. */
 function readEmd(lines: readonly Line[], associatedWith: string | null, warn: Warn): Miscellaneous {
@@ -75,18 +76,18 @@ function readEmd(lines: readonly Line[], associatedWith: string | null, warn: Wa
   }
 }
 
-const serviceOf = (line: Line, at: number): Service => ({
+const serviceOf = (line: Line, at: number): TicketService => ({
   coupon: Number(/^\d$/.exec(field(line, EMD.coupon).trim())?.[0] ?? at + 1),
-  rfic: text(field(line, EMD.rfic)),
-  rfisc: text(field(line, EMD.rfisc)),
+  rfic: printedText(field(line, EMD.rfic)),
+  rfisc: printedText(field(line, EMD.rfisc)),
   text: freeText(field(line, EMD.text)),
-  from: text(field(line, EMD.from)),
-  to: text(field(line, EMD.to)),
+  from: printedText(field(line, EMD.from)),
+  to: printedText(field(line, EMD.to)),
 })
 
 function readMco(line: Line, warn: Warn): Miscellaneous {
   numericIn(field(line, MCO.numeric), warn)
-  const [rfic, service] = [text(field(line, MCO.reason)), freeText(field(line, MCO.text))]
+  const [rfic, service] = [printedText(field(line, MCO.reason)), freeText(field(line, MCO.text))]
   return {
     carrier: carrierOf(line),
     isReissue: field(line, MCO.issue).trim() === REISSUED,
@@ -96,7 +97,7 @@ function readMco(line: Line, warn: Warn): Miscellaneous {
   }
 }
 
-const freeText = (printed: string): string | null => text(withoutLikelyCards(printed))
+const freeText = (printed: string): string | null => printedText(withoutLikelyCards(printed))
 
 /** `TX KWD1.000    YQ  `: a mark of two characters before the indicator, and a code of four instead of a nature. */
 const emdTaxOf = (printed: string): TaxItem => ({
@@ -114,10 +115,10 @@ function fareOf(
   const taxes = (line?.fields ?? []).slice(...at.taxes).filter((printed) => printed.trim() !== '')
   return {
     ...NO_FARE,
-    base: moneyIn(field(line, at.base), 'value', warn),
-    equivalent: moneyIn(field(line, at.equivalent), 'equivalent value', warn),
+    base: moneyInText(field(line, at.base), 'value', warn),
+    equivalent: moneyInText(field(line, at.equivalent), 'equivalent value', warn),
     rate: rateOf(at.rates.map((rate) => field(line, rate))),
     ...taxesIn(taxes.map(taxOf), '', warn),
-    total: moneyIn(field(line, at.total), 'total', warn),
+    total: moneyInText(field(line, at.total), 'total', warn),
   }
 }

@@ -15,7 +15,7 @@ export type DocumentNumber = {
 }
 
 /** The number of a document, and those that continue it. Null is none: a voucher, or what cannot be read. */
-export function readNumber(printed: string, warn: Warn): DocumentNumber | null {
+export function readDocumentNumber(printed: string, warn: Warn): DocumentNumber | null {
   const [, type = '', airline, serial, last] = NUMBER.exec(printed.trim()) ?? []
   if (VOUCHERS.includes(printed.trim().slice(0, 1))) return null
   if (!airline || !serial) {

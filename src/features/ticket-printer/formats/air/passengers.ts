@@ -1,6 +1,6 @@
 import type { Passenger } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
-import { nameOf, typeOfPassenger } from '../names.ts'
+import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import type { Warn } from '../warnings.ts'
 import { type Air, field, type Line, linesFor, type PassengerBlock } from './lines.ts'
 
@@ -15,7 +15,7 @@ const MAX_DETAILS = 10
 export function readPassenger(air: Air, block: PassengerBlock, today: string, warn: Warn): Passenger {
   const details = detailsOf(block.name)
   const [, ptc = null, born = ''] = details.map((each) => TYPE.exec(each)).find((match) => match !== null) ?? []
-  const named = nameOf(block.name)
+  const named = passengerNameOf(block.name)
   const who = `${named.lastName}/${named.firstName}`
   if (named.lastName === '') warn('passenger_name', 'A passenger has no name. Enter it by hand.')
   const type = typeOfPassenger(ptc)

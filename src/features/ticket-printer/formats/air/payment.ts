@@ -1,5 +1,5 @@
-import type { Commission, FormOfPayment, Money } from '../../ticket-file.ts'
-import { amountOf, moneyOf, text, withoutCards } from '../printed.ts'
+import type { Commission, FormOfPayment, PrintedMoney } from '../../ticket-file.ts'
+import { moneyOf, printedAmount, printedText, withoutCards } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 
 /** A trailing letter says what a number is: an amount, a percentage, or either of the nett fare. */
@@ -24,7 +24,7 @@ export function readCommission(printed: string, warn: Warn): Commission | null {
   for (const part of parts) {
     if (part.trim() === '') continue
     const [, number, unit = ''] = COMMISSION.exec(part.trim()) ?? []
-    const value = amountOf(number)
+    const value = printedAmount(number)
     if (value === null) {
       warn('commission', `The commission is printed as "${printed.trim().slice(0, 24)}". Enter it by hand.`)
       return null
@@ -38,7 +38,7 @@ export function readCommission(printed: string, warn: Warn): Commission | null {
 
 /** `CASH`, `CCVI…/1229/A123456`, several joined by plus signs, in an exchange behind the old one: `O/CASH+/CASH`. */
 export function readPayment(printed: string): FormOfPayment | null {
-  const whole = text(withoutOrigin(printed))
+  const whole = printedText(withoutOrigin(printed))
   if (whole === null) return null
   const parts = whole.split('+').map((part) => part.trim())
   // What was given in is no payment; what is paid beside it has a stroke before it.
@@ -57,7 +57,7 @@ function kindOf(part: string): FormOfPayment['kind'] {
 }
 
 /** The amounts behind the forms of payment, `CASH/KWD314.550+CCVI…/1229/KWD20.000/A1`; null for one that has none. */
-export const paidAmounts = (printed: string): (Money | null)[] =>
+export const paidAmounts = (printed: string): (PrintedMoney | null)[] =>
   printed.split('+', MOST_PAYMENTS).map((part) => {
     const details = part.split('/', MOST_DETAILS).slice(1)
     const amounts = details.map((detail) => moneyOf(detail.trim().slice(0, 3), detail.trim().slice(3)))

@@ -7,10 +7,10 @@ import {
   Unreadable,
 } from '../../ticket-file.ts'
 import { nextDay } from '../days.ts'
-import { text as filled } from '../printed.ts'
+import { printedText as filled } from '../printed.ts'
 import { collectWarnings, type Warn } from '../warnings.ts'
 import { carrierOf, readDocuments } from './documents.ts'
-import { type Header, readHeader } from './header.ts'
+import { type AirHeader, readAirHeader } from './header.ts'
 import { actionOf } from './kinds.ts'
 import { type Air, everyLine, field, splitAir } from './lines.ts'
 import { readPassenger } from './passengers.ts'
@@ -27,7 +27,7 @@ export const readAir: ReadTicketFile = (text, today) => {
   const air = splitAir(text)
   if (air instanceof Unreadable) return air
   const { warn, warnings } = collectWarnings()
-  const header = readHeader(air, today, warn)
+  const header = readAirHeader(air, today, warn)
   const hasRefund = everyLine(air, 'R-').length > 0
   const told = actionOf({ option: header.option, action: header.action, hasRefund }, warn)
   if (told instanceof Unreadable) return told
@@ -40,7 +40,7 @@ export const readAir: ReadTicketFile = (text, today) => {
 
 function documentsOf(
   air: Air,
-  header: Header,
+  header: AirHeader,
   action: DocumentAction,
   today: string,
   warn: Warn,
@@ -63,7 +63,7 @@ function finalAction(told: DocumentAction, documents: readonly TicketDocument[])
 
 type Common = Omit<TicketFile, 'action' | 'validatingAirline' | 'bsp' | 'documents' | 'warnings'>
 
-function fileOf(air: Air, header: Header, today: string, warn: Warn): Common {
+function fileOf(air: Air, header: AirHeader, today: string, warn: Warn): Common {
   const { option: _option, action: _action, created: _created, airline: _airline, ...told } = header
   const reference = header.issuedOn ?? today
   return {
@@ -86,7 +86,7 @@ function deadlineOf(air: Air, reference: string): string | null {
 /** The airline by its own line, which only tickets have; otherwise by what the documents say, or their numbers. */
 function validated(
   air: Air,
-  header: Header,
+  header: AirHeader,
   documents: readonly TicketDocument[],
 ): Pick<TicketFile, 'validatingAirline' | 'bsp'> {
   const [first] = documents

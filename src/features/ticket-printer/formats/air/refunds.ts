@@ -2,8 +2,8 @@ import type { Commission, Refund } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
 import { sumOf } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
-import { isSame, moneyBeside, moneyIn } from './amounts.ts'
-import { type LinesOfTag, type TaxItem, taxItemOf, taxList } from './fares.ts'
+import { isSameMoney, moneyBeside, moneyInText } from './amounts.ts'
+import { airTaxList, type LinesOfTag, type TaxItem, taxItemOf } from './fares.ts'
 import { field, type Line } from './lines.ts'
 import { paidAmounts } from './payment.ts'
 
@@ -33,7 +33,7 @@ export function readRefund({ of, header, commission, today }: Parts, warn: Warn)
       'refund_total_missing',
       `${why}: ${paidBack ? 'the total of its form of payment was used' : 'enter the total by hand'}.`,
     )
-  } else if (paidBack && !isSame(paidBack, amounts.total)) {
+  } else if (paidBack && !isSameMoney(paidBack, amounts.total)) {
     const [total, paid] = [amounts.total, paidBack].map(({ currency, amount }) => `${currency} ${amount}`)
     warn(
       'refund_total_differs',
@@ -43,7 +43,7 @@ export function readRefund({ of, header, commission, today }: Parts, warn: Warn)
   return {
     ...amounts,
     total: amounts.total ?? paidBack,
-    taxes: taxList(of('KRF').flatMap(taxItems), warn),
+    taxes: airTaxList(of('KRF').flatMap(taxItems), warn),
     commissionRecall: commission,
     coupons: couponsOf(of('TBS')),
     originallyIssuedOn: fullDay(field(data, RFD.issued), today) ?? (data ? null : createdBefore(header)),
@@ -56,7 +56,7 @@ function amountsOf(data: Line | undefined, warn: Warn): Amounts {
   const currency = field(data, RFD.paid).slice(0, 3)
   const at = (index: number, what: string) => moneyBeside(currency, field(data, index), what, warn)
   return {
-    gross: moneyIn(field(data, RFD.paid), 'fare paid', warn),
+    gross: moneyInText(field(data, RFD.paid), 'fare paid', warn),
     used: at(RFD.used, 'used fare'),
     refundable: at(RFD.refundable, 'fare to refund'),
     penalty: at(RFD.penalty, 'cancellation penalty'),

@@ -1,7 +1,7 @@
-import type { Leg } from '../../ticket-file.ts'
+import type { TicketLeg } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
-import { clock, fullDay, movedDay, nextDay } from '../days.ts'
-import { text } from '../printed.ts'
+import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
+import { printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import { type Air, field, type Line, linesOf } from './lines.ts'
 
@@ -26,7 +26,7 @@ const CODE = /^[A-Z0-9]{2,3}$/
 const DATE_LINE = 1
 
 /** The ticketed flights in their order. Surface sectors are none, and segments that are not ticketed have another tag. */
-export function readLegs(air: Air, reference: string, warn: Warn): Leg[] {
+export function readLegs(air: Air, reference: string, warn: Warn): TicketLeg[] {
   const flights = linesOf(air.common, 'H-').filter((line) => field(line, 5).trim() !== 'VOID')
   const fareBases = linesOf(air.common, 'M-').flatMap((line) => line.fields.map(fareBasisOf))
   const operating = operatingAirlines(air)
@@ -38,7 +38,7 @@ export function readLegs(air: Air, reference: string, warn: Warn): Leg[] {
 }
 
 /** A surface sector has none. What stands behind a stroke is the designator of a discount. */
-const fareBasisOf = (printed: string): string | null => text(printed.split('/', 1)[0]?.replace(/\s+/g, ' '))
+const fareBasisOf = (printed: string): string | null => printedText(printed.split('/', 1)[0]?.replace(/\s+/g, ' '))
 
 /** Tattoo and number, which the lines of one segment share. */
 const placeOf = (line: Line): string => `${field(line, 0).slice(0, 3)} ${field(line, 1).slice(0, 3)}`
@@ -52,7 +52,7 @@ function operatingAirlines(air: Air): ReadonlyMap<string, string> {
   )
 }
 
-function readLeg(line: Line, reference: string, fareBasis: string | null, operating: string | null): Leg | null {
+function readLeg(line: Line, reference: string, fareBasis: string | null, operating: string | null): TicketLeg | null {
   const flight = field(line, 5)
   const airline = flight.slice(...AIRLINE).trim()
   const from = field(line, 1).slice(4).trim()
@@ -66,7 +66,7 @@ function readLeg(line: Line, reference: string, fareBasis: string | null, operat
     operatingAirline: operating === airline ? null : operating,
     from,
     to,
-    bookingClass: text(flight.slice(...BOOKING_CLASS)) ?? text(flight.slice(...CABIN_CLASS)),
+    bookingClass: printedText(flight.slice(...BOOKING_CLASS)) ?? printedText(flight.slice(...CABIN_CLASS)),
     fareBasis,
     stopover: stopoverOf(field(line, 1)[3]),
     ...(number === 'OPEN' ? openSector(line) : flownSector(line, flight, reference)),
@@ -77,20 +77,22 @@ function flownSector(line: Line, flight: string, reference: string) {
   const stops = field(line, 9).trim()
   return {
     ...timesOf(flight, reference),
-    departureTerminal: text(field(line, 14)),
-    arrivalTerminal: text(field(line, field(line, COUNTRY).trim() === '' ? TERMINAL : TERMINAL_BEHIND_COUNTRIES)),
+    departureTerminal: printedText(field(line, 14)),
+    arrivalTerminal: printedText(
+      field(line, field(line, COUNTRY).trim() === '' ? TERMINAL : TERMINAL_BEHIND_COUNTRIES),
+    ),
     status: statusOf(field(line, 6)),
-    baggage: text(field(line, 13)),
+    baggage: printedText(field(line, 13)),
     stops: /^\d{1,2}$/.test(stops) ? Number(stops) : null,
-    equipment: text(field(line, 10)),
+    equipment: printedText(field(line, 10)),
   }
 }
 
 /** An open sector has the day, if any, in a field of its own, and fewer fields behind it. */
-const openSector = (line: Line) => ({ status: statusOf(field(line, 7)), baggage: text(field(line, 8)) })
+const openSector = (line: Line) => ({ status: statusOf(field(line, 7)), baggage: printedText(field(line, 8)) })
 
 /** `OK02`: the status and how many travel. */
-const statusOf = (printed: string): string | null => text(printed.trim().slice(0, 2))
+const statusOf = (printed: string): string | null => printedText(printed.trim().slice(0, 2))
 
 function stopoverOf(printed: string | undefined): boolean | null {
   if (printed === 'O') return true
@@ -98,7 +100,7 @@ function stopoverOf(printed: string | undefined): boolean | null {
 }
 
 /** Day, departure, arrival and day of the arrival. */
-function timesOf(flight: string, reference: string): Pick<Leg, 'departure' | 'arrival'> {
+function timesOf(flight: string, reference: string): Pick<TicketLeg, 'departure' | 'arrival'> {
   const width = flight.trimEnd().length > SHORT_WIDTH ? LONG_DAY : SHORT_DAY
   const cut = (from: number, length: number) => flight.slice(TIMES + from, TIMES + from + length)
   const left = dayOf(cut(0, width), reference)
@@ -113,6 +115,6 @@ const dayOf = (printed: string, reference: string, tolerance?: number): string |
   fullDay(printed, reference) ?? nextDay(printed, reference, tolerance)
 
 function at(day: string | null, printed: string): string | null {
-  const time = clock(printed)
+  const time = printedClock(printed)
   return day && time ? `${day}T${time}` : null
 }

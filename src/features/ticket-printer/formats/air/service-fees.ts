@@ -1,7 +1,7 @@
-import type { Money, TicketDocument } from '../../ticket-file.ts'
+import type { PrintedMoney, TicketDocument } from '../../ticket-file.ts'
 import { sumOf } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
-import { moneyBeside, moneyIn } from './amounts.ts'
+import { moneyBeside, moneyInText } from './amounts.ts'
 import { type Air, field, linesFor, linesOf, type PassengerBlock } from './lines.ts'
 
 const TICKETING_FEE = 4
@@ -36,15 +36,15 @@ const isForAll = (block: PassengerBlock | undefined): boolean =>
   linesOf(block.own, 'RIS').every((line) => line.passengers === null)
 
 /** `21;25527;25NOV25;IEVKV2101;UAH980;…` */
-const ticketingFee = (block: PassengerBlock, warn: Warn): Money | null =>
+const ticketingFee = (block: PassengerBlock, warn: Warn): PrintedMoney | null =>
   sumOf(
     linesOf(block.own, 'TFD').flatMap(
-      (line) => moneyIn(field(line, TICKETING_FEE).trim(), 'ticketing fee', warn) ?? [],
+      (line) => moneyInText(field(line, TICKETING_FEE).trim(), 'ticketing fee', warn) ?? [],
     ),
   )
 
 /** `EUR;25.00;;;SERVICE FEE` */
-const invoiceFee = (air: Air, block: PassengerBlock, warn: Warn): Money | null =>
+const invoiceFee = (air: Air, block: PassengerBlock, warn: Warn): PrintedMoney | null =>
   sumOf(
     linesFor(air, block, 'RIS').flatMap(
       (line) => moneyBeside(field(line, 0), field(line, 1), 'service fee', warn) ?? [],

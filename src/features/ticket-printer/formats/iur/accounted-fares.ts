@@ -1,12 +1,16 @@
 import { fixed } from '../../../../platform/money.ts'
-import { type Fare, type Money, NO_FARE } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type PrintedMoney } from '../../ticket-file.ts'
 import { moneyOf } from '../printed.ts'
 import { added } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
 import type { AccountingLine } from './accounting.ts'
 import { TAXES_TOGETHER, warnOfAmount } from './amounts.ts'
 
-export type Accounted = { readonly fare: Money | null; readonly taxes: Money | null; readonly total: Money | null }
+export type Accounted = {
+  readonly fare: PrintedMoney | null
+  readonly taxes: PrintedMoney | null
+  readonly total: PrintedMoney | null
+}
 
 /** What an accounting line says of a price; its taxes have no codes. */
 export function accountedAmounts({ fare, taxes, garbled }: AccountingLine, currency: string | null): Accounted {

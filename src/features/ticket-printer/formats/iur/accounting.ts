@@ -1,9 +1,9 @@
-import type { Commission, Exchange, FormOfPayment, Money } from '../../ticket-file.ts'
-import { amountOf } from '../printed.ts'
-import { currencyOf } from './amounts.ts'
-import { ACCOUNTING, cut } from './columns.ts'
+import type { Commission, Exchange, FormOfPayment, PrintedMoney } from '../../ticket-file.ts'
+import { printedAmount } from '../printed.ts'
+import { iurCurrencyOf } from './amounts.ts'
+import { ACCOUNTING, cutRecord } from './columns.ts'
 import { paymentOf } from './payments.ts'
-import { type IurFile, recordsOf } from './records.ts'
+import { type IurFile, iurRecords } from './records.ts'
 
 /** A document given in for another, with the coupons of it. */
 export type Original = { readonly number: string; readonly coupons: string | null }
@@ -54,10 +54,10 @@ const MARKS = { refund: 'R', second: 'M', mco: '@', rail: '-', manual: '/' } as 
 const SERIAL = /^\d{10}$/
 
 export const accountingLines = (file: IurFile): AccountingLine[] =>
-  recordsOf(file, 'M5').map(({ line }) => accountingLine(line))
+  iurRecords(file, 'M5').map(({ line }) => accountingLine(line))
 
 export function accountingLine(line: string): AccountingLine {
-  const fixed = cut(line, ACCOUNTING)
+  const fixed = cutRecord(line, ACCOUNTING)
   const exchangedAt = line.indexOf('-@')
   const [body, tail] =
     exchangedAt < 0 ? [line, ''] : [line.slice(0, exchangedAt), line.slice(exchangedAt + 2, exchangedAt + TAIL)]
@@ -71,9 +71,9 @@ export function accountingLine(line: string): AccountingLine {
     serial: serial.trim(),
     commission: commissionOf(commission),
     currency,
-    fare: amountOf(amount),
-    taxes: taxes.map(amountOf).filter((tax) => tax !== null),
-    garbled: [amount, ...taxes].find((each) => each.trim() !== '' && amountOf(each) === null) ?? null,
+    fare: printedAmount(amount),
+    taxes: taxes.map(printedAmount).filter((tax) => tax !== null),
+    garbled: [amount, ...taxes].find((each) => each.trim() !== '' && printedAmount(each) === null) ?? null,
     payment: paymentOf(beforeName(printed)),
     conjunctions: furtherDocuments(rest[0]),
     refundedCoupons: isRefund ? (/^[\d ]+$/.exec(rest[1] ?? '')?.[0].trim() ?? null) : null,
@@ -100,13 +100,13 @@ function split(parts: readonly string[]): { printed: string; rest: readonly stri
 const beforeName = (printed: string): string => printed.split(NAME_NUMBER, 1)[0] ?? ''
 
 function currencyAndAmount(printed: string): [currency: string | null, amount: string] {
-  const currency = currencyOf(printed.trim().slice(0, 3))
+  const currency = iurCurrencyOf(printed.trim().slice(0, 3))
   return [currency, currency === null ? printed : printed.trim().slice(3)]
 }
 
 function commissionOf(printed: string): Commission | null {
   const plain = printed.trim()
-  const [rate, amount] = plain.startsWith('P') ? [amountOf(plain.slice(1)), null] : [null, amountOf(plain)]
+  const [rate, amount] = plain.startsWith('P') ? [printedAmount(plain.slice(1)), null] : [null, printedAmount(plain)]
   return rate === null && amount === null ? null : { rate, amount }
 }
 
@@ -157,7 +157,10 @@ export const paidTwice = (lines: readonly AccountingLine[]): ReadonlySet<string>
   new Set(lines.filter(({ indicator }) => indicator === MARKS.second).map(({ serial }) => serial))
 
 /** What the line of an exchange says of its total: that it was paid, that there was none, or that it was paid back. */
-export function settledBy(indicator: string, total: Money | null): Pick<Exchange, 'additionalCollection' | 'residual'> {
+export function settledBy(
+  indicator: string,
+  total: PrintedMoney | null,
+): Pick<Exchange, 'additionalCollection' | 'residual'> {
   if (indicator === 'G') return { additionalCollection: null, residual: total }
   const even = total && { ...total, amount: '0' }
   return { additionalCollection: indicator === 'E' ? even : indicator === 'A' ? total : null, residual: null }

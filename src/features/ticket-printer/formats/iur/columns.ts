@@ -1,15 +1,15 @@
 /** Where the fields of a record stand: the column of the first character, from 1, and how many there are. */
-export type Columns = Readonly<Record<string, readonly [column: number, length: number]>>
-export type Fields<C extends Columns> = { readonly [Name in keyof C]: string }
+export type RecordColumns = Readonly<Record<string, readonly [column: number, length: number]>>
+export type RecordFields<C extends RecordColumns> = { readonly [Name in keyof C]: string }
 
 /** The fields of a line without the blanks around them. What a shortened line lacks is empty. */
-export function cut<C extends Columns>(line: string, columns: C): Fields<C> {
+export function cutRecord<C extends RecordColumns>(line: string, columns: C): RecordFields<C> {
   const fields: Record<string, string> = {}
   for (const name in columns) {
     const [column, length] = columns[name] as readonly [number, number]
     fields[name] = line.slice(column - 1, column - 1 + length).trim()
   }
-  return fields as Fields<C>
+  return fields as RecordFields<C>
 }
 
 /** The first line: the transmission's header and M0 behind it. */
@@ -26,7 +26,7 @@ export const HEADER = {
   ticketingOffice: [127, 5],
   ticketingAgent: [134, 3],
   recordDay: [226, 5],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 /** The first line of the short void, which is all that it has. */
 export const SHORT_VOID = {
@@ -35,7 +35,7 @@ export const SHORT_VOID = {
   checkDigit: [40, 1],
   tickets: [41, 2],
   pnr: [43, 8],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 /** Where M0 counts the records that follow, in this order, with three digits each. */
 export const COUNTS = { column: 187, length: 3, tags: ['M1', 'M2', 'M3', 'M4', 'M5', 'M6', 'M7', 'M8', 'M9', 'MA'] }
@@ -45,7 +45,7 @@ export const PASSENGER = {
   name: [5, 64],
   remark: [69, 30],
   frequentFlyer: [100, 20],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 export const TICKET = {
   passenger: [3, 2],
@@ -74,7 +74,7 @@ export const TICKET = {
   airline: [232, 2],
   serial: [234, 10],
   conjunctions: [244, 1],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 export const FLIGHT = {
   item: [3, 2],
@@ -97,7 +97,7 @@ export const FLIGHT = {
   ticketed: [233, 1],
   year: [236, 4],
   locator: [240, 8],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 export const COUPON = {
   flight: [3, 2],
@@ -106,14 +106,14 @@ export const COUPON = {
   fareBasis: [25, 13],
   longFareBasis: [49, 12],
   designator: [61, 10],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 export const ACCOUNTING = {
   passenger: [5, 2],
   indicator: [8, 1],
   airline: [9, 2],
   separator: [11, 1],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 export const FEE = {
   passenger: [3, 2],
@@ -123,7 +123,7 @@ export const FEE = {
   subCode: [26, 3],
   amount: [66, 11],
   currency: [77, 3],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 export const EMD = {
   passenger: [3, 2],
@@ -148,7 +148,7 @@ export const EMD = {
   card: [169, 2],
   cardNumber: [172, 18],
   coupons: [237, 2],
-} as const satisfies Columns
+} as const satisfies RecordColumns
 
 /** A line behind an EMD for each of its coupons. */
 export const EMD_COUPON = {
@@ -159,4 +159,4 @@ export const EMD_COUPON = {
   text: [74, 50],
   from: [129, 3],
   to: [134, 3],
-} as const satisfies Columns
+} as const satisfies RecordColumns

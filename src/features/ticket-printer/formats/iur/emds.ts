@@ -1,19 +1,19 @@
 import { fixed } from '../../../../platform/money.ts'
-import type { Fare, FormOfPayment, Money, Service, Tax } from '../../ticket-file.ts'
+import type { Fare, FormOfPayment, PrintedMoney, Tax, TicketService } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
 import { fullDay } from '../days.ts'
-import { amountOf, followingNumbers, moneyOf, text, withoutLikelyCards } from '../printed.ts'
+import { followingNumbers, moneyOf, printedAmount, printedText, withoutLikelyCards } from '../printed.ts'
 import { added } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
-import { currencyOf, TAXES_TOGETHER, warnOfAmount } from './amounts.ts'
-import { cut, EMD, EMD_COUPON, type Fields } from './columns.ts'
+import { iurCurrencyOf, TAXES_TOGETHER, warnOfAmount } from './amounts.ts'
+import { cutRecord, EMD, EMD_COUPON, type RecordFields } from './columns.ts'
 import { airlineFor, printedNumber } from './numbers.ts'
 import { paymentOf } from './payments.ts'
 import type { Draft, Reading } from './reading.ts'
-import { type IurRecord, recordsOf } from './records.ts'
+import { type IurRecord, iurRecords } from './records.ts'
 
-type Emd = Fields<typeof EMD>
-type Coupon = Fields<typeof EMD_COUPON>
+type Emd = RecordFields<typeof EMD>
+type Coupon = RecordFields<typeof EMD_COUPON>
 
 /** A coupon's line: its number, and its fare of 18 columns. */
 const COUPON = /^\d\d[ \d.]{18}/
@@ -23,9 +23,9 @@ const ENDORSEMENT = 1
 const AIRPORT = /^[A-Z]{3}$/
 
 /** The documents of the EMD records. Their coupons tell what is paid for; the amounts are those of the whole. */
-export function emdsOf({ file, header, warn, reference }: Reading, isVoid: boolean): Draft[] {
-  return recordsOf(file, 'MG').flatMap((record) => {
-    const emd = cut(record.line, EMD)
+export function iurEmds({ file, header, warn, reference }: Reading, isVoid: boolean): Draft[] {
+  return iurRecords(file, 'MG').flatMap((record) => {
+    const emd = cutRecord(record.line, EMD)
     const number = printedNumber(emd.airlineNumber, emd.serial, emd.checkDigit, warn)
     if (number === null) {
       warn(
@@ -40,7 +40,7 @@ export function emdsOf({ file, header, warn, reference }: Reading, isVoid: boole
       kind: 'emd',
       conjunctions: followingNumbers(number, /^\d$/.test(emd.conjunctions) ? Number(emd.conjunctions) : 0),
       airline: airlineFor(emd.airline, number),
-      holder: { item: emd.passenger, ptc: text(emd.ptc) },
+      holder: { item: emd.passenger, ptc: printedText(emd.ptc) },
     }
     return [isVoid ? outline : { ...outline, ...contentOf(record, emd, number, reference, warn) }]
   })
@@ -48,7 +48,7 @@ export function emdsOf({ file, header, warn, reference }: Reading, isVoid: boole
 
 /** Whether the record has the line of every coupon that it counts, the one that may still be open to its last field. */
 export const hasCoupons = (record: IurRecord, open: string | null = null): boolean =>
-  couponsOf(record).length >= Number(cut(record.line, EMD).coupons || Number.NaN) &&
+  couponsOf(record).length >= Number(cutRecord(record.line, EMD).coupons || Number.NaN) &&
   (open === null || open.length >= COUPON_LENGTH)
 
 function contentOf(record: IurRecord, emd: Emd, number: string, reference: string, warn: Warn): Partial<Draft> {
@@ -59,15 +59,16 @@ function contentOf(record: IurRecord, emd: Emd, number: string, reference: strin
       `EMD ${number} declares ${emd.coupons || 'no'} coupons, but the file has ${coupons.length}. Check what the EMD is for.`,
     )
   }
-  const currency = currencyOf(emd.equivalent === '' ? emd.baseCurrency : emd.equivalentCurrency)
-  const commission = amountOf(emd.commission)
+  const currency = iurCurrencyOf(emd.equivalent === '' ? emd.baseCurrency : emd.equivalentCurrency)
+  const commission = printedAmount(emd.commission)
   return {
     issuedOn: fullDay(emd.issuedOn, reference),
     fare: fareOf(emd, coupons, currency, { number, warn }),
     commission: commission === null ? null : { rate: null, amount: commission },
     formOfPayment: paymentFor(emd),
-    tourCode: text(emd.tourCode),
-    endorsement: couponAt(record) > ENDORSEMENT ? text(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')) : null,
+    tourCode: printedText(emd.tourCode),
+    endorsement:
+      couponAt(record) > ENDORSEMENT ? printedText(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')) : null,
     services: coupons.map((coupon) => serviceOf(coupon, emd)),
     associatedWith: printedNumber(emd.associated.slice(0, 3), emd.associated.slice(3), emd.associatedCheckDigit, warn),
   }
@@ -79,17 +80,17 @@ const couponAt = ({ lines }: IurRecord): number => lines.findIndex((line) => COU
 function couponsOf({ lines }: IurRecord): Coupon[] {
   const coupons: Coupon[] = []
   for (const line of lines) {
-    const coupon = COUPON.test(line) ? cut(line, EMD_COUPON) : null
+    const coupon = COUPON.test(line) ? cutRecord(line, EMD_COUPON) : null
     if (coupon && Number(coupon.number) === coupons.length + 1) coupons.push(coupon)
   }
   return coupons
 }
 
-const serviceOf = ({ number, rfisc, text: printed, from, to }: Coupon, { rfic }: Emd): Service => ({
+const serviceOf = ({ number, rfisc, text: printed, from, to }: Coupon, { rfic }: Emd): TicketService => ({
   coupon: Number(number),
-  rfic: text(rfic),
-  rfisc: text(rfisc),
-  text: text(withoutLikelyCards(printed)),
+  rfic: printedText(rfic),
+  rfisc: printedText(rfisc),
+  text: printedText(withoutLikelyCards(printed)),
   from: AIRPORT.test(from) ? from : null,
   to: AIRPORT.test(to) ? to : null,
 })
@@ -98,7 +99,7 @@ type About = { readonly number: string; readonly warn: Warn }
 /** The total is not printed: it is the equivalent fare, or else the fare, with the taxes. */
 function fareOf(emd: Emd, coupons: readonly Coupon[], currency: string | null, { number, warn }: About): Fare {
   const moneyIn = (amount: string | null) => moneyOf(currency ?? '', amount ?? '')
-  const [base, equivalent, taxes] = [amountOf(emd.base), amountOf(emd.equivalent), amountOf(emd.taxes)]
+  const [base, equivalent, taxes] = [printedAmount(emd.base), printedAmount(emd.equivalent), printedAmount(emd.taxes)]
   for (const [what, printed, amount] of [
     ['fare', emd.base, base],
     ['equivalent fare', emd.equivalent, equivalent],
@@ -121,10 +122,10 @@ function fareOf(emd: Emd, coupons: readonly Coupon[], currency: string | null, {
 }
 
 /** The taxes of the coupons by code where they add up to those of the document, else these together. */
-function taxesOf(coupons: readonly Coupon[], sum: Money | null): Tax[] {
+function taxesOf(coupons: readonly Coupon[], sum: PrintedMoney | null): Tax[] {
   if (sum === null || fixed(sum.amount) === 0n) return []
   const each = coupons.flatMap(({ taxCode: code, tax }): Tax[] => {
-    const amount = amountOf(tax)
+    const amount = printedAmount(tax)
     return amount !== null && code !== '' ? [{ code, currency: sum.currency, amount, nature: null }] : []
   })
   const isWhole = each.length > 0 && fixed(added(each.map(({ amount }) => amount))) === fixed(sum.amount)

@@ -1,15 +1,15 @@
 import { fixed } from '../../../../platform/money.ts'
-import type { Fare, Money, Tax } from '../../ticket-file.ts'
+import type { Fare, PrintedMoney, Tax } from '../../ticket-file.ts'
 import { moneyOf } from '../printed.ts'
 import { added } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
 import { accountedAmounts, accountedFare, warnOfAccounted } from './accounted-fares.ts'
 import type { AccountingLine } from './accounting.ts'
 import { firstCurrency, TAXES_TOGETHER, warnOfAmount } from './amounts.ts'
-import { cut, FEE, type Fields, type TICKET } from './columns.ts'
-import { type IurFile, type IurRecord, recordsOf } from './records.ts'
+import { cutRecord, FEE, type RecordFields, type TICKET } from './columns.ts'
+import { type IurFile, type IurRecord, iurRecords } from './records.ts'
 
-type Ticket = Fields<typeof TICKET>
+type Ticket = RecordFields<typeof TICKET>
 /** What of a ticket is paid now: its whole price, in an exchange only what comes on top, or nothing. */
 type Collected = 'all' | 'more' | 'nothing'
 export type TicketFare = { readonly fare: Fare; readonly currency: string | null; readonly collected: Collected }
@@ -57,7 +57,7 @@ function withAccounted(fare: Fare, ticket: Ticket, line: AccountingLine | undefi
   return { ...fare, base: fare.base ?? base, taxes: fare.taxes.length > 0 ? fare.taxes : taxes, total }
 }
 
-function baseOf(ticket: Ticket, { number, warn }: About): Money | null {
+function baseOf(ticket: Ticket, { number, warn }: About): PrintedMoney | null {
   const base = moneyOf(ticket.baseCurrency, ticket.base)
   if (base === null && ticket.base !== '' && !INCLUSIVE.test(ticket.base))
     warnOfAmount(warn, 'fare', number, ticket.base)
@@ -65,7 +65,7 @@ function baseOf(ticket: Ticket, { number, warn }: About): Money | null {
 }
 
 /** Where the equivalent fare is no amount, the net fare in the same currency or the accounting line have it. */
-function equivalentOf(ticket: Ticket, { number, warn }: About, line: AccountingLine | undefined): Money | null {
+function equivalentOf(ticket: Ticket, { number, warn }: About, line: AccountingLine | undefined): PrintedMoney | null {
   const { equivalentCurrency: currency, equivalent: printed } = ticket
   if (printed === '') return null
   const found = [printed, ticket.net, line?.fare ?? '']
@@ -75,7 +75,11 @@ function equivalentOf(ticket: Ticket, { number, warn }: About, line: AccountingL
   return found ?? null
 }
 
-function totalOf({ total }: Ticket, currency: string | null, { number, warn }: About): [Collected, Money | null] {
+function totalOf(
+  { total }: Ticket,
+  currency: string | null,
+  { number, warn }: About,
+): [Collected, PrintedMoney | null] {
   if (total === NOTHING) return ['nothing', moneyOf(currency ?? '', '0')]
   const more = MORE.exec(total)?.[1]
   const money = moneyOf(currency ?? '', more ?? total)
@@ -99,7 +103,7 @@ function taxesOf(ticket: Ticket, currency: string | null, { number, warn }: Abou
 
 /** The text of the fare calculations that a ticket names, else of those for its type of passenger. */
 function calculationOf(file: IurFile, { lines: [, items = ''] }: IurRecord, { ptc }: Ticket): string {
-  const all = recordsOf(file, 'M6')
+  const all = iurRecords(file, 'M6')
   const named = (/^(?:\d\d){1,20}$/.test(items.trim()) ? (items.match(/\d\d/g) ?? []) : []).map(
     (item) => all[Number(item) - 1],
   )
@@ -140,10 +144,10 @@ function detailsIn(printed: string): { amount: string; code: string }[] {
   return found
 }
 
-type Fee = Fields<typeof FEE>
+type Fee = RecordFields<typeof FEE>
 /** The airlines' own fees, by the document, or by the passenger where none is printed. */
-export function feesOf(file: IurFile, warn: Warn): (number: string, passenger: string) => Tax[] {
-  const printed = recordsOf(file, 'MA').map(({ line }) => cut(line, FEE))
+export function iurFees(file: IurFile, warn: Warn): (number: string, passenger: string) => Tax[] {
+  const printed = iurRecords(file, 'MA').map(({ line }) => cutRecord(line, FEE))
   const charged = printed.filter(({ noCharge }) => ['', 'N', '0'].includes(noCharge))
   const fees = Map.groupBy(charged, ({ ticket, passenger }) => ticket || passenger)
   return (number, passenger) =>

@@ -1,12 +1,12 @@
-import type { Leg } from '../../ticket-file.ts'
-import { clock, fullDay, movedDay, nextDay } from '../days.ts'
-import { text } from '../printed.ts'
-import { COUPON, cut, type Fields, FLIGHT } from './columns.ts'
+import type { TicketLeg } from '../../ticket-file.ts'
+import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
+import { printedText } from '../printed.ts'
+import { COUPON, cutRecord, FLIGHT, type RecordFields } from './columns.ts'
 import { ticketMessages } from './numbers.ts'
-import { type IurFile, type IurRecord, recordsOf } from './records.ts'
+import { type IurFile, type IurRecord, iurRecords } from './records.ts'
 
-type Flight = Fields<typeof FLIGHT>
-type Coupon = Fields<typeof COUPON>
+type Flight = RecordFields<typeof FLIGHT>
+type Coupon = RecordFields<typeof COUPON>
 
 const AIR = '1'
 const TICKETED = '1'
@@ -18,8 +18,8 @@ const DAY_CHANGES: Readonly<Record<string, number>> = { '': 0, '0': 0, '1': 1, '
 
 /** Flights, without surface sectors and without the `**` that stands for a journey in a refund. */
 const flightsOf = (file: IurFile): Flight[] =>
-  recordsOf(file, 'M3')
-    .map(({ line }: IurRecord) => cut(line, FLIGHT))
+  iurRecords(file, 'M3')
+    .map(({ line }: IurRecord) => cutRecord(line, FLIGHT))
     .filter(({ product, airline, from, to }) => product === AIR && [from, to].every(isAirport) && AIRLINE.test(airline))
 const isAirport = (code: string): boolean => AIRPORT.test(code)
 
@@ -32,9 +32,9 @@ export const lastDeparture = (file: IurFile, today: string): string | null =>
     .at(-1) ?? null
 
 /** The ticketed flights: those marked so, and those that a service message names beside one of the documents. */
-export function legsOf(file: IurFile, documents: ReadonlySet<string>, issuedOn: string): Leg[] {
+export function iurLegs(file: IurFile, documents: ReadonlySet<string>, issuedOn: string): TicketLeg[] {
   const coupons = Map.groupBy(
-    recordsOf(file, 'M4').map(({ line }) => cut(line, COUPON)),
+    iurRecords(file, 'M4').map(({ line }) => cutRecord(line, COUPON)),
     ({ flight }) => flight,
   )
   const messages = ticketMessages(file).filter(({ number }) => documents.has(number))
@@ -53,33 +53,37 @@ export const airlineLocators = (file: IurFile): { airline: string; locator: stri
   return [...unique.values()]
 }
 
-function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): Leg {
+function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): TicketLeg {
   const isOpen = flight.flight === OPEN
   const { departure, arrival } = isOpen ? { departure: null, arrival: null } : timesOf(flight, issuedOn)
   const stopover = coupons.find((coupon) => coupon.stopover === 'O' || coupon.stopover === 'X')?.stopover
   return {
     airline: flight.airline,
     flight: flight.flight,
-    operatingAirline: text(flight.operatingAirline),
+    operatingAirline: printedText(flight.operatingAirline),
     from: flight.from,
     to: flight.to,
     departure,
     arrival,
     departureTerminal: terminalOf(flight.departureTerminal),
     arrivalTerminal: terminalOf(flight.arrivalTerminal),
-    bookingClass: text(flight.bookingClass),
+    bookingClass: printedText(flight.bookingClass),
     fareBasis: coupons.map(fareBasisOf).find((basis) => basis !== null) ?? null,
-    status: text(flight.status),
-    baggage: text(coupons.find(({ baggage }) => baggage !== '')?.baggage),
+    status: printedText(flight.status),
+    baggage: printedText(coupons.find(({ baggage }) => baggage !== '')?.baggage),
     stops: /^\d$/.test(flight.stops) ? Number(flight.stops) : null,
-    equipment: text(flight.equipment),
+    equipment: printedText(flight.equipment),
     stopover: stopover ? stopover === 'O' : null,
   }
 }
 
-function timesOf(flight: Flight, issuedOn: string): Pick<Leg, 'departure' | 'arrival'> {
+function timesOf(flight: Flight, issuedOn: string): Pick<TicketLeg, 'departure' | 'arrival'> {
   const day = /^\d{4}$/.test(flight.year) ? fullDay(flight.day + flight.year, issuedOn) : nextDay(flight.day, issuedOn)
-  const [departs, arrives, days] = [clock(flight.departs), clock(flight.arrives), DAY_CHANGES[flight.dayChange]]
+  const [departs, arrives, days] = [
+    printedClock(flight.departs),
+    printedClock(flight.arrives),
+    DAY_CHANGES[flight.dayChange],
+  ]
   return {
     departure: day && departs && `${day}T${departs}`,
     arrival: day && arrives && days !== undefined ? `${movedDay(day, days)}T${arrives}` : null,
@@ -89,10 +93,10 @@ function timesOf(flight: Flight, issuedOn: string): Pick<Leg, 'departure' | 'arr
 /** `TERMINAL D - NORTH` is D, `AEROGARE 2 TERMINAL C` is 2C; a name without a letter or number stays as it is. */
 function terminalOf(printed: string): string | null {
   const [, building = '', terminal = ''] = /^(?:AEROGARE (\w{1,2}) )?TERMINAL (\w{1,3})\b/.exec(printed) ?? []
-  return text(building + terminal) ?? text(printed.replace(/\s*\bTERMINAL\b\s*/, ' '))
+  return printedText(building + terminal) ?? printedText(printed.replace(/\s*\bTERMINAL\b\s*/, ' '))
 }
 
 function fareBasisOf({ fareBasis, longFareBasis, designator }: Coupon): string | null {
-  const basis = text(fareBasis) ?? text(longFareBasis)
+  const basis = printedText(fareBasis) ?? printedText(longFareBasis)
   return basis !== null && designator !== '' && !basis.includes('/') ? `${basis}/${designator}` : basis
 }

@@ -1,8 +1,8 @@
 import { airlineOfNumber, numericCodeOf } from '../../airline-numbers.ts'
 import { checkDigitHolds } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { cut, EMD, FEE } from './columns.ts'
-import { type IurFile, recordsOf } from './records.ts'
+import { cutRecord, EMD, FEE } from './columns.ts'
+import { type IurFile, iurRecords } from './records.ts'
 
 /** `SSR TKNE SU HK1 SVOCDG2450N20MAR/5556563641694C1`: from, to, flight, class and day; `INF` is before an infant's. */
 const TKNE = /\bTKNE \S+ \S+ (\w{6,24})\/(?:INF)?(\d{13})C\d/
@@ -15,7 +15,7 @@ const THREE_DIGITS = /^\d{3}$/
 
 /** The tickets of flights by the service messages of the airlines. */
 export const ticketMessages = (file: IurFile): { sector: string; number: string }[] =>
-  recordsOf(file, 'M9').flatMap(({ line }) => {
+  iurRecords(file, 'M9').flatMap(({ line }) => {
     const [, sector, number] = TKNE.exec(line.slice(0, MESSAGE_LENGTH)) ?? []
     return sector && number ? [{ sector, number }] : []
   })
@@ -27,9 +27,9 @@ export type NumberOf = (airline: string, serial: string) => string | null
 export function numbersOf(file: IurFile, warn: Warn): NumberOf {
   const whole = [
     ...ticketMessages(file).map(({ number }) => number),
-    ...recordsOf(file, 'MA').map(({ line }) => cut(line, FEE).ticket),
-    ...recordsOf(file, 'MG')
-      .map(({ line }) => cut(line, EMD))
+    ...iurRecords(file, 'MA').map(({ line }) => cutRecord(line, FEE).ticket),
+    ...iurRecords(file, 'MG')
+      .map(({ line }) => cutRecord(line, EMD))
       .map((emd) => emd.airlineNumber + emd.serial),
   ].filter((number) => NUMBER.test(number))
   const seen = new Map(whole.map((number) => [number.slice(3), number]))

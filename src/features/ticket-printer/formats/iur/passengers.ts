@@ -1,20 +1,20 @@
 import type { Passenger, TicketDocument } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
-import { nameOf, typeOfPassenger } from '../names.ts'
-import { text } from '../printed.ts'
+import { passengerNameOf, typeOfPassenger } from '../names.ts'
+import { printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { cut, type Fields, PASSENGER } from './columns.ts'
+import { cutRecord, PASSENGER, type RecordFields } from './columns.ts'
 import type { Draft, Reading } from './reading.ts'
-import { type IurFile, recordsOf } from './records.ts'
+import { type IurFile, iurRecords } from './records.ts'
 
-type Printed = Fields<typeof PASSENGER>
+type Printed = RecordFields<typeof PASSENGER>
 
 const BORN = /\bDOB ?(\d{2}[A-Z]{3}(?:\d{4}|\d{2}))\b/
 /** In the place of a passenger: the line is for all of them. */
 const EVERYBODY = ['AA', 'PP']
 const NAMELESS: Printed = { item: '', name: '', remark: '', frequentFlyer: '' }
 
-const printedIn = (file: IurFile): Printed[] => recordsOf(file, 'M1').map(({ line }) => cut(line, PASSENGER))
+const printedIn = (file: IurFile): Printed[] => iurRecords(file, 'M1').map(({ line }) => cutRecord(line, PASSENGER))
 
 /** All whom the file names. */
 export const passengersIn = ({ file, reference }: Reading): Passenger[] =>
@@ -55,9 +55,9 @@ function warnOf(printed: Printed | undefined, ptc: string | null, number: string
 }
 
 const passengerOf = ({ name, remark, frequentFlyer }: Printed, ptc: string | null, reference: string): Passenger => ({
-  ...nameOf(name),
+  ...passengerNameOf(name),
   type: typeOfPassenger(ptc) ?? 'adult',
   ptc,
   dateOfBirth: fullDay(BORN.exec(remark)?.[1] ?? '', reference, true),
-  frequentFlyer: text(frequentFlyer),
+  frequentFlyer: printedText(frequentFlyer),
 })

@@ -1,15 +1,15 @@
 import { type DocumentAction, type ReadTicketFile, type TicketFile, Unreadable } from '../../ticket-file.ts'
 import { documentsOnce } from '../documents-once.ts'
-import { text } from '../printed.ts'
+import { printedText } from '../printed.ts'
 import { collectWarnings } from '../warnings.ts'
 import { accountedDocuments } from './accounted.ts'
 import { accountingLine } from './accounting.ts'
-import { cut, HEADER, TICKET } from './columns.ts'
-import { emdsOf, hasCoupons } from './emds.ts'
-import { airlineLocators, legsOf } from './legs.ts'
+import { cutRecord, HEADER, TICKET } from './columns.ts'
+import { hasCoupons, iurEmds } from './emds.ts'
+import { airlineLocators, iurLegs } from './legs.ts'
 import { passengersIn, seated } from './passengers.ts'
 import { type Draft, type Reading, readingOf } from './reading.ts'
-import { cutOff, type IurFile, missingRecords, recordsOf, splitRecords } from './records.ts'
+import { cutOff, type IurFile, iurRecords, missingRecords, splitRecords } from './records.ts'
 import { readShortVoid } from './short-void.ts'
 import { ticketsOf } from './tickets.ts'
 
@@ -42,7 +42,7 @@ type Content = { readonly action: DocumentAction; readonly drafts: readonly Draf
 export const readIur: ReadTicketFile = (content, today) => {
   const file = splitRecords(content)
   if (file instanceof Unreadable) return file
-  const { type } = cut(file.header, HEADER)
+  const { type } = cutRecord(file.header, HEADER)
   if (SHORT_VOIDS.includes(type)) return readShortVoid(file.header, type, today)
   const kind = KINDS[type]
   if (kind === undefined)
@@ -69,7 +69,7 @@ function contentOf(reading: Reading, kind: Kind): Content {
     return { action: refund ? 'refund' : saleAction(drafts), drafts }
   }
   const isVoid = kind === 'void'
-  const drafts = [...ticketsOf(reading, isVoid), ...emdsOf(reading, isVoid)]
+  const drafts = [...ticketsOf(reading, isVoid), ...iurEmds(reading, isVoid)]
   return { action: isVoid ? 'void' : saleAction(drafts), drafts }
 }
 
@@ -81,7 +81,8 @@ function saleAction(drafts: readonly Draft[]): DocumentAction {
 /** Whether the last record ends before what it must have, which no count tells. */
 function cutInside({ last, open }: IurFile): Unreadable | null {
   const isTicket = last?.tag === 'M2'
-  if (isTicket && cut(last.line, TICKET).conjunctions === '') return cutOff('its last ticket record is incomplete')
+  if (isTicket && cutRecord(last.line, TICKET).conjunctions === '')
+    return cutOff('its last ticket record is incomplete')
   if (last?.tag === 'MG' && !hasCoupons(last, open)) return cutOff('its last EMD has fewer coupons than it declares')
   if (last?.tag === 'M5' && !accountingLine(last.line).whole) return cutOff('its last accounting line is incomplete')
   return null
@@ -93,19 +94,19 @@ type Transaction = Omit<TicketFile, keyof Read | 'warnings'>
 
 function transactionOf(reading: Reading): Transaction {
   const { file, header, made } = reading
-  const printed = cut(recordsOf(file, 'M2')[0]?.line ?? '', TICKET)
+  const printed = cutRecord(iurRecords(file, 'M2')[0]?.line ?? '', TICKET)
   return {
     ...IUR,
-    version: text(header.version),
+    version: printedText(header.version),
     made,
-    pnr: text(header.pnr),
+    pnr: printedText(header.pnr),
     airlineLocators: airlineLocators(file),
-    bookingOffice: text(header.bookingOffice),
-    ticketingOffice: text(header.ticketingOffice) ?? text(printed.office),
-    bookingAgent: text(header.bookingAgent),
-    ticketingAgent: text(header.ticketingAgent) ?? text(printed.agent),
+    bookingOffice: printedText(header.bookingOffice),
+    ticketingOffice: printedText(header.ticketingOffice) ?? printedText(printed.office),
+    bookingAgent: printedText(header.bookingAgent),
+    ticketingAgent: printedText(header.ticketingAgent) ?? printedText(printed.agent),
     iataNumber: iataNumberOf(reading),
-    clientAccount: text(header.customerNumber),
+    clientAccount: printedText(header.customerNumber),
   }
 }
 
@@ -114,14 +115,14 @@ type Read = Pick<TicketFile, 'action' | 'passengers' | 'documents' | 'legs' | 'i
 function readOf(reading: Reading, action: DocumentAction, drafts: readonly Draft[]): Read {
   const { passengers, documents } = seated(reading, drafts)
   const [first] = documents
-  const isSettledElsewhere = recordsOf(reading.file, 'M2').some(({ line }) => cut(line, TICKET).kind === NON_BSP)
+  const isSettledElsewhere = iurRecords(reading.file, 'M2').some(({ line }) => cutRecord(line, TICKET).kind === NON_BSP)
   return {
     action,
     issuedOn: first && action !== 'void' ? (first.issuedOn ?? reading.issuedOn) : null,
     bsp: first !== undefined && iataNumberOf(reading) !== null && !isSettledElsewhere,
     validatingAirline: first ? { code: first.airline, numeric: first.number.slice(0, 3), name: null } : null,
     passengers: first ? passengers : passengersIn(reading),
-    legs: legsOf(reading.file, new Set(documents.map(({ number }) => number)), reading.issuedOn ?? reading.reference),
+    legs: iurLegs(reading.file, new Set(documents.map(({ number }) => number)), reading.issuedOn ?? reading.reference),
     documents,
   }
 }

@@ -1,9 +1,9 @@
 import { daysBetween } from '../../../../platform/time.ts'
 import type { TicketDocument, TicketFile } from '../../ticket-file.ts'
-import { clock, lastDay } from '../days.ts'
+import { lastDay, printedClock } from '../days.ts'
 import type { Warn } from '../warnings.ts'
 import { type AccountingLine, accountingLines, currentLines } from './accounting.ts'
-import { cut, type Fields, HEADER } from './columns.ts'
+import { cutRecord, HEADER, type RecordFields } from './columns.ts'
 import { lastDeparture } from './legs.ts'
 import { type NumberOf, numbersOf } from './numbers.ts'
 import type { IurFile } from './records.ts'
@@ -14,7 +14,7 @@ export type Draft = Omit<TicketDocument, 'passenger'> & { readonly holder: Holde
 /** What is the same for all documents of a file. */
 export type Reading = {
   readonly file: IurFile
-  readonly header: Fields<typeof HEADER>
+  readonly header: RecordFields<typeof HEADER>
   readonly made: TicketFile['made']
   readonly issuedOn: string | null
   /** A day near the file's, where years are to be told by. */
@@ -30,7 +30,7 @@ export const ZONE = 'America/Chicago'
 const AFTER_FLIGHT = 60
 
 export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
-  const header = cut(file.header, HEADER)
+  const header = cutRecord(file.header, HEADER)
   const lines = accountingLines(file)
   const day = madeDay(file, header.madeDay, currentLines(lines).refund, today)
   const reference = day ?? today
@@ -43,7 +43,7 @@ export function readingOf(file: IurFile, today: string, warn: Warn): Reading {
   return {
     file,
     header,
-    made: day === null ? null : { day, time: clock(header.madeTime), zone: ZONE },
+    made: day === null ? null : { day, time: printedClock(header.madeTime), zone: ZONE },
     issuedOn: lastDay(header.recordDay, reference),
     reference,
     lines,

@@ -48,7 +48,7 @@ export function splitRecords(text: string): IurFile | Unreadable {
   }
 }
 
-export const recordsOf = (file: IurFile, tag: string): readonly IurRecord[] => file.records.get(tag) ?? []
+export const iurRecords = (file: IurFile, tag: string): readonly IurRecord[] => file.records.get(tag) ?? []
 
 const CUT_OFF = 'Send the complete file again.'
 export const cutOff = (how: string): Unreadable => new Unreadable(`The file is incomplete: ${how}. ${CUT_OFF}`)
@@ -60,7 +60,7 @@ export function missingRecords(file: IurFile): Unreadable | null {
   for (const [at, tag] of tags.entries()) {
     const from = column - 1 + at * length
     const counted = Number(file.header.slice(from, from + length))
-    const found = recordsOf(file, tag).length
+    const found = iurRecords(file, tag).length
     if (found < counted) return cutOff(`its header declares ${counted} ${tag} records, but it has ${found}`)
   }
   return null

@@ -1,9 +1,9 @@
 import { type TicketFile, Unreadable } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER } from '../blank.ts'
-import { clock, lastDay } from '../days.ts'
-import { followingNumbers, text } from '../printed.ts'
+import { lastDay, printedClock } from '../days.ts'
+import { followingNumbers, printedText } from '../printed.ts'
 import { collectWarnings } from '../warnings.ts'
-import { cut, HEADER, SHORT_VOID } from './columns.ts'
+import { cutRecord, HEADER, SHORT_VOID } from './columns.ts'
 import { airlineFor, printedNumber } from './numbers.ts'
 import { ZONE } from './reading.ts'
 
@@ -14,8 +14,8 @@ const NOBODY = { ...BLANK_PASSENGER, lastName: '', firstName: '' }
 /** A void in one line, of type 5 or, for an EMD, C: the document, how many numbers it has, and the reservation. */
 export function readShortVoid(header: string, type: string, today: string): TicketFile | Unreadable {
   const { warn, warnings } = collectWarnings()
-  const { madeDay, madeTime, version, customerNumber } = cut(header, HEADER)
-  const { airlineNumber, serial, checkDigit, tickets, pnr } = cut(header, SHORT_VOID)
+  const { madeDay, madeTime, version, customerNumber } = cutRecord(header, HEADER)
+  const { airlineNumber, serial, checkDigit, tickets, pnr } = cutRecord(header, SHORT_VOID)
   const number = printedNumber(airlineNumber, serial, checkDigit, warn)
   if (number === null) return new Unreadable('The file voids a document, but its 13-digit number cannot be read.')
   const [airline, day] = [airlineFor('', number), lastDay(madeDay, today)]
@@ -25,10 +25,10 @@ export function readShortVoid(header: string, type: string, today: string): Tick
     provider: 'sabre',
     format: 'iur',
     action: 'void',
-    version: text(version),
-    made: day === null ? null : { day, time: clock(madeTime), zone: ZONE },
-    pnr: text(pnr),
-    clientAccount: text(customerNumber),
+    version: printedText(version),
+    made: day === null ? null : { day, time: printedClock(madeTime), zone: ZONE },
+    pnr: printedText(pnr),
+    clientAccount: printedText(customerNumber),
     validatingAirline: { code: airline, numeric: airlineNumber, name: null },
     passengers: [NOBODY],
     documents: [

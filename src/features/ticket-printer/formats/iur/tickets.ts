@@ -1,6 +1,6 @@
-import type { Commission, Exchange, FormOfPayment, Money } from '../../ticket-file.ts'
+import type { Commission, Exchange, FormOfPayment, PrintedMoney } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
-import { amountOf, followingNumbers, moneyOf, text, withoutLikelyCards } from '../printed.ts'
+import { followingNumbers, moneyOf, printedAmount, printedText, withoutLikelyCards } from '../printed.ts'
 import { accountedAmounts } from './accounted-fares.ts'
 import {
   type AccountingLine,
@@ -12,14 +12,14 @@ import {
   settledBy,
 } from './accounting.ts'
 import { warnOfAmount } from './amounts.ts'
-import { cut, type Fields, TICKET } from './columns.ts'
-import { feesOf, type TicketFare, ticketFare } from './fares.ts'
+import { cutRecord, type RecordFields, TICKET } from './columns.ts'
+import { iurFees, type TicketFare, ticketFare } from './fares.ts'
 import { airlineFor } from './numbers.ts'
 import { paymentOf } from './payments.ts'
 import type { Draft, Reading } from './reading.ts'
-import { type IurRecord, recordsOf } from './records.ts'
+import { type IurRecord, iurRecords } from './records.ts'
 
-type Ticket = Fields<typeof TICKET>
+type Ticket = RecordFields<typeof TICKET>
 
 /** The places of the variable lines behind M2. */
 const PAYMENT = 2
@@ -42,9 +42,9 @@ type Sold = {
 /** The documents of the ticket records. */
 export function ticketsOf(reading: Reading, isVoid: boolean): Draft[] {
   const [lines, twice] = [bySerial(reading.lines), paidTwice(reading.lines)]
-  const fees = feesOf(reading.file, reading.warn)
-  return recordsOf(reading.file, 'M2').flatMap((record) => {
-    const ticket = cut(record.line, TICKET)
+  const fees = iurFees(reading.file, reading.warn)
+  return iurRecords(reading.file, 'M2').flatMap((record) => {
+    const ticket = cutRecord(record.line, TICKET)
     const sold = { reading, record, ticket, line: lines.get(ticket.serial) }
     const outline = outlineOf(sold)
     if (outline === null) return []
@@ -70,7 +70,7 @@ function outlineOf({ reading, ticket, line }: Sold): Draft | null {
     kind: 'ticket',
     conjunctions: followingNumbers(number, line?.whole ? line.conjunctions : digitOf(ticket.conjunctions)),
     airline: airlineFor(ticket.airline, number),
-    holder: { item: ticket.passenger, ptc: text(ticket.ptc) },
+    holder: { item: ticket.passenger, ptc: printedText(ticket.ptc) },
   }
 }
 
@@ -84,15 +84,15 @@ function priced(outline: Draft, sold: Sold): Draft {
     issuedOn: reading.issuedOn,
     fare: fare.fare,
     commission: commissionOf(ticket) ?? line?.commission ?? null,
-    tourCode: text(ticket.tourCode),
-    endorsement: reading.file.squeezed ? null : text(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')),
+    tourCode: printedText(ticket.tourCode),
+    endorsement: reading.file.squeezed ? null : printedText(withoutLikelyCards(record.lines[ENDORSEMENT] ?? '')),
     exchange: exchangeOf(sold, fare, outline.number),
   }
 }
 
 /** The percentage of a Korean commission has a G before it. */
 function commissionOf({ commissionRate, commissionAmount }: Ticket): Commission | null {
-  const [rate, amount] = [amountOf(commissionRate.replace(/^G/, '')), amountOf(commissionAmount)]
+  const [rate, amount] = [printedAmount(commissionRate.replace(/^G/, '')), printedAmount(commissionAmount)]
   return rate === null && amount === null ? null : { rate, amount }
 }
 
@@ -128,7 +128,7 @@ function settled(
 }
 
 /** The field of the penalty may hold what the taxes had no room for. */
-function penaltyOf({ reading, ticket }: Sold, { currency }: TicketFare, number: string): Money | null {
+function penaltyOf({ reading, ticket }: Sold, { currency }: TicketFare, number: string): PrintedMoney | null {
   const penalty = moneyOf(currency ?? '', ticket.penalty)
   if (penalty === null && ticket.penalty !== '') warnOfAmount(reading.warn, 'penalty', number, ticket.penalty)
   return penalty

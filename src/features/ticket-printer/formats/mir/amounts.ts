@@ -1,6 +1,6 @@
 import { fixed } from '../../../../platform/money.ts'
-import type { Commission, Money, Tax } from '../../ticket-file.ts'
-import { amountOf, impliedAmount, moneyOf, withoutCards } from '../printed.ts'
+import type { Commission, PrintedMoney, Tax } from '../../ticket-file.ts'
+import { impliedAmount, moneyOf, printedAmount, withoutCards } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import type { Item } from './sections.ts'
 
@@ -14,16 +14,17 @@ const DETAIL = 'IT:'
 
 export const isZero = (amount: string): boolean => fixed(amount) === 0n
 /** No money is better than one of zero, where zero means that there is none. */
-export const unlessZero = (money: Money | null): Money | null => (money && !isZero(money.amount) ? money : null)
+export const unlessZero = (money: PrintedMoney | null): PrintedMoney | null =>
+  money && !isZero(money.amount) ? money : null
 
 /** Zero says that there is no commission. */
-export function commissionOf(rate: string | null, amount: string | null): Commission | null {
+export function mirCommission(rate: string | null, amount: string | null): Commission | null {
   const commission = { rate: rate && isZero(rate) ? null : rate, amount: amount && isZero(amount) ? null : amount }
   return commission.rate === null && commission.amount === null ? null : commission
 }
 
 /** An amount as printed. What is there and cannot be read is warned of. */
-export function printedMoney(currency: string, amount: string, what: string, warn: Warn): Money | null {
+export function printedMoney(currency: string, amount: string, what: string, warn: Warn): PrintedMoney | null {
   const money = moneyOf(currency, amount)
   if (!money && amount !== '') warn('unreadable_amount', `The ${what} cannot be read: ${shown(currency, amount)}.`)
   return money
@@ -35,7 +36,13 @@ const shown = (currency: string, amount: string): string => withoutCards(`${curr
  * Amounts of an exchange. Those filled up with zeros have no point: the header tells their decimals. Those filled up
  * with blanks are as printed.
  */
-export function zeroFilled(currency: string, amount: string, decimals: number, what: string, warn: Warn): Money | null {
+export function zeroFilled(
+  currency: string,
+  amount: string,
+  decimals: number,
+  what: string,
+  warn: Warn,
+): PrintedMoney | null {
   const isImplied = amount.startsWith('0') && !amount.includes('.')
   return printedMoney(currency, isImplied ? (impliedAmount(amount, decimals) ?? amount) : amount, what, warn)
 }
@@ -59,7 +66,7 @@ export function taxBoxes(line: string, from: number, currency: string, warn: War
 export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string, warn: Warn): readonly Tax[] {
   const details = more
     .filter((line) => line.startsWith(DETAIL))
-    .flatMap((line) => taxList(line.slice(DETAIL.length), currency, warn))
+    .flatMap((line) => mirTaxList(line.slice(DETAIL.length), currency, warn))
   if (details.length === 0) return boxes
   const together = boxes.find(({ code }) => code === COLLECTED)
   if (!together || !equalSums(details, [together])) {
@@ -70,7 +77,7 @@ export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string
 }
 
 /** Taxes that stand side by side, each 8 characters of amount and 2 of code. */
-export function taxList(printed: string, currency: string, warn: Warn): Tax[] {
+export function mirTaxList(printed: string, currency: string, warn: Warn): Tax[] {
   const taxes: Tax[] = []
   const { length } = printed.trimEnd()
   for (let at = 0; at < length; at += TAX.amount + TAX.code) {
@@ -80,8 +87,9 @@ export function taxList(printed: string, currency: string, warn: Warn): Tax[] {
   return taxes
 }
 
-export const equalSums = (some: readonly Money[], others: readonly Money[]): boolean => total(some) === total(others)
-const total = (amounts: readonly Money[]): bigint => amounts.reduce((sum, { amount }) => sum + fixed(amount), 0n)
+export const equalSums = (some: readonly PrintedMoney[], others: readonly PrintedMoney[]): boolean =>
+  total(some) === total(others)
+const total = (amounts: readonly PrintedMoney[]): bigint => amounts.reduce((sum, { amount }) => sum + fixed(amount), 0n)
 
 function taxAt(line: string, at: number): { amount: string; code: string } {
   const codeAt = at + TAX.amount
@@ -90,7 +98,7 @@ function taxAt(line: string, at: number): { amount: string; code: string } {
 
 function taxOf(currency: string, printed: string, code: string, warn: Warn): Tax[] {
   if (printed === '') return []
-  const amount = amountOf(printed)
+  const amount = printedAmount(printed)
   const money = amount === null ? null : moneyOf(currency, amount)
   if (!money || code === '') {
     warn('unreadable_amount', `A tax cannot be read and was left out: ${withoutCards(`${printed} ${code}`.trim())}.`)

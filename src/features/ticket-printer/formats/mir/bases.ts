@@ -1,7 +1,7 @@
-import { text, withoutLikelyCards } from '../printed.ts'
-import { cut } from './columns.ts'
+import { printedText, withoutLikelyCards } from '../printed.ts'
+import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
-import { tagged } from './sections.ts'
+import { taggedLine } from './sections.ts'
 
 const BASIS = { fareItem: [3, 2], segment: [5, 2], short: [7, 8], longTag: [43, 2], long: [45, 15] } as const
 /** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
@@ -18,10 +18,10 @@ export function basesOf(mir: Mir): Bases {
   const ofFare = new Map<string, string>()
   for (const item of mir.items('A08')) {
     const { line } = item
-    const { fareItem, segment, short, longTag, long } = cut(line, BASIS)
+    const { fareItem, segment, short, longTag, long } = cutLine(line, BASIS)
     // In the line itself it may be cut.
-    const endorsement = text(withoutLikelyCards(tagged(item, IN_FULL) ?? endorsementIn(line) ?? ''))
-    const fareBasis = text(longTag === 'F:' ? long : '') ?? text(short)
+    const endorsement = printedText(withoutLikelyCards(taggedLine(item, IN_FULL) ?? endorsementIn(line) ?? ''))
+    const fareBasis = printedText(longTag === 'F:' ? long : '') ?? printedText(short)
     if (!ofSegment.has(segment)) ofSegment.set(segment, { fareBasis, baggage: baggageIn(line) })
     if (endorsement !== null && !ofFare.has(fareItem)) ofFare.set(fareItem, endorsement)
   }
@@ -33,10 +33,10 @@ function endorsementIn(line: string): string | null {
   if (!line.startsWith(tag, at)) return null
   const isTwo = line.startsWith(tag, second)
   const parts = isTwo ? [line.slice(at + 2, second), line.slice(second + 2, end)] : [line.slice(at + 2, end)]
-  return text(parts.map((part) => part.trim()).join(' '))
+  return printedText(parts.map((part) => part.trim()).join(' '))
 }
 
 function baggageIn(line: string): string | null {
   const at = BAGGAGE.at.find((each) => line.startsWith(BAGGAGE.tag, each))
-  return at === undefined ? null : text(line.slice(at + 2, at + 2 + BAGGAGE.width))
+  return at === undefined ? null : printedText(line.slice(at + 2, at + 2 + BAGGAGE.width))
 }

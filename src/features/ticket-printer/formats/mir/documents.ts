@@ -1,34 +1,34 @@
-import { type DocumentAction, type Leg, type TicketDocument, Unreadable } from '../../ticket-file.ts'
+import { type DocumentAction, type TicketDocument, type TicketLeg, Unreadable } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
 import { paidIn } from '../payments.ts'
-import { text } from '../printed.ts'
+import { printedText } from '../printed.ts'
 import type { Bases } from './bases.ts'
 import type { Command } from './commands.ts'
-import { emdsOf } from './emds.ts'
+import { mirEmds } from './emds.ts'
 import type { Mir } from './mir.ts'
 import { numberedOf } from './numbers.ts'
 import type { Party } from './party.ts'
-import type { Entry } from './passengers.ts'
+import type { PassengerEntry } from './passengers.ts'
 import { paymentsOf } from './payments.ts'
 import { refundsOf } from './refunds.ts'
 import { soldDocuments } from './sales.ts'
 
 type Said = {
   readonly command: Command
-  readonly entries: readonly Entry[]
+  readonly entries: readonly PassengerEntry[]
   readonly party: Party
-  readonly legs: ReadonlyMap<string, Leg>
+  readonly legs: ReadonlyMap<string, TicketLeg>
   readonly bases: Bases
 }
 type Numbers = Pick<TicketDocument, 'number' | 'kind' | 'conjunctions' | 'passenger'>
 
 /** The documents that a file is about. */
-export function documentsOf(mir: Mir, said: Said): TicketDocument[] {
+export function mirDocuments(mir: Mir, said: Said): TicketDocument[] {
   const { command, entries, party, legs } = said
   const { action, holds } = command
   if (action === 'itinerary') return []
   const tickets = holds === 'emds' ? [] : numberedOf(mir, entries)
-  const emds = holds === 'both' || tickets.length === 0 ? emdsOf(mir, legs) : []
+  const emds = holds === 'both' || tickets.length === 0 ? mirEmds(mir, legs) : []
   if (action === 'issue' || action === 'exchange') {
     return soldDocuments(mir, { ...said, tickets, emds, exchangesEmds: action === 'exchange' })
   }
@@ -44,7 +44,7 @@ export function documentsOf(mir: Mir, said: Said): TicketDocument[] {
   return takenBack ? refundedDocuments(mir, said, numbers) : numbers.map((each) => ({ ...bare(mir), ...each }))
 }
 
-const bare = ({ header }: Mir) => ({ ...BLANK_DOCUMENT, airline: text(header.airline) })
+const bare = ({ header }: Mir) => ({ ...BLANK_DOCUMENT, airline: printedText(header.airline) })
 
 /** What is refunded has a section of its own; without it, the documents are known and the amounts are not. */
 function refundedDocuments(mir: Mir, { command, entries, party }: Said, numbers: readonly Numbers[]): TicketDocument[] {
@@ -84,7 +84,7 @@ const VERBS: Partial<Record<DocumentAction, string>> = {
 }
 
 /** Why a file that is about documents and names none is of no use; null where it is but an itinerary. */
-export function whyNoDocuments({ header, warnings }: Mir, { action }: Command): Unreadable | null {
+export function noDocumentsReason({ header, warnings }: Mir, { action }: Command): Unreadable | null {
   const [reason] = warnings.filter(({ code }) => code === 'unknown_airline_number' || code === 'unreadable_number')
   if (reason) return new Unreadable(`The MIR has no document that can be read. ${reason.message}`)
   const verb = VERBS[action]

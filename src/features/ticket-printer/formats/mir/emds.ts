@@ -1,11 +1,18 @@
-import { type Fare, type FormOfPayment, type Leg, NO_FARE, type Service, type Tax } from '../../ticket-file.ts'
-import { text, withoutCards, withoutLikelyCards } from '../printed.ts'
-import { equalSums, printedMoney, taxList, unlessZero } from './amounts.ts'
-import { cut } from './columns.ts'
+import {
+  type Fare,
+  type FormOfPayment,
+  NO_FARE,
+  type Tax,
+  type TicketLeg,
+  type TicketService,
+} from '../../ticket-file.ts'
+import { printedText, withoutCards, withoutLikelyCards } from '../printed.ts'
+import { equalSums, mirTaxList, printedMoney, unlessZero } from './amounts.ts'
+import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 import { NUMBER, numbersUpTo } from './numbers.ts'
 import { kindOfPayment } from './payments.ts'
-import { type Item, tagged } from './sections.ts'
+import { type Item, taggedLine } from './sections.ts'
 
 const EMD = {
   passenger: [3, 2],
@@ -51,17 +58,17 @@ export type Emd = {
   readonly formOfPayment: FormOfPayment | null
   readonly endorsement: string | null
   readonly associatedWith: string | null
-  readonly services: readonly Service[]
+  readonly services: readonly TicketService[]
 }
 
 /** The EMDs of a file. A number that comes on several lines, one for each service, is one EMD; its total counts once. */
-export function emdsOf(mir: Mir, legs: ReadonlyMap<string, Leg>): Emd[] {
-  const coupons = Map.groupBy(mir.items('A30'), ({ line }) => cut(line, COUPON).number)
-  const lines = Map.groupBy(mir.items('A29'), ({ line }) => cut(line, EMD).number)
+export function mirEmds(mir: Mir, legs: ReadonlyMap<string, TicketLeg>): Emd[] {
+  const coupons = Map.groupBy(mir.items('A30'), ({ line }) => cutLine(line, COUPON).number)
+  const lines = Map.groupBy(mir.items('A29'), ({ line }) => cutLine(line, EMD).number)
   return [...lines].flatMap(([number, items]) => {
     const [first] = items
     if (first && NUMBER.test(number)) {
-      const totals = new Set(items.map(({ line }) => cut(line, EMD).total))
+      const totals = new Set(items.map(({ line }) => cutLine(line, EMD).total))
       if (totals.size > 1) mir.warn('emd_total', `EMD ${number} has several totals. The first one was used. Check it.`)
       return [emdOf(first, items, coupons.get(number) ?? [], legs, mir)]
     }
@@ -74,12 +81,12 @@ function emdOf(
   item: Item,
   items: readonly Item[],
   coupons: readonly Item[],
-  legs: ReadonlyMap<string, Leg>,
+  legs: ReadonlyMap<string, TicketLeg>,
   mir: Mir,
 ): Emd {
-  const { number, lastNumber, name, airline, passenger, rfic } = cut(item.line, EMD)
-  const tickets = coupons.map(({ line }) => cut(line, COUPON).ticket)
-  const related = [...tickets, (tagged(item, 'RL-') ?? '').trim().slice(0, 13)]
+  const { number, lastNumber, name, airline, passenger, rfic } = cutLine(item.line, EMD)
+  const tickets = coupons.map(({ line }) => cutLine(line, COUPON).ticket)
+  const related = [...tickets, (taggedLine(item, 'RL-') ?? '').trim().slice(0, 13)]
   const services =
     coupons.length > 0
       ? coupons.map(({ line }) => serviceOfCoupon(line, rfic, legs))
@@ -89,21 +96,21 @@ function emdOf(
     conjunctions: numbersUpTo(number, lastNumber),
     name,
     passenger: Number(passenger),
-    airline: text(airline),
+    airline: printedText(airline),
     fare: fareOf(item.line, coupons, mir),
     formOfPayment: paymentOf(item),
-    endorsement: text(withoutLikelyCards(tagged(item, 'ED-') ?? '')),
+    endorsement: printedText(withoutLikelyCards(taggedLine(item, 'ED-') ?? '')),
     associatedWith: related.find((ticket) => NUMBER.test(ticket)) ?? null,
     services,
   }
 }
 
 function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {
-  const emd = cut(line, EMD)
+  const emd = cutLine(line, EMD)
   const taxTotal = unlessZero(printedMoney(emd.taxCurrency, emd.taxes, 'tax of the EMD', warn))
   const detail = coupons.flatMap((coupon) => {
-    const { taxCurrency } = cut(coupon.line, COUPON)
-    return taxList(coupon.line.slice(COUPON_TAXES.at, COUPON_TAXES.end), taxCurrency, warn)
+    const { taxCurrency } = cutLine(coupon.line, COUPON)
+    return mirTaxList(coupon.line.slice(COUPON_TAXES.at, COUPON_TAXES.end), taxCurrency, warn)
   })
   const together: Tax[] = taxTotal ? [{ ...taxTotal, code: 'XT', nature: null }] : []
   const addsUp = taxTotal === null || equalSums(detail, together)
@@ -121,26 +128,26 @@ function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {
 }
 
 function paymentOf(item: Item): FormOfPayment | null {
-  const { payment } = cut(item.line, EMD)
-  const second = text(withoutCards(tagged(item, 'FP2-') ?? ''))
+  const { payment } = cutLine(item.line, EMD)
+  const second = printedText(withoutCards(taggedLine(item, 'FP2-') ?? ''))
   if (second !== null) return { kind: 'mixed', text: `${payment} + ${second}` }
   return payment === '' ? null : { kind: kindOfPayment(payment), text: payment }
 }
 
-function serviceOfCoupon(line: string, rfic: string, legs: ReadonlyMap<string, Leg>): Service {
-  const coupon = cut(line, COUPON)
+function serviceOfCoupon(line: string, rfic: string, legs: ReadonlyMap<string, TicketLeg>): TicketService {
+  const coupon = cutLine(line, COUPON)
   const leg = legs.get(coupon.segment)
   return {
     coupon: Number(coupon.coupon) || 1,
-    rfic: text(rfic),
-    rfisc: text(coupon.rfisc),
-    text: text(coupon.text),
-    from: text(coupon.from) ?? leg?.from ?? null,
+    rfic: printedText(rfic),
+    rfisc: printedText(coupon.rfisc),
+    text: printedText(coupon.text),
+    from: printedText(coupon.from) ?? leg?.from ?? null,
     to: leg?.to ?? null,
   }
 }
 
-function serviceOfEmd(line: string, coupon: number, rfic: string, legs: ReadonlyMap<string, Leg>): Service {
-  const leg = legs.get(cut(line, EMD).segment)
-  return { coupon, rfic: text(rfic), rfisc: null, text: null, from: leg?.from ?? null, to: leg?.to ?? null }
+function serviceOfEmd(line: string, coupon: number, rfic: string, legs: ReadonlyMap<string, TicketLeg>): TicketService {
+  const leg = legs.get(cutLine(line, EMD).segment)
+  return { coupon, rfic: printedText(rfic), rfisc: null, text: null, from: leg?.from ?? null, to: leg?.to ?? null }
 }

@@ -1,12 +1,12 @@
-import type { Exchange, Money, Tax } from '../../ticket-file.ts'
-import { checkDigitHolds, followingNumbers, moneyOf, text } from '../printed.ts'
+import type { Exchange, PrintedMoney, Tax } from '../../ticket-file.ts'
+import { checkDigitHolds, followingNumbers, moneyOf, printedText } from '../printed.ts'
 import { sumOf } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
 import { inDetail, taxBoxes, unlessZero, zeroFilled } from './amounts.ts'
-import { cut } from './columns.ts'
+import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 import { NUMBER } from './numbers.ts'
-import type { Payment } from './payments.ts'
+import type { MirPayment } from './payments.ts'
 import type { Item } from './sections.ts'
 
 /** The section as both systems send it by now, with lines behind it. */
@@ -30,14 +30,14 @@ type Old = {
   readonly paidTaxes: readonly Tax[]
   /** Additional collection, refund, or even. */
   readonly type: string
-  readonly penalty: Money | null
-  readonly difference: Money | null
+  readonly penalty: PrintedMoney | null
+  readonly difference: PrintedMoney | null
 }
 export type Exchanged = { readonly exchange: Exchange; readonly paidTaxes: readonly Tax[] }
 export type Exchanges = {
   readonly any: boolean
   /** What a passenger exchanged, with what was paid for it. */
-  readonly of: (item: string, payments: readonly Payment[], currency: string) => Exchanged | null
+  readonly of: (item: string, payments: readonly MirPayment[], currency: string) => Exchanged | null
 }
 
 /** The exchanges of a file by their numbers. Where there is one alone, a file of one document needs no number for it. */
@@ -55,10 +55,10 @@ export function exchangesOf(mir: Mir, documents: number): Exchanges {
 }
 
 const oldOf = (item: Item, mir: Mir): Old =>
-  NUMBER.test(cut(item.line, APOLLO).number) ? oldOfApollo(item, mir) : oldOfGalileo(item, mir)
+  NUMBER.test(cutLine(item.line, APOLLO).number) ? oldOfApollo(item, mir) : oldOfGalileo(item, mir)
 
 function oldOfApollo({ line }: Item, { header, warn }: Mir): Old {
-  const { number, books, coupons, type, currency, penalty } = cut(line, APOLLO)
+  const { number, books, coupons, type, currency, penalty } = cutLine(line, APOLLO)
   const further = followingNumbers(number, (Number(books) || 1) - 1)
   return {
     originals: [{ number, coupons: couponsIn(coupons) }, ...further.map((each) => ({ number: each, coupons: null }))],
@@ -70,11 +70,11 @@ function oldOfApollo({ line }: Item, { header, warn }: Mir): Old {
 }
 
 function oldOfGalileo(item: Item, { header, warn }: Mir): Old {
-  const { penalty, type } = cut(item.line, GALILEO)
+  const { penalty, type } = cutLine(item.line, GALILEO)
   const fare = item.more.find((line) => line.includes(OLD_FARE_BOXES)) ?? ''
   const currency = fare.slice(0, 3).trim() || header.currency
   const { taxes, end } = taxBoxes(fare, Math.max(0, fare.indexOf(OLD_FARE_BOXES)), currency, warn)
-  const { difference } = cut(fare.slice(end), DIFFERENCE)
+  const { difference } = cutLine(fare.slice(end), DIFFERENCE)
   const amount = (printed: string, what: string) =>
     unlessZero(zeroFilled(currency, printed, header.decimals, `${what} of the exchange`, warn))
   return {
@@ -87,7 +87,7 @@ function oldOfGalileo(item: Item, { header, warn }: Mir): Old {
 }
 
 function originalOf(line: string, warn: Warn): Exchange['originals'] {
-  const { number, checkDigit, coupons } = cut(line, OLD_TICKET)
+  const { number, checkDigit, coupons } = cutLine(line, OLD_TICKET)
   if (!NUMBER.test(number)) return []
   warnOfCheckDigit(number, checkDigit, warn)
   return [{ number, coupons: couponsIn(coupons) }]
@@ -99,9 +99,9 @@ export function warnOfCheckDigit(number: string, digit: string, warn: Warn): voi
 }
 
 /** Coupons are 1 to 4; what stands in the place of the others says nothing. */
-const couponsIn = (printed: string): string | null => text(printed.replace(/[^1-4]/g, ''))
+const couponsIn = (printed: string): string | null => printedText(printed.replace(/[^1-4]/g, ''))
 
-function exchangeOf(old: Old, payments: readonly Payment[], currency: string, warn: Warn): Exchange {
+function exchangeOf(old: Old, payments: readonly MirPayment[], currency: string, warn: Warn): Exchange {
   const { originals, type, penalty, difference } = old
   if (originals.length === 0)
     warn('exchange_details', 'The file does not name the document that was exchanged. Enter its number.')
@@ -125,7 +125,7 @@ function exchangeOf(old: Old, payments: readonly Payment[], currency: string, wa
 }
 
 /** What was collected, or given back; null where the file does not tell it of this document alone. */
-function sumOfPayments(payments: readonly Payment[], currency: string, isRefund: boolean): Money | null {
+function sumOfPayments(payments: readonly MirPayment[], currency: string, isRefund: boolean): PrintedMoney | null {
   // Beside money, the old document as a form of payment tells its own value.
   const money = payments.filter(({ isOldDocument }) => !isOldDocument)
   const counted = (money.length > 0 ? money : payments).filter((payment) => payment.isRefund === isRefund)

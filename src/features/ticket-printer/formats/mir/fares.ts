@@ -1,7 +1,7 @@
-import { type Fare, type Money, NO_FARE, type Tax } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type PrintedMoney, type Tax } from '../../ticket-file.ts'
 import { sumOf } from '../sums.ts'
 import { inDetail, printedMoney, taxBoxes, unlessZero } from './amounts.ts'
-import { cut } from './columns.ts'
+import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 import type { Item } from './sections.ts'
 
@@ -21,10 +21,10 @@ const CARRIER_FEES = { item: [5, 2], currency: [7, 3], amount: [10, 12] } as con
 const CARRIER_FEE = 'OB'
 const NET = { currency: [3, 3], amount: [6, 12] } as const
 
-export type Fares = { readonly of: (item: string) => Fare; readonly netOf: (fare: Fare) => Fare | null }
+export type MirFares = { readonly of: (item: string) => Fare; readonly netOf: (fare: Fare) => Fare | null }
 
 /** The fares of a file by their numbers. Where there is one alone, it is everybody's. */
-export function faresOf(mir: Mir): Fares {
+export function faresOf(mir: Mir): MirFares {
   const fees = carrierFeesOf(mir)
   const fares = new Map(
     mir.items('A07').map((item) => {
@@ -42,7 +42,7 @@ export function faresOf(mir: Mir): Fares {
 }
 
 function fareOf(item: Item, { warn }: Mir): Fare & { item: string } {
-  const fields = cut(item.line, FARE)
+  const fields = cutLine(item.line, FARE)
   const currency = fields.taxCurrency || fields.totalCurrency
   const { taxes, exempt } = taxBoxes(item.line, BOXES_AT, currency, warn)
   return {
@@ -59,7 +59,7 @@ function fareOf(item: Item, { warn }: Mir): Fare & { item: string } {
 function carrierFeesOf(mir: Mir): ReadonlyMap<string, readonly Tax[]> {
   return new Map(
     mir.items('A27').map(({ line }) => {
-      const { item, currency, amount } = cut(line, CARRIER_FEES)
+      const { item, currency, amount } = cutLine(line, CARRIER_FEES)
       const fee = unlessZero(printedMoney(currency, amount, "airline's fee", mir.warn))
       return [item, fee ? [{ ...fee, code: CARRIER_FEE, nature: null }] : []]
     }),
@@ -67,13 +67,13 @@ function carrierFeesOf(mir: Mir): ReadonlyMap<string, readonly Tax[]> {
 }
 
 /** What the airline gets for the fare, where that is another amount than the traveller's. It names no fare. */
-function netFareOf(mir: Mir, fares: number): Money | null {
+function netFareOf(mir: Mir, fares: number): PrintedMoney | null {
   const [item, ...more] = mir.items('A21')
   if (!item) return null
   if (fares > 1 || more.length > 0) {
     mir.warn('net_fare', 'The file does not state which net fare belongs to which fare. Enter the net fares.')
     return null
   }
-  const { currency, amount } = cut(item.line, NET)
+  const { currency, amount } = cutLine(item.line, NET)
   return unlessZero(printedMoney(currency, amount, 'net fare', mir.warn))
 }

@@ -1,8 +1,8 @@
 import { Unreadable } from '../../ticket-file.ts'
-import { clock, fullDay } from '../days.ts'
-import { text } from '../printed.ts'
+import { fullDay, printedClock } from '../days.ts'
+import { printedText } from '../printed.ts'
 import { MIR_HEADER } from '../signatures.ts'
-import { cut } from './columns.ts'
+import { cutLine } from './columns.ts'
 
 /** The five lines of a header without their ends. Offsets below count an end as one character. */
 const WIDTHS = [80, 63, 96, 51, 48] as const
@@ -39,10 +39,10 @@ const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17
 const NO_PNR = 'ZZZZZZ'
 const NO_OFFICE = '    '
 
-export type Header = ReturnType<typeof fieldsOf>
+export type MirHeader = ReturnType<typeof fieldsOf>
 
 /** The header of a MIR, or why it cannot be read. `today` tells the century. */
-export function readHeader(lines: readonly string[], today: string): Header | Unreadable {
+export function readMirHeader(lines: readonly string[], today: string): MirHeader | Unreadable {
   if (!MIR_HEADER.test(lines[0] ?? ''))
     return new Unreadable('The file is not a MIR: it does not begin with T51G or T51V.')
   if (lines.length < WIDTHS.length) {
@@ -60,7 +60,7 @@ export function readHeader(lines: readonly string[], today: string): Header | Un
 }
 
 function fieldsOf(header: string, today: string) {
-  const fields = cut(header, COLUMNS)
+  const fields = cutLine(header, COLUMNS)
   const digits = fields.iataNumber.replaceAll(' ', '')
   const day = fullDay(fields.day, today)
   return {
@@ -68,11 +68,11 @@ function fieldsOf(header: string, today: string) {
     isApollo: fields.system === '1V',
     size: Number(fields.size),
     day,
-    time: clock(fields.time),
+    time: printedClock(fields.time),
     firstTravel: fullDay(fields.firstTravel, day ?? today),
     numeric: /^\d{3}$/.test(fields.numeric) ? fields.numeric : null,
     iataNumber: /^\d{8}$/.test(digits) ? digits : null,
-    pnr: fields.pnr === NO_PNR ? null : text(fields.pnr),
+    pnr: fields.pnr === NO_PNR ? null : printedText(fields.pnr),
     decimals: /^[0-4]$/.test(fields.decimals) ? Number(fields.decimals) : 2,
     counts: COUNTED.map((section, at) => {
       const from = COUNTS_AT + at * COUNT_WIDTH

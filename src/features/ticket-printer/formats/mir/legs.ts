@@ -1,8 +1,8 @@
-import type { Leg } from '../../ticket-file.ts'
-import { clock, fullDay, movedDay, nextDay } from '../days.ts'
-import { text } from '../printed.ts'
+import type { TicketLeg } from '../../ticket-file.ts'
+import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
+import { printedText } from '../printed.ts'
 import type { Bases } from './bases.ts'
-import { cut } from './columns.ts'
+import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 
 const LEG = {
@@ -33,10 +33,10 @@ const ARRIVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1, 4: 2 }
 const PLACE = /^[A-Z]{3}$/
 
 /** The ticketed flights by their numbers in the reservation. `since` is a day that none of them departs before. */
-export function legsOf(mir: Mir, bases: Bases, since: string): ReadonlyMap<string, Leg> {
-  const legs = new Map<string, Leg>()
+export function mirLegs(mir: Mir, bases: Bases, since: string): ReadonlyMap<string, TicketLeg> {
+  const legs = new Map<string, TicketLeg>()
   for (const { line } of mir.items('A04')) {
-    const leg = cut(line, LEG)
+    const leg = cutLine(line, LEG)
     const { segment, airline, from, to } = leg
     if (line.startsWith(SURFACE.text, SURFACE.at)) continue
     if (airline.length === 2 && PLACE.test(from) && PLACE.test(to))
@@ -46,7 +46,7 @@ export function legsOf(mir: Mir, bases: Bases, since: string): ReadonlyMap<strin
   return legs
 }
 
-function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | null, { ofSegment }: Bases): Leg {
+function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | null, { ofSegment }: Bases): TicketLeg {
   const days = ARRIVES[leg.arrivalDay]
   const basis = ofSegment.get(leg.segment)
   return {
@@ -57,14 +57,14 @@ function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | nu
     to: leg.to,
     departure: timeOn(day, leg.departure),
     arrival: day === null || days === undefined ? null : timeOn(movedDay(day, days), leg.arrival),
-    departureTerminal: text(leg.terminal),
+    departureTerminal: printedText(leg.terminal),
     arrivalTerminal: null,
-    bookingClass: text(leg.bookingClass),
+    bookingClass: printedText(leg.bookingClass),
     fareBasis: basis?.fareBasis ?? null,
-    status: text(leg.status),
-    baggage: basis?.baggage ?? text(leg.baggage),
+    status: printedText(leg.status),
+    baggage: basis?.baggage ?? printedText(leg.baggage),
     stops: /^\d$/.test(leg.stops) ? Number(leg.stops) : null,
-    equipment: text(leg.equipment),
+    equipment: printedText(leg.equipment),
     stopover: leg.stopover === '' ? null : leg.stopover === 'O',
   }
 }
@@ -76,12 +76,12 @@ function dayOf(line: string, printed: string, since: string): string | null {
 }
 
 function timeOn(day: string | null, printed: string): string | null {
-  const time = clock(printed)
+  const time = printedClock(printed)
   return day === null || time === null ? null : `${day}T${time}`
 }
 
 /** The accounting number of an airline as the flights show it. */
 export function numericInLegs(mir: Mir, airline: string): string | null {
-  const legs = mir.items('A04').map(({ line }) => cut(line, LEG))
+  const legs = mir.items('A04').map(({ line }) => cutLine(line, LEG))
   return legs.find((leg) => leg.airline === airline && /^\d{3}$/.test(leg.numeric))?.numeric ?? null
 }

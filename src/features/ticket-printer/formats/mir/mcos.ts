@@ -1,7 +1,7 @@
 import type { TicketDocument } from '../../ticket-file.ts'
-import { text, withoutLikelyCards } from '../printed.ts'
+import { printedText, withoutLikelyCards } from '../printed.ts'
 import type { Mir } from './mir.ts'
-import { tagged } from './sections.ts'
+import { taggedLine } from './sections.ts'
 
 const NUMBER = /^\d{13}/
 
@@ -16,11 +16,11 @@ export function mcoOf(mir: Mir): Pick<TicketDocument, 'kind' | 'endorsement' | '
     mir.warn('mco_left_out', 'The file has an MCO without a number beside its tickets. The MCO was left out.')
     return null
   }
-  const told = (tag: string) => tagged(item, tag)?.trim() ?? ''
-  const reason = text(`${told('ST:')} ${told('RI:')}`)
+  const told = (tag: string) => taggedLine(item, tag)?.trim() ?? ''
+  const reason = printedText(`${told('ST:')} ${told('RI:')}`)
   return {
     kind: 'mco',
-    endorsement: text(withoutLikelyCards(told('EB:'))),
+    endorsement: printedText(withoutLikelyCards(told('EB:'))),
     associatedWith: NUMBER.exec(told('TN:'))?.[0] ?? null,
     services: [{ coupon: 1, rfic: null, rfisc: null, text: reason, from: null, to: null }],
   }

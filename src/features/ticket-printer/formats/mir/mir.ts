@@ -1,11 +1,11 @@
 import { type FileWarning, Unreadable } from '../../ticket-file.ts'
 import { collectWarnings, type Warn } from '../warnings.ts'
-import { type Header, readHeader } from './header.ts'
+import { type MirHeader, readMirHeader } from './header.ts'
 import { type Item, type Sections, sectionsOf } from './sections.ts'
 
 /** A MIR taken apart, and what is noted while it is read. */
 export type Mir = {
-  readonly header: Header
+  readonly header: MirHeader
   readonly items: (section: string) => readonly Item[]
   readonly today: string
   readonly warn: Warn
@@ -31,7 +31,7 @@ const CUT_OFF = new Unreadable(
 export function openMir(text: string, today: string): Mir | Unreadable {
   if (text.length > LONGEST) return new Unreadable('The file is too long for a MIR. Send each MIR in a separate file.')
   const lines = text.split(/\r\n|\r|\n/)
-  const header = readHeader(lines, today)
+  const header = readMirHeader(lines, today)
   if (header instanceof Unreadable) return header
   const body = lines.slice(HEADER_LINES)
   if (body.some((line) => ANOTHER_HEADER.test(line.trimStart()))) {
@@ -47,11 +47,11 @@ export function openMir(text: string, today: string): Mir | Unreadable {
   }
 }
 
-function isTooShort(lines: readonly string[], { size }: Header): boolean {
+function isTooShort(lines: readonly string[], { size }: MirHeader): boolean {
   if ((lines[BLANKS_AT_END.line] ?? '').length < BLANKS_AT_END.width) return false
   const length = lines.reduce((sum, line) => sum + line.length + 1, 0)
   return length + LOST_CHARACTERS < size
 }
 
-const lacksItems = (sections: Sections, { counts }: Header): boolean =>
+const lacksItems = (sections: Sections, { counts }: MirHeader): boolean =>
   counts.some(({ section, items }) => !OPTIONAL.includes(section) && (sections.get(section)?.length ?? 0) < items)

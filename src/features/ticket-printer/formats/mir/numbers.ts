@@ -3,7 +3,7 @@ import { followingNumbers } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 import { numericInLegs } from './legs.ts'
 import type { Mir } from './mir.ts'
-import type { Entry } from './passengers.ts'
+import type { PassengerEntry } from './passengers.ts'
 
 /** The number of a document in full. */
 export const NUMBER = /^\d{13}$/
@@ -14,7 +14,7 @@ const MOST_CONJUNCTIONS = 9
 
 /** A ticket of a line A02. */
 export type Numbered = {
-  readonly entry: Entry
+  readonly entry: PassengerEntry
   readonly passenger: number
   readonly number: string
   readonly conjunctions: readonly string[]
@@ -42,7 +42,7 @@ function prefixOf(mir: Mir): string | null {
 }
 
 /** The tickets of the passengers. Those whose number is not told in full are left out. */
-export function numberedOf(mir: Mir, entries: readonly Entry[]): Numbered[] {
+export function numberedOf(mir: Mir, entries: readonly PassengerEntry[]): Numbered[] {
   const prefix = prefixOf(mir)
   return entries.flatMap((entry, passenger) => {
     const { serial, books, name } = entry

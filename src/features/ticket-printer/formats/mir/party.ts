@@ -1,5 +1,5 @@
 import type { Passenger } from '../../ticket-file.ts'
-import { type Entry, passengerOf } from './passengers.ts'
+import { type PassengerEntry, passengerOf } from './passengers.ts'
 
 /** The passengers of a file. */
 export type Party = {
@@ -11,7 +11,7 @@ export type Party = {
 /** Names are longer in some sections than in A02. */
 const NAME_LENGTH = 33
 
-export function partyOf(entries: readonly Entry[]): Party {
+export function partyOf(entries: readonly PassengerEntry[]): Party {
   const passengers = entries.map(({ passenger }) => passenger)
   const indexes = new Map(entries.map(({ name }, index) => [name, index]))
   return {

@@ -1,12 +1,12 @@
 import type { Passenger } from '../../ticket-file.ts'
 import { BLANK_PASSENGER } from '../blank.ts'
 import { fullDay } from '../days.ts'
-import { nameOf, typeOfPassenger } from '../names.ts'
-import { text } from '../printed.ts'
+import { passengerNameOf, typeOfPassenger } from '../names.ts'
+import { printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { cut } from './columns.ts'
+import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
-import { type Item, tagged } from './sections.ts'
+import { type Item, taggedLine } from './sections.ts'
 
 const PASSENGER = {
   name: [3, 33],
@@ -24,7 +24,7 @@ const TICKETED_ON = 'NTD:'
 const TICKET_BY = 'TL:'
 
 /** A line A02: a passenger, the ticket, and which fare and exchange are theirs. */
-export type Entry = {
+export type PassengerEntry = {
   readonly passenger: Passenger
   readonly name: string
   /** Ten digits; blank where no ticket was issued. */
@@ -38,17 +38,17 @@ export type Entry = {
   readonly ticketBy: string | null
 }
 
-export function entriesOf(mir: Mir): Entry[] {
+export function entriesOf(mir: Mir): PassengerEntry[] {
   const flyers = frequentFlyersOf(mir)
   return mir.items('A02').map((item) => {
-    const { name, ticket, ptc, more, books, fareItem, exchangeItem } = cut(item.line, PASSENGER)
+    const { name, ticket, ptc, more, books, fareItem, exchangeItem } = cutLine(item.line, PASSENGER)
     if (more === 'Y') mir.warn('more_files', `Another file contains a further fare of ${name}.`)
     const type = typeOf(ptc, name, mir.warn)
     const mayBeChild = type === 'infant' || type === 'child'
     const passenger = {
-      ...nameOf(name),
+      ...passengerNameOf(name),
       type,
-      ptc: text(ptc),
+      ptc: printedText(ptc),
       dateOfBirth: mayBeChild ? dateOfBirth(item, mir) : null,
       frequentFlyer: flyers.get(name.slice(0, NAME_OF_FLYER).trim()) ?? null,
     }
@@ -66,10 +66,10 @@ export function entriesOf(mir: Mir): Entry[] {
 }
 
 /** A passenger of whom the file tells the name alone. */
-export const passengerOf = (name: string): Passenger => ({ ...BLANK_PASSENGER, ...nameOf(name) })
+export const passengerOf = (name: string): Passenger => ({ ...BLANK_PASSENGER, ...passengerNameOf(name) })
 
 function typeOf(ptc: string, name: string, warn: Warn): Passenger['type'] {
-  const type = typeOfPassenger(text(ptc))
+  const type = typeOfPassenger(printedText(ptc))
   if (type === null)
     warn(
       'unknown_passenger_type',
@@ -80,7 +80,7 @@ function typeOf(ptc: string, name: string, warn: Warn): Passenger['type'] {
 
 /** The day of birth of a child stands somewhere in the remark of the name. */
 function dateOfBirth(item: Item, { header, today }: Mir): string | null {
-  const day = DATE.exec(tagged(item, 'NR:') ?? '')?.[0]
+  const day = DATE.exec(taggedLine(item, 'NR:') ?? '')?.[0]
   return day === undefined ? null : fullDay(day, header.day ?? today, true)
 }
 
@@ -95,7 +95,7 @@ function dateBehind({ more }: Item, tag: string, { header, today }: Mir): string
 function frequentFlyersOf(mir: Mir): ReadonlyMap<string, string> {
   const flyers = new Map<string, string>()
   for (const { line } of mir.items('A03')) {
-    const { name, airline, number } = cut(line, FREQUENT_FLYER)
+    const { name, airline, number } = cutLine(line, FREQUENT_FLYER)
     if (name !== '' && number !== '' && !flyers.has(name)) flyers.set(name, airline + number)
   }
   return flyers

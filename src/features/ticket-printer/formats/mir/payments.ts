@@ -1,6 +1,6 @@
 import type { FormOfPayment } from '../../ticket-file.ts'
-import { amountOf, withoutCards } from '../printed.ts'
-import { cut } from './columns.ts'
+import { printedAmount, withoutCards } from '../printed.ts'
+import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 
 const PAYMENT = { type: [3, 2], amount: [5, 12], isRefund: [17, 1], card: [18, 2], number: [20, 20] } as const
@@ -11,7 +11,7 @@ const MOST_PAYMENTS = 99
 const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = { S: 'cash', CK: 'cash', CC: 'card', IN: 'invoice' }
 const OLD_DOCUMENT = ['EX', 'X']
 
-export type Payment = FormOfPayment & {
+export type MirPayment = FormOfPayment & {
   /** In the currency of the sale, of all whom it is for. */
   readonly amount: string | null
   readonly isRefund: boolean
@@ -20,9 +20,9 @@ export type Payment = FormOfPayment & {
 }
 export type Payments = {
   /** What pays for the passenger at an index. */
-  readonly of: (passenger: number) => readonly Payment[]
+  readonly of: (passenger: number) => readonly MirPayment[]
   /** Those of them that are for nobody else. */
-  readonly ofAlone: (passenger: number) => readonly Payment[]
+  readonly ofAlone: (passenger: number) => readonly MirPayment[]
 }
 
 /** The forms of payment of a file with so many passengers. One that names no passenger is for all of them. */
@@ -54,14 +54,14 @@ function indexesOf(names: readonly number[], passengers: number): (name: number)
 /** A code that is none of these says nothing of the kind. */
 export const kindOfPayment = (type: string): FormOfPayment['kind'] => KINDS[type] ?? null
 
-function paymentOf(line: string): Payment {
-  const { type, amount, isRefund, card, number } = cut(line, PAYMENT)
+function paymentOf(line: string): MirPayment {
+  const { type, amount, isRefund, card, number } = cutLine(line, PAYMENT)
   const [, freeText = ''] = /F:(.*)$/.exec(line.slice(TAGS_AT)) ?? []
   const told = freeText.replace(/\sO:.*$/, '').trim()
   return {
     kind: kindOfPayment(type),
     text: [type, card, masked(number), withoutCards(told)].filter((part) => part !== '').join(' '),
-    amount: amountOf(amount),
+    amount: printedAmount(amount),
     isRefund: isRefund === 'Y',
     isOldDocument: OLD_DOCUMENT.includes(type),
   }

@@ -7,12 +7,12 @@ import {
 } from '../../ticket-file.ts'
 import { BLANK_FILE } from '../blank.ts'
 import { fullDay } from '../days.ts'
-import { text, withoutCards } from '../printed.ts'
+import { printedText, withoutCards } from '../printed.ts'
 import { basesOf } from './bases.ts'
 import { type Command, commandOf } from './commands.ts'
-import { documentsOf, whyNoDocuments } from './documents.ts'
-import type { Header } from './header.ts'
-import { legsOf } from './legs.ts'
+import { mirDocuments, noDocumentsReason } from './documents.ts'
+import type { MirHeader } from './header.ts'
+import { mirLegs } from './legs.ts'
 import { type Mir, openMir } from './mir.ts'
 import { partyOf } from './party.ts'
 import { entriesOf } from './passengers.ts'
@@ -32,12 +32,12 @@ export const readMir: ReadTicketFile = (content, today) => {
   if (mir instanceof Unreadable) return mir
   const command = commandOf(mir.header.command) ?? unknownCommand(mir)
   const bases = basesOf(mir)
-  const legs = legsOf(mir, bases, firstDay(mir))
+  const legs = mirLegs(mir, bases, firstDay(mir))
   const entries = entriesOf(mir)
   const party = partyOf(entries)
-  const documents = documentsOf(mir, { command, entries, party, legs, bases })
+  const documents = mirDocuments(mir, { command, entries, party, legs, bases })
   const action = documents.length > 0 ? actionOf(command, documents, mir.header) : 'itinerary'
-  const reason = documents.length > 0 ? null : whyNoDocuments(mir, command)
+  const reason = documents.length > 0 ? null : noDocumentsReason(mir, command)
   if (reason) return reason
   return {
     ...BLANK_FILE,
@@ -61,26 +61,30 @@ function unknownCommand({ header, warn }: Mir): Command {
   return { action: 'itinerary', holds: 'tickets' }
 }
 
-function actionOf({ action }: Command, documents: readonly TicketDocument[], { isExchange }: Header): DocumentAction {
+function actionOf(
+  { action }: Command,
+  documents: readonly TicketDocument[],
+  { isExchange }: MirHeader,
+): DocumentAction {
   const exchanges = isExchange === 'Y' || documents.some(({ exchange }) => exchange !== null)
   return action === 'issue' && exchanges ? 'exchange' : action
 }
 
-function headOf(header: Header): Pick<TicketFile, 'provider' | 'format'> & Partial<TicketFile> {
+function headOf(header: MirHeader): Pick<TicketFile, 'provider' | 'format'> & Partial<TicketFile> {
   const { airline, numeric, airlineName, day, time } = header
-  const name = text(airlineName)
+  const name = printedText(airlineName)
   return {
     provider: header.isApollo ? 'apollo' : 'galileo',
     format: 'mir',
     version: header.type,
     made: day === null ? null : { day, time, zone: header.isApollo ? null : ZONE },
     pnr: header.pnr,
-    bookingOffice: text(header.bookingOffice),
-    ticketingOffice: text(header.ticketingOffice),
-    bookingAgent: text(header.bookingAgent),
-    ticketingAgent: text(header.ticketingAgent),
+    bookingOffice: printedText(header.bookingOffice),
+    ticketingOffice: printedText(header.ticketingOffice),
+    bookingAgent: printedText(header.bookingAgent),
+    ticketingAgent: printedText(header.ticketingAgent),
     iataNumber: header.iataNumber,
-    validatingAirline: airline || numeric || name ? { code: text(airline), numeric, name } : null,
+    validatingAirline: airline || numeric || name ? { code: printedText(airline), numeric, name } : null,
   }
 }
 

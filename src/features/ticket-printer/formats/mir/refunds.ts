@@ -1,12 +1,12 @@
-import type { Money, Refund } from '../../ticket-file.ts'
+import type { PrintedMoney, Refund } from '../../ticket-file.ts'
 import { fullDay } from '../days.ts'
-import { amountOf, text } from '../printed.ts'
-import { commissionOf, inDetail, printedMoney, taxBoxes, unlessZero } from './amounts.ts'
-import { cut } from './columns.ts'
+import { printedAmount, printedText } from '../printed.ts'
+import { inDetail, mirCommission, printedMoney, taxBoxes, unlessZero } from './amounts.ts'
+import { cutLine } from './columns.ts'
 import { warnOfCheckDigit } from './exchanges.ts'
 import type { Mir } from './mir.ts'
 import { NUMBER, numbersUpTo } from './numbers.ts'
-import { type Item, tagged } from './sections.ts'
+import { type Item, taggedLine } from './sections.ts'
 
 const REFUND = {
   number: [3, 13],
@@ -30,7 +30,7 @@ export type Refunded = {
 
 export function refundsOf(mir: Mir): Refunded[] {
   return mir.items('A23').flatMap((item) => {
-    const { number, checkDigit, lastNumber, name } = cut(item.line, REFUND)
+    const { number, checkDigit, lastNumber, name } = cutLine(item.line, REFUND)
     if (!NUMBER.test(number)) {
       mir.warn(
         'unreadable_number',
@@ -45,13 +45,13 @@ export function refundsOf(mir: Mir): Refunded[] {
 
 function refundOf(item: Item, mir: Mir): Refund {
   const { header, today, warn } = mir
-  const fare = tagged(item, 'BF:') ?? ''
+  const fare = taggedLine(item, 'BF:') ?? ''
   const boxesAt = fare.includes(BOXES) ? fare.indexOf(BOXES) : fare.length
-  const amounts = cut(tagged(item, 'RA:') ?? '', AMOUNTS)
-  const recall = cut(tagged(item, 'CR:') ?? '', COMMISSION)
-  const { penalty } = cut(tagged(item, 'PF:') ?? '', PENALTY)
+  const amounts = cutLine(taggedLine(item, 'RA:') ?? '', AMOUNTS)
+  const recall = cutLine(taggedLine(item, 'CR:') ?? '', COMMISSION)
+  const { penalty } = cutLine(taggedLine(item, 'PF:') ?? '', PENALTY)
   const currency = amounts.currency || fare.slice(0, 3).trim() || header.currency
-  const money = (printed: string, what: string): Money | null => printedMoney(currency, printed, what, warn)
+  const money = (printed: string, what: string): PrintedMoney | null => printedMoney(currency, printed, what, warn)
   const { taxes } = taxBoxes(fare, boxesAt, currency, warn)
   return {
     gross: money(fare.slice(3, boxesAt).trim(), 'fare of the refund'),
@@ -61,15 +61,15 @@ function refundOf(item: Item, mir: Mir): Refund {
     otherFees: null,
     taxes: inDetail(taxes, item, currency, warn),
     taxTotal: null,
-    commissionRecall: commissionOf(amountOf(recall.rate), amountOf(recall.amount)),
+    commissionRecall: mirCommission(printedAmount(recall.rate), printedAmount(recall.amount)),
     total: money(amounts.total, 'total of the refund'),
-    coupons: couponsIn(tagged(item, 'TI:') ?? ''),
-    originallyIssuedOn: fullDay(cut(item.line, REFUND).issuedOn, header.day ?? today),
+    coupons: couponsIn(taggedLine(item, 'TI:') ?? ''),
+    originallyIssuedOn: fullDay(cutLine(item.line, REFUND).issuedOn, header.day ?? today),
   }
 }
 
 /** The coupons of each document of a conjunction, `1234/12///`, without the slashes behind the last. */
 function couponsIn(printed: string): string | null {
   const each = printed.split('/').map((coupons) => coupons.replace(/[^1-4]/g, ''))
-  return text(each.slice(0, each.findLastIndex((coupons) => coupons !== '') + 1).join('/'))
+  return printedText(each.slice(0, each.findLastIndex((coupons) => coupons !== '') + 1).join('/'))
 }

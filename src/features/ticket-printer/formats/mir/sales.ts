@@ -1,8 +1,8 @@
 import { type Fare, NO_FARE, type TicketDocument } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT } from '../blank.ts'
 import { paidIn } from '../payments.ts'
-import { impliedAmount, text } from '../printed.ts'
-import { commissionOf, equalSums, isZero } from './amounts.ts'
+import { impliedAmount, printedText } from '../printed.ts'
+import { equalSums, isZero, mirCommission } from './amounts.ts'
 import type { Bases } from './bases.ts'
 import type { Emd } from './emds.ts'
 import { exchangesOf } from './exchanges.ts'
@@ -11,12 +11,12 @@ import { mcoOf } from './mcos.ts'
 import type { Mir } from './mir.ts'
 import type { Numbered } from './numbers.ts'
 import type { Party } from './party.ts'
-import type { Entry } from './passengers.ts'
+import type { PassengerEntry } from './passengers.ts'
 import { paymentsOf } from './payments.ts'
 import { serviceFeesOf } from './service-fees.ts'
 
-export type Sale = {
-  readonly entries: readonly Entry[]
+export type MirSale = {
+  readonly entries: readonly PassengerEntry[]
   readonly tickets: readonly Numbered[]
   readonly emds: readonly Emd[]
   readonly party: Party
@@ -26,7 +26,7 @@ export type Sale = {
 }
 
 /** The documents of an issue or an exchange, with what they cost. */
-export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
+export function soldDocuments(mir: Mir, sale: MirSale): TicketDocument[] {
   const { header, warn } = mir
   const { entries, tickets, emds, party, bases } = sale
   const fares = faresOf(mir)
@@ -35,7 +35,7 @@ export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
   const fees = serviceFeesOf(mir)
   const mco = mcoOf(mir)
   // A rate in hundredths of a percent, or an amount without its point.
-  const commission = commissionOf(
+  const commission = mirCommission(
     impliedAmount(header.commissionRate, 2),
     impliedAmount(header.commission, header.decimals),
   )
@@ -51,14 +51,14 @@ export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
       kind: 'ticket',
       conjunctions,
       passenger,
-      airline: text(header.airline),
+      airline: printedText(header.airline),
       issuedOn: entry.ticketedOn ?? header.day,
       fare: { ...fare, paidTaxes: exchanged?.paidTaxes ?? [] },
       netFare: fares.netOf(fare),
       commission,
       serviceFee: fees.get(entry.name) ?? null,
       formOfPayment: paidIn(payments.of(passenger)),
-      tourCode: text(header.tourCode),
+      tourCode: printedText(header.tourCode),
       endorsement: bases.ofFare.get(entry.fareItem) ?? null,
       exchange: exchanged?.exchange ?? null,
       ...mco,
@@ -77,7 +77,7 @@ export function soldDocuments(mir: Mir, sale: Sale): TicketDocument[] {
       kind: 'emd',
       conjunctions,
       passenger,
-      airline: emd.airline ?? text(header.airline),
+      airline: emd.airline ?? printedText(header.airline),
       issuedOn: header.day,
       fare: { ...fare, paidTaxes: exchanged?.paidTaxes ?? [] },
       formOfPayment,

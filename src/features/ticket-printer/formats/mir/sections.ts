@@ -30,6 +30,6 @@ export function sectionsOf(lines: readonly string[]): Sections {
 }
 
 /** What stands behind a tag at the beginning of a continued line; null where no line has it. */
-export function tagged({ more }: Item, tag: string): string | null {
+export function taggedLine({ more }: Item, tag: string): string | null {
   return more.find((line) => line.startsWith(tag))?.slice(tag.length) ?? null
 }

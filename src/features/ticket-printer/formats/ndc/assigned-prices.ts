@@ -1,7 +1,7 @@
-import { type Fare, type Money, NO_FARE } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type PrintedMoney } from '../../ticket-file.ts'
 import { sumOf } from '../sums.ts'
 import type { ListedDocument } from './documents.ts'
-import type { Price } from './prices.ts'
+import type { OrderPrice } from './prices.ts'
 
 /** What a document costs and pays for; a `problem` says why that is not known, `spoilt` that an amount is missing. */
 export type Assigned = {
@@ -21,7 +21,7 @@ const MOST_NAMED = 20
 export function assignedPrice(
   document: ListedDocument,
   documents: readonly ListedDocument[],
-  prices: readonly Price[],
+  prices: readonly OrderPrice[],
 ): Assigned {
   const unknown = (problem: string): Assigned => ({ fare: NO_FARE, service: null, problem, spoilt: false })
   const kind = kindOf(document)
@@ -44,7 +44,7 @@ export function assignedPrice(
 }
 
 /** What a document is paid for. */
-type Kind = NonNullable<Price['kind']>
+type Kind = NonNullable<OrderPrice['kind']>
 
 const kindOf = ({ kind }: ListedDocument): Kind => (kind === 'ticket' ? 'flights' : 'service')
 
@@ -53,7 +53,7 @@ const kindOf = ({ kind }: ListedDocument): Kind => (kind === 'ticket' ? 'flights
  * that tell nothing are of services. Else there may be one of them, and it is of the documents that have no price yet:
  * of the ticket, or of the EMD, unless both have none.
  */
-function ownPrices(kind: Kind, carried: readonly Kind[], theirs: readonly Price[]): readonly Price[] | null {
+function ownPrices(kind: Kind, carried: readonly Kind[], theirs: readonly OrderPrice[]): readonly OrderPrice[] | null {
   const told = theirs.filter((price) => price.kind === kind)
   const untold = theirs.filter((price) => price.kind === null)
   if (untold.length === 0) return told
@@ -66,7 +66,7 @@ function ownPrices(kind: Kind, carried: readonly Kind[], theirs: readonly Price[
 }
 
 /** Amounts that are not taken stand in the warning, so that nobody needs the file to enter them. */
-function namesOf(prices: readonly Price[]): string {
+function namesOf(prices: readonly OrderPrice[]): string {
   const amounts = prices.map(({ fare }) => fare.total ?? fare.equivalent ?? fare.base).filter((each) => each !== null)
   const names = amounts.slice(0, MOST_NAMED).map(({ currency, amount }) => `${currency} ${amount}`)
   return names.length > 0 ? ` (${names.join(', ')})` : ''
@@ -85,5 +85,5 @@ function added(one: Fare, other: Fare): Fare | null {
 }
 
 /** False where they cannot be added up. */
-const together = (one: Money | null, other: Money | null): Money | null | false =>
+const together = (one: PrintedMoney | null, other: PrintedMoney | null): PrintedMoney | null | false =>
   one === null && other === null ? null : (sumOf([one, other]) ?? false)

@@ -1,11 +1,11 @@
 import { currencyDigits } from '../../../../platform/money.ts'
-import { type Money, type Refund, type TicketDocument, type TicketFile, Unreadable } from '../../ticket-file.ts'
+import { type PrintedMoney, type Refund, type TicketDocument, type TicketFile, Unreadable } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT, BLANK_FILE, BLANK_REFUND } from '../blank.ts'
 import { madeAt, printedDay } from '../iso-times.ts'
 import { followingNumbers, moneyOf } from '../printed.ts'
-import { descendants, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { descendants, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { listedDocuments } from './documents.ts'
-import { moneyIn } from './prices.ts'
+import { moneyInElement } from './prices.ts'
 
 const ACTIONS: Readonly<Record<string, 'void' | 'refund'>> = { voided: 'void', refunded: 'refund' }
 /** An amount at the end of a remark, with a comma or a point: `Total refunded: 11910,29`. */
@@ -17,7 +17,7 @@ const LONGEST_REMARK = 200
  * element, what the traveller gets a remark, and both are of all documents together.
  */
 export function readCancelled(
-  response: XmlElement,
+  response: TicketXmlElement,
   version: string | null,
   timestamp: string | null,
 ): TicketFile | Unreadable {
@@ -66,16 +66,16 @@ export function readCancelled(
   }
 }
 
-function refundOf(response: XmlElement, details: readonly XmlElement[], several: boolean): Refund {
+function refundOf(response: TicketXmlElement, details: readonly TicketXmlElement[], several: boolean): Refund {
   const [penalty = null, ...others] = details.flatMap((detail) =>
-    elements(detail, 'Amounts', 'Amount', 'CurrencyAmountValue').map(moneyIn),
+    elements(detail, 'Amounts', 'Amount', 'CurrencyAmountValue').map(moneyInElement),
   )
   const known = !several && others.length === 0
   return known ? { ...BLANK_REFUND, penalty, total: remarkedTotal(response, penalty) } : BLANK_REFUND
 }
 
 /** The remark has no currency of its own: it is the fee's. More digits than that has may be thousands, set apart. */
-function remarkedTotal(response: XmlElement, penalty: Money | null): Money | null {
+function remarkedTotal(response: TicketXmlElement, penalty: PrintedMoney | null): PrintedMoney | null {
   const remarks = descendants(response, 'Remark').filter(({ text }) => text.length <= LONGEST_REMARK)
   const [, whole, decimals = ''] = remarks.map(({ text }) => REMARKED.exec(text)).find((found) => found !== null) ?? []
   if (!penalty || decimals.length > currencyDigits(penalty.currency)) return null

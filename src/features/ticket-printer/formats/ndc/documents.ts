@@ -1,7 +1,7 @@
 import type { FileWarning, TicketDocument } from '../../ticket-file.ts'
 import { printedDay } from '../iso-times.ts'
-import { followingNumbers, text } from '../printed.ts'
-import { elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { followingNumbers, printedText } from '../printed.ts'
+import { elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 /** A document as an answer lists it. */
 export type ListedDocument = {
@@ -30,7 +30,7 @@ const SPENT = new Set(['V', 'RF', 'E'])
 const MOST_BOOKS = 9
 
 /** Every document of an order that is still good, once; the others are named in warnings. */
-export function listedDocuments(response: XmlElement): Listed {
+export function listedDocuments(response: TicketXmlElement): Listed {
   const documents: ListedDocument[] = []
   const warnings: FileWarning[] = []
   const infos = [...elements(response, 'TicketDocInfos', 'TicketDocInfo'), ...elements(response, 'TicketDocInfo')]
@@ -54,7 +54,7 @@ function once(listed: readonly ListedDocument[]): readonly ListedDocument[] {
   })
 }
 
-function documentOf(printed: XmlElement, info: XmlElement): ListedDocument | FileWarning {
+function documentOf(printed: TicketXmlElement, info: TicketXmlElement): ListedDocument | FileWarning {
   const written = textAt(printed, 'TicketDocNbr') ?? textAt(printed, 'TicketNumber') ?? ''
   const number = numberOf(written)
   if (number === null) {
@@ -78,7 +78,7 @@ function documentOf(printed: XmlElement, info: XmlElement): ListedDocument | Fil
   return {
     number,
     kind,
-    passenger: text(textAt(info, 'PassengerReference') ?? textAt(info, 'PaxRefID') ?? ''),
+    passenger: printedText(textAt(info, 'PassengerReference') ?? textAt(info, 'PaxRefID') ?? ''),
     books: booksOf(printed, info),
     issuedOn: printedDay(textAt(printed, 'DateOfIssue')),
     bsp: reporting?.toUpperCase() === 'BSP',
@@ -91,7 +91,7 @@ function numberOf(written: string): string | null {
   return /^\d{13}$/.test(digits) ? digits : null
 }
 
-function isSpent(printed: XmlElement): boolean {
+function isSpent(printed: TicketXmlElement): boolean {
   const states = [
     ...elements(printed, 'Coupon', 'CouponStatusCode'),
     ...elements(printed, 'CouponInfo', 'Status', 'Code'),
@@ -99,7 +99,7 @@ function isSpent(printed: XmlElement): boolean {
   return states.length > 0 && states.every((state) => SPENT.has(state.text.toUpperCase()))
 }
 
-function booksOf(printed: XmlElement, info: XmlElement): number {
+function booksOf(printed: TicketXmlElement, info: TicketXmlElement): number {
   const books = Number(textAt(printed, 'NumberofBooklets') ?? textAt(info, 'BookletQty') ?? '1')
   return Number.isInteger(books) && books >= 1 && books <= MOST_BOOKS ? books : 1
 }

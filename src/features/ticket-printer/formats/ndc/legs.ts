@@ -1,19 +1,19 @@
-import type { FileWarning, Leg } from '../../ticket-file.ts'
+import type { FileWarning, TicketLeg } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
 import { printedTime } from '../iso-times.ts'
-import { descendants, element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { descendants, element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
-type Flights = { readonly legs: readonly Leg[]; readonly warnings: readonly FileWarning[] }
+type Flights = { readonly legs: readonly TicketLeg[]; readonly warnings: readonly FileWarning[] }
 
 /** What the flights of an order refer to, by its id. */
 type Lists = {
-  readonly marketed: ReadonlyMap<string, XmlElement>
-  readonly operated: ReadonlyMap<string, XmlElement>
-  readonly components: ReadonlyMap<string, XmlElement>
+  readonly marketed: ReadonlyMap<string, TicketXmlElement>
+  readonly operated: ReadonlyMap<string, TicketXmlElement>
+  readonly components: ReadonlyMap<string, TicketXmlElement>
 }
 
 /** The flights of an order. Version 21.3 keeps their times, and their operating airline, in lists of their own. */
-export function legsOf(response: XmlElement): Flights {
+export function ndcLegs(response: TicketXmlElement): Flights {
   const data = element(response, 'DataLists')
   if (!data) return { legs: [], warnings: [] }
   const lists = {
@@ -32,12 +32,12 @@ export function legsOf(response: XmlElement): Flights {
   return { legs, warnings: missing > 0 ? [{ code: 'leg', message }] : [] }
 }
 
-const byId = (list: readonly XmlElement[], id: string): ReadonlyMap<string, XmlElement> =>
+const byId = (list: readonly TicketXmlElement[], id: string): ReadonlyMap<string, TicketXmlElement> =>
   new Map(list.map((each) => [textAt(each, id) ?? '', each]))
 
 /** The fare component that each segment is sold in, by the segment's id; the first passenger's where they differ. */
-function componentsBySegment(response: XmlElement): ReadonlyMap<string, XmlElement> {
-  const found = new Map<string, XmlElement>()
+function componentsBySegment(response: TicketXmlElement): ReadonlyMap<string, TicketXmlElement> {
+  const found = new Map<string, TicketXmlElement>()
   for (const component of descendants(response, 'FareComponent')) {
     const ids = [...elements(component, 'SegmentRefs'), ...elements(component, 'PaxSegmentRefID')]
     for (const id of ids.flatMap(({ text }) => text.split(/\s+/))) if (!found.has(id)) found.set(id, component)
@@ -45,7 +45,7 @@ function componentsBySegment(response: XmlElement): ReadonlyMap<string, XmlEleme
   return found
 }
 
-function legOf(segment: XmlElement, lists: Lists): Leg | null {
+function legOf(segment: TicketXmlElement, lists: Lists): TicketLeg | null {
   const marketed = lists.marketed.get(textAt(segment, 'DatedMarketingSegmentRefId') ?? '') ?? segment
   const departure = element(marketed, 'Departure') ?? element(marketed, 'Dep')
   const arrival = element(marketed, 'Arrival')
@@ -73,25 +73,25 @@ function legOf(segment: XmlElement, lists: Lists): Leg | null {
   }
 }
 
-const bookingClassOf = (component: XmlElement | undefined, segment: XmlElement): string | null =>
+const bookingClassOf = (component: TicketXmlElement | undefined, segment: TicketXmlElement): string | null =>
   textAt(component, 'FareBasis', 'RBD') ??
   textAt(component, 'RBD', 'RBD_Code') ??
   textAt(segment, 'MarketingCarrierRBD_Code')
 
-const equipmentOf = (segment: XmlElement): string | null =>
+const equipmentOf = (segment: TicketXmlElement): string | null =>
   textAt(segment, 'Equipment', 'AircraftCode') ??
   textAt(segment, 'DatedOperatingLeg', 'CarrierAircraftType', 'CarrierAircraftTypeCode')
 
-const airportOf = (end: XmlElement | undefined): string | null =>
+const airportOf = (end: TicketXmlElement | undefined): string | null =>
   textAt(end, 'AirportCode') ?? textAt(end, 'IATA_LocationCode')
 
-const terminalOf = (end: XmlElement | undefined): string | null =>
+const terminalOf = (end: TicketXmlElement | undefined): string | null =>
   textAt(end, 'Terminal', 'Name') ?? textAt(end, 'TerminalName')
 
-const timeOf = (end: XmlElement | undefined): string | null =>
+const timeOf = (end: TicketXmlElement | undefined): string | null =>
   printedTime(textAt(end, 'AircraftScheduledDateTime') ?? `${textAt(end, 'Date')}T${textAt(end, 'Time')}`)
 
-const operatedBy = (segment: XmlElement, operated: XmlElement | undefined): string | null =>
+const operatedBy = (segment: TicketXmlElement, operated: TicketXmlElement | undefined): string | null =>
   textAt(segment, 'OperatingCarrier', 'AirlineID') ??
   textAt(segment, 'OperatingCarrierInfo', 'CarrierDesigCode') ??
   textAt(operated, 'CarrierDesigCode')

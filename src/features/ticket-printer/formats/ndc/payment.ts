@@ -1,6 +1,6 @@
 import type { FormOfPayment } from '../../ticket-file.ts'
 import { paidIn } from '../payments.ts'
-import { descendants, element, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { descendants, element, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = {
   CA: 'cash',
@@ -11,7 +11,7 @@ const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = {
 }
 
 /** How the order was paid; of several ways `mixed`. */
-export function formOfPaymentOf(response: XmlElement): FormOfPayment | null {
+export function formOfPaymentOf(response: TicketXmlElement): FormOfPayment | null {
   const printed = [
     ...descendants(response, 'PaymentTypeCode').map(({ text }) => text),
     ...descendants(response, 'Payment').map(
@@ -22,4 +22,4 @@ export function formOfPaymentOf(response: XmlElement): FormOfPayment | null {
   return paidIn(ways.map((text) => ({ kind: KINDS[text.toUpperCase().replace(/\s/g, '')] ?? null, text })))
 }
 
-const wayOf = (payment: XmlElement): string | null => element(payment, 'Method')?.children[0]?.name ?? null
+const wayOf = (payment: TicketXmlElement): string | null => element(payment, 'Method')?.children[0]?.name ?? null

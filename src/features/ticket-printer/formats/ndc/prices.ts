@@ -1,10 +1,10 @@
 import { currencyDigits, fixed } from '../../../../platform/money.ts'
-import { type Fare, type Money, NO_FARE, type Tax } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type PrintedMoney, type Tax } from '../../ticket-file.ts'
 import { moneyOf } from '../printed.ts'
-import { descendants, element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { descendants, element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 /** The price of something in an order, for each of its passengers. */
-export type Price = {
+export type OrderPrice = {
   readonly passengers: readonly string[]
   /** What it is the price of: flights, which a ticket carries, or a service, which none does; null is not told. */
   readonly kind: 'flights' | 'service' | null
@@ -18,7 +18,7 @@ export type Price = {
 }
 
 /** What an item tells of all its prices. */
-type Item = Pick<Price, 'kind' | 'service'> & { readonly isSum: boolean }
+type Item = Pick<OrderPrice, 'kind' | 'service'> & { readonly isSum: boolean }
 
 /** What a service is told by that is no flight: its definition, or its seat. */
 const SERVICES = ['ServiceDefinitionRef', 'ServiceDefinitionRefID', 'Seat'] as const
@@ -28,7 +28,7 @@ const FLIGHTS = ['SegmentRef', 'SegmentRefs', 'FlightRefs', 'PaxSegmentRefID', '
 const AMOUNTS = ['BaseAmount', 'Amount', 'SimpleCurrencyPrice', 'TotalAmount'] as const
 
 /** The amount of an element, with the currency that version 17.2 calls `Code` and later ones `CurCode`. */
-export function moneyIn(printed: XmlElement | undefined): Money | null {
+export function moneyInElement(printed: TicketXmlElement | undefined): PrintedMoney | null {
   if (!printed) return null
   const currency = printed.attributes.CurCode ?? printed.attributes.Code ?? ''
   return moneyOf(currency, withoutEndlessZeros(printed.text, currencyDigits(currency)))
@@ -41,7 +41,7 @@ function withoutEndlessZeros(amount: string, digits: number): string {
   return digits === 0 ? whole : `${whole}.${decimals.slice(0, digits)}`
 }
 
-export function pricesOf(response: XmlElement): readonly Price[] {
+export function pricesOf(response: TicketXmlElement): readonly OrderPrice[] {
   const services = servicesById(response)
   return descendants(response, 'OrderItem').flatMap((item) => {
     const details = elements(item, 'FareDetail')
@@ -54,7 +54,7 @@ export function pricesOf(response: XmlElement): readonly Price[] {
   })
 }
 
-function priceOf(detail: XmlElement, item: Item): Price {
+function priceOf(detail: TicketXmlElement, item: Item): OrderPrice {
   const passengers = passengersOf(detail)
   const kind = element(detail, 'FareComponent') ? 'flights' : item.kind
   return {
@@ -71,7 +71,7 @@ function priceOf(detail: XmlElement, item: Item): Price {
  * Of what the prices of an item are that have no fare component, which not every airline prints. An item of flights may
  * have services in it, such as the bag that is free: only one of flights alone, or of services alone, is certain.
  */
-function kindWithoutComponents(item: XmlElement): Price['kind'] {
+function kindWithoutComponents(item: TicketXmlElement): OrderPrice['kind'] {
   if (elements(item, 'FareDetail', 'FareComponent').length > 0) return null
   const services = hasAny(item, SERVICES)
   const flights = elements(item, 'Service').some((each) => !hasAny(each, SERVICES) && hasAny(each, FLIGHTS))
@@ -79,33 +79,37 @@ function kindWithoutComponents(item: XmlElement): Price['kind'] {
   return services ? 'service' : 'flights'
 }
 
-const hasAny = (within: XmlElement, names: readonly string[]): boolean =>
+const hasAny = (within: TicketXmlElement, names: readonly string[]): boolean =>
   names.some((name) => descendants(within, name).length > 0)
 
-const passengersOf = (detail: XmlElement): readonly string[] =>
+const passengersOf = (detail: TicketXmlElement): readonly string[] =>
   [...elements(detail, 'PassengerRefs'), ...elements(detail, 'PassengerRef'), ...elements(detail, 'PaxRefID')]
     .flatMap(({ text }) => text.split(/\s+/))
     .filter((id) => id !== '')
 
-const priceIn = (detail: XmlElement): XmlElement | undefined =>
+const priceIn = (detail: TicketXmlElement): TicketXmlElement | undefined =>
   element(detail, 'Price') ?? element(detail, 'FarePriceType', 'Price')
 
-const isSpoilt = (price: XmlElement | undefined): boolean =>
+const isSpoilt = (price: TicketXmlElement | undefined): boolean =>
   price !== undefined &&
-  AMOUNTS.flatMap((name) => descendants(price, name)).some((each) => each.children.length === 0 && !moneyIn(each))
+  AMOUNTS.flatMap((name) => descendants(price, name)).some(
+    (each) => each.children.length === 0 && !moneyInElement(each),
+  )
 
 /** Version 17.2 wraps the total in its form. */
-function totalIn(price: XmlElement | undefined): Money | null {
+function totalIn(price: TicketXmlElement | undefined): PrintedMoney | null {
   const total = price && element(price, 'TotalAmount')
   if (!total) return null
-  return moneyIn(element(total, 'SimpleCurrencyPrice') ?? element(total, 'DetailCurrencyPrice', 'Total') ?? total)
+  return moneyInElement(
+    element(total, 'SimpleCurrencyPrice') ?? element(total, 'DetailCurrencyPrice', 'Total') ?? total,
+  )
 }
 
-function fareOf(detail: XmlElement): Fare {
+function fareOf(detail: TicketXmlElement): Fare {
   const price = priceIn(detail)
   if (!price) return NO_FARE
-  const sold = moneyIn(element(price, 'BaseAmount'))
-  const filed = moneyIn(element(price, 'FareFiledIn', 'BaseAmount'))
+  const sold = moneyInElement(element(price, 'BaseAmount'))
+  const filed = moneyInElement(element(price, 'FareFiledIn', 'BaseAmount'))
   const elsewhere = filed !== null && sold !== null && filed.currency !== sold.currency
   return {
     ...NO_FARE,
@@ -120,14 +124,14 @@ function fareOf(detail: XmlElement): Fare {
 const rateOf = (printed: string | null): string | null =>
   printed !== null && /^\d{1,15}(?:\.\d{1,10})?$/.test(printed) ? printed : null
 
-function taxesOf(price: XmlElement): readonly Tax[] {
+function taxesOf(price: TicketXmlElement): readonly Tax[] {
   const printed = [...elements(price, 'Taxes', 'Breakdown', 'Tax'), ...elements(price, 'TaxSummary', 'Tax')]
   const taxes = printed.flatMap((tax) => {
-    const money = moneyIn(element(tax, 'Amount'))
+    const money = moneyInElement(element(tax, 'Amount'))
     return money ? [{ ...money, code: textAt(tax, 'TaxCode') ?? 'XT', nature: null }] : []
   })
   if (printed.length > 0) return taxes
-  const sum = moneyIn(element(price, 'Taxes', 'Total') ?? element(price, 'TaxSummary', 'TotalTaxAmount'))
+  const sum = moneyInElement(element(price, 'Taxes', 'Total') ?? element(price, 'TaxSummary', 'TotalTaxAmount'))
   return sum && fixed(sum.amount) > 0n ? [{ ...sum, code: 'XT', nature: null }] : []
 }
 
@@ -135,7 +139,7 @@ function taxesOf(price: XmlElement): readonly Tax[] {
  * A price of several passengers is what each of them pays. Where the item's own total is the sum of its prices as they
  * are, that cannot be so.
  */
-function isSumOfPassengers(item: XmlElement, details: readonly XmlElement[]): boolean {
+function isSumOfPassengers(item: TicketXmlElement, details: readonly TicketXmlElement[]): boolean {
   const total = totalIn(element(item, 'PriceDetail') ?? element(item, 'Price'))
   if (!total || !details.some((detail) => passengersOf(detail).length > 1)) return false
   const totals = details.map((detail) => totalIn(priceIn(detail)))
@@ -143,7 +147,7 @@ function isSumOfPassengers(item: XmlElement, details: readonly XmlElement[]): bo
   return totals.every((each) => each?.currency === total.currency) && sum === fixed(total.amount)
 }
 
-function servicesById(response: XmlElement): ReadonlyMap<string, string> {
+function servicesById(response: TicketXmlElement): ReadonlyMap<string, string> {
   const definitions = elements(response, 'DataLists', 'ServiceDefinitionList', 'ServiceDefinition')
   return new Map(
     definitions.flatMap((each) => {
@@ -156,7 +160,7 @@ function servicesById(response: XmlElement): ReadonlyMap<string, string> {
   )
 }
 
-function serviceOf(item: XmlElement, services: ReadonlyMap<string, string>): string | null {
+function serviceOf(item: TicketXmlElement, services: ReadonlyMap<string, string>): string | null {
   const ids = [...descendants(item, 'ServiceDefinitionRefID'), ...descendants(item, 'ServiceDefinitionRef')]
   return ids.map(({ text }) => services.get(text)).find((name) => name !== undefined) ?? null
 }

@@ -10,11 +10,11 @@ import { BLANK_DOCUMENT, BLANK_FILE } from '../blank.ts'
 import { madeAt, printedDay } from '../iso-times.ts'
 import { followingNumbers } from '../printed.ts'
 import { unreadableAmount } from '../warnings.ts'
-import { descendants, element, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { descendants, element, elements, parseXml, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 import { assignedPrice } from './assigned-prices.ts'
 import { readCancelled } from './cancelled.ts'
 import { type ListedDocument, listedDocuments } from './documents.ts'
-import { legsOf } from './legs.ts'
+import { ndcLegs } from './legs.ts'
 import { formOfPaymentOf } from './payment.ts'
 import { pricesOf } from './prices.ts'
 import { type Travellers, travellersOf } from './travellers.ts'
@@ -42,35 +42,39 @@ export const readNdc: ReadTicketFile = (text) => {
 }
 
 /** The message itself, or in the envelope's body. */
-function messageIn(root: XmlElement): XmlElement | undefined {
+function messageIn(root: TicketXmlElement): TicketXmlElement | undefined {
   const places = [root, ...root.children, ...elements(root, 'Body').flatMap(({ children }) => children)]
   return places.find(({ name }) => ORDER.test(name) || CANCELLED.test(name))
 }
 
-function errorIn(message: XmlElement): string {
+function errorIn(message: TicketXmlElement): string {
   const error = descendants(message, 'Error')[0]
   const told = error && (error.text || error.attributes.ShortText || textAt(error, 'DescText'))
   return told ? `Message: ${told.slice(0, 200)}` : ''
 }
 
-const versionOf = (message: XmlElement, text: string): string | null => {
+const versionOf = (message: TicketXmlElement, text: string): string | null => {
   const [, year, month] = NAMESPACE_VERSION.exec(text.slice(0, NAMESPACES)) ?? []
   return payload(message, 'VersionNumber') ?? (year && month ? `${year}.${month}` : null)
 }
 
-const payload = (message: XmlElement, name: string): string | null =>
+const payload = (message: TicketXmlElement, name: string): string | null =>
   textAt(message, 'PayloadAttributes', name) ?? textAt(message, 'PayloadStandardAttributes', name)
 
-const timestampOf = (message: XmlElement): string | null =>
+const timestampOf = (message: TicketXmlElement): string | null =>
   payload(message, 'Timestamp') ?? message.attributes.TimeStamp ?? null
 
-function readOrder(response: XmlElement, version: string | null, timestamp: string | null): TicketFile | Unreadable {
+function readOrder(
+  response: TicketXmlElement,
+  version: string | null,
+  timestamp: string | null,
+): TicketFile | Unreadable {
   const listed = listedDocuments(response)
   if (listed.documents.length === 0 && listed.warnings.length > 0) {
     return new Unreadable(`None of the documents of the order can be captured. ${listed.warnings[0]?.message}`)
   }
   const travellers = travellersOf(response)
-  const flights = legsOf(response)
+  const flights = ndcLegs(response)
   const owner = ownerOf(response) ?? airlineOfNumber(listed.documents[0]?.number ?? '')
   const made = documentsOf(response, listed.documents, travellers, printedDay(timestamp), owner)
   if (made.documents.length === 0 && listed.documents.length > 0) {
@@ -96,7 +100,7 @@ function readOrder(response: XmlElement, version: string | null, timestamp: stri
 }
 
 function documentsOf(
-  response: XmlElement,
+  response: TicketXmlElement,
   listed: readonly ListedDocument[],
   travellers: Travellers,
   day: string | null,
@@ -139,7 +143,7 @@ function documentsOf(
 const passengerIdOf = (document: ListedDocument, { ids }: Travellers): string | null =>
   document.passenger ?? (ids.length === 1 ? (ids[0] ?? null) : null)
 
-function ownerOf(response: XmlElement): string | null {
+function ownerOf(response: TicketXmlElement): string | null {
   const order = element(response, 'Order')
   const owner = order?.attributes.Owner ?? textAt(order, 'OwnerCode')
   return owner && /^[A-Z0-9]{2}$/.test(owner) ? owner : null
@@ -152,7 +156,7 @@ function validatingAirline(code: string | null, documents: readonly TicketDocume
 }
 
 /** Every airline's locator, and one of somebody else, which is then the system's that sold it. */
-function locatorsOf(response: XmlElement): Pick<TicketFile, 'pnr' | 'airlineLocators'> {
+function locatorsOf(response: TicketXmlElement): Pick<TicketFile, 'pnr' | 'airlineLocators'> {
   const printed = [...descendants(response, 'BookingReference'), ...descendants(response, 'BookingRef')].flatMap(
     (each) => {
       const locator = textAt(each, 'ID') ?? textAt(each, 'BookingID')
@@ -171,12 +175,12 @@ function locatorsOf(response: XmlElement): Pick<TicketFile, 'pnr' | 'airlineLoca
   return { pnr: own?.locator ?? orderIdOf(response), airlineLocators }
 }
 
-function orderIdOf(response: XmlElement): string | null {
+function orderIdOf(response: TicketXmlElement): string | null {
   const order = element(response, 'Order')
   return order?.attributes.OrderID ?? textAt(order, 'OrderID')
 }
 
-function deadlineOf(response: XmlElement): string | null {
+function deadlineOf(response: TicketXmlElement): string | null {
   const limit = descendants(response, 'PaymentTimeLimit')[0]
   const later = descendants(response, 'PaymentTimeLimitDateTime')[0]
   return printedDay(later?.text ?? limit?.attributes.DateTime ?? textAt(limit, 'DateTime') ?? limit?.text ?? null)

@@ -3,7 +3,7 @@ import { BLANK_PASSENGER } from '../blank.ts'
 import { printedDay } from '../iso-times.ts'
 import { typeOfPassenger } from '../names.ts'
 import { unknownPassengerType } from '../warnings.ts'
-import { element, elements, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 /** The passengers of an order, and under which ids the rest of it names them. */
 export type Travellers = {
@@ -12,7 +12,7 @@ export type Travellers = {
   readonly warnings: readonly FileWarning[]
 }
 
-export function travellersOf(response: XmlElement): Travellers {
+export function travellersOf(response: TicketXmlElement): Travellers {
   const printed = [
     ...elements(response, 'DataLists', 'PassengerList', 'Passenger'),
     ...elements(response, 'DataLists', 'PaxList', 'Pax'),
@@ -25,7 +25,7 @@ export function travellersOf(response: XmlElement): Travellers {
   }
 }
 
-function passengerOf(printed: XmlElement): Passenger {
+function passengerOf(printed: TicketXmlElement): Passenger {
   const individual = element(printed, 'Individual')
   const ptc = textAt(printed, 'PTC')
   const given = [textAt(individual, 'GivenName'), textAt(individual, 'MiddleName')]
@@ -41,7 +41,7 @@ function passengerOf(printed: XmlElement): Passenger {
   }
 }
 
-function frequentFlyerOf(printed: XmlElement): string | null {
+function frequentFlyerOf(printed: TicketXmlElement): string | null {
   const account = element(printed, 'LoyaltyProgramAccount')
   const number = textAt(account, 'AccountNumber')
   const airline =

@@ -4,12 +4,12 @@ import {
   type Fare,
   type FileWarning,
   type FormOfPayment,
-  type Leg,
-  type Money,
   NO_FARE,
   type Passenger,
+  type PrintedMoney,
   type ReadTicketFile,
   type TicketDocument,
+  type TicketLeg,
   Unreadable,
 } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT, BLANK_FILE, BLANK_LEG, BLANK_PASSENGER } from '../blank.ts'
@@ -18,8 +18,8 @@ import { legsOnce } from '../legs.ts'
 import { typeOfPassenger } from '../names.ts'
 import { paidIn } from '../payments.ts'
 import { moneyOf } from '../printed.ts'
-import { unknownPassengerType, unreadableAmount, untoldCollection } from '../warnings.ts'
-import { descendants, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
+import { unknownCollection, unknownPassengerType, unreadableAmount } from '../warnings.ts'
+import { descendants, elements, parseXml, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 const PEGASUS = 'PC'
 /** What a total is made of beside the fare. Its name, shortened, is all there is of a tax code. */
@@ -40,7 +40,7 @@ const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = {
 const FLIGHT = /^([A-Z][A-Z\d]|\d[A-Z]) ?(\d{1,4})$/
 
 /** A ticket as read, or why it was left out. */
-type Good = { ticket: XmlElement; document: TicketDocument; passenger: Passenger; warnings: FileWarning[] }
+type Good = { ticket: TicketXmlElement; document: TicketDocument; passenger: Passenger; warnings: FileWarning[] }
 type Read = Good | { left: FileWarning }
 
 /** Reads the ticket XML of Pegasus: every `TICKET` is one ticket of one passenger. */
@@ -71,7 +71,7 @@ export const readPegasus: ReadTicketFile = (text) => {
   }
 }
 
-function ticketOf(ticket: XmlElement): Read {
+function ticketOf(ticket: TicketXmlElement): Read {
   const number = textAt(ticket, 'TICKET_NO') ?? ''
   const [status, type] = [textAt(ticket, 'TICKET_STATUS'), textAt(ticket, 'TICKET_TYPE')]
   const leave = (message: string): Read => ({ left: { code: 'ticket_left_out', message } })
@@ -97,18 +97,18 @@ function ticketOf(ticket: XmlElement): Read {
     warnings: [
       ...warnings,
       ...(isSpoilt(ticket) ? [unreadableAmount(number)] : []),
-      ...(exchange ? [untoldCollection(number)] : []),
+      ...(exchange ? [unknownCollection(number)] : []),
     ],
   }
 }
 
-function airlineOf(ticket: XmlElement): { code: string | null; numeric: string | null } {
+function airlineOf(ticket: TicketXmlElement): { code: string | null; numeric: string | null } {
   const printed = textAt(ticket, 'AIRLINE_CODE') ?? textAt(ticket, 'TICKET_NO')?.slice(0, 3) ?? ''
   const numeric = /^\d{3}$/.test(printed) ? printed : null
   return { code: numeric === null ? null : airlineOfNumber(numeric), numeric }
 }
 
-function passengerOf(ticket: XmlElement): { passenger: Passenger; warnings: FileWarning[] } {
+function passengerOf(ticket: TicketXmlElement): { passenger: Passenger; warnings: FileWarning[] } {
   const ptc = textAt(ticket, 'PAX_TYPE')
   const type = typeOfPassenger(ptc)
   return {
@@ -123,7 +123,7 @@ function passengerOf(ticket: XmlElement): { passenger: Passenger; warnings: File
   }
 }
 
-function fareOf(ticket: XmlElement): Fare {
+function fareOf(ticket: TicketXmlElement): Fare {
   const taxes = CHARGES.flatMap(({ name, code }) => {
     const charge = moneyIn(ticket, name)
     return charge && Number(charge.amount) > 0 ? [{ ...charge, code, nature: null }] : []
@@ -131,25 +131,25 @@ function fareOf(ticket: XmlElement): Fare {
   return { ...NO_FARE, base: moneyIn(ticket, 'FARE'), taxes, total: moneyIn(ticket, 'TOTAL_AMOUNT') }
 }
 
-const moneyIn = (ticket: XmlElement, name: string): Money | null =>
+const moneyIn = (ticket: TicketXmlElement, name: string): PrintedMoney | null =>
   moneyOf(textAt(ticket, 'CURRENCY') ?? undefined, textAt(ticket, name) ?? undefined)
 
-const isSpoilt = (ticket: XmlElement): boolean =>
+const isSpoilt = (ticket: TicketXmlElement): boolean =>
   AMOUNTS.some((name) => textAt(ticket, name) !== null && !moneyIn(ticket, name))
 
-function formOfPaymentOf(ticket: XmlElement): FormOfPayment | null {
+function formOfPaymentOf(ticket: TicketXmlElement): FormOfPayment | null {
   const ways = elements(ticket, 'PAYMENT_TYPES', 'PAYMENT_TYPE').filter(({ text }) => text !== '')
   return paidIn(ways.map(({ text }) => ({ kind: PAYMENTS[text] ?? null, text })))
 }
 
 /** What the exchange cost is not told apart from the price. */
-function exchangeOf(ticket: XmlElement): Exchange | null {
+function exchangeOf(ticket: TicketXmlElement): Exchange | null {
   const number = textAt(ticket, 'EXCHANGE_FOR') ?? ''
   if (!/^\d{13}$/.test(number)) return null
   return { originals: [{ number, coupons: null }], additionalCollection: null, residual: null, penalty: null }
 }
 
-function legOf(coupon: XmlElement): Leg[] {
+function legOf(coupon: TicketXmlElement): TicketLeg[] {
   const [from, to] = [textAt(coupon, 'ORIGIN'), textAt(coupon, 'DESTINATION')]
   const printed = textAt(coupon, 'FLIGHT_NO') ?? ''
   const [, airline = PEGASUS, flight = printed] = FLIGHT.exec(printed) ?? []

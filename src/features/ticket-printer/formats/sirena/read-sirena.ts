@@ -1,12 +1,12 @@
 import { isDate } from '../../../../platform/time.ts'
-import { type FormOfPayment, type Leg, type ReadTicketFile, type Tax, Unreadable } from '../../ticket-file.ts'
+import { type FormOfPayment, type ReadTicketFile, type Tax, type TicketLeg, Unreadable } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
-import { clock } from '../days.ts'
+import { printedClock } from '../days.ts'
 import { paidIn } from '../payments.ts'
 import { moneyOf, withoutLikelyCards } from '../printed.ts'
 import { sumOf } from '../sums.ts'
-import { element, elements, parseXml, textAt, type XmlElement } from '../xml/parse-xml.ts'
-import { currencyOf, nameIn, type SirenaTicket, sirenaFile } from './tickets.ts'
+import { element, elements, parseXml, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { nameIn, type SirenaTicket, sirenaCurrencyOf, sirenaFile } from './tickets.ts'
 
 const PAYMENTS: Readonly<Record<string, FormOfPayment['kind']>> = { НА: 'cash', CA: 'cash', CC: 'card', ПК: 'card' }
 
@@ -17,9 +17,9 @@ export const readSirena: ReadTicketFile = (content) => {
   return sirenaFile('xml', root.attributes.version || null, elements(root, 'TICKET').map(ticketOf))
 }
 
-function ticketOf(ticket: XmlElement): SirenaTicket {
+function ticketOf(ticket: TicketXmlElement): SirenaTicket {
   const fare = element(ticket, 'FARE')
-  const currency = currencyOf(textAt(ticket, 'CURRENCY') ?? fare?.attributes.currency ?? null) ?? undefined
+  const currency = sirenaCurrencyOf(textAt(ticket, 'CURRENCY') ?? fare?.attributes.currency ?? null) ?? undefined
   const base = moneyOf(currency, fare?.text)
   const payments = elements(ticket, 'FOPS', 'FOP')
   const printed = elements(ticket, 'TAXES', 'TAX')
@@ -43,12 +43,12 @@ function ticketOf(ticket: XmlElement): SirenaTicket {
   }
 }
 
-function taxOf(tax: XmlElement, currency: string | undefined): Tax[] {
+function taxOf(tax: TicketXmlElement, currency: string | undefined): Tax[] {
   const money = moneyOf(currency, textAt(tax, 'AMOUNT') ?? undefined)
   return money ? [{ ...money, code: textAt(tax, 'CODE') ?? 'XT', nature: null }] : []
 }
 
-function nameOfTicket(ticket: XmlElement): SirenaTicket['name'] {
+function nameOfTicket(ticket: TicketXmlElement): SirenaTicket['name'] {
   const lastName = textAt(ticket, 'SURNAME')
   if (lastName === null) return nameIn(textAt(ticket, 'FIO') ?? '')
   return { lastName, firstName: textAt(ticket, 'NAME') ?? '', title: null }
@@ -60,13 +60,13 @@ function dayOf(printed: string | null): string | null {
   return isDate(day) ? day : null
 }
 
-function formOfPaymentOf(payments: readonly XmlElement[]): FormOfPayment | null {
+function formOfPaymentOf(payments: readonly TicketXmlElement[]): FormOfPayment | null {
   const ways = payments.flatMap((payment) => textAt(payment, 'TYPE') ?? [])
   return paidIn(ways.map((way) => ({ kind: PAYMENTS[way] ?? null, text: way })))
 }
 
 /** Airlines and airports that have no code but a Cyrillic one have no place in a sale: their flight is left out. */
-function legOf(segment: XmlElement): Leg[] {
+function legOf(segment: TicketXmlElement): TicketLeg[] {
   const [airline, flight] = [textAt(segment, 'CARRIER') ?? '', textAt(segment, 'REIS') ?? '']
   const from = textAt(segment, 'PORT1CODE') ?? textAt(segment, 'CITY1CODE') ?? ''
   const to = textAt(segment, 'PORT2CODE') ?? textAt(segment, 'CITY2CODE') ?? ''
@@ -88,6 +88,6 @@ function legOf(segment: XmlElement): Leg[] {
 }
 
 function timeOf(date: string | null, time: string | null): string | null {
-  const [day, hour] = [dayOf(date), clock(time ?? '')]
+  const [day, hour] = [dayOf(date), printedClock(time ?? '')]
   return day !== null && hour !== null ? `${day}T${hour}` : null
 }

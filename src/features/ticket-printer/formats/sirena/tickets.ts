@@ -3,21 +3,21 @@ import {
   type DocumentAction,
   type Fare,
   type FileWarning,
-  type Format,
   type FormOfPayment,
-  type Leg,
-  type Money,
   NO_FARE,
   type Passenger,
+  type PrintedMoney,
   type Refund,
   type Tax,
   type TicketDocument,
   type TicketFile,
+  type TicketFileFormat,
+  type TicketLeg,
   Unreadable,
 } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER, BLANK_REFUND } from '../blank.ts'
 import { legsOnce } from '../legs.ts'
-import { nameOf } from '../names.ts'
+import { passengerNameOf } from '../names.ts'
 import { unreadableAmount } from '../warnings.ts'
 
 /** A ticket of Sirena as XML and CSV print it; text is trimmed, and null where nothing is. */
@@ -30,14 +30,14 @@ export type SirenaTicket = {
   readonly dateOfBirth: string | null
   readonly pnr: string | null
   readonly issuedOn: string | null
-  readonly fare: Money | null
+  readonly fare: PrintedMoney | null
   readonly taxes: readonly Tax[]
-  readonly total: Money | null
+  readonly total: PrintedMoney | null
   /** Whether an amount is printed that cannot be read. */
   readonly spoilt: boolean
   readonly formOfPayment: FormOfPayment | null
   readonly endorsement: string | null
-  readonly legs: readonly Leg[]
+  readonly legs: readonly TicketLeg[]
 }
 
 /** Of what is known of the format for certain; any other operation is left to a human. */
@@ -54,7 +54,7 @@ const ADDRESSED = / (Г|ГЖА)$/
 
 /** A file of those of the tickets that can be taken. */
 export function sirenaFile(
-  format: Format,
+  format: TicketFileFormat,
   version: string | null,
   tickets: readonly SirenaTicket[],
 ): TicketFile | Unreadable {
@@ -137,9 +137,9 @@ const refundOf = ({ fare, taxes, total }: SirenaTicket): Refund => ({ ...BLANK_R
 export function nameIn(printed: string): SirenaTicket['name'] {
   const title = ADDRESSED.exec(printed)?.[1]
   const plain = title ? printed.slice(0, -title.length).trim() : printed
-  const name = nameOf(plain.includes('/') ? plain : plain.replace(' ', '/'))
+  const name = passengerNameOf(plain.includes('/') ? plain : plain.replace(' ', '/'))
   return title ? { ...name, title } : name
 }
 
 /** The currency by the system's own name for the rouble or by its ISO 4217 code. */
-export const currencyOf = (printed: string | null): string | null => (printed === 'РУБ' ? 'RUB' : printed)
+export const sirenaCurrencyOf = (printed: string | null): string | null => (printed === 'РУБ' ? 'RUB' : printed)

@@ -1,12 +1,21 @@
 import type { Exchange, FileWarning, FormOfPayment, Passenger, TicketDocument } from '../../ticket-file.ts'
 import { BLANK_DOCUMENT, BLANK_PASSENGER } from '../blank.ts'
 import { fullDay, lastDay } from '../days.ts'
-import { nameOf, typeOfPassenger } from '../names.ts'
+import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import { paidIn } from '../payments.ts'
-import { checkDigitHolds, text, withoutLikelyCards } from '../printed.ts'
-import { unknownPassengerType, unreadableAmount, untoldCollection } from '../warnings.ts'
-import { commissionOf, fareOf, feesOf, isSpoilt, isSpoiltFare, isSpoiltRefund, joined, refundOf } from './money.ts'
-import { at, freeText, type TairRecord, tagged } from './records.ts'
+import { checkDigitHolds, printedText, withoutLikelyCards } from '../printed.ts'
+import { unknownCollection, unknownPassengerType, unreadableAmount } from '../warnings.ts'
+import {
+  isSpoilt,
+  isSpoiltFare,
+  isSpoiltRefund,
+  joinedMoney,
+  refundOf,
+  tairCommission,
+  tairFare,
+  tairFees,
+} from './money.ts'
+import { at, freeText, type TairRecord, taggedText } from './records.ts'
 
 type Made = {
   readonly passengers: readonly Passenger[]
@@ -24,7 +33,7 @@ const ONLY_EMD = 'J'
 /** `ET-2352400000001-12-…`: the refunded document and its coupons. */
 const REFUNDED = /^(\d{13})\d?(?:-([1-4]{1,4}))?/
 
-export function documentsOf(records: readonly TairRecord[], office: Office): Made {
+export function tairDocuments(records: readonly TairRecord[], office: Office): Made {
   const blocks = blocksOf(records)
   const places = new Map(blocks.map(({ passenger }, place) => [nameNumber(at(passenger, 1)), place]))
   const formOfPayment = paymentOf(records)
@@ -54,20 +63,20 @@ function blocksOf(records: readonly TairRecord[]): readonly Block[] {
 function passengerOf(block: Block): Passenger {
   return {
     ...BLANK_PASSENGER,
-    ...nameOf(at(block.passenger, 2)),
+    ...passengerNameOf(at(block.passenger, 2)),
     type: typeOf(block) ?? 'adult',
-    ptc: text(at(block.passenger, 3)),
+    ptc: printedText(at(block.passenger, 3)),
   }
 }
 
-const typeOf = ({ passenger }: Block): Passenger['type'] | null => typeOfPassenger(text(at(passenger, 3)))
+const typeOf = ({ passenger }: Block): Passenger['type'] | null => typeOfPassenger(printedText(at(passenger, 3)))
 
 type Part = Omit<Partial<TicketDocument>, 'number' | 'kind'> & Pick<TicketDocument, 'number' | 'kind'>
 
 function ticketsOf({ passenger, rest }: Block, office: Office, commission?: TairRecord): (Part | FileWarning)[] {
   const written = at(passenger, 6)
   const refund = rest.find(({ id }) => id === 'J')
-  const [, refunded, coupons = null] = REFUNDED.exec(tagged(refund, 'ET-') ?? '') ?? []
+  const [, refunded, coupons = null] = REFUNDED.exec(taggedText(refund, 'ET-') ?? '') ?? []
   if (refunded && refund) {
     const document = { number: refunded, kind: 'ticket', refund: refundOf(refund, coupons) } as const
     return isSpoiltRefund(refund) ? [document, unreadableAmount(refunded)] : [document]
@@ -80,9 +89,9 @@ function ticketsOf({ passenger, rest }: Block, office: Office, commission?: Tair
     number,
     kind: 'ticket',
     issuedOn: dayOf(at(passenger, 7), office.day),
-    endorsement: text(withoutLikelyCards(freeText(endorsement))),
-    ...(fare ? { fare: { ...fareOf(fare), fees: feesOf(fees) } } : {}),
-    commission: commissionOf(commission),
+    endorsement: printedText(withoutLikelyCards(freeText(endorsement))),
+    ...(fare ? { fare: { ...tairFare(fare), fees: tairFees(fees) } } : {}),
+    commission: tairCommission(commission),
     exchange: exchangeOf(rest),
     refund: refund ? refundOf(refund, null) : null,
   }
@@ -92,7 +101,7 @@ function ticketsOf({ passenger, rest }: Block, office: Office, commission?: Tair
     part,
     ...untold,
     ...(rest.some((record) => SPOILT[record.id]?.(record)) ? [unreadableAmount(number)] : []),
-    ...(part.exchange?.additionalCollection === null ? [untoldCollection(number)] : []),
+    ...(part.exchange?.additionalCollection === null ? [unknownCollection(number)] : []),
     ...badCheckDigit(number, written),
   ]
 }
@@ -112,21 +121,27 @@ const nameNumber = (printed: string): string => printed.replace(/^0+/, '')
 function emdsOf({ rest }: Block, places: ReadonlyMap<string, number>, office: Office): (Part | FileWarning)[] {
   return rest.flatMap((record): (Part | FileWarning)[] => {
     if (record.id !== '-E') return []
-    const written = tagged(record, 'EMD-')?.slice(EMD_SKIPPED) ?? ''
-    const [airline, numeric = null] = tagged(record, 'VC-')?.split('/') ?? []
+    const written = taggedText(record, 'EMD-')?.slice(EMD_SKIPPED) ?? ''
+    const [airline, numeric = null] = taggedText(record, 'VC-')?.split('/') ?? []
     const number = numberOf(written, numeric)
     if (number === null) return [notANumber(written)]
-    const named = tagged(record, 'NN-')
+    const named = taggedText(record, 'NN-')
     const owner = named === null ? undefined : places.get(nameNumber(named))
-    const payment = tagged(record, 'FP1-')
-    const service = { rfic: tagged(record, 'RFI-'), rfisc: null, text: tagged(record, 'TS-'), from: null, to: null }
+    const payment = taggedText(record, 'FP1-')
+    const service = {
+      rfic: taggedText(record, 'RFI-'),
+      rfisc: null,
+      text: taggedText(record, 'TS-'),
+      from: null,
+      to: null,
+    }
     return [
       {
         number,
         kind: 'emd',
         airline: airline && /^[A-Z\d]{2}$/.test(airline) ? airline : office.airline,
         issuedOn: office.day,
-        fare: { ...BLANK_DOCUMENT.fare, total: joined(tagged(record, 'TL-')) },
+        fare: { ...BLANK_DOCUMENT.fare, total: joinedMoney(taggedText(record, 'TL-')) },
         services: [{ coupon: 1, ...service }],
         ...(owner !== undefined && { passenger: owner }),
         ...(payment !== null && { formOfPayment: paidIn([wayOf(payment)]) }),
@@ -163,7 +178,7 @@ function exchangeOf(rest: readonly TairRecord[]): Exchange | null {
   const originals = rest.filter(({ id }) => id === 'D').flatMap(originalOf)
   const record = rest.find(({ id }) => id === 'X')
   if (!record && originals.length === 0) return null
-  const money = (tag: string) => joined(tagged(record, tag))
+  const money = (tag: string) => joinedMoney(taggedText(record, tag))
   return { originals, additionalCollection: money('TF-'), residual: null, penalty: money('AP-') }
 }
 

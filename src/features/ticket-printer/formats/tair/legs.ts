@@ -1,7 +1,7 @@
-import type { Leg } from '../../ticket-file.ts'
+import type { TicketLeg } from '../../ticket-file.ts'
 import { BLANK_LEG } from '../blank.ts'
-import { clock, nextDay } from '../days.ts'
-import { text } from '../printed.ts'
+import { nextDay, printedClock } from '../days.ts'
+import { printedText } from '../printed.ts'
 import { at, freeText, type TairRecord } from './records.ts'
 
 const TICKETED = new Set(['01', '*1'])
@@ -14,7 +14,7 @@ const END = /^([A-Z]{3})(\d{2}[A-Z]{3})(\d{4}[APNM]?)/
 const OPERATED = { id: '06', by: /-([A-Z\d]{2}) ?\d{1,4}$/ } as const
 
 /** The ticketed flights; a leg departs on or after the day of issue, and arrives on or after its departure. */
-export const legsOf = (records: readonly TairRecord[], issued: string): readonly Leg[] =>
+export const tairLegs = (records: readonly TairRecord[], issued: string): readonly TicketLeg[] =>
   records.flatMap((record, place) => {
     if (!TICKETED.has(record.id)) return []
     const next = records[place + 1]
@@ -22,7 +22,7 @@ export const legsOf = (records: readonly TairRecord[], issued: string): readonly
     return legOf(record, issued).map((leg) => ({ ...leg, operatingAirline: operator ?? null }))
   })
 
-function legOf(record: TairRecord, issued: string): Leg[] {
+function legOf(record: TairRecord, issued: string): TicketLeg[] {
   // The first two characters of the field may be blanks: it is not trimmed.
   const [, stops = '', , airline, flight] = FLIGHT.exec(record.fields[2] ?? '') ?? []
   const [, from, departs = '', departsAt = ''] = END.exec(at(record, 4)) ?? []
@@ -39,19 +39,19 @@ function legOf(record: TairRecord, issued: string): Leg[] {
       to,
       departure: timeOf(departed, departsAt),
       arrival: timeOf(arrived, arrivesAt),
-      departureTerminal: text(at(record, 16)),
-      arrivalTerminal: text(at(record, 17)),
-      bookingClass: text(at(record, 3)),
-      fareBasis: text(at(record, 11)),
-      status: text(at(record, 9).slice(0, 2)),
-      baggage: text(at(record, 8)),
+      departureTerminal: printedText(at(record, 16)),
+      arrivalTerminal: printedText(at(record, 17)),
+      bookingClass: printedText(at(record, 3)),
+      fareBasis: printedText(at(record, 11)),
+      status: printedText(at(record, 9).slice(0, 2)),
+      baggage: printedText(at(record, 8)),
       stops: /\d/.test(stops) ? Number(stops) : null,
-      equipment: text(at(record, 10)),
+      equipment: printedText(at(record, 10)),
     },
   ]
 }
 
 function timeOf(day: string | null, printed: string): string | null {
-  const time = clock(printed)
+  const time = printedClock(printed)
   return day !== null && time !== null ? `${day}T${time}` : null
 }

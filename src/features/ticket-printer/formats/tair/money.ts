@@ -1,7 +1,7 @@
-import { type Fare, type Money, NO_FARE, type Refund, type Tax } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type PrintedMoney, type Refund, type Tax } from '../../ticket-file.ts'
 import { BLANK_REFUND } from '../blank.ts'
-import { amountOf, moneyOf } from '../printed.ts'
-import { at, type TairRecord, tagged } from './records.ts'
+import { moneyOf, printedAmount } from '../printed.ts'
+import { at, type TairRecord, taggedText } from './records.ts'
 
 /** Fare, total and equivalent. */
 const MONEY_PLACES = [0, 4, 5] as const
@@ -12,12 +12,12 @@ const REFUNDED_TAXES = ['T1-', 'T2-', 'T3-'] as const
 const REFUNDED_TAX_CODE_WIDTH = 2
 
 /** A currency with its amount right behind it, as `TRY 1000.00`. */
-export const joined = (printed: string | null): Money | null =>
+export const joinedMoney = (printed: string | null): PrintedMoney | null =>
   moneyOf(printed?.slice(0, 3), printed?.slice(3).replace(/^ +/, ''))
 
 /** What a `G` record says of a fare. */
-export function fareOf(record: TairRecord): Fare {
-  const [base, total, equivalent] = [joined(at(record, 0)), joined(at(record, 4)), joined(at(record, 5))]
+export function tairFare(record: TairRecord): Fare {
+  const [base, total, equivalent] = [joinedMoney(at(record, 0)), joinedMoney(at(record, 4)), joinedMoney(at(record, 5))]
   const currency = total?.currency ?? equivalent?.currency ?? base?.currency
   const taxes = TAX_PLACES.flatMap((place) => taxOf(at(record, place), TAX_CODE_WIDTH, currency))
   return { ...NO_FARE, base, equivalent, taxes, total }
@@ -25,11 +25,11 @@ export function fareOf(record: TairRecord): Fare {
 
 /** Whether something stands behind a tag where an amount should be that is none. */
 export const isSpoilt = (record: TairRecord, tags: readonly string[]): boolean =>
-  tags.some((tag) => tagged(record, tag) !== null && joined(tagged(record, tag)) === null)
+  tags.some((tag) => taggedText(record, tag) !== null && joinedMoney(taggedText(record, tag)) === null)
 
 /** The same of a `G` record. */
 export function isSpoiltFare(record: TairRecord): boolean {
-  const { base, equivalent, taxes, total } = fareOf(record)
+  const { base, equivalent, taxes, total } = tairFare(record)
   const printed = TAX_PLACES.filter((place) => /[1-9]/.test(at(record, place)))
   const money = [base, total, equivalent]
   return taxes.length < printed.length || MONEY_PLACES.some((place, which) => at(record, place) !== '' && !money[which])
@@ -42,20 +42,20 @@ function taxOf(printed: string, codeWidth: number, currency: string | undefined)
 }
 
 /** What a `Y` record says of the airline's own fees. */
-export function feesOf(record: TairRecord | undefined): readonly Tax[] {
-  const money = joined(tagged(record, 'TOB-'))
+export function tairFees(record: TairRecord | undefined): readonly Tax[] {
+  const money = joinedMoney(taggedText(record, 'TOB-'))
   return money && Number(money.amount) > 0 ? [{ ...money, code: 'OB', nature: null }] : []
 }
 
 /** What a `J` record says of a refund. */
 export function refundOf(record: TairRecord, coupons: string | null): Refund {
-  const currency = tagged(record, 'TFC-') ?? tagged(record, 'RFC-') ?? undefined
-  const money = (tag: string): Money | null => moneyOf(currency, tagged(record, tag) ?? undefined)
+  const currency = taggedText(record, 'TFC-') ?? taggedText(record, 'RFC-') ?? undefined
+  const money = (tag: string): PrintedMoney | null => moneyOf(currency, taggedText(record, tag) ?? undefined)
   return {
     ...BLANK_REFUND,
-    refundable: moneyOf(tagged(record, 'RFC-') ?? currency, tagged(record, 'RF-') ?? undefined),
+    refundable: moneyOf(taggedText(record, 'RFC-') ?? currency, taggedText(record, 'RF-') ?? undefined),
     penalty: money('AP-'),
-    taxes: REFUNDED_TAXES.flatMap((tag) => taxOf(tagged(record, tag) ?? '', REFUNDED_TAX_CODE_WIDTH, currency)),
+    taxes: REFUNDED_TAXES.flatMap((tag) => taxOf(taggedText(record, tag) ?? '', REFUNDED_TAX_CODE_WIDTH, currency)),
     total: money('TF-'),
     coupons,
   }
@@ -65,16 +65,16 @@ export function refundOf(record: TairRecord, coupons: string | null): Refund {
 export function isSpoiltRefund(record: TairRecord): boolean {
   const { refundable, penalty, total, taxes } = refundOf(record, null)
   const money = { 'RF-': refundable, 'AP-': penalty, 'TF-': total }
-  const printed = REFUNDED_TAXES.filter((tag) => /[1-9]/.test(tagged(record, tag) ?? ''))
+  const printed = REFUNDED_TAXES.filter((tag) => /[1-9]/.test(taggedText(record, tag) ?? ''))
   return (
     taxes.length < printed.length ||
-    Object.entries(money).some(([tag, read]) => tagged(record, tag) !== null && read === null)
+    Object.entries(money).some(([tag, read]) => taggedText(record, tag) !== null && read === null)
   )
 }
 
 /** Commission as an amount, behind a sign of what it is of, or as a percentage. */
-export function commissionOf(record: TairRecord | undefined): { rate: string | null; amount: string | null } | null {
-  const amount = amountOf(tagged(record, 'CA-')?.slice(1))
-  const rate = amountOf(tagged(record, 'CP-') ?? undefined)
+export function tairCommission(record: TairRecord | undefined): { rate: string | null; amount: string | null } | null {
+  const amount = printedAmount(taggedText(record, 'CA-')?.slice(1))
+  const rate = printedAmount(taggedText(record, 'CP-') ?? undefined)
   return amount === null && rate === null ? null : { rate, amount }
 }

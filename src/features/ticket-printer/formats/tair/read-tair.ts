@@ -1,10 +1,10 @@
 import { type DocumentAction, type ReadTicketFile, type TicketDocument, Unreadable } from '../../ticket-file.ts'
 import { BLANK_FILE } from '../blank.ts'
-import { clock, fullDay, lastDay } from '../days.ts'
-import { text as filled } from '../printed.ts'
-import { documentsOf } from './documents.ts'
-import { legsOf } from './legs.ts'
-import { at, freeText, recordsOf, type TairRecord, tagged } from './records.ts'
+import { fullDay, lastDay, printedClock } from '../days.ts'
+import { printedText as filled } from '../printed.ts'
+import { tairDocuments } from './documents.ts'
+import { tairLegs } from './legs.ts'
+import { at, freeText, type TairRecord, taggedText, tairRecords } from './records.ts'
 
 /** Office, IATA number, day, time and agent: `1AB99999992/05MAR261130YA`. */
 const OFFICE = /^(.{3})(\d{8}| {8}) ?\/(\d{2}[A-Z]{3}\d{0,2})(\d{4})(.{0,2})/
@@ -14,7 +14,7 @@ const MOST_CHARACTERS = 128 * 1024
 /** Reads the international TAIR of Worldspan, as far as its layout is known: no file of an agency has been seen yet. */
 export const readTair: ReadTicketFile = (text, today) => {
   if (text.length > MOST_CHARACTERS) return unknownLayout('it contains more than one transaction')
-  const records = recordsOf(text)
+  const records = tairRecords(text)
   const [head] = records
   if (head?.id !== '1') return unknownLayout('it has no record 1')
   const ticketing = officeOf(records, 'TL-')
@@ -25,9 +25,9 @@ export const readTair: ReadTicketFile = (text, today) => {
   const day = fullDay(ticketing.day, today) ?? lastDay(ticketing.day, today)
   if (day === null) return unknownLayout('record 3 has no ticketing date')
   const booking = officeOf(records, 'BL-')
-  const [code = null, numeric = null] = tagged(find(records, '9'), 'V-')?.split('/') ?? []
+  const [code = null, numeric = null] = taggedText(find(records, '9'), 'V-')?.split('/') ?? []
   const airline = { code: pattern(code, /^[A-Z\d]{2}$/), numeric: pattern(numeric, /^\d{3}$/), name: null }
-  const made = documentsOf(records, { airline: airline.code, numeric: airline.numeric, day })
+  const made = tairDocuments(records, { airline: airline.code, numeric: airline.numeric, day })
   if (made.documents.length === 0 && made.warnings.some(({ code: what }) => what === 'document_number')) {
     return unknownLayout('record A has no document number in its place')
   }
@@ -37,8 +37,8 @@ export const readTair: ReadTicketFile = (text, today) => {
     format: 'tair',
     action: actionOf(records, made.documents),
     version: filled(at(head, 1)),
-    made: { day, time: clock(ticketing.time), zone: null },
-    pnr: tagged(head, 'FA-'),
+    made: { day, time: printedClock(ticketing.time), zone: null },
+    pnr: taggedText(head, 'FA-'),
     bookingOffice: booking?.office ?? null,
     ticketingOffice: ticketing.office,
     bookingAgent: booking?.agent ?? null,
@@ -49,7 +49,7 @@ export const readTair: ReadTicketFile = (text, today) => {
     bsp: ticketing.iataNumber !== null,
     validatingAirline: airline.code === null && airline.numeric === null ? null : airline,
     passengers: made.passengers,
-    legs: legsOf(records, day),
+    legs: tairLegs(records, day),
     documents: made.documents,
     warnings: made.warnings,
   }
@@ -67,7 +67,7 @@ const pattern = (value: string | null, form: RegExp): string | null =>
 function officeOf(records: readonly TairRecord[], tag: string) {
   const printed = records
     .filter(({ id }) => id === '3')
-    .map((record) => tagged(record, tag))
+    .map((record) => taggedText(record, tag))
     .find((each) => each !== null)
   const [, office = '', iataNumber = '', day = '', time = '', agent = ''] = OFFICE.exec(printed ?? '') ?? []
   if (day === '') return null

@@ -8,7 +8,7 @@ const STRAY = /^[ADJX][^\\]/
 const LINE_END = /\r\n|\r|\n/
 
 /** The records behind the address of the telegram. Some transports leave a NUL in the document numbers. */
-export function recordsOf(text: string): readonly TairRecord[] {
+export function tairRecords(text: string): readonly TairRecord[] {
   const lines = text.replaceAll('\0', '').split(LINE_END)
   const first = lines.findIndex((line) => line.startsWith('1\\'))
   return lines.slice(Math.max(0, first)).flatMap((line) => {
@@ -19,7 +19,7 @@ export function recordsOf(text: string): readonly TairRecord[] {
 }
 
 /** What stands behind a tag such as `FA-`, trimmed; null where no field of the record has it, or nothing is behind it. */
-export function tagged(record: TairRecord | undefined, tag: string): string | null {
+export function taggedText(record: TairRecord | undefined, tag: string): string | null {
   const field = record?.fields.find((each) => each.trimStart().startsWith(tag))
   return field?.trimStart().slice(tag.length).trim() || null
 }

@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync'
 import { type ReadTicketFile, Unreadable } from '../../ticket-file.ts'
 import { movedDay } from '../days.ts'
-import { moneyOf, text } from '../printed.ts'
-import { currencyOf, nameIn, type SirenaTicket, sirenaFile } from '../sirena/tickets.ts'
+import { moneyOf, printedText } from '../printed.ts'
+import { nameIn, type SirenaTicket, sirenaCurrencyOf, sirenaFile } from '../sirena/tickets.ts'
 
 /** Day number 0 of the spreadsheets and databases that these files come from. */
 const DAY_ZERO = '1899-12-30'
@@ -38,21 +38,21 @@ function rowsOf(content: string): string[][] {
 }
 
 function ticketOf(row: Row): SirenaTicket {
-  const currency = currencyOf(text(row.CURRENCY)) ?? undefined
+  const currency = sirenaCurrencyOf(printedText(row.CURRENCY)) ?? undefined
   const taxes = moneyOf(currency, row.TAXES)
   return {
-    type: text(row.TYPE) ?? 'ETICKET',
-    operation: text(row.OPTYPE),
-    form: text(row.BSONUM),
-    carrier: text(row.GENERAL_CARRIER),
+    type: printedText(row.TYPE) ?? 'ETICKET',
+    operation: printedText(row.OPTYPE),
+    form: printedText(row.BSONUM),
+    carrier: printedText(row.GENERAL_CARRIER),
     name: nameIn(row.FIO?.trim() ?? ''),
     dateOfBirth: dayOf(row.BIRTH_DATE),
-    pnr: text(row.PNR_LAT) ?? text(row.PNR),
+    pnr: printedText(row.PNR_LAT) ?? printedText(row.PNR),
     issuedOn: dayOf(row.DEALDATE),
     fare: moneyOf(currency, row.FARE),
     taxes: taxes && Number(taxes.amount) > 0 ? [{ ...taxes, code: 'XT', nature: null }] : [],
     total: moneyOf(currency, row.TOTAL),
-    spoilt: [row.FARE, row.TAXES].some((printed) => text(printed) !== null && !moneyOf(currency, printed)),
+    spoilt: [row.FARE, row.TAXES].some((printed) => printedText(printed) !== null && !moneyOf(currency, printed)),
     formOfPayment: null,
     endorsement: null,
     legs: [],
@@ -61,6 +61,6 @@ function ticketOf(row: Row): SirenaTicket {
 
 /** A day printed as its number. */
 function dayOf(printed: string | undefined): string | null {
-  const number = text(printed) ?? ''
+  const number = printedText(printed) ?? ''
   return /^[1-9]\d{3,4}$/.test(number) ? movedDay(DAY_ZERO, Number(number)) : null
 }

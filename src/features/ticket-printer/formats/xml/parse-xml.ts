@@ -2,12 +2,12 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { Unreadable } from '../../ticket-file.ts'
 
 /** An element without its comments and instructions. Names are without the prefix of their namespace. */
-export type XmlElement = {
+export type TicketXmlElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   /** What stands between its tags, children apart, trimmed. */
   readonly text: string
-  readonly children: readonly XmlElement[]
+  readonly children: readonly TicketXmlElement[]
 }
 
 /** What a file of tickets needs at the most; the parser takes its time and memory by tags and by characters. */
@@ -42,7 +42,7 @@ const parser = new XMLParser({
  * Reads a document that is well-formed, whole and of a ticket's size. It may refer to nothing outside itself and
  * define nothing: a document type is refused, and of entities only those that every XML has are resolved.
  */
-export function parseXml(text: string): XmlElement | Unreadable {
+export function parseXml(text: string): TicketXmlElement | Unreadable {
   const refused = refusal(text)
   if (refused) return refused
   try {
@@ -79,7 +79,7 @@ function hasMore(text: string, mark: string, most: number): boolean {
   return count > most
 }
 
-function elementOf(node: Node): XmlElement {
+function elementOf(node: Node): TicketXmlElement {
   const name = Object.keys(node).find((key) => key !== ATTRIBUTES) ?? ''
   const content = nodesOf(node[name])
   const attributes = Object.entries((node[ATTRIBUTES] ?? {}) as Record<string, string>)
@@ -115,21 +115,21 @@ function resolved(text: string): string {
 }
 
 /** The elements at the end of a path of names, in their order. */
-export function elements(from: XmlElement, ...path: readonly string[]): readonly XmlElement[] {
-  return path.reduce<readonly XmlElement[]>(
+export function elements(from: TicketXmlElement, ...path: readonly string[]): readonly TicketXmlElement[] {
+  return path.reduce<readonly TicketXmlElement[]>(
     (found, name) => found.flatMap((each) => each.children.filter((child) => child.name === name)),
     [from],
   )
 }
 
-export const element = (from: XmlElement, ...path: readonly string[]): XmlElement | undefined =>
+export const element = (from: TicketXmlElement, ...path: readonly string[]): TicketXmlElement | undefined =>
   elements(from, ...path)[0]
 
 /** The text at the end of a path; null where there is none. */
-export const textAt = (from: XmlElement | undefined, ...path: readonly string[]): string | null =>
+export const textAt = (from: TicketXmlElement | undefined, ...path: readonly string[]): string | null =>
   (from && element(from, ...path)?.text) || null
 
 /** The elements of a name at any depth, in their order. */
-export function descendants(from: XmlElement, name: string): readonly XmlElement[] {
+export function descendants(from: TicketXmlElement, name: string): readonly TicketXmlElement[] {
   return from.children.flatMap((child) => [...(child.name === name ? [child] : []), ...descendants(child, name)])
 }

@@ -2,7 +2,7 @@ import type { DocumentEvent } from './documents.store.ts'
 import type { FileWarning } from './ticket-file.ts'
 
 /** What became of a file. */
-export type Outcome = {
+export type CaptureOutcome = {
   readonly status: 'parsed' | 'duplicate' | 'failed'
   /** The sale that it made, or that it told of. */
   readonly sale: string | null
@@ -18,21 +18,25 @@ export type Outcome = {
 const NOTHING = { sale: null, error: null, duplicates: [], warnings: [], events: [] } as const
 
 /** Nothing became of the file; what it told may be awaited. */
-export const failed = (error: string, more: Partial<Outcome> = {}): Outcome => ({
+export const failed = (error: string, more: Partial<CaptureOutcome> = {}): CaptureOutcome => ({
   ...NOTHING,
   ...more,
   status: 'failed',
   error,
 })
 /** A sale was made of the file. */
-export const parsed = (sale: string, more: Partial<Outcome> = {}): Outcome => ({
+export const parsed = (sale: string, more: Partial<CaptureOutcome> = {}): CaptureOutcome => ({
   ...NOTHING,
   ...more,
   status: 'parsed',
   sale,
 })
 /** The account held the documents already; what the file told of them is done. */
-export const duplicate = (sale: string, duplicates: readonly string[], more: Partial<Outcome> = {}): Outcome => ({
+export const duplicate = (
+  sale: string,
+  duplicates: readonly string[],
+  more: Partial<CaptureOutcome> = {},
+): CaptureOutcome => ({
   ...NOTHING,
   ...more,
   status: 'duplicate',

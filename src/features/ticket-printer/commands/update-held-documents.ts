@@ -1,14 +1,14 @@
 import { markDocuments } from '../../bookings/commands/mark-documents.ts'
 import type { DocumentStatus } from '../../bookings/verticals/tickets/document-states.ts'
 import { refundItem } from '../after-sale.ts'
+import type { CaptureContext } from '../capture-context.ts'
+import type { CaptureOutcome } from '../capture-outcome.ts'
 import type { DocumentEvent, HeldDocument } from '../documents.store.ts'
-import type { Outcome } from '../outcome.ts'
-import type { Scene } from '../scene.ts'
 import type { FileWarning } from '../ticket-file.ts'
 
 /** What becomes of documents after their issue. */
 export type LaterAction = DocumentEvent['action']
-const BECOMES: Partial<Record<LaterAction, DocumentStatus>> = {
+const STATUS_AFTER: Partial<Record<LaterAction, DocumentStatus>> = {
   void: 'void',
   refund: 'refunded',
   exchange: 'exchanged',
@@ -20,18 +20,18 @@ const UNDONE: Partial<Record<LaterAction, string>> = { restore: 'void', refund_c
  * stays as it is, unless its refund is not known yet; what is taken back has to have been. Answers what has happened,
  * and what the books have to mend.
  */
-export async function markHeld(
-  { tx, file, desk, day, held }: Scene,
+export async function updateHeldDocuments(
+  { tx, file, desk, day, held }: CaptureContext,
   action: LaterAction,
   numbers: readonly string[],
-): Promise<Pick<Outcome, 'events' | 'warnings'>> {
-  const becoming = (document: HeldDocument): DocumentStatus =>
-    BECOMES[action] ?? ((document.before ?? 'open') as DocumentStatus)
-  const isNews = (document: HeldDocument): boolean =>
-    document.status !== becoming(document) || (action === 'refund' && document.refunded.length === 0)
+): Promise<Pick<CaptureOutcome, 'events' | 'warnings'>> {
+  const statusAfter = (document: HeldDocument): DocumentStatus =>
+    STATUS_AFTER[action] ?? ((document.before ?? 'open') as DocumentStatus)
+  const isChange = (document: HeldDocument): boolean =>
+    document.status !== statusAfter(document) || (action === 'refund' && document.refunded.length === 0)
   const moved = numbers
     .flatMap((number) => held.get(number) ?? [])
-    .filter((document) => isNews(document) && (UNDONE[action] ?? document.status) === document.status)
+    .filter((document) => isChange(document) && (UNDONE[action] ?? document.status) === document.status)
   const events: DocumentEvent[] = []
   for (const [sale, documents] of Map.groupBy(moved, ({ sale }) => sale)) {
     const theirs = new Set(documents.map(({ number }) => number))
@@ -40,7 +40,7 @@ export async function markHeld(
       tx,
       sale,
       {
-        documents: new Map(documents.map((document) => [document.passenger, becoming(document)])),
+        documents: new Map(documents.map((document) => [document.passenger, statusAfter(document)])),
         before: documents[0]?.sale_before ?? null,
         refunds: refunds.map((document) => refundItem(document, day)),
         withdrawn: action === 'refund_cancel' ? theirs : new Set(),
@@ -49,7 +49,7 @@ export async function markHeld(
     )
     for (const document of documents) {
       const { number, status } = document
-      const before = status === becoming(document) ? 'open' : status
+      const before = status === statusAfter(document) ? 'open' : status
       events.push({ number, action, booking_id: sale, document_before: before, sale_before: base })
     }
   }

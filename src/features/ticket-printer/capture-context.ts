@@ -9,7 +9,7 @@ import { findAwaited, findDocuments, type HeldDocument } from './documents.store
 import type { DocumentAction, FileWarning, TicketFile } from './ticket-file.ts'
 
 /** A file, and all that the account knows of what it names: looked up once, before anything is decided. */
-export type Scene = {
+export type CaptureContext = {
   readonly tx: AccountTx
   readonly file: TicketFile
   readonly desk: Desk
@@ -31,7 +31,7 @@ export type Scene = {
 const UNDOES: Partial<Record<DocumentAction, string>> = { restore: 'void', refund_cancel: 'refund' }
 
 /** Looks up what a file names, in one flight of statements. */
-export async function setScene(tx: AccountTx, actor: Actor, file: TicketFile): Promise<Scene> {
+export async function loadContext(tx: AccountTx, actor: Actor, file: TicketFile): Promise<CaptureContext> {
   const airline = file.validatingAirline?.code ?? airlineOfNumber(file.documents[0]?.number ?? '')
   const own = file.documents.map(({ number }) => number)
   const numbers = [
