@@ -1,7 +1,7 @@
 import type { FoundDesk } from '../src/features/accounts/reads/find-desk.ts'
+import { mintShareLink } from '../src/features/trip-pages/commands/mint-share-link.ts'
 import { addSegment } from '../src/features/trips/commands/add-segment.ts'
 import { createTrip } from '../src/features/trips/commands/create-trip.ts'
-import { mintShareLink } from '../src/features/trips/commands/mint-share-link.ts'
 import { changeDay } from '../src/features/trips/commands/update-day.ts'
 import type { AccountTx } from '../src/platform/db/account-tx.ts'
 import * as pg from '../src/platform/db/pg-types.ts'

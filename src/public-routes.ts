@@ -5,7 +5,7 @@ import { serveUnsubscribing } from './features/communications/page/serve-unsubsc
 import { serveStatusCallbacks } from './features/communications/sending/status-callbacks.ts'
 import { serveReferrals } from './features/referrals/page/serve-referrals.ts'
 import { serveSurveys } from './features/surveys/page/serve-surveys.ts'
-import { servePages } from './features/trips/page/serve-pages.ts'
+import { servePages } from './features/trip-pages/serve-pages.ts'
 import { serveFiles } from './features/uploads/serve-files.ts'
 import type { Gate } from './platform/http/gate.ts'
 import { refuseParameters } from './platform/http/input-reader.ts'

@@ -20,9 +20,11 @@ import { customers } from './features/customers/customers.entity.ts'
 import { customerRoutes } from './features/customers/customers.routes.ts'
 import { noteRoutes } from './features/customers/notes.routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
+import { factQueues } from './features/day-facts/day-facts.job.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
+import { filingQueue } from './features/filing/filing.job.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
 import { notifyOfImport } from './features/notifications/commands/notify-of-import.ts'
@@ -38,13 +40,12 @@ import { surveyReminderQueue } from './features/surveys/survey-reminders.job.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
-import { factQueues } from './features/trips/facts/facts.job.ts'
-import { filingQueue } from './features/trips/filing/filing.job.ts'
-import { attemptPurge } from './features/trips/page/attempt-purge.job.ts'
-import { keepSchedules } from './features/trips/schedule/keep-schedules.job.ts'
-import { notificationQueue } from './features/trips/schedule/notifications.job.ts'
-import { sayDue } from './features/trips/schedule/say-due.ts'
-import { shareLinkRoutes } from './features/trips/share-links.routes.ts'
+import { keepSchedules } from './features/trip-notifications/keep-schedules.job.ts'
+import { notificationQueue } from './features/trip-notifications/notifications.job.ts'
+import { sayDue } from './features/trip-notifications/say-due.ts'
+import { tripNotificationRoutes } from './features/trip-notifications/trip-notifications.routes.ts'
+import { attemptPurge } from './features/trip-pages/attempt-purge.job.ts'
+import { shareLinkRoutes } from './features/trip-pages/share-links.routes.ts'
 import { tripRoutes } from './features/trips/trips.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
@@ -107,6 +108,7 @@ export const routesOf = ({
   ...leadRoutes,
   ...taskRoutes,
   ...tripRoutes,
+  ...tripNotificationRoutes,
   ...shareLinkRoutes,
   ...communicationRoutes,
   ...notificationRoutes,

@@ -1,4 +1,4 @@
-import { hashToken, makeToken } from '../../src/features/trips/share-token.ts'
+import { hashToken, makeToken } from '../../src/features/trip-pages/share-token.ts'
 import type { Agencies, Agency } from '../agencies.ts'
 import { get } from '../http.ts'
 import { figureOf, milliseconds } from '../measure.ts'

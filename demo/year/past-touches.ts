@@ -1,5 +1,5 @@
 import type { TemplateKind } from '../../src/features/communications/templates/template-kinds.ts'
-import type { ScheduledKind } from '../../src/features/trips/notification-kinds.ts'
+import type { ScheduledKind } from '../../src/features/trips/reads/notification-kinds.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import * as pg from '../../src/platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../src/platform/db/statement.ts'

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
+import { fileBooking, unfileBooking } from '../features/filing/commands/file-booking.ts'
 import { addTraveler } from '../features/trips/commands/add-traveler.ts'
 import { createTrip } from '../features/trips/commands/create-trip.ts'
-import { fileBooking, unfileBooking } from '../features/trips/commands/file-booking.ts'
 import { cancelTrip, changeTrip, TRIP_FIELDS } from '../features/trips/commands/update-trip.ts'
 import {
   ASKED_BY,

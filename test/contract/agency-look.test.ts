@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AccountChange, updateAccount } from '../../src/features/accounts/commands/update-account.ts'
 import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
-import { hashPassword } from '../../src/features/trips/share-token.ts'
+import { hashPassword } from '../../src/features/trip-pages/share-token.ts'
 import { flawsOf } from '../harness/accessible.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { BROWSER_TIMEOUT_MS, pageFor } from '../harness/browser.ts'

@@ -7,7 +7,7 @@ import { noteAttributes } from '../../src/features/customers/note-attributes.ts'
 import { leadAttributes, newLeadAttributes, transitionAttributes } from '../../src/features/leads/lead-attributes.ts'
 import { savedReportAttributes } from '../../src/features/reports/saved/saved-report-attributes.ts'
 import { taskAttributes } from '../../src/features/tasks/task-attributes.ts'
-import { shareLinkAttributes } from '../../src/features/trips/share-link-attributes.ts'
+import { shareLinkAttributes } from '../../src/features/trip-pages/share-link-attributes.ts'
 import {
   changeableAttributes,
   spanAttributes,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { filingQueue } from '../../src/features/trips/filing/filing.job.ts'
+import { filingQueue } from '../../src/features/filing/filing.job.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { importRows } from '../harness/agency.ts'
 import { fileAll, leg, withFiling } from '../harness/filing.ts'

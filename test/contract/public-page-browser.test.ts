@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
-import { hashPassword } from '../../src/features/trips/share-token.ts'
+import { hashPassword } from '../../src/features/trip-pages/share-token.ts'
 import { flawsOf } from '../harness/accessible.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { BROWSER_TIMEOUT_MS, pageFor, sheetsOf, WIDE } from '../harness/browser.ts'

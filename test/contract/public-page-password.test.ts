@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { attemptPurge } from '../../src/features/trips/page/attempt-purge.job.ts'
-import { hashPassword } from '../../src/features/trips/share-token.ts'
+import { attemptPurge } from '../../src/features/trip-pages/attempt-purge.job.ts'
+import { hashPassword } from '../../src/features/trip-pages/share-token.ts'
 import { type Network, readNetwork } from '../../src/platform/access/source-address.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashPassword } from '../../src/features/trips/share-token.ts'
+import { hashPassword } from '../../src/features/trip-pages/share-token.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell } from '../harness/cell.ts'
 import { arabic, english, sixtyDays, turkish } from '../harness/sample-trips.ts'

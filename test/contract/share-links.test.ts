@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { saveRole } from '../../src/features/accounts/commands/save-role.ts'
-import { hashPassword, passwordHolds } from '../../src/features/trips/share-token.ts'
+import { hashPassword, passwordHolds } from '../../src/features/trip-pages/share-token.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { ask } from '../harness/sql.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sayDue } from '../../src/features/trips/schedule/say-due.ts'
+import { sayDue } from '../../src/features/trip-notifications/say-due.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { dueOf, only } from '../harness/due.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { filingQueue } from '../../src/features/trips/filing/filing.job.ts'
+import { filingQueue } from '../../src/features/filing/filing.job.ts'
 import { databaseIsAway } from '../../src/platform/db/failures.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { notificationQueue } from '../../src/features/trips/schedule/notifications.job.ts'
-import { sayDue } from '../../src/features/trips/schedule/say-due.ts'
+import { notificationQueue } from '../../src/features/trip-notifications/notifications.job.ts'
+import { sayDue } from '../../src/features/trip-notifications/say-due.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { shareTrip, type Written } from './shared-trip.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { VARIABLES } from '../../src/features/trips/facts/open-meteo.ts'
+import { VARIABLES } from '../../src/features/day-facts/open-meteo.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** What the service takes at once; it refuses more. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
-import { hashToken, makeToken } from '../../src/features/trips/share-token.ts'
+import { hashToken, makeToken } from '../../src/features/trip-pages/share-token.ts'
 import { withClient } from '../../src/platform/db/client.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'

@@ -1,8 +1,8 @@
 import Type, { type TSchema } from 'typebox'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { Day, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { DAYS_MAXIMUM } from './reads/trip-span.ts'
 import { Segment, segmentSql } from './segments.view.ts'
-import { DAYS_MAXIMUM } from './trip-span.ts'
 
 const SEGMENTS = 10_000
 const DayNumber = Type.Integer({ minimum: 1, maximum: DAYS_MAXIMUM })

@@ -3,13 +3,10 @@ import { type Kind, Refusal, refuse } from '../../catalogue/kind.ts'
 import { localTime, string } from '../../catalogue/kinds.ts'
 import { textSet } from '../../catalogue/lists.ts'
 import { isTimeZone } from '../../platform/time.ts'
+import { isPictureUrl } from './reads/picture-url.ts'
 
 const URL_MAXIMUM = 2000
 const text = string(URL_MAXIMUM)
-const PICTURE_DATA = /^data:image\/(?:png|jpeg|webp|svg\+xml)[;,]/
-/** What a browser fetches safely, or need not fetch. */
-export const isPictureUrl = (url: string): boolean => PICTURE_DATA.test(url) || URL.parse(url)?.protocol === 'https:'
-
 /** The address of a picture, which a page fetches for whoever looks at it. */
 export const imageUrl: Kind<string> = {
   ...text,

@@ -2,7 +2,7 @@ import type { Values } from '../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { readAttributes, refuseAttributes } from '../../records/attributes.ts'
 import type { FoundDesk } from '../accounts/reads/find-desk.ts'
-import { refuseUnknownSupplier } from './refuse-unknown.ts'
+import { refuseUnknownSupplier } from './commands/refuse-unknown.ts'
 import { segmentAttributes } from './segment-attributes.ts'
 
 /** What a write says of a segment. */

@@ -3,7 +3,7 @@ import { required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { boolean, currency, integer, oneOf, string, uuid } from '../../catalogue/kinds.ts'
 import { imageUrl, wallClock } from './kinds.ts'
-import { SEGMENT_STATUSES, SEGMENT_TYPES } from './segment-kinds.ts'
+import { SEGMENT_STATUSES, SEGMENT_TYPES } from './reads/segment-kinds.ts'
 
 const TEXT_LENGTH = 10_000
 const MINUTES = 1_000_000

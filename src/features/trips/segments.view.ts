@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox'
 import type { Policies, Policy } from '../../platform/access/policies.ts'
 import { type View, viewSql } from '../../platform/db/view.ts'
 import { enumOf, Money, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { SEGMENT_STATUSES, SEGMENT_TYPES } from './segment-kinds.ts'
+import { SEGMENT_STATUSES, SEGMENT_TYPES } from './reads/segment-kinds.ts'
 
 const Minutes = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const LocalTime = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$', maxLength: 16 })

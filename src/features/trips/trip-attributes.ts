@@ -3,9 +3,9 @@ import { required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { currency, date, oneOf, string, uuid } from '../../catalogue/kinds.ts'
 import { degrees, imageUrl, settings, texts, timeZone } from './kinds.ts'
-import { SCHEDULED_KINDS } from './notification-kinds.ts'
+import { SCHEDULED_KINDS } from './reads/notification-kinds.ts'
+import { SET_STATUSES } from './reads/trip-status.ts'
 import { TRIP_TYPES } from './reads/trip-types.ts'
-import { SET_STATUSES } from './trip-status.ts'
 
 const DESTINATIONS = 100
 const DESTINATION_LENGTH = 200

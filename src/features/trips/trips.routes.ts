@@ -1,27 +1,24 @@
 import Type from 'typebox'
 import { viewSchema } from '../../platform/db/view.ts'
-import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
+import { dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
 import { dayDetail, dayItem } from './days.view.ts'
+import { ofTrip, TRIPS } from './reads/trip-route.ts'
+import { SCOPES } from './reads/trip-scopes.ts'
+import { DAYS_MAXIMUM } from './reads/trip-span.ts'
+import { TRIP_STATUSES } from './reads/trip-status.ts'
 import { readTripText, TripShape } from './reads/trip-text.ts'
 import { Segment } from './segments.view.ts'
-import { readNotifications, tripNotification } from './trip-notifications.view.ts'
-import { SCOPES } from './trip-scopes.ts'
-import { DAYS_MAXIMUM } from './trip-span.ts'
-import { TRIP_STATUSES } from './trip-status.ts'
 import { listTrips, readDay, readDays, readSegment } from './trips.store.ts'
 import { tripItem } from './trips.view.ts'
 
-export const TAG = { name: 'Trips', description: 'Itineraries by day, and links to share them.' }
 const FULL = ['full'] as const
 const policy = 'view_trips'
-const NOTIFICATIONS = 100
 /** No trip has more days, so a longer number is none. */
 const DAY_NUMBER = '^[1-9]\\d{0,3}$'
 
-export const ofTrip = byId('trip')
 const { id } = ofTrip.params.properties
 const ofDay = {
   params: Type.Object({
@@ -36,7 +33,7 @@ export const tripRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/trips',
-    tag: TAG,
+    tag: TRIPS,
     summary: 'List trips',
     description:
       'By start date ascending; trips without a start date come last. `q` searches title and reference number. A confirmed trip is `in_progress` from its start to its end date and `completed` afterwards, in the time zone of the account. `scope` is `active` (neither completed nor cancelled), `upcoming` (confirmed and not started), `in_progress`, or `needs_attention`: active trips that are confirmed without dates, or have an option that ends within 3 days, an overdue task, an unread message, an unconfirmed segment within 14 days of departure, or a traveller whose passport expires within 6 months after the return.',
@@ -59,7 +56,7 @@ export const tripRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/trips/:id',
-    tag: TAG,
+    tag: TRIPS,
     summary: 'Read a trip',
     scope: FULL,
     policy,
@@ -74,7 +71,7 @@ export const tripRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/trips/:id/days',
-    tag: TAG,
+    tag: TRIPS,
     summary: 'List the days of a trip',
     description: 'All days, in itinerary order.',
     scope: FULL,
@@ -95,7 +92,7 @@ export const tripRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/trips/:id/days/:day_number',
-    tag: TAG,
+    tag: TRIPS,
     summary: 'Read a day of a trip',
     description:
       'The day with its segments in order, and its facts from providers, such as the weather. `data` of a fact is null until the provider has responded.',
@@ -113,7 +110,7 @@ export const tripRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/trips/:id/segments/:segment_id',
-    tag: TAG,
+    tag: TRIPS,
     summary: 'Read a segment of a trip',
     description:
       'Times are local to the place, and for flights to each airport. Cost, commission, margin, supplier and confirmation number are included only if the role sees costs.',
@@ -125,30 +122,6 @@ export const tripRoutes: readonly Route[] = [
     async handle(reader, { params, actor }) {
       const found = await reader.one(readSegment(actor.policies), { trip: params.id, id: params.segment_id })
       return dataOf(found, 'segment')
-    },
-  }),
-  route({
-    method: 'GET',
-    path: '/trips/:id/notifications',
-    tag: TAG,
-    summary: 'List the scheduled notifications of a trip',
-    description:
-      'Earliest first. Each notification is sent once and moves with the dates of the trip. `notification_preferences` of the trip switches kinds off.',
-    scope: FULL,
-    policy,
-    takes: ofTrip,
-    answers: {
-      status: 200,
-      body: Type.Object({
-        data: Type.Array(viewSchema(tripNotification, 'Trip notification'), { maxItems: NOTIFICATIONS }),
-      }),
-      description: 'The schedule.',
-    },
-    errors: ['not_found'],
-    async handle(reader, { params, actor }) {
-      const found = await reader.one(readNotifications(actor.policies), { trip: params.id })
-      if (!found) throw noSuch('trip')
-      return `{"data":${found.items}}`
     },
   }),
 ]

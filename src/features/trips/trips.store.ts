@@ -8,8 +8,8 @@ import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
 import { SEARCHED } from '../../records/search.ts'
 import { dayDetail, dayItem } from './days.view.ts'
+import { LISTED_STATUS, NEEDS_OTHER_ATTENTION, SCOPES } from './reads/trip-scopes.ts'
 import { segmentSql } from './segments.view.ts'
-import { LISTED_STATUS, NEEDS_OTHER_ATTENTION, SCOPES } from './trip-scopes.ts'
 import { tripItem } from './trips.view.ts'
 
 const page = ({ policies, where, continues }: ListQuery): string =>

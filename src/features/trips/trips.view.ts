@@ -3,9 +3,10 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { Seat } from '../accounts/reads/seats.ts'
-import { namesRestrictedSql, personalSql, restrictedSql } from '../customers/reads/restricted.ts'
+import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
+import { travelerNameSql } from './reads/traveler-name.ts'
+import { STATUS_SQL, TODAY_SQL, TRIP_STATUSES } from './reads/trip-status.ts'
 import { Destinations, TRIP_TYPES } from './reads/trip-types.ts'
-import { STATUS_SQL, TODAY_SQL, TRIP_STATUSES } from './trip-status.ts'
 
 const PEOPLE = 10_000
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
@@ -23,13 +24,6 @@ const customersSql = (policies: Policies) =>
   customersOf(
     `coalesce(json_agg(json_build_object('id', c.id, 'name', ${identitySql('name', policies)},
       'email', ${identitySql('email', policies)}) order by x.is_primary desc, c.id), '[]')`,
-  )
-/** Who travels: hidden with the customer that a traveller is, or in whose directory it is. */
-export const travelerNameSql = (policies: Policies) =>
-  personalSql(
-    namesRestrictedSql('x', 'any (array[x.customer_id, d.customer_id])'),
-    `coalesce(x.name, nullif(concat_ws(' ', d.first_name, d.last_name), ''), c.name)`,
-    policies,
   )
 const travelersSql = (policies: Policies) => `
   (select coalesce(json_agg(json_build_object('id', x.id, 'customer_id', c.id, 'name', ${travelerNameSql(policies)},

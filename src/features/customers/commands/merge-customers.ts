@@ -7,7 +7,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { demandPolicy } from '../../../platform/http/demand-policy.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
-import { refileBookingsOf } from '../../trips/commands/refile-bookings.ts'
+import { refileBookingsOf } from '../../filing/commands/refile-bookings.ts'
 import { restrictedSql } from '../reads/restricted.ts'
 
 /** Both in the order of their ids, so that two merges of the same people cannot wait for each other. */

@@ -2,7 +2,7 @@ import { isHere } from '../../../platform/db/moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
-import type { PublicSegment } from '../../trips/page/public-trip.store.ts'
+import type { PublicSegment } from '../../trip-pages/public-trip.store.ts'
 import { OPEN_SQL } from '../answer-window.ts'
 import { RATED_SQL } from '../rated-segments.ts'
 

@@ -2,7 +2,7 @@ import { formDocumentOf, type Page } from '../../../platform/page/document.ts'
 import { type Content, type Html, html } from '../../../platform/page/html.ts'
 import { agencyHeader } from '../../../platform/page/look.ts'
 import { dayRange, longDay } from '../../../platform/page/when.ts'
-import { flightOf, nameOf } from '../../trips/reads/segment-names.ts'
+import { flightOf, nameOf } from '../../trip-pages/reads/segment-names.ts'
 import type { PublicSurvey, RatedSegment, SurveyDay } from './public-survey.store.ts'
 import {
   COMMENT,

@@ -1,6 +1,6 @@
 import { CUSTOMS, type Custom, type Language } from '../../../platform/page/language.ts'
 import type { NotFoundWords } from '../../../platform/page/not-found.ts'
-import { KIND_WORDS } from '../../trips/reads/kind-words.ts'
+import { KIND_WORDS } from '../../trip-pages/reads/kind-words.ts'
 
 /** What the page of a survey says in one language. */
 export type Words = Custom & {

@@ -3,13 +3,13 @@ import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { holdTrip } from '../hold-trip.ts'
+import { wantFacts } from '../../day-facts/commands/want-facts.ts'
+import { refileBookings } from '../../filing/commands/refile-bookings.ts'
+import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { insertDay, shiftDaysAfter } from '../itinerary.store.ts'
+import { DAYS_MAXIMUM } from '../reads/trip-span.ts'
 import { dayAttributes } from '../trip-attributes.ts'
-import { DAYS_MAXIMUM } from '../trip-span.ts'
-import { refileBookings } from './refile-bookings.ts'
-import { scheduleNotifications } from './schedule-notifications.ts'
-import { wantFacts } from './want-facts.ts'
+import { holdTrip } from './hold-trip.ts'
 
 /** Adds a day after that of a number, or at the end. What comes after it, and the end of the trip, is a day later. */
 export async function addDay(

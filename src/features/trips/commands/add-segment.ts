@@ -2,12 +2,12 @@ import { randomUUIDv7 } from 'node:crypto'
 import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { dayOf, holdTrip } from '../hold-trip.ts'
+import { wantFacts } from '../../day-facts/commands/want-facts.ts'
+import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { insertSegment, placeSegment } from '../itinerary.store.ts'
 import { readSegment, refuseSegment } from '../read-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
-import { scheduleNotifications } from './schedule-notifications.ts'
-import { wantFacts } from './want-facts.ts'
+import { dayOf, holdTrip } from './hold-trip.ts'
 
 /** What can be said of a segment. */
 export const SEGMENT_FIELDS = Object.keys(segmentAttributes)

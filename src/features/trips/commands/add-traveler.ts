@@ -3,8 +3,8 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
-import { holdTrip } from '../hold-trip.ts'
-import { refuseUnknownCustomer, refuseUnknownTraveler } from '../refuse-unknown.ts'
+import { holdTrip } from './hold-trip.ts'
+import { refuseUnknownCustomer, refuseUnknownTraveler } from './refuse-unknown.ts'
 
 /** A customer, somebody of a traveller directory, or a name: one of them at least. */
 export type Goes = {

@@ -2,9 +2,9 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
-import { refuseUnknownCustomer } from '../refuse-unknown.ts'
-import { refuseSpan } from '../trip-span.ts'
+import { refuseSpan } from '../reads/trip-span.ts'
 import { openTrip } from './open-trip.ts'
+import { refuseUnknownCustomer } from './refuse-unknown.ts'
 import { changeTrip, readTrip } from './update-trip.ts'
 
 /** Makes a trip of a customer, in planning where nothing else is given. Answers its id. */

@@ -1,9 +1,9 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { dayOf, holdTrip } from '../hold-trip.ts'
+import { wantFacts } from '../../day-facts/commands/want-facts.ts'
+import { refileBookings } from '../../filing/commands/refile-bookings.ts'
+import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { deleteDay, shiftDaysAfter } from '../itinerary.store.ts'
-import { refileBookings } from './refile-bookings.ts'
-import { scheduleNotifications } from './schedule-notifications.ts'
-import { wantFacts } from './want-facts.ts'
+import { dayOf, holdTrip } from './hold-trip.ts'
 
 /** Removes a day that nothing happens on. What comes after it, and the end of the trip, is a day earlier. */
 export async function removeDay(tx: AccountTx, trip: string, day: number): Promise<string> {

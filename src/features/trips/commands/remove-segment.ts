@@ -1,8 +1,8 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { holdTrip } from '../hold-trip.ts'
+import { wantFacts } from '../../day-facts/commands/want-facts.ts'
+import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { deleteSegment, findSegment } from '../itinerary.store.ts'
-import { scheduleNotifications } from './schedule-notifications.ts'
-import { wantFacts } from './want-facts.ts'
+import { holdTrip } from './hold-trip.ts'
 
 /** Removes a segment that somebody made. One that follows a booking goes with it. */
 export async function removeSegment(tx: AccountTx, trip: string, id: string): Promise<void> {

@@ -2,10 +2,10 @@ import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { readAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { dayOf, holdTrip } from '../hold-trip.ts'
+import { wantFacts } from '../../day-facts/commands/want-facts.ts'
 import { updateDay } from '../itinerary.store.ts'
 import { dayAttributes } from '../trip-attributes.ts'
-import { wantFacts } from './want-facts.ts'
+import { dayOf, holdTrip } from './hold-trip.ts'
 
 /** What can be said of a day. */
 export const DAY_FIELDS = Object.keys(dayAttributes)

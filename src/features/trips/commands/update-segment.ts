@@ -2,12 +2,12 @@ import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { dayOf, holdTrip } from '../hold-trip.ts'
+import { wantFacts } from '../../day-facts/commands/want-facts.ts'
+import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
 import { readSegment, refuseSegment } from '../read-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
-import { scheduleNotifications } from './schedule-notifications.ts'
-import { wantFacts } from './want-facts.ts'
+import { dayOf, holdTrip } from './hold-trip.ts'
 
 /** What people say of a segment that follows a booking. The rest is the booking's to say. */
 const OWN_WORDS: readonly string[] = [

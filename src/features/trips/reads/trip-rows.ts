@@ -1,8 +1,8 @@
 import { BUILT_IN_ROLES, type Policies } from '../../../platform/access/policies.ts'
 import type { AccountReader } from '../../../platform/db/account-tx.ts'
-import { SCOPES } from '../trip-scopes.ts'
-import { TRIP_STATUSES } from '../trip-status.ts'
 import { listTrips, readWholeDays } from '../trips.store.ts'
+import { SCOPES } from './trip-scopes.ts'
+import { TRIP_STATUSES } from './trip-status.ts'
 import { readTripText } from './trip-text.ts'
 
 /** Whoever works on the database itself sees what an owner sees. */

@@ -1,0 +1,22 @@
+import { termKey } from '../../catalogue/term-key.ts'
+import { countriesIn, type Hints, placeNamed } from './place-named.ts'
+
+/**
+ * In which countries a name of a trip is likely to be: those of its other names, as far as they tell by themselves where
+ * they are. No name vouches for itself, so that "Córdoba" beside "Sevilla" is not in Argentina.
+ */
+export function likelyCountries(
+  names: readonly (string | null)[],
+  flown: Hints['flown'],
+): (name: string | null) => ReadonlySet<string> {
+  const told = new Map(names.flatMap((name) => (name === null ? [] : [[termKey(name), countriesOf(name, flown)]])))
+  return (name) => {
+    const key = name === null ? null : termKey(name)
+    return new Set([...told].flatMap(([other, countries]) => (other === key ? [] : countries)))
+  }
+}
+
+function countriesOf(name: string, flown: Hints['flown']): readonly string[] {
+  const place = placeNamed(name, { flown, likely: new Set(), from: null })
+  return [...countriesIn(name), ...(place === null || place === 'ambiguous' ? [] : [place.country])]
+}

@@ -1,0 +1,59 @@
+import { daysBetween } from '../../platform/time.ts'
+import type { ClaimedFact, SettledFact } from './day-facts.store.ts'
+import type { FactProvider, KnownDay } from './fact-provider.ts'
+
+const FIRST_RETRY_MS = 5 * 60_000
+const LAST_RETRY_MS = 6 * 60 * 60_000
+const DAY_MS = 24 * 60 * 60_000
+const NEVER = 'infinity'
+
+type Provider = Pick<FactProvider, 'about' | 'daysAhead' | 'refreshMs'>
+
+/** What a provider is to be asked of a day; null where there is nothing to ask, or not yet, or no longer. */
+export function questionOf({ about, daysAhead }: Provider, day: KnownDay): string | null {
+  if (daysAhead === undefined) return about(day)
+  if (day.date === null || isPast(day) || daysBetween(day.today, day.date) > daysAhead) return null
+  return about(day)
+}
+
+/** Whether what is known answers the question, and is not old. */
+export const isKnown = ({ about, fresh }: ClaimedFact, question: string | null): boolean =>
+  question !== null && fresh && about === question
+
+/** The data of a day that is past stays as it was, as does an answer that nobody has a newer one for. */
+export function settleFact(
+  provider: Provider,
+  fact: ClaimedFact,
+  day: KnownDay,
+  answer: { readonly data: object | null; readonly failed: boolean },
+  now: number,
+): SettledFact {
+  const question = questionOf(provider, day)
+  const failed = answer.failed && question !== null && !isKnown(fact, question)
+  const ended = isPast(day) && fact.about === provider.about(day)
+  const stays = ended || isKnown(fact, question) || (failed && fact.about === question)
+  const failures = failed ? fact.failures + 1 : 0
+  return {
+    day: fact.day,
+    stays,
+    data: answer.data,
+    about: question,
+    failures,
+    again: failed ? at(now + retryMs(failures)) : askAgain(provider, day, now),
+  }
+}
+
+const isPast = ({ date, today }: KnownDay): boolean => date !== null && date < today
+
+function askAgain(
+  { daysAhead = Number.POSITIVE_INFINITY, refreshMs }: Provider,
+  { date, today }: KnownDay,
+  now: number,
+) {
+  if (date !== null && date < today) return NEVER
+  const ahead = date === null ? 0 : daysBetween(today, date)
+  return at(now + Math.max(refreshMs, ahead > daysAhead ? (ahead - daysAhead) * DAY_MS : 0))
+}
+
+const retryMs = (failures: number): number => Math.min(FIRST_RETRY_MS * 2 ** (failures - 1), LAST_RETRY_MS)
+const at = (epochMs: number): string => new Date(epochMs).toISOString()

@@ -1,0 +1,119 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { wantFacts } from '../day-facts/commands/want-facts.ts'
+import { scheduleNotifications } from '../trip-notifications/commands/schedule-notifications.ts'
+import { readServed, type Served } from './booking-services.ts'
+import { type DaysOfTrip, dayFor, missingDays } from './days-of-trip.ts'
+import type { Setting } from './piece.ts'
+import { segmentStatus } from './segment-status.ts'
+import { cancelSegments, type Living, placeSegments, readLiving, writeSegments } from './segments.store.ts'
+import { type Derived, segmentsOf } from './segments-of.ts'
+import { type Filing, fileInto, lockTrips, makeDays, orderDays, readDated, readFilings } from './trip-bookings.store.ts'
+import { forgetUntold, keepUnfiled, type Unfiled } from './unfiled.store.ts'
+
+/** A booking with what was decided of it. */
+type Decided = Served & { readonly trip: string | null; readonly isNew: boolean; readonly unfiled: Unfiled | null }
+
+/**
+ * Files bookings into the trips that they fit into, and brings the segments of all that are filed to what they are now.
+ * Once filed, a booking stays in its trip. Doing it again changes nothing.
+ */
+export async function fileBookings(tx: AccountTx, ids: readonly string[], setting: Setting): Promise<void> {
+  const bookings = unique(ids)
+  const [filings, living] = await Promise.all([
+    tx.all(readFilings, { ids: bookings }),
+    tx.all(readLiving, { bookings }),
+  ])
+  const followed = new Set(living.map(({ booking }) => booking))
+  const concerned = filings.filter(({ id, decided, open }) => decided || open.length > 0 || followed.has(id))
+  if (concerned.length === 0) return
+  const known = new Map(concerned.map((filing) => [filing.id, filing]))
+  const decided = (await readServed(tx, concerned, setting)).map((served) =>
+    decide(served, known.get(served.booking.id) as Filing, setting.today),
+  )
+  await followBookings(tx, decided, living)
+}
+
+/** Into which trip a booking belongs: the one that it is in, else the only one that its days lie in. */
+function decide({ booking, service }: Served, { decided, trip, open }: Filing, today: string): Decided {
+  const of = { booking, service, trip, isNew: false, unfiled: null }
+  const { customer_id } = booking
+  if (decided || service === null || customer_id === null || booking.deleted) return of
+  const { first, last } = service
+  const fitting = open.filter(({ start, end }) => start <= first && last <= end)
+  if (fitting.length === 1) return { ...of, trip: (fitting[0] as (typeof fitting)[0]).id, isNew: true }
+  const isOver = last < today || segmentStatus(booking.status) === 'cancelled'
+  if (isOver || open.length === 0) return of
+  return {
+    ...of,
+    unfiled: { booking_id: booking.id, customer_id, first_day: first, last_day: last, trips: fitting.length },
+  }
+}
+
+function keepFilings(tx: AccountTx, decided: readonly Decided[]): void {
+  const filed = decided.flatMap(({ booking, trip, isNew }) => (isNew && trip ? [{ id: booking.id, trip }] : []))
+  const unfiled = decided.flatMap(({ unfiled }) => unfiled ?? [])
+  const others = decided.flatMap(({ booking, unfiled }) => (unfiled ? [] : booking.id))
+  if (filed.length > 0)
+    tx.later(fileInto, { bookings: filed.map(({ id }) => id), trips: filed.map(({ trip }) => trip) })
+  if (unfiled.length > 0) tx.later(keepUnfiled, { unfiled: JSON.stringify(unfiled) })
+  tx.later(forgetUntold, { bookings: others })
+}
+
+/** Brings the segments of bookings to what they are now, and lets their trips know. */
+async function followBookings(tx: AccountTx, decided: readonly Decided[], living: readonly Living[]): Promise<void> {
+  const segments = decided.flatMap(({ booking, service, trip }) =>
+    trip && service ? segmentsOf(booking, service, trip) : [],
+  )
+  const trips = unique(decided.flatMap(({ trip }) => trip ?? []))
+  // The trips first, as everybody locks them who changes what they consist of.
+  const daysOf = trips.length > 0 ? await readDays(tx, trips, segments) : new Map<string, DaysOfTrip>()
+  keepFilings(tx, decided)
+  const gone = goneOf(living, segments)
+  if (gone.length > 0) tx.later(cancelSegments, { ids: gone.map(({ id }) => id) })
+  const placed = segments.flatMap((segment) => {
+    const trip = daysOf.get(segment.trip_id)
+    const day = trip && dayFor(trip, segment.date)
+    return day ? [{ ...segment, trip_day_id: day }] : []
+  })
+  const written = placed.length > 0 ? await tx.all(writeSegments, { segments: JSON.stringify(placed) }) : []
+  const moved = written.filter(({ placed }) => placed)
+  if (moved.length > 0)
+    tx.later(placeSegments, { days: unique(moved.map(({ day }) => day)), placed: moved.map(({ id }) => id) })
+  const changed = unique(
+    [...gone, ...written].flatMap(({ trip, formerly = null }: Touched) => [trip, formerly ?? trip]),
+  )
+  scheduleNotifications(tx, unique([...trips, ...changed])) // a booking may have another balance date
+  if (changed.length > 0) wantFacts(tx, changed)
+}
+type Touched = { readonly trip: string; readonly formerly?: string | null }
+
+/** The segments whose service is no more. */
+function goneOf(living: readonly Living[], segments: readonly Derived[]): Living[] {
+  const keyOf = (booking: string, piece: string) => `${booking} ${piece}`
+  const there = new Set(segments.map(({ booking_id, piece }) => keyOf(booking_id, piece)))
+  return living.filter(({ booking, piece }) => !there.has(keyOf(booking, piece)))
+}
+
+/** The trips with their days; those that they lack are made. */
+async function readDays(
+  tx: AccountTx,
+  trips: readonly string[],
+  segments: readonly Derived[],
+): Promise<Map<string, DaysOfTrip>> {
+  const [locked, dated] = await Promise.all([tx.all(lockTrips, { trips }), tx.all(readDated, { trips })])
+  const daysOf = Map.groupBy(dated, ({ trip }) => trip)
+  const known = new Map(locked.map(({ id, start, end }) => [id, { start, end, days: daysOf.get(id) ?? [] }]))
+  const datesOf = Map.groupBy(segments, ({ trip_id }) => trip_id)
+  const missing = [...known].flatMap(([trip, days]) =>
+    missingDays(
+      days,
+      (datesOf.get(trip) ?? []).map(({ date }) => date),
+    ).map((date) => ({ trip, date })),
+  )
+  if (missing.length === 0) return known
+  tx.later(makeDays, { trips: missing.map(({ trip }) => trip), dates: missing.map(({ date }) => date) })
+  tx.later(orderDays, { trips: unique(missing.map(({ trip }) => trip)) })
+  return readDays(tx, trips, [])
+}
+
+const unique = (ids: readonly string[]): string[] => [...new Set(ids)]

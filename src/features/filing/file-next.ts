@@ -1,0 +1,59 @@
+import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { VERTICALS } from './booking-services.ts'
+import {
+  endRefiling,
+  holdAccount,
+  moveOn,
+  moveRefiling,
+  type Progress,
+  type Refiling,
+  reachEnd,
+  readChanged,
+  readOfTrip,
+  readRefiling,
+} from './filing-queue.store.ts'
+import type { Setting } from './piece.ts'
+import { tellOfUnfiled } from './unfiled.store.ts'
+
+/** Brings the trips to these bookings, whatever has become of them. */
+export type FileBookings = (tx: AccountTx, ids: readonly string[], setting: Setting) => Promise<void>
+
+/**
+ * Files the next bookings of an account and notes how far it has come, in one transaction. False where nothing is left,
+ * or the lease is somebody else's.
+ */
+export async function fileNext(tx: AccountTx, lease: string, most: number, file: FileBookings): Promise<boolean> {
+  const progress = await tx.one(holdAccount, { lease })
+  if (!progress) return false
+  const { time_zone: timeZone, today, locale } = progress
+  const setting = { timeZone, today, locale }
+  const refiling = await tx.one(readRefiling, {})
+  if (!refiling) return fileChanged(tx, progress, most, (ids) => file(tx, ids, setting))
+  await refile(tx, refiling, most, (ids) => file(tx, ids, setting))
+  return true
+}
+
+type File = (ids: readonly string[]) => Promise<void>
+const idOf = ({ id }: { readonly id: string }) => id
+
+async function fileChanged(tx: AccountTx, progress: Progress, most: number, file: File): Promise<boolean> {
+  const { changed, after, newest } = progress
+  const next = await tx.all(readChanged, { changed, after, entities: VERTICALS, most })
+  const last = next.at(-1)
+  if (last) await file(next.map(idOf))
+  if (last && next.length === most) {
+    tx.later(moveOn, { changed: last.changed, after: last.id })
+    return true
+  }
+  tx.later(reachEnd, { newest, seen: last?.changed ?? newest })
+  tellOfUnfiled(tx)
+  return false
+}
+
+async function refile(tx: AccountTx, { id, trip, after }: Refiling, most: number, file: File): Promise<void> {
+  const next = await tx.all(readOfTrip, { trip, after, most })
+  const last = next.at(-1)
+  if (last) await file(next.map(idOf))
+  if (last && next.length === most) tx.later(moveRefiling, { id, trip, after: last.id })
+  else tx.later(endRefiling, { id, trip })
+}

@@ -1,0 +1,144 @@
+import { isHere } from '../../platform/db/moved.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
+
+/** After every id, so that nothing of a change number is left to file. */
+const END = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
+
+const FREE = '(f.leased_until is null or f.leased_until <= now())'
+/** More than one, since another worker may be about to take it. */
+const CANDIDATES = 8
+/**
+ * An account that nobody files for and that has something to file: changes with higher numbers than those that were
+ * filed, or trips to refile. One that was never filed for has no row yet.
+ */
+export const claimAccount = statement(
+  { lease: pg.uuid, ms: pg.float },
+  { account: pg.integer },
+  `
+  with candidates as (
+    select c.account_id, f.account_id is null as unseen from change_counters c left join trip_filings f using (account_id)
+    where ${isHere('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
+      or exists (select from trip_refilings r where r.account_id = f.account_id)))
+    order by random() limit ${CANDIDATES}
+  ),
+  first as (
+    insert into trip_filings (account_id, leased_by, leased_until)
+    select account_id, $lease::uuid, now() + $ms * interval '1 millisecond' from candidates where unseen limit 1
+    on conflict do nothing returning account_id
+  ),
+  free as (
+    select f.account_id from trip_filings f
+    where f.account_id = any(array(select account_id from candidates)) and not exists (select from first) and ${FREE}
+    limit 1 for update skip locked
+  ),
+  taken as (
+    update trip_filings f set leased_by = $lease, leased_until = now() + $ms * interval '1 millisecond'
+    from free where f.account_id = free.account_id returning f.account_id
+  )
+  select account_id as account from first union all select account_id from taken`,
+)
+
+/** The accounts of which something is to be filed; nobody knows since when. */
+export const UNFILED = `
+  select now() as due_at
+  from change_counters c left join trip_filings f using (account_id)
+  where ${isHere('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
+    or exists (select from trip_refilings r where r.account_id = f.account_id)))`
+export type Progress = RowFrom<typeof holdAccount>
+/** How far the account is. Whoever holds the lease holds the row to the commit; there is none for anybody else. */
+export const holdAccount = statement(
+  { account: pg.integer, lease: pg.uuid },
+  {
+    changed: pg.bigint,
+    after: pg.uuid,
+    /** The account's newest change number. */
+    newest: pg.bigint,
+    time_zone: pg.text,
+    locale: pg.text,
+    today: pg.date,
+  },
+  `
+  select f.changed, f.booking_id as after, c.last as newest, a.time_zone, a.locale,
+    (now() at time zone a.time_zone)::date as today
+  from trip_filings f join change_counters c using (account_id) join accounts a using (account_id)
+  where f.account_id = $account and f.leased_by = $lease for update of f`,
+)
+export const releaseAccount = statement(
+  { account: pg.integer, lease: pg.uuid },
+  {},
+  `
+  update trip_filings set leased_by = null, leased_until = null where account_id = $account and leased_by = $lease`,
+)
+/**
+ * The next bookings in the order of their changes. Numbers become visible in their order, since whoever takes one keeps
+ * the next from being taken until the commit: so nothing comes in before what was read. A tour booking changes with
+ * its departure, which has its dates.
+ */
+export const readChanged = statement(
+  { account: pg.integer, changed: pg.bigint, after: pg.uuid, entities: pg.list(pg.text), most: pg.integer },
+  { id: pg.uuid, changed: pg.bigint },
+  `
+  select id, changed from (
+    select own.id, own.changed from unnest($entities::text[]) as of(entity) cross join lateral (
+      select b.id, b.changed from bookings b
+      where b.account_id = $account and b.entity = of.entity and (b.changed, b.id) > ($changed::bigint, $after::uuid)
+      order by b.changed, b.id limit $most) own
+    union
+    select t.id, d.changed from (
+        select id, changed from tour_departures where account_id = $account and changed >= $changed
+        order by changed, id offset 0) d
+      join tour_bookings t on t.account_id = $account and t.tour_departure_id = d.id
+    where (d.changed, t.id) > ($changed, $after)
+  ) all_of_them order by changed, id limit $most`,
+)
+export const moveOn = statement(
+  { account: pg.integer, changed: pg.bigint, after: pg.uuid },
+  {},
+  `
+  update trip_filings set changed = $changed, booking_id = $after where account_id = $account`,
+)
+/** All that was there is filed: up to the newest number, or to a later one that was seen. */
+export const reachEnd = statement(
+  { account: pg.integer, newest: pg.bigint, seen: pg.bigint },
+  {},
+  `
+  update trip_filings set changed = greatest(changed, $newest::bigint, $seen::bigint), booking_id = ${END}
+  where account_id = $account`,
+)
+
+export type Refiling = RowFrom<typeof readRefiling>
+export const readRefiling = statement(
+  { account: pg.integer },
+  { id: pg.uuid, trip: pg.uuid, after: pg.uuid },
+  `
+  select id, trip_id as trip, booking_id as after from trip_refilings where account_id = $account order by trip_id, id limit 1`,
+)
+/** The bookings of the trip, those that it once had, and those of its customers that are in no other. */
+export const readOfTrip = statement(
+  { account: pg.integer, trip: pg.uuid, after: pg.uuid, most: pg.integer },
+  { id: pg.uuid },
+  `
+  select id from (
+    select b.id from trip_customers x cross join lateral (
+      select id from bookings b
+      where b.account_id = x.account_id and b.customer_id = x.customer_id and b.deleted_at is null offset 0) b
+    where x.account_id = $account and x.trip_id = $trip::uuid and not exists (
+      select from trip_bookings f where f.account_id = $account and f.booking_id = b.id and f.trip_id <> $trip)
+    union select booking_id from trip_bookings where account_id = $account and trip_id = $trip
+    union select booking_id from trip_segments where account_id = $account and trip_id = $trip and booking_id is not null
+    offset 0
+  ) of_trip where id > $after::uuid order by id limit $most`,
+)
+export const moveRefiling = statement(
+  { account: pg.integer, id: pg.uuid, trip: pg.uuid, after: pg.uuid },
+  {},
+  `
+  update trip_refilings set booking_id = $after where account_id = $account and trip_id = $trip and id = $id`,
+)
+export const endRefiling = statement(
+  { account: pg.integer, id: pg.uuid, trip: pg.uuid },
+  {},
+  `
+  delete from trip_refilings where account_id = $account and trip_id = $trip and id = $id`,
+)

@@ -1,0 +1,81 @@
+import * as pg from '../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { STATUS_SQL } from '../trips/reads/trip-status.ts'
+
+/** A trip that bookings may be filed into. */
+type OpenTrip = { readonly id: string; readonly start: string; readonly end: string }
+export type Filing = RowFrom<typeof readFilings>
+
+/** Where bookings are filed, and where they could be. `offset 0` has each trip looked up by its id, however many there are. */
+export const readFilings = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  {
+    id: pg.uuid,
+    entity: pg.text,
+    /** Whether it was filed, or taken out of its trip by hand, which is a null `trip`. */
+    decided: pg.boolean,
+    trip: pg.nullable(pg.uuid),
+    /** The trips with dates of its customer that are neither over nor cancelled. */
+    open: pg.json<readonly OpenTrip[]>(),
+  },
+  `
+  select b.id, b.entity, f.booking_id is not null as decided, f.trip_id as trip, coalesce((
+    select json_agg(json_build_object('id', t.id, 'start', t.start_date, 'end', t.end_date))
+    from trip_customers x cross join lateral (
+      select t.id, t.start_date, t.end_date, ${STATUS_SQL} as status from trips t
+      where t.account_id = x.account_id and t.id = x.trip_id offset 0) t
+    where x.account_id = b.account_id and x.customer_id = b.customer_id and f.booking_id is null
+      and t.start_date is not null and t.end_date is not null and t.status not in ('completed', 'cancelled')), '[]') as open
+  from bookings b left join trip_bookings f on f.account_id = b.account_id and f.booking_id = b.id
+  where b.account_id = $account and b.id = any($ids::uuid[])`,
+)
+
+/** Who files by hand at the same time is right. */
+export const fileInto = statement(
+  { account: pg.integer, bookings: pg.list(pg.uuid), trips: pg.list(pg.uuid) },
+  {},
+  `
+  insert into trip_bookings (account_id, booking_id, trip_id)
+  select $account::integer, booking, trip from unnest($bookings::uuid[], $trips::uuid[]) as filed(booking, trip)
+  on conflict (account_id, booking_id) do nothing`,
+)
+/** Nobody else changes the days of these trips to the commit. */
+export const lockTrips = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid) },
+  { id: pg.uuid, start: pg.nullable(pg.date), end: pg.nullable(pg.date) },
+  `
+  select id, start_date as start, end_date as "end" from trips where account_id = $account and id = any($trips::uuid[])
+  order by id for no key update`,
+)
+export const readDated = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid) },
+  { trip: pg.uuid, id: pg.uuid, date: pg.filled(pg.date) },
+  `
+  select trip_id as trip, id, date from trip_days
+  where account_id = $account and trip_id = any($trips::uuid[]) and date is not null order by date, day_number`,
+)
+export const makeDays = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid), dates: pg.list(pg.date) },
+  {},
+  `
+  insert into trip_days (account_id, trip_id, day_number, position, date)
+  select $account::integer, made.trip, last.number + nth, last.number + nth, made.date
+  from (select trip, date, row_number() over (partition by trip order by date) as nth
+      from unnest($trips::uuid[], $dates::date[]) as day(trip, date)) made
+    cross join lateral (select coalesce(max(day_number), 0) as number from trip_days d
+      where d.account_id = $account and d.trip_id = made.trip) last`,
+)
+/** Days by their dates; one without a date stays behind the one that it follows. */
+export const orderDays = statement(
+  { account: pg.integer, trips: pg.list(pg.uuid) },
+  {},
+  `
+  with ordered as materialized (
+    select id, row_number() over (partition by trip_id order by since, position, day_number) as nth
+    from (select id, trip_id, position, day_number,
+        coalesce(date, max(date) over (partition by trip_id order by position, day_number), '-infinity') as since
+      from trip_days where account_id = $account::integer and trip_id = any($trips::uuid[])) days
+  )
+  update trip_days d set day_number = o.nth, position = o.nth from ordered o
+  where d.account_id = $account and d.trip_id = any($trips) and d.id = o.id and (d.day_number, d.position) <> (o.nth, o.nth)`,
+)

@@ -1,0 +1,29 @@
+import type { ScheduledKind } from '../trips/reads/notification-kinds.ts'
+
+type Planned = {
+  readonly kind: ScheduledKind
+  /** The day that it is counted from; of the balance the earliest day on which one of the trip's bookings has to be paid. */
+  readonly anchor: 'start_date' | 'end_date' | 'balance_due_on'
+  /** How long after that, as PostgreSQL counts: a year after a 29th of February is a 28th. */
+  readonly after: `${number} days` | '1 year'
+  /** Who is told: the travellers, or whoever looks after the trip. */
+  readonly audience: 'traveler' | 'advisor'
+  /** Said so many days late it is not true any more, or of no use; “tomorrow it begins” is wrong on any other day. */
+  readonly tooLateDays: number
+}
+
+/** What is said of every trip, by e-mail, at SEND_TIME of the day on the account's clock. */
+export const PLAN: readonly Planned[] = [
+  { kind: 'passport_check', anchor: 'start_date', after: '-60 days', audience: 'advisor', tooLateDays: 60 },
+  { kind: 'documents_due', anchor: 'start_date', after: '-30 days', audience: 'traveler', tooLateDays: 30 },
+  { kind: 'payment_due', anchor: 'balance_due_on', after: '-3 days', audience: 'traveler', tooLateDays: 3 },
+  { kind: 'pre_departure', anchor: 'start_date', after: '-7 days', audience: 'traveler', tooLateDays: 1 },
+  { kind: 'online_check_in', anchor: 'start_date', after: '-1 days', audience: 'traveler', tooLateDays: 1 }, // of trips with flights
+  { kind: 'bon_voyage', anchor: 'start_date', after: '0 days', audience: 'traveler', tooLateDays: 1 },
+  { kind: 'welcome_home', anchor: 'end_date', after: '2 days', audience: 'traveler', tooLateDays: 5 },
+  { kind: 'survey', anchor: 'end_date', after: '2 days', audience: 'traveler', tooLateDays: 14 },
+  { kind: 'rebook', anchor: 'end_date', after: '180 days', audience: 'traveler', tooLateDays: 30 },
+  { kind: 'anniversary', anchor: 'end_date', after: '1 year', audience: 'traveler', tooLateDays: 7 },
+]
+export const CHANNEL = 'email'
+export const SEND_TIME = '09:00'

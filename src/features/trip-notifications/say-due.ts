@@ -1,0 +1,58 @@
+import { type AutomatedMessage, type SendResult, sendAutomated } from '../communications/commands/send-automated.ts'
+import { type Invitation, keepInvitations, prepareInvitations } from '../surveys/commands/invite.ts'
+import { type DueTrip, readDueTrips } from './due-trips.store.ts'
+import { dueValues } from './due-values.ts'
+import type { Sender, SendOutcome } from './sender.ts'
+
+/** Says by e-mail what is due: to the customer who buys the trip, or to whoever looks after it. */
+export const sayDue =
+  (deps: Parameters<typeof sendAutomated>[1] & Parameters<typeof prepareInvitations>[1]): Sender =>
+  async (tx, due) => {
+    const trips = await tx.all(readDueTrips, { due: JSON.stringify(due) })
+    const outcomes = new Map<string, SendOutcome>()
+    const invitations = await prepareInvitations(tx, deps, trips.flatMap(askedOf))
+    for (const trip of trips) {
+      const reason = pointless(trip) ?? refusalOf(invitations.get(trip.id))
+      if (reason !== null) outcomes.set(trip.id, { status: 'skipped', reason })
+    }
+    const worth = trips.filter(({ id }) => !outcomes.has(id))
+    const said = await sendAutomated(
+      tx,
+      deps,
+      worth.map((trip) => sayingOf(trip, invitations.get(trip.id))),
+    )
+    for (const [at, { id }] of worth.entries()) outcomes.set(id, outcomeOf(said[at] as SendResult))
+    keepInvitations(
+      tx,
+      [...invitations].flatMap(([id, invitation]) => (outcomes.get(id)?.status === 'sent' ? [invitation] : [])),
+    )
+    return outcomes
+  }
+
+/** Why there is nothing to say; null where there is. */
+function pointless({ kind, flights, balance, passports, next }: DueTrip): string | null {
+  if (kind === 'payment_due' && balance === null) return 'nothing_due'
+  if (kind === 'online_check_in' && flights === null) return 'no_flights'
+  if (kind === 'passport_check' && !(passports && passports.missing + passports.expiring > 0)) return 'nothing_to_check'
+  return next
+}
+
+/** The customer who is to be asked how the trip was. */
+const askedOf = ({ id, kind, trip, customer }: DueTrip) =>
+  kind === 'survey' && customer !== null ? [{ id, trip, customer }] : []
+const refusalOf = (invitation: Invitation | undefined): string | null =>
+  invitation && 'refused' in invitation ? invitation.refused : null
+
+const sayingOf = (trip: DueTrip, invitation: Invitation | undefined): AutomatedMessage => ({
+  kind: trip.kind,
+  customer: trip.customer,
+  seat: trip.seat,
+  trip: trip.trip,
+  values: (language) => ({
+    ...dueValues(trip, language),
+    'survey.link': invitation && 'link' in invitation ? invitation.link : null,
+  }),
+})
+
+const outcomeOf = (said: SendResult): SendOutcome =>
+  'skipped' in said ? { status: 'skipped', reason: said.skipped } : { status: 'sent', ...said }

@@ -1,0 +1,31 @@
+import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type Statement, statement } from '../../../platform/db/statement.ts'
+import { refuseAttributes } from '../../../records/attributes.ts'
+
+type ById = { account: number; id: string }
+const alive = (table: string) =>
+  statement(
+    { account: pg.integer, id: pg.uuid },
+    { id: pg.uuid },
+    `select id from ${table} where account_id = $account and id = $id and deleted_at is null`,
+  )
+
+/** Refuses the id of a record that does not exist in the account, or is deleted; null passes. */
+const refusing =
+  (what: string, find: Statement<ById, { id: string }>) =>
+  async (tx: AccountTx, attribute: string, id: unknown): Promise<void> => {
+    if (typeof id === 'string' && !(await tx.one(find, { id })))
+      refuseAttributes([[attribute, `No ${what} with this id exists in this account.`]])
+  }
+export const refuseUnknownCustomer = refusing('customer', alive('customers'))
+export const refuseUnknownSupplier = refusing('supplier', alive('suppliers'))
+export const refuseUnknownBooking = refusing('booking', alive('bookings'))
+export const refuseUnknownTraveler = refusing(
+  'traveller',
+  statement(
+    { account: pg.integer, id: pg.uuid },
+    { id: pg.uuid },
+    'select id from travelers where account_id = $account and id = $id',
+  ),
+)
