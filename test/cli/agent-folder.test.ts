@@ -122,7 +122,9 @@ describe.concurrent('a folder', () => {
     expect(problems[1]).toContain('can be read again')
   })
   it('has to be there', async () => {
-    await expect(startAgent('/none/such', 'http://localhost').ended).rejects.toThrow(/folder \/none\/such does not exist/)
+    await expect(startAgent('/none/such', 'http://localhost').ended).rejects.toThrow(
+      /folder \/none\/such does not exist/,
+    )
   })
 })
 

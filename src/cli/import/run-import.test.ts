@@ -278,7 +278,7 @@ describe('the decimal separator of a CSV', () => {
     expect(await separatorOf('100', '1.234')).toMatch(
       /^total_amount 1\.234 \(line 3\) is ambiguous: it can mean 1234 or 1\.234, .*--decimal-separator/,
     )
-    expect(await separatorOf('12,50', '12.50')).toMatch(/12,50 \(line 2\) has a decimal comma, and .*12\.50 \(line 3\)/)
+    expect(await separatorOf('12,50', '12.50')).toMatch(/12,50 \(line 2\) has a decimal comma, but .*12\.50 \(line 3\)/)
     expect(sent).toEqual([])
   })
   it('knows currencies with three decimals, and the amounts of lists', async () => {
