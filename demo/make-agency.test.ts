@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { missing } from '../src/catalogue/read-cells.ts'
 import { airport } from '../src/geography/airports.ts'
-import { readRows } from '../src/imports/engine/read-rows.ts'
+import { readImportRows } from '../src/imports/engine/read-rows.ts'
 import { importables } from '../src/registry.ts'
 import { addDirt } from './add-dirt.ts'
 import { type Agency, ENTITIES, type EntityKey, makeAgency } from './make-agency.ts'
@@ -44,7 +44,7 @@ const entityOf = (key: EntityKey) => {
 /** Codes that reading the rows, without what is stored, finds for each of them. */
 function codesOf(key: EntityKey, rows: readonly Row[]): string[][] {
   const entity = entityOf(key)
-  return readRows(entity, rows, new Set(), CONTEXT).rows.map(({ errors, given }) =>
+  return readImportRows(entity, rows, new Set(), CONTEXT).rows.map(({ errors, given }) =>
     [...errors, ...missing(entity.fields, given, errors), ...entity.check(given)].map(({ code }) => code),
   )
 }
@@ -71,7 +71,7 @@ describe('the generated agency', () => {
         [3, '2027-12-31'],
       ] as const) {
         const made = make(seed, today)[key]
-        const { rows, ignored } = readRows(entity, made, new Set(), CONTEXT)
+        const { rows, ignored } = readImportRows(entity, made, new Set(), CONTEXT)
         expect(ignored).toEqual([])
         expect(
           rows.flatMap(({ errors, warnings, given }) =>

@@ -9,7 +9,7 @@ import { findDesk } from '../src/features/accounts/reads/find-desk.ts'
 import { createKey } from '../src/features/api-keys/commands/create-key.ts'
 import { dropRates, saveRates } from '../src/features/exchange-rates/exchange-rates.store.ts'
 import { deskOf } from '../src/imports/desk.ts'
-import { runImport } from '../src/imports/engine/run.ts'
+import { runBatch } from '../src/imports/engine/run.ts'
 import { ALL_POLICIES } from '../src/platform/access/policies.ts'
 import * as pg from '../src/platform/db/pg-types.ts'
 import { statement } from '../src/platform/db/statement.ts'
@@ -201,7 +201,7 @@ async function importAgency(
     const { counts } = await db.inAccount(account, async (tx) => {
       const place = { company: { id: company, ...COMPANY }, branch, timeZone: TIME_ZONE, policies: ALL_POLICIES }
       const desk = deskOf(place, await tx.now)
-      return runImport(tx, importable, {
+      return runBatch(tx, importable, {
         rows,
         source: SOURCE,
         desk: { ...desk, context: { ...desk.context, today } },

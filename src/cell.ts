@@ -54,7 +54,7 @@ function replicaOf({ reportsDatabaseUrl }: Config, connection: Connection, isOwn
   return isOwn ? { connection, runInBackground } : { connection }
 }
 
-const whoAmI = statement(
+const currentRole = statement(
   {},
   { role: pg.filled(pg.text), above: pg.filled(pg.boolean) },
   'select rolname as role, rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
@@ -63,7 +63,7 @@ const whoAmI = statement(
 /** Row-level security binds everybody but superusers and those who may bypass it; a pooler may have dropped the role. */
 async function refuseRolesAboveSecurity(db: Database): Promise<void> {
   for (const reader of [db.reader(0), db.reports(0)]) {
-    const found = await reader.one(whoAmI, {})
+    const found = await reader.one(currentRole, {})
     if (found?.role === 'backdesk_app' && !found.above) continue
     throw new Error(
       `Requests would run as the role ${found?.role ?? 'none'}. They must run as backdesk_app, without superuser or bypassrls. Connect to PostgreSQL directly, and do not change the role that the migrations created.`,

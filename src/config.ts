@@ -1,15 +1,15 @@
 import { resolve } from 'node:path'
 import {
+  choice,
   databaseAddress,
   fileAddress,
   longText,
   networks,
   number,
   numbers,
-  oneOf,
+  plainText,
   readBy,
   socketAddress,
-  text,
   webAddress,
   yesOrNo,
 } from './platform/environment/formats.ts'
@@ -29,7 +29,7 @@ const RETRY_MAXIMUM_S = 7 * 86_400
 /** Every environment variable. The type `Config`, the errors and the README's table follow from this. */
 export const VARIABLES = {
   port: { name: 'PORT', default: '3000', meaning: 'Port to listen on', read: number(0, 65_535) },
-  host: { name: 'HOST', default: 'localhost', meaning: 'Address to listen on; `0.0.0.0` for all', read: text },
+  host: { name: 'HOST', default: 'localhost', meaning: 'Address to listen on; `0.0.0.0` for all', read: plainText },
   publicUrl: {
     name: 'PUBLIC_URL',
     default: null,
@@ -42,7 +42,7 @@ export const VARIABLES = {
     name: 'LOG_LEVEL',
     default: 'info',
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`',
-    read: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    read: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
   },
   logRequests: {
     name: 'LOG_REQUESTS',
@@ -73,7 +73,7 @@ export const VARIABLES = {
     name: 'CELL_REGION',
     default: 'eu',
     meaning: 'Region of the cell, `tr`, `eu` or `am`. It sets the band of account numbers',
-    read: oneOf<Region>('tr', 'eu', 'am'),
+    read: choice<Region>('tr', 'eu', 'am'),
   },
   accountNumbers: {
     name: 'ACCOUNT_NUMBERS',

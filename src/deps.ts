@@ -5,18 +5,18 @@ import { type AccountSecrets, accountSecretsOf } from './platform/account-secret
 import type { Database } from './platform/db/database.ts'
 import { openFiles } from './platform/files/files.ts'
 import { type Cursors, cursorsWith } from './platform/http/cursors.ts'
-import type { Counter } from './platform/http/rate-limit.ts'
-import type { Tools } from './platform/http/route.ts'
+import type { RequestCounter } from './platform/http/rate-limit.ts'
+import type { HandlerTools } from './platform/http/route.ts'
 import type { Log } from './platform/log.ts'
 import type { MailTransport } from './platform/mail/mail.ts'
 import { openMail } from './platform/mail/open-mail.ts'
-import type { Surroundings } from './platform/net/destination.ts'
+import type { DestinationRules } from './platform/net/destination.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
 import { type Mac, macWith, type SignedText, signedTextWith } from './platform/signed-text.ts'
 
 /** What the program stands on: built once for a cell, or for a test. */
 export type Deps = Given &
-  Tools &
+  HandlerTools &
   RouteTools & {
     readonly keys: KeyRing
     readonly accountSecrets: AccountSecrets
@@ -42,13 +42,13 @@ export type RouteTools = {
   /** Seals the files of the ticket printer. */
   readonly printerFiles: Seal
   /** Where webhooks may lead to. */
-  readonly destinations: Surroundings
+  readonly destinations: DestinationRules
 }
 type Given = {
   readonly config: Config
   readonly db: Database
   readonly log: Log
-  readonly count: Counter
+  readonly count: RequestCounter
   /** Milliseconds since the epoch. */
   now(): number
 }

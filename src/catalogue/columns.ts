@@ -3,7 +3,7 @@ import type { Field } from './kind.ts'
 import type { Fields } from './read-cells.ts'
 
 /** A column that a declaration fills, and the cell of the row that it is filled from. */
-export type Column = { readonly name: string; readonly pg: string; readonly cell: string; readonly field: Field }
+export type EntityColumn = { readonly name: string; readonly pg: string; readonly cell: string; readonly field: Field }
 
 export const identityTable = (entity: Entity): string => entity.base?.table ?? entity.table
 /** SQL that tells the entity's records from those of others in a shared table, `t`. */
@@ -15,10 +15,10 @@ const inBase = (entity: Entity, cell: string) =>
 export const shownFields = (entity: Entity): Fields => ({ ...entity.fields, ...entity.derived })
 
 /** The fields that lie in the table with the identity, and those in the entity's own. */
-export function columnsOf(entity: Entity): { identity: Column[]; own: Column[] } {
+export function entityColumns(entity: Entity): { identity: EntityColumn[]; own: EntityColumn[] } {
   const columns = Object.entries(shownFields(entity))
     .filter(([, field]) => !field.elsewhere && !field.within)
-    .map(([cell, field]): Column => ({ name: field.reference?.column ?? cell, pg: field.pg, cell, field }))
+    .map(([cell, field]): EntityColumn => ({ name: field.reference?.column ?? cell, pg: field.pg, cell, field }))
   return {
     identity: columns.filter(({ cell }) => inBase(entity, cell)),
     own: columns.filter(({ cell }) => !inBase(entity, cell)),
@@ -47,7 +47,7 @@ export const fromSql = (entity: Entity): string =>
 
 /** Table and columns that must exist, with their types, for the test that compares the declaration with the database. */
 export function columnsExpected(entity: Entity): { table: string; column: string; pg: string }[] {
-  const { identity, own } = columnsOf(entity)
+  const { identity, own } = entityColumns(entity)
   const at = (table: string) => (columns: { name: string; pg: string }[]) =>
     columns.map(({ name, pg }) => ({ table, column: name, pg }))
   const child = entity.child

@@ -13,7 +13,7 @@ export type Linked = {
   readonly restricted?: string
 }
 /** What records show under names that all entities share: columns over `t`, and the records that they name. */
-export type Summary = {
+export type RecordSummary = {
   readonly customer?: Linked
   readonly supplier?: Linked
   /** In the record's currency. */
@@ -62,7 +62,7 @@ export type Entity = {
   readonly statusField?: string
   readonly statuses: readonly string[]
   /** Where the common part of a record lies. */
-  readonly summary?: Summary
+  readonly summary?: RecordSummary
   /** Rules between fields, over the record as it would be. */
   check(record: Values): readonly Issue[]
   /** Body that can be posted as it is. */

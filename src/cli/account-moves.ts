@@ -3,12 +3,12 @@ import { PASSPHRASE_MINIMUM } from '../features/accounts/commands/move/account-m
 import { type Exported, exportAccount } from '../features/accounts/commands/move/export-account.ts'
 import { type Imported, importAccount } from '../features/accounts/commands/move/import-account.ts'
 import { reopenAccount } from '../features/accounts/commands/move/leave-cell.ts'
-import { ACCOUNT, answering, type OfAccount, operator } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 /** The move of an account from one cell to another: out, in, and back. */
 export function registerMoves(account: Command): void {
-  answering(
+  objectCommand(
     account
       .command('export')
       .argument('<file>', 'path of a new file')
@@ -23,7 +23,7 @@ export function registerMoves(account: Command): void {
     },
     tellExported,
   )
-  answering(
+  objectCommand(
     account
       .command('import')
       .argument('<file>', 'file written by npx backdesk account export')
@@ -35,7 +35,7 @@ export function registerMoves(account: Command): void {
     ({ account, name, tables, rows, files }: Imported) =>
       `Imported account ${account}, ${name}: ${rows} rows of ${tables} tables and ${files} files. The account is now active in this cell.`,
   )
-  answering(
+  objectCommand(
     account
       .command('reopen')
       .description('undo the export of an account, unless another cell has imported it')

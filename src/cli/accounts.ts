@@ -5,12 +5,12 @@ import { createAccount, type NewAccount } from '../features/accounts/commands/cr
 import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
 import { registerMoves } from './account-moves.ts'
-import { ACCOUNT, answering, type OfAccount, operator, several, table } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator, several, table } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerAccounts(program: Command): void {
   const account = program.command('account').description('create and update accounts (agencies)')
-  answering(
+  objectCommand(
     account
       .command('create')
       .description('create an account with its company, headquarters and owner')
@@ -29,7 +29,7 @@ export function registerAccounts(program: Command): void {
     ({ account: { id } }: { account: { id: number } }) =>
       `Created account ${id}. Next: npx backdesk key create --account ${id} --name "My integration" --scopes full`,
   )
-  answering(
+  objectCommand(
     account
       .command('update')
       .description(
@@ -59,7 +59,7 @@ export function registerAccounts(program: Command): void {
     ({ account: { id } }: { account: { id: number } }) => `Updated account ${id}.`,
   )
   registerMoves(account)
-  answering(
+  objectCommand(
     account.command('list').description('list the accounts of the cell'),
     () => asOperator(async (tx) => ({ accounts: await tx.all(listAccounts, {}) })),
     ({ accounts }: { accounts: object[] }) => table(accounts),

@@ -1,6 +1,6 @@
 import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { type Desk, deskOf } from '../imports/desk.ts'
-import type { ReadRow } from '../imports/engine/read-rows.ts'
+import type { ImportRow } from '../imports/engine/read-rows.ts'
 import type { Importable } from '../imports/importable.ts'
 import { ALL_POLICIES } from '../platform/access/policies.ts'
 import { auditOwn } from '../platform/audit.ts'
@@ -9,7 +9,7 @@ import { entities, importables } from '../registry.ts'
 import type { OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
 
-type Answer = { id: string; status: string; record_status: string; warnings: ReadRow['warnings'] }
+type Answer = { id: string; status: string; record_status: string; warnings: ImportRow['warnings'] }
 
 export const keysOf = (of: readonly Importable[]) => of.map(({ entity }) => entity.key).join(', ')
 export const bookings = entities.filter(({ entity }) => entity.base?.table === 'bookings')
@@ -31,7 +31,7 @@ export function recordId(text: string): string {
 export async function atDesk(
   { account, company = null }: OfAccount & { company?: string | null },
   importable: Importable,
-  work: (tx: AccountTx, importable: Importable, desk: Desk) => Promise<ReadRow | undefined>,
+  work: (tx: AccountTx, importable: Importable, desk: Desk) => Promise<ImportRow | undefined>,
 ): Promise<Answer> {
   return withCell(({ deps }) =>
     deps.db.inAccount(account, async (tx) => {

@@ -9,11 +9,11 @@ import { type CellSecret, isSameSecret, secretThatIsSet } from '../platform/back
 import { type Restored, readManifest, restore } from '../platform/backup/restore.ts'
 import { openStore } from '../platform/files/files.ts'
 import { findKeptSecret, keepSecret } from '../platform/kept-secret.ts'
-import { answering, operator } from './command.ts'
+import { objectCommand, operator } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 export function registerBackup(program: Command): void {
-  answering(
+  objectCommand(
     program
       .command('backup')
       .argument('<file>', 'path of a new file')
@@ -34,7 +34,7 @@ export function registerBackup(program: Command): void {
 }
 
 export function registerRestore(program: Command): void {
-  answering(
+  objectCommand(
     program
       .command('restore')
       .argument('<file>', 'file written by npx backdesk backup')

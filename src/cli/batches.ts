@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { answering, SOME_FAILED, table } from './command.ts'
+import { objectCommand, SOME_FAILED, table } from './command.ts'
 import { type ClientOptions, clientOf, withClientOptions } from './import/client-options.ts'
 import { progress } from './import/progress.ts'
 import { readBatch, type ShownBatch, watchBatches } from './import/watch-batches.ts'
@@ -22,7 +22,7 @@ export function registerBatches(program: Command): void {
     .option('--status <status>', 'queued, running, completed, completed_with_errors or failed')
     .option('--limit <number>', 'maximum number of batches, up to 100', '25')
     .option('--cursor <cursor>', 'cursor of the next page')
-  answering<ListOptions>(
+  objectCommand<ListOptions>(
     list,
     ({ entity, status, limit, cursor, ...options }) => {
       const given = Object.entries({ entity, status, limit, cursor })
@@ -34,17 +34,17 @@ export function registerBatches(program: Command): void {
   )
 
   const show = command('show', 'show a batch').argument('<id>', 'the batch')
-  answering<Options>(show, (options, id = '') => readBatch(clientOf(options, say), id), tell)
+  objectCommand<Options>(show, (options, id = '') => readBatch(clientOf(options, say), id), tell)
 
   const watch = command('watch', 'wait until batches have finished').argument('<id...>', 'ids of the batches, in order')
-  answering<Options>(
+  objectCommand<Options>(
     watch,
     (options, ...ids) => waitFor(options, ids),
     ({ batches }: Watched) => batches.map(tell).join('\n'),
   )
 
   const revert = command('revert', 'delete the records that a batch created and that have not been changed since')
-  answering<Options>(
+  objectCommand<Options>(
     revert.argument('<id>', 'the batch'),
     async (options, id = '') => {
       const path = `/imports/${encodeURIComponent(id)}/revert`

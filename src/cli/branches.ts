@@ -2,13 +2,13 @@ import type { Command } from 'commander'
 import { listBranches } from '../features/accounts/accounts.store.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { updateBranch } from '../features/accounts/commands/update-branch.ts'
-import { ACCOUNT, answering, type OfAccount, operator, several } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerBranches(program: Command): void {
   const branch = program.command('branch').description('create, update and list branches of an account')
-  answering(
+  objectCommand(
     branch
       .command('create')
       .description('create a branch of a company')
@@ -22,7 +22,7 @@ export function registerBranches(program: Command): void {
       })),
     ({ id }: { id: string }) => `Created ${id}.`,
   )
-  answering(
+  objectCommand(
     branch
       .command('update')
       .description('update the GDS offices and IATA numbers by which ticket files are assigned to a branch')

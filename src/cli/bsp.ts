@@ -6,7 +6,7 @@ import { listBillings } from '../features/bsp/billings.store.ts'
 import { type ImportedBilling, importBilling, MOST_BYTES } from '../features/bsp/commands/import-billing.ts'
 import { type RemovedBilling, removeBilling } from '../features/bsp/commands/remove-billing.ts'
 import { isDate } from '../platform/time.ts'
-import { ACCOUNT, answering, type OfAccount, several, table } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, several, table } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { withCell } from './with-cell.ts'
 
@@ -14,7 +14,7 @@ type ImportOptions = OfAccount & { company?: string; map?: string[]; currency?: 
 
 export function registerBsp(program: Command): void {
   const bsp = program.command('bsp').description('import BSP billings of airlines')
-  answering(
+  objectCommand(
     bsp
       .command('import')
       .description('import a billing: a BSP HOT file, or a CSV file with one row for each document')
@@ -28,7 +28,7 @@ export function registerBsp(program: Command): void {
     tell,
   )
   listOfAccount(bsp, 'billings', listBillings)
-  answering(
+  objectCommand(
     bsp
       .command('remove')
       .description('remove a billing with its documents')

@@ -15,7 +15,7 @@ export function operator(): Operator {
 }
 
 /** A subcommand whose answer is one object: as JSON with `--json`, else as `tell` words it. */
-export function answering<O extends object>(
+export function objectCommand<O extends object>(
   command: Command,
   run: (options: O, ...named: string[]) => Promise<object>,
   tell: (answer: never) => string,

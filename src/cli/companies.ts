@@ -3,13 +3,13 @@ import { listCompanies } from '../features/accounts/accounts.store.ts'
 import { createCompany } from '../features/accounts/commands/create-company.ts'
 import { type CompanyChange, updateCompany } from '../features/accounts/commands/update-company.ts'
 import { setLastNumber } from '../features/documents/commands/set-last-number.ts'
-import { ACCOUNT, answering, type OfAccount, operator } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerCompanies(program: Command): void {
   const company = program.command('company').description('create, update and list companies of an account')
-  answering(
+  objectCommand(
     company
       .command('create')
       .description('create a company')
@@ -24,7 +24,7 @@ export function registerCompanies(program: Command): void {
       })),
     ({ id }: { id: string }) => `Created ${id}.`,
   )
-  answering(
+  objectCommand(
     company
       .command('update')
       .description('update the dates, terms and numbers of the customer invoices of a company')

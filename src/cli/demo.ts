@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { type Demo, makeDemo } from '../../demo/make-demo.ts'
-import { answering } from './command.ts'
+import { objectCommand } from './command.ts'
 import { type KnownDemo, keepDemo } from './data-files.ts'
 import { withCell } from './with-cell.ts'
 
 export function registerDemo(program: Command): void {
-  answering(
+  objectCommand(
     program.command('demo').description('create a demo agency with realistic data and API keys'),
     () =>
       withCell(async ({ deps }) => {

@@ -3,7 +3,7 @@ import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { payInvoice } from '../features/documents/commands/pay-invoice.ts'
 import { listInvoices, type PaidInvoice } from '../features/documents/customer-invoices.store.ts'
 import { dayIn, isDate } from '../platform/time.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, operator, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, operator, table } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 const LISTED = 50
@@ -11,7 +11,7 @@ const MOST = 10_000
 
 export function registerDocuments(program: Command): void {
   const invoice = program.command('invoice').description('list customer invoices, and record payments')
-  answering(
+  objectCommand(
     invoice
       .command('list')
       .description('list customer invoices and credit notes, newest first')
@@ -28,7 +28,7 @@ export function registerDocuments(program: Command): void {
     ({ invoices }: { invoices: PaidInvoice[] }) =>
       table(invoices.map(({ id: _, document_type: __, reversed: ___, ...shown }) => shown)),
   )
-  answering(
+  objectCommand(
     invoice
       .command('pay')
       .description('record a payment of a customer invoice')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { recordGesture } from '../features/surveys/commands/record-gesture.ts'
 import { listGestures } from '../features/surveys/gestures.store.ts'
-import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { atAccount, idOf } from './trips/on-trip.ts'
 
@@ -14,7 +14,7 @@ type Given = OfAccount & {
 
 export function registerGestures(program: Command): void {
   const gesture = program.command('gesture').description('record complimentary gestures after a trip')
-  answering(
+  objectCommand(
     gesture
       .command('record')
       .description('record a gesture')

@@ -3,13 +3,13 @@ import { listKeys } from '../features/api-keys/api-keys.store.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { revokeKey } from '../features/api-keys/commands/revoke-key.ts'
 import { SCOPES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, type OfAccount, operator, several } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerKeys(program: Command): void {
   const key = program.command('key').description('create, list and revoke API keys')
-  answering(
+  objectCommand(
     key
       .command('create')
       .description('create an API key; it is shown only once')
@@ -35,7 +35,7 @@ export function registerKeys(program: Command): void {
       `${key}\nThis is key ${id}${expires_at === null ? '' : `, which expires at ${expires_at}`}. It is not shown again.`,
   )
   listOfAccount(key, 'keys', listKeys)
-  answering(
+  objectCommand(
     key
       .command('revoke')
       .description('revoke an API key permanently')

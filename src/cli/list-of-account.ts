@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import type { Statement } from '../platform/db/statement.ts'
-import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, table } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 /** The subcommand `list` of what an account has several of. */
 export function listOfAccount(command: Command, name: string, statement: Statement<OfAccount, object>): void {
-  answering(
+  objectCommand(
     command
       .command('list')
       .description(`list the ${name} of an account`)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { type Fetched, fetchMailbox } from '../features/communications/commands/fetch-mailbox.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, SOME_FAILED } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, SOME_FAILED } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 const READ = 500
@@ -9,7 +9,7 @@ const MOST = 5_000
 
 export function registerMail(program: Command): void {
   const mail = program.command('mail').description('read the mailbox that customers write to')
-  answering(
+  objectCommand(
     mail
       .command('fetch')
       .description('store new mails of the mailbox in IMAP_URL as messages of an account; the mailbox is not changed')

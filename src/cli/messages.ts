@@ -3,7 +3,7 @@ import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { MESSAGE_STATUSES } from '../features/communications/message-kinds.ts'
 import { type MessageRow, messageRows, wholeMessage } from '../features/communications/reads/message-rows.ts'
 import { recordId } from './at-desk.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, table } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 const LISTED = 50
@@ -13,7 +13,7 @@ type Asked = OfAccount & { readonly status?: string | null; readonly limit: numb
 
 export function registerMessages(program: Command): void {
   const message = program.command('message').description('show the delivery status of messages, without their content')
-  answering(
+  objectCommand(
     message
       .command('list')
       .description('list messages that are pending or failed, newest first')
@@ -27,7 +27,7 @@ export function registerMessages(program: Command): void {
       }),
     ({ messages }: { messages: MessageRow[] }) => table(messages),
   )
-  answering(
+  objectCommand(
     message
       .command('show')
       .description('show the delivery status of a message')

@@ -1,11 +1,11 @@
 import type { Command } from 'commander'
 import { readConfig } from '../config.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { answering } from './command.ts'
+import { objectCommand } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 export function registerMigrate(program: Command): void {
-  answering(
+  objectCommand(
     program.command('migrate').description('apply pending migrations to the database (serve also does this)'),
     () => withDatabase(readConfig(process.env), async (connection) => ({ applied: await migrate(connection) })),
     ({ applied }: { applied: string[] }) =>

@@ -4,7 +4,7 @@ import { fetchRates } from '../features/exchange-rates/commands/fetch-rates.ts'
 import { type ImportedRates, importRates } from '../features/exchange-rates/commands/import-rates.ts'
 import { listRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { isDate } from '../platform/time.ts'
-import { answering, limitUpTo, table } from './command.ts'
+import { limitUpTo, objectCommand, table } from './command.ts'
 import { asOperator, withCell } from './with-cell.ts'
 
 const LISTED = 50
@@ -12,7 +12,7 @@ const MAX_LISTED = 10_000
 
 export function registerRates(program: Command): void {
   const rates = program.command('rates').description('load and list exchange rates')
-  answering(
+  objectCommand(
     rates
       .command('import')
       .description(
@@ -26,7 +26,7 @@ export function registerRates(program: Command): void {
     },
     tell,
   )
-  answering(
+  objectCommand(
     rates
       .command('list')
       .description('list exchange rates, newest first')
@@ -45,7 +45,7 @@ export function registerRates(program: Command): void {
       })),
     ({ rates }: { rates: object[] }) => table(rates),
   )
-  answering(
+  objectCommand(
     rates.command('fetch').description('download the rates from EXCHANGE_RATE_URL now'),
     () =>
       withCell(({ deps: { db, config } }) => {

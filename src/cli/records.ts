@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { changeRecord, makeRecord } from '../imports/engine/one-record.ts'
 import { entities } from '../registry.ts'
 import { atDesk, bookings, entityOf, keysOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand } from './command.ts'
 import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 
 type Options = OfAccount & GivenFields & { company?: string }
@@ -17,7 +17,7 @@ export function registerRecords(program: Command): void {
         .requiredOption(...ACCOUNT)
         .option('--company <id>', 'company of the record; the default company if omitted'),
     )
-  answering(
+  objectCommand(
     fields(
       record
         .command('create')
@@ -30,7 +30,7 @@ export function registerRecords(program: Command): void {
       ),
     tellRecord,
   )
-  answering(
+  objectCommand(
     fields(
       record
         .command('change')
@@ -44,7 +44,7 @@ export function registerRecords(program: Command): void {
       ),
     tellRecord,
   )
-  answering(
+  objectCommand(
     record
       .command('cancel')
       .description('cancel a booking: reverse its invoice, void its supplier bill and release its seats')

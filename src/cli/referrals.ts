@@ -3,7 +3,7 @@ import { createReferral } from '../features/referrals/commands/create-referral.t
 import { stopReferral } from '../features/referrals/commands/stop-referral.ts'
 import { listReferrals, type ReferralRow, referralUrl, withAddress } from '../features/referrals/reads/referral-rows.ts'
 import { findTrip } from '../features/trips/reads/find-trip.ts'
-import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, table } from './command.ts'
 import { atAccount, idOf } from './trips/on-trip.ts'
 
 type Given = OfAccount & {
@@ -16,7 +16,7 @@ type Given = OfAccount & {
 
 export function registerReferrals(program: Command): void {
   const referral = program.command('referral').description('create, list and stop referral codes')
-  answering(
+  objectCommand(
     referral
       .command('create')
       .description('create a referral code and show the address of its page')
@@ -44,7 +44,7 @@ export function registerReferrals(program: Command): void {
       }),
     ({ address }: { address: string }) => address,
   )
-  answering(
+  objectCommand(
     referral
       .command('list')
       .description('list referral codes with visits, leads and conversions, newest first')
@@ -55,7 +55,7 @@ export function registerReferrals(program: Command): void {
       })),
     ({ referrals }: { referrals: ReferralRow[] }) => table(referrals),
   )
-  answering(
+  objectCommand(
     referral
       .command('stop')
       .description('stop a referral code: its page is no longer found; its leads stay')

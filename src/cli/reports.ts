@@ -5,7 +5,7 @@ import { findSaver } from '../features/reports/saved/reads/find-saver.ts'
 import { savedReportRows } from '../features/reports/saved/reads/saved-report-rows.ts'
 import { auditOwn } from '../platform/audit.ts'
 import { reportSources } from '../registry.ts'
-import { ACCOUNT, answering, type OfAccount, table } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, table } from './command.ts'
 import { drawReport, type ReportResult } from './reports/draw-report.ts'
 import { filtersOf, pairs, saying } from './reports/report-options.ts'
 import { registerSaved } from './reports/saved.ts'
@@ -20,7 +20,7 @@ export function registerReports(program: Command): void {
 
 type Listed = { readonly presets: readonly object[]; readonly saved: readonly object[] }
 function registerList(report: Command): void {
-  answering(
+  objectCommand(
     report
       .command('list')
       .description('list the reports of the plan, and saved reports')
@@ -41,7 +41,7 @@ function registerList(report: Command): void {
 type RunOptions = OfAccount & { readonly as?: string; readonly filter?: string[]; readonly csv?: string }
 type Ran = { readonly report: ReportResult } | { readonly file: string; readonly rows: number }
 function registerRun(report: Command): void {
-  answering(
+  objectCommand(
     report
       .command('run')
       .description('run a report and print it, or save it to a file')

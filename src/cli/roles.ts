@@ -3,12 +3,12 @@ import { listRoles } from '../features/accounts/accounts.store.ts'
 import { saveRole } from '../features/accounts/commands/save-role.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, type OfAccount, operator, several, table } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator, several, table } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerRoles(program: Command): void {
   const role = program.command('role').description('create, update and list roles of an account')
-  answering(
+  objectCommand(
     role
       .command('create')
       .description('create a role, or change its policies')
@@ -22,7 +22,7 @@ export function registerRoles(program: Command): void {
       }),
     ({ name }: { name: string }) => `Saved role ${name}.`,
   )
-  answering(
+  objectCommand(
     role
       .command('list')
       .description('list the built-in roles and those of an account')

@@ -3,13 +3,13 @@ import { listSeats } from '../features/accounts/accounts.store.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
-import { ACCOUNT, answering, type OfAccount, operator, several } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerSeats(program: Command): void {
   const seat = program.command('seat').description('create, update and list seats (users) of an account')
-  answering(
+  objectCommand(
     seat
       .command('create')
       .description('create a seat')
@@ -24,7 +24,7 @@ export function registerSeats(program: Command): void {
       })),
     ({ id }: { id: string }) => `Created ${id}.`,
   )
-  answering(
+  objectCommand(
     seat
       .command('update')
       .description('update the GDS agent signs, reminders and language of a seat')

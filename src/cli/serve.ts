@@ -7,10 +7,10 @@ import { buildApp } from '../app.ts'
 import { startBackground } from '../background.ts'
 import { type Cell, openCell } from '../cell.ts'
 import { type Config, readConfig } from '../config.ts'
-import { holdLock } from '../platform/db/lock.ts'
+import { acquireLock } from '../platform/db/lock.ts'
 import { type Doors, openDoors } from '../platform/http/doors.ts'
 import type { Log } from '../platform/log.ts'
-import { outboxOf } from '../platform/mail/open-mail.ts'
+import { outboxFolder } from '../platform/mail/open-mail.ts'
 import { openLog } from '../platform/open-log.ts'
 import { findDemo, keepAddress, keepDemo } from './data-files.ts'
 import { demoPages, tellDemo } from './demo.ts'
@@ -55,7 +55,7 @@ export function registerServe(program: Command): void {
 
 /** Requests are counted in the memory of the one process that serves a data folder. */
 async function serveAlone({ connection, deps }: Cell, all: Started): Promise<void> {
-  const lock = await holdLock(connection, 'serve', WAIT_FOR_OTHER_MS)
+  const lock = await acquireLock(connection, 'serve', WAIT_FOR_OTHER_MS)
   if (lock) return all.push(lock.release)
   throw new Error(
     `Another process is serving ${deps.config.dataDir}. Stop it, choose another DATA_DIR, or run several processes on one DATABASE_URL.`,
@@ -114,7 +114,7 @@ function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Con
 
 /** Whoever waits for a mail should know that none leaves. */
 function tellOutbox(config: Config, log: Log): string {
-  const outbox = outboxOf(config)
+  const outbox = outboxFolder(config)
   if (outbox === null) return ''
   log.info({ outbox }, 'SMTP_URL is not set; writing e-mails to a folder')
   return `SMTP_URL is not set. E-mails are written to ${outbox} instead of being sent.\n\n`

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { type SurveyRow, surveyLink, surveyRows } from '../features/surveys/reads/survey-rows.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, table } from './command.ts'
 import { atAccount, idOf } from './trips/on-trip.ts'
 
 const LISTED = 50
@@ -8,7 +8,7 @@ const MOST = 1_000
 
 export function registerSurveys(program: Command): void {
   const survey = program.command('survey').description('list surveys, and show their addresses')
-  answering(
+  objectCommand(
     survey
       .command('list')
       .description('list surveys, newest invitation first')
@@ -18,7 +18,7 @@ export function registerSurveys(program: Command): void {
       atAccount(options, async (tx) => ({ surveys: await surveyRows(tx, options.limit) })),
     ({ surveys }: { surveys: SurveyRow[] }) => table(surveys),
   )
-  answering(
+  objectCommand(
     survey
       .command('link')
       .description('show the address of a survey')

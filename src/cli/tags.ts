@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { restrictTag } from '../features/customers/commands/restrict-tag.ts'
-import { ACCOUNT, answering, type OfAccount, operator } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerTags(program: Command): void {
@@ -9,7 +9,7 @@ export function registerTags(program: Command): void {
     .command('tag')
     .description('restrict tags, to hide the identity of their customers from some roles')
   const restricting = (name: string, restricted: boolean, description: string) =>
-    answering(
+    objectCommand(
       tag
         .command(name)
         .description(description)

@@ -8,7 +8,7 @@ import {
   type WholeTemplate,
   wholeTemplate,
 } from '../features/communications/reads/template-rows.ts'
-import { ACCOUNT, answering, type OfAccount, operator, table } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, operator, table } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 type OfTemplate = OfAccount & { readonly kind: string; readonly locale: string }
@@ -16,7 +16,7 @@ type Given = OfTemplate & { readonly subject: string; readonly body?: string; re
 
 export function registerTemplates(program: Command): void {
   const template = program.command('template').description('show and change the templates of automated messages')
-  answering(
+  objectCommand(
     template
       .command('list')
       .description('list the templates, and which of them the account has changed')
@@ -35,7 +35,7 @@ export function registerTemplates(program: Command): void {
       .requiredOption(...ACCOUNT)
       .requiredOption('--kind <kind>', 'kind of message; see: npx backdesk template list')
       .requiredOption('--locale <language>', 'en or tr')
-  answering(
+  objectCommand(
     ofTemplate('show', 'show a template and its placeholders'),
     ({ account, kind, locale }: OfTemplate) =>
       asOperator(async (tx) => {
@@ -52,7 +52,7 @@ export function registerTemplates(program: Command): void {
         body,
       ].join('\n'),
   )
-  answering(
+  objectCommand(
     ofTemplate('set', 'change a template of an account')
       .requiredOption('--subject <text>', 'subject of the message')
       .option('--body <text>', 'body of the message, with an empty line between paragraphs')
@@ -67,7 +67,7 @@ export function registerTemplates(program: Command): void {
     },
     ({ kind, locale }: { kind: string; locale: string }) => `Updated ${kind} in ${locale}.`,
   )
-  answering(
+  objectCommand(
     ofTemplate('reset', 'restore the built-in template'),
     ({ account, kind, locale }: OfTemplate) =>
       asOperator(async (tx) => {

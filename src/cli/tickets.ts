@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
 import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, answering, type OfAccount } from './command.ts'
+import { ACCOUNT, type OfAccount, objectCommand } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 /** What completes a sale that the ticket printer has made. */
@@ -16,7 +16,7 @@ export function registerTickets(program: Command): void {
       .argument('<id>', 'id of the sale')
       .requiredOption(...ACCOUNT)
     if (option) command.requiredOption(...option)
-    answering(
+    objectCommand(
       command,
       (given: OfAccount & { customer?: string; on?: string }, id: string) =>
         atDesk(given, entityOf('tickets', bookings), (tx, tickets, desk) =>
@@ -31,7 +31,7 @@ export function registerTickets(program: Command): void {
     'external id or e-mail of the customer',
   ])
   completing('set-invoice-date', 'set the invoice date of a sale', 'invoice_date', ['--on <day>', 'as 2026-05-01'])
-  answering(
+  objectCommand(
     ticket
       .command('file')
       .description('save a captured file unchanged')

@@ -12,7 +12,7 @@ import {
   wholeTrip,
 } from '../features/trips/reads/trip-rows.ts'
 import { auditOwn } from '../platform/audit.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, table } from './command.ts'
 import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 import { registerDays } from './trips/days.ts'
 import { atAccount, idOf, onTrip, TRIP } from './trips/on-trip.ts'
@@ -34,7 +34,7 @@ export function registerTrips(program: Command): void {
 }
 
 function registerWrites(trip: Command): void {
-  answering(
+  objectCommand(
     takesFields(
       trip
         .command('create')
@@ -129,7 +129,7 @@ function registerBookings(trip: Command): void {
 
 type Asked = OfAccount & AskedTrips & { limit: number }
 function registerReads(trip: Command): void {
-  answering(
+  objectCommand(
     trip
       .command('list')
       .description('list trips by start date')

@@ -8,7 +8,7 @@ import type { AccountTx } from '../platform/db/account-tx.ts'
 import { noSuch } from '../platform/http/by-id.ts'
 import { readInstant } from '../platform/time.ts'
 import { recordId } from './at-desk.ts'
-import { ACCOUNT, answering, limitUpTo, type OfAccount, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, table } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { withCell } from './with-cell.ts'
 
@@ -29,7 +29,7 @@ export function registerWebhooks(program: Command): void {
       .description(about)
       .argument('<webhook>', 'id of the webhook')
       .requiredOption(...ACCOUNT)
-  answering(
+  objectCommand(
     ofWebhook('deliveries', 'list the deliveries of a webhook, newest first')
       .option('--status <status>', DELIVERY_STATUSES.join(', '), known)
       .option('--limit <n>', `maximum number, up to ${MOST}`, limitUpTo(MOST), LISTED),
@@ -42,7 +42,7 @@ export function registerWebhooks(program: Command): void {
       }),
     ({ deliveries }: { deliveries: object[] }) => table(deliveries),
   )
-  answering(
+  objectCommand(
     ofWebhook('redeliver', 'send a delivery again, or all failed deliveries of a period')
       .option('--delivery <id>', 'the delivery')
       .option('--since <time>', 'RFC 3339 time: start of the period')

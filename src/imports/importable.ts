@@ -9,7 +9,7 @@ import type { Statement } from '../platform/db/statement.ts'
 export type Importable = {
   readonly entity: Entity
   readonly rules?: RulesFor
-  settle?(tx: AccountTx, written: readonly Written[], context: RowContext): Promise<void>
+  afterWrite?(tx: AccountTx, written: readonly WrittenRecord[], context: RowContext): Promise<void>
   readonly revert?: Revert
 }
 
@@ -72,7 +72,7 @@ export type RulesFor = (
 ) => Rules | Promise<Rules>
 
 /** A record that was written: all its columns by name, what of them changed, and what it was; null for a new one. */
-export type Written = {
+export type WrittenRecord = {
   readonly id: string
   readonly values: Values
   readonly changes: Values

@@ -18,7 +18,7 @@ export const SOURCE_LENGTH = 60
 export type ImportLimits = { readonly maxRows: number; readonly syncRows: number }
 const KEY_LENGTH = 2048
 /** The key of one of these entities. The document lists them; another one is answered with `unknown_entity`. */
-export const EntityKey = (entities: readonly Entity[], example: string) =>
+export const EntityKeyShape = (entities: readonly Entity[], example: string) =>
   Type.String({
     maxLength: KEY_LENGTH,
     description: `Entity key, e.g. \`${example}\`.`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { BUILT_IN_ROLES, type Policies } from '../platform/access/policies.ts'
-import { dialled, soughtBy } from './search.ts'
+import { phoneDigits, searchConditions } from './search.ts'
 
 const roleOf = (name: string) => BUILT_IN_ROLES[name] as Policies
 
@@ -13,12 +13,12 @@ describe('a search text that is written as a phone number', () => {
     ['4567', '4567'],
     ['0532', '532'],
   ])('%s is its digits without leading zeros', (q, digits) => {
-    expect(dialled(q)).toBe(digits)
+    expect(phoneDigits(q)).toBe(digits)
   })
   it.each(['532', '0 53', '0000', '0005', '+()', '', 'K-1234', '1234 x', '１２３４', '+90 532 123 %'])(
     '%j is none',
     (q) => {
-      expect(dialled(q)).toBeUndefined()
+      expect(phoneDigits(q)).toBeUndefined()
     },
   )
   it('is found in the stored number, whatever stands between its digits', () => {
@@ -27,7 +27,7 @@ describe('a search text that is written as a phone number', () => {
     fc.assert(
       fc.property(number, fc.constantFrom('', '0', '+90', '0090 '), ([digits, gaps], prefix) => {
         const written = prefix + [...digits].map((digit, at) => digit + gaps[at]).join('')
-        expect(`+90${digits}`).toContain(dialled(written.trim()))
+        expect(`+90${digits}`).toContain(phoneDigits(written.trim()))
       }),
     )
   })
@@ -35,9 +35,9 @@ describe('a search text that is written as a phone number', () => {
 
 describe('a search for people', () => {
   it('is none without a text, finds nobody for who sees nobody, and the hidden only for who may know them', () => {
-    expect(soughtBy(undefined, roleOf('viewer'))).toEqual({})
-    expect(soughtBy('x', roleOf('viewer'))).toBeNull()
-    expect(soughtBy('x', roleOf('owner'))).toEqual({ text: true, number: undefined, known: false })
-    expect(soughtBy('0532 123', roleOf('advisor'))).toEqual({ text: false, number: '532123', known: true })
+    expect(searchConditions(undefined, roleOf('viewer'))).toEqual({})
+    expect(searchConditions('x', roleOf('viewer'))).toBeNull()
+    expect(searchConditions('x', roleOf('owner'))).toEqual({ text: true, number: undefined, known: false })
+    expect(searchConditions('0532 123', roleOf('advisor'))).toEqual({ text: false, number: '532123', known: true })
   })
 })

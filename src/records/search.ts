@@ -14,13 +14,17 @@ export const personConditions = (restricted: string) => ({
 })
 /** What these name. */
 export const PERSON_PARAMETERS = { q: pg.text, number: pg.text }
-export type Sought = { readonly text?: boolean; readonly number?: string | undefined; readonly known?: boolean }
+export type SearchConditions = {
+  readonly text?: boolean
+  readonly number?: string | undefined
+  readonly known?: boolean
+}
 
 /** Which of the conditions a search for `q` puts; null for a role that sees of nobody who they are, and finds nobody. */
-export function soughtBy(q: string | undefined, policies: Policies): Sought | null {
+export function searchConditions(q: string | undefined, policies: Policies): SearchConditions | null {
   if (q === undefined) return {}
   if (!policies.has('view_personal_data')) return null
-  const number = dialled(q)
+  const number = phoneDigits(q)
   return { text: number === undefined, number, known: !policies.has('view_restricted_customers') }
 }
 
@@ -30,7 +34,7 @@ const DIGITS = 4
 const REMAINING_DIGITS = 3
 
 /** The digits of what is written as a phone number, without leading zeros; undefined for any other text. */
-export function dialled(q: string): string | undefined {
+export function phoneDigits(q: string): string | undefined {
   const digits = NUMBER.test(q) ? q.replace(/\D/g, '') : ''
   const remaining = digits.replace(/^0+/, '')
   return digits.length >= DIGITS && remaining.length >= REMAINING_DIGITS ? remaining : undefined

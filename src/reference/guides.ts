@@ -18,7 +18,7 @@ export const GUIDES = [
 ] as const
 export type Guide = (typeof GUIDES)[number]
 
-export const addressOf = ({ name }: Pick<Guide, 'name'>): string => `/docs/guides/${name}`
+export const guideAddress = ({ name }: Pick<Guide, 'name'>): string => `/docs/guides/${name}`
 const isGuide = (name: string): boolean => GUIDES.some((guide) => guide.name === name)
 
 /** The address of what a guide links to; null for a page that only the repository has. */
@@ -26,7 +26,7 @@ function targetOf(href: string): string | null {
   if (/^(https?:|#)/.test(href)) return href
   if (href === 'openapi.json') return '/openapi.json'
   const [, name = '', anchor = ''] = MARKDOWN_LINK.exec(href) ?? []
-  return isGuide(name) ? addressOf({ name: name as Guide['name'] }) + anchor : null
+  return isGuide(name) ? guideAddress({ name: name as Guide['name'] }) + anchor : null
 }
 
 /** As GitHub makes them, whose readers the pages have as well. */

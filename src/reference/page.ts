@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { addressOf, GUIDES } from './guides.ts'
+import { GUIDES, guideAddress } from './guides.ts'
 
 const BAR_HEIGHT = '3rem'
 const STYLE = `
@@ -31,7 +31,7 @@ const hashOf = (text: string): string => `'sha256-${hash('sha256', text, 'base64
 
 const LINKS = [
   { title: 'API reference', address: '/docs' },
-  ...GUIDES.map((guide) => ({ title: guide.title, address: addressOf(guide) })),
+  ...GUIDES.map((guide) => ({ title: guide.title, address: guideAddress(guide) })),
 ]
 const barOf = (here: string): string =>
   `<nav class="bar" aria-label="Documentation"><b>Backdesk</b>${LINKS.map(

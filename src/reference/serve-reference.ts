@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { notFound } from '../platform/http/errors.ts'
 import { type StaticContent, staticContent } from '../platform/http/static-content.ts'
-import { addressOf, GUIDES, renderGuide } from './guides.ts'
+import { GUIDES, guideAddress, renderGuide } from './guides.ts'
 import { GUIDE_POLICY, guidePage, REFERENCE_POLICY, referencePage } from './page.ts'
 
 const HTML = 'text/html; charset=utf-8'
@@ -24,11 +24,11 @@ export function serveReference(app: FastifyInstance): readonly string[] {
     return content(request, reply.header('cache-control', FOREVER))
   })
   for (const guide of GUIDES) {
-    const address = addressOf(guide)
+    const address = guideAddress(guide)
     const content = staticContent(HTML, () => guidePage(guide.title, address, renderGuide(guide)))
     app.get(address, (request, reply) => content(request, reply.headers(headersWith(GUIDE_POLICY))))
   }
-  return ['/docs', '/docs/', '/docs/reference-:hash.js', ...GUIDES.map(addressOf)]
+  return ['/docs', '/docs/', '/docs/reference-:hash.js', ...GUIDES.map(guideAddress)]
 }
 
 const headersWith = (policy: string) => ({ 'content-security-policy': policy, 'referrer-policy': 'no-referrer' })

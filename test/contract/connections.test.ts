@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { buildApp, TIMEOUTS } from '../../src/app.ts'
-import type { Count } from '../../src/platform/http/rate-limit.ts'
+import type { WindowCounts } from '../../src/platform/http/rate-limit.ts'
 import { openLog } from '../../src/platform/open-log.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -129,7 +129,7 @@ describe('large bodies', () => {
     await expect.poll(async () => (await cell.call('POST', '/uploads', nineMegabytes())).status).toBe(201)
   })
   it('of clients that hang up while their key is looked up take nothing from those that come after', async () => {
-    const { promise: lookedUp, resolve } = Promise.withResolvers<Count>()
+    const { promise: lookedUp, resolve } = Promise.withResolvers<WindowCounts>()
     const app = buildApp({ ...cell.deps, count: () => lookedUp })
     onTestFinished(() => void app.close())
     await app.listen({ port: 0, host: HOST })

@@ -11,7 +11,7 @@ import { scheduleNotifications } from '../../src/features/trip-notifications/com
 import { readDueTrips } from '../../src/features/trip-notifications/due-trips.store.ts'
 import { listTrips } from '../../src/features/trips/trips.store.ts'
 import { load } from '../../src/imports/engine/load.ts'
-import { type ReadRow, readRows } from '../../src/imports/engine/read-rows.ts'
+import { type ImportRow, readImportRows } from '../../src/imports/engine/read-rows.ts'
 import { resolve } from '../../src/imports/engine/resolve.ts'
 import { ALL_POLICIES, BUILT_IN_ROLES, type Policies } from '../../src/platform/access/policies.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
@@ -66,9 +66,9 @@ async function looksFor(sql: string, table = 'customers'): Promise<string[]> {
 /** What is compared beside the account. */
 const BY_ONE = /\b(id|external_id|email_key) = /
 
-const rowsOf = (key: string, row: object): [(typeof importables)[number]['entity'], ReadRow[]] => {
+const rowsOf = (key: string, row: object): [(typeof importables)[number]['entity'], ImportRow[]] => {
   const { entity } = importables.find((importable) => importable.entity.key === key) as (typeof importables)[number]
-  return [entity, readRows(entity, [{ external_id: 'X', ...row }], new Set(), READ).rows]
+  return [entity, readImportRows(entity, [{ external_id: 'X', ...row }], new Set(), READ).rows]
 }
 
 describe('a customer who is named is found by an index, behind the wall as well', () => {

@@ -12,9 +12,9 @@ import { reopenAccount } from '../../src/features/accounts/commands/move/leave-c
 import { SEALED_COLUMNS } from '../../src/features/accounts/commands/move/sealed-columns.ts'
 import { unsubscribeUrl } from '../../src/features/communications/unsubscribe.ts'
 import { signingKeyOf } from '../../src/features/webhooks/signature.ts'
-import { type Part, readArchive, writeArchive } from '../../src/platform/backup/archive.ts'
+import { type ArchivePart, readArchive, writeArchive } from '../../src/platform/backup/archive.ts'
 import { withClient } from '../../src/platform/db/client.ts'
-import { hasMoved } from '../../src/platform/db/failures.ts'
+import { isAccountMoved } from '../../src/platform/db/failures.ts'
 import { queuesOf, scheduledJobs } from '../../src/registry.ts'
 import { makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
@@ -97,7 +97,7 @@ const makeDue = (cell: TestCell) =>
   )
 
 /** The parts of a file, as anybody reads them. */
-async function* partsWithoutKey(of: string): AsyncGenerator<Part> {
+async function* partsWithoutKey(of: string): AsyncGenerator<ArchivePart> {
   try {
     for await (const { head, bytes, foot } of readArchive(of))
       yield { head, bytes: Readable.from([await buffer(bytes)]), foot }
@@ -145,7 +145,7 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
   it('answers nothing and does nothing any more where it was', async () => {
     const status = async () => (await from.call('GET', '/me', { key: demo.keys.full })).status
     await expect.poll(status, { timeout: KEPT_MS }).toBe(401)
-    expect(await from.deps.db.inAccount(account, async () => 'entered').catch(hasMoved)).toBe(true)
+    expect(await from.deps.db.inAccount(account, async () => 'entered').catch(isAccountMoved)).toBe(true)
     expect(await claimable(from)).toEqual([])
     const before = await everyRow(from.connection)
     const failures: object[] = []

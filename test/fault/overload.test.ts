@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buildApp } from '../../src/app.ts'
 import { auditOwn } from '../../src/platform/audit.ts'
 import { type Database, openDatabase } from '../../src/platform/db/database.ts'
-import { databaseIsAway } from '../../src/platform/db/failures.ts'
+import { isDatabaseUnavailable } from '../../src/platform/db/failures.ts'
 import { openPool, withSession } from '../../src/platform/db/pool.ts'
 import { countInMemory } from '../../src/platform/http/rate-limit.ts'
 import { overload } from '../../src/platform/overload.ts'
@@ -73,7 +73,7 @@ describe('a process that is too far behind', () => {
     const error = await withSession(pool, async () => null).catch((reason: unknown) => reason)
     held.release()
     await pool.end()
-    expect(databaseIsAway(error)).toBe(true) // which is answered with 503 and Retry-After
+    expect(isDatabaseUnavailable(error)).toBe(true) // which is answered with 503 and Retry-After
   })
   it('is one whose event loop is late twice in a row, and not one that had a long piece of work', async () => {
     const load = overload({ expectedWaitMs: () => 0 }, 100)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { filingQueue } from '../../src/features/filing/filing.job.ts'
-import { databaseIsAway } from '../../src/platform/db/failures.ts'
+import { isDatabaseUnavailable } from '../../src/platform/db/failures.ts'
 import type { Job } from '../../src/platform/jobs/workers.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
@@ -163,7 +163,7 @@ describe('a worker loses no booking and files none twice', () => {
     while ((await kept(agency)).filed < 1000) await sleep(20)
     await stop()
     expect(midway).toBeGreaterThan(1) // or the losses had proved nothing
-    expect(failures.filter(({ err }) => !databaseIsAway(err))).toEqual([])
+    expect(failures.filter(({ err }) => !isDatabaseUnavailable(err))).toEqual([])
     expect(await kept(agency)).toEqual(whole(1000))
   })
 })

@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { type Deps, depsOf } from '../../src/deps.ts'
 import { type Connection, withClient } from '../../src/platform/db/client.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
-import { type Counter, countInMemory } from '../../src/platform/http/rate-limit.ts'
+import { countInMemory, type RequestCounter } from '../../src/platform/http/rate-limit.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { openLog } from '../../src/platform/open-log.ts'
 import { outboxOf } from '../../src/registry.ts'
@@ -45,7 +45,7 @@ export type TestCell = {
 const LOG_BYTES_AT_ONCE = 8 * 1024
 
 /** For tests of other things than the rate limits. */
-export const uncounted: Counter = () => ({ minute: 0, requests: [] })
+export const uncounted: RequestCounter = () => ({ minute: 0, requests: [] })
 
 /** A cell on a database of its own, for one test file. Every answer of the API is checked against the OpenAPI document. */
 export async function startCell(

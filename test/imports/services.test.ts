@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { findDesk } from '../../src/features/accounts/reads/find-desk.ts'
 import type { Desk } from '../../src/imports/desk.ts'
 import { changeRecord, makeRecord } from '../../src/imports/engine/one-record.ts'
-import type { ReadRow } from '../../src/imports/engine/read-rows.ts'
+import type { ImportRow } from '../../src/imports/engine/read-rows.ts'
 import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import { entities } from '../../src/registry.ts'
@@ -140,7 +140,7 @@ describe('what is made in the application', () => {
       }
     })
   })
-  const made = async (key: string, row: object = {}): Promise<ReadRow> =>
+  const made = async (key: string, row: object = {}): Promise<ImportRow> =>
     inAccount(the.agency, (tx) => makeRecord(tx, importableOf(key), { ...sampleOf(key), ...row }, desk))
   const changed = (key: string, id: string | null, row: object, of = the.agency) =>
     inAccount(of, (tx) => changeRecord(tx, importableOf(key), String(id), { ...row }, desk))

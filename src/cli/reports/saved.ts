@@ -6,7 +6,7 @@ import { findSaver } from '../../features/reports/saved/reads/find-saver.ts'
 import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from '../../features/reports/saved/schedule-kinds.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { reportSources } from '../../registry.ts'
-import { ACCOUNT, answering, type OfAccount, several } from '../command.ts'
+import { ACCOUNT, type OfAccount, objectCommand, several } from '../command.ts'
 import { idOf } from '../trips/on-trip.ts'
 import { withCell } from '../with-cell.ts'
 import { filtersOf, pairs, saying } from './report-options.ts'
@@ -28,7 +28,7 @@ const found = (isThere: boolean): void => {
 export function registerSaved(report: Command): void {
   registerSave(report)
   registerSchedule(report)
-  answering(
+  objectCommand(
     report
       .command('remove')
       .description('delete a saved report')
@@ -45,7 +45,7 @@ export function registerSaved(report: Command): void {
 
 type SaveOptions = BySeat & { readonly preset?: string; readonly filter?: string[]; readonly definition?: string }
 function registerSave(report: Command): void {
-  answering(
+  objectCommand(
     report
       .command('save')
       .description('save a report: a preset with filters, or a definition')
@@ -88,7 +88,7 @@ type ScheduleOptions = BySeat & {
   readonly format?: string
 }
 function registerSchedule(report: Command): void {
-  answering(
+  objectCommand(
     report
       .command('schedule')
       .description('schedule a saved report to be sent by e-mail')

@@ -5,7 +5,7 @@ import { findTrip } from '../../features/trips/reads/find-trip.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { ACCOUNT, answering, type OfAccount } from '../command.ts'
+import { ACCOUNT, type OfAccount, objectCommand } from '../command.ts'
 import { withCell } from '../with-cell.ts'
 
 /** Does it in one transaction of the account, and says of every attribute what is wrong with it. */
@@ -38,7 +38,7 @@ export function onTrip<O extends object, A extends object>(
   tell: (answer: A) => string,
   audited?: string,
 ): void {
-  answering(
+  objectCommand(
     command.requiredOption(...ACCOUNT),
     (options: O & OfAccount, name = '', ...named: string[]) =>
       atAccount(options, async (tx, desk) => {

@@ -5,7 +5,7 @@ import { policiesOf } from '../../platform/access/policies.ts'
 import { readNetwork } from '../../platform/access/source-address.ts'
 import { hashToken } from '../../platform/access/token.ts'
 import type { Database } from '../../platform/db/database.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { IDENTITY_SQL, type IdentityRow, identityAt } from '../accounts/reads/identity.ts'
@@ -47,7 +47,7 @@ const find = statement(
   left join seats s on s.account_id = a.account_id and s.id = a.owner_id
   left join roles r on r.account_id = a.account_id and r.name = coalesce(k.role, 'owner')
   left join branches h on h.account_id = a.account_id and h.is_headquarters
-  where k.token_hash = $hash and ${isHere('k.account_id')}`,
+  where k.token_hash = $hash and ${notMovedSql('k.account_id')}`,
 )
 const noteUses = statement(
   { uses: pg.jsonText },

@@ -1,4 +1,4 @@
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
@@ -22,7 +22,7 @@ export const nextBirthdays = statement(
   `
   select a.account_id as account, d.day::text as day, array_agg(born.id) as customers
   from json_to_recordset($days::json) as d(zone text, day date, born date[])
-    join accounts a on a.time_zone = d.zone and a.status = 'active' and ${isHere('a.account_id')} and a.account_id <> all($failed::integer[])
+    join accounts a on a.time_zone = d.zone and a.status = 'active' and ${notMovedSql('a.account_id')} and a.account_id <> all($failed::integer[])
     cross join lateral (
       select c.id from customers c
       where c.account_id = a.account_id and c.birthday = any(d.born) and ${WELCOMES}

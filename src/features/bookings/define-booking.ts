@@ -1,7 +1,7 @@
 import { defineEntity } from '../../catalogue/entity.ts'
 import { oneOf } from '../../catalogue/kinds.ts'
 import type { Fields } from '../../catalogue/read-cells.ts'
-import type { Importable, Revert, Rules, Written } from '../../imports/importable.ts'
+import type { Importable, Revert, Rules, WrittenRecord } from '../../imports/importable.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { keepTravelers } from '../customers/commands/keep-travelers.ts'
@@ -93,7 +93,7 @@ export function defineBooking(vertical: Vertical): Importable {
         amend: (stored, wanted) => amendBooking(amending, stored, wanted),
       }
     },
-    async settle(tx, written, { today }) {
+    async afterWrite(tx, written, { today }) {
       await keepTravelers(tx, written, travelersIn)
       await settle?.(tx, written)
       postInvoices(tx, written.filter(({ values, before }) => values.invoiced && !before?.invoiced).map(idOf), today)
@@ -107,4 +107,4 @@ export function defineBooking(vertical: Vertical): Importable {
   }
 }
 
-const idOf = ({ id }: Written) => id
+const idOf = ({ id }: WrittenRecord) => id

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
@@ -27,7 +27,7 @@ const warn = statement(
     select b.account_id, b.id as booking_id, b.option_date, booking_label(b.entity, b.external_id) as label,
       case when b.option_date - d.day <= ${LAST_WARNING} then ${LAST_WARNING} else ${FIRST_WARNING} end as days_before,
       coalesce((select s.id from seats s where s.account_id = b.account_id and s.id = b.assigned_to_id and s.active), a.owner_id) as seat_id
-    from today d join accounts a on a.time_zone = d.zone and a.status = 'active' and ${isHere('a.account_id')}
+    from today d join accounts a on a.time_zone = d.zone and a.status = 'active' and ${notMovedSql('a.account_id')}
     join bookings b on b.account_id = a.account_id and b.status = 'option' and b.deleted_at is null
       and b.option_date between d.day and d.day + ${FIRST_WARNING}
   ),

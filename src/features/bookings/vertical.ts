@@ -1,7 +1,7 @@
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { Completed, RowAhead, RowContext, Stored, Written } from '../../imports/importable.ts'
+import type { Completed, RowAhead, RowContext, Stored, WrittenRecord } from '../../imports/importable.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { bookingFields } from './booking-fields.ts'
 import type { OwnLine } from './pricing.ts'
@@ -37,7 +37,7 @@ export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder
     check?(record: Values): readonly Issue[]
     /** The vertical's own rules over the rows of a wave, with what it had to look up for them. */
     rules?(tx: AccountTx, rows: readonly RowAhead[], context: RowContext): VerticalRules | Promise<VerticalRules>
-    settle?(tx: AccountTx, written: readonly Written[]): Promise<void>
+    settle?(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void>
     /** Gives back what deleted bookings held. */
     readonly release?: (tx: AccountTx, deleted: readonly string[]) => Promise<void>
   }

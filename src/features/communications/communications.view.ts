@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import { instantSql, type Seen, seatSql, type View } from '../../platform/db/view.ts'
+import { instantSql, seatSql, type View, type ViewField } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { Seat } from '../accounts/reads/seats.ts'
 import { personal, personalSql, restrictedSql } from '../customers/reads/restricted.ts'
@@ -11,15 +11,15 @@ import { contentMaskedSql, contentSql, restrictedMessageSql } from './reads/mess
 
 const PREVIEW = 160
 const NOTHING = `'{}'::text[]`
-const instant = (column: string): Seen => ({ sql: instantSql(`t.${column}`), schema: maybe(Instant) })
+const instant = (column: string): ViewField => ({ sql: instantSql(`t.${column}`), schema: maybe(Instant) })
 
 /** What the message says. */
-const content = (sql: string, schema: TSchema, masked?: string): Seen => ({
+const content = (sql: string, schema: TSchema, masked?: string): ViewField => ({
   sql: (policies) => contentSql('t', sql, policies, masked),
   schema,
 })
 /** Where somebody is reached. */
-const address = (sql: string, schema: TSchema, masked?: string): Seen =>
+const address = (sql: string, schema: TSchema, masked?: string): ViewField =>
   personal(restrictedMessageSql('t'), sql, schema, masked)
 const Address = maybe(Text(NAME_KEPT))
 const Addresses = Texts(LISTED_KEPT, NAME_KEPT)

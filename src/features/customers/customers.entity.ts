@@ -107,6 +107,6 @@ export const customers: Importable = {
       return { changes: { ...wanted, ...names } }
     },
   }),
-  settle: keepImportedNotes,
+  afterWrite: keepImportedNotes,
   revert: { stays },
 }

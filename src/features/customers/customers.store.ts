@@ -9,7 +9,7 @@ import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
 import { attributeSql } from '../../records/attribute-sql.ts'
-import { PERSON_PARAMETERS, personConditions, soughtBy } from '../../records/search.ts'
+import { PERSON_PARAMETERS, personConditions, searchConditions } from '../../records/search.ts'
 import { customerAttributes } from './customer-attributes.ts'
 import { customerDetail, customerItem } from './customers.view.ts'
 import { personalSql, restrictedSql } from './reads/restricted.ts'
@@ -72,7 +72,7 @@ export async function listCustomers(
   q: string | undefined,
   filters: Filters,
 ): Promise<PageRow | undefined> {
-  const sought = soughtBy(q, policies)
+  const sought = searchConditions(q, policies)
   if (!sought) return undefined
   const by = (list: typeof listAll) => list(reader, policies, page, { ...sought, ...filters }, { q })
   const isNarrow = filters.vip_tier !== undefined || filters.lifecycle_stage !== undefined

@@ -2,13 +2,13 @@ import Type, { type TSchema } from 'typebox'
 import { TAG_LENGTH, TAGS_MAXIMUM } from '../../catalogue/tags.ts'
 import { EU_COUNTRIES } from '../../catalogue/tax-numbers.ts'
 import { quoted } from '../../platform/db/quoted.ts'
-import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
+import { instantSql, type View, type ViewField } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { LIFECYCLE_STAGES, PREFERRED_CHANNELS, TYPES, VIP_TIERS } from './customer-attributes.ts'
 import { personal, restrictedSql } from './reads/restricted.ts'
 
 /** Who the customer is. */
-const identity = (name: string, schema: TSchema): Seen => personal(restrictedSql('t'), `t.${name}`, maybe(schema))
+const identity = (name: string, schema: TSchema): ViewField => personal(restrictedSql('t'), `t.${name}`, maybe(schema))
 
 /** A customer `t` in a list. */
 export const customerItem: View = {

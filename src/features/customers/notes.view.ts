@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox'
-import { instantSql, type Seen, seatSql, type View } from '../../platform/db/view.ts'
+import { instantSql, seatSql, type View, type ViewField } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { Seat } from '../accounts/reads/seats.ts'
 import { Attachments, attachmentsSql } from '../uploads/reads/attachments.ts'
@@ -7,7 +7,7 @@ import { NOTE_MAXIMUM } from './note-attributes.ts'
 import { personal, restrictedSql } from './reads/restricted.ts'
 
 /** What a note says: hidden with the person whom it is about. */
-const content = (sql: string, schema: TSchema, masked?: string): Seen =>
+const content = (sql: string, schema: TSchema, masked?: string): ViewField =>
   personal(restrictedSql('t'), sql, schema, masked)
 
 /** A note `n` of a customer `t`. */

@@ -1,12 +1,12 @@
 import type { TSchema } from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
+import { instantSql, type View, type ViewField } from '../../platform/db/view.ts'
 import { Day, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { personal, personalSql, restrictedSql } from './reads/restricted.ts'
 
 /** Of a traveller `v` of the customer `t`: hidden with the customer. */
 const RESTRICTED = restrictedSql('t')
-const own = (name: string, schema: TSchema): Seen => personal(RESTRICTED, `v.${name}`, maybe(schema))
+const own = (name: string, schema: TSchema): ViewField => personal(RESTRICTED, `v.${name}`, maybe(schema))
 /** To sort by, which must not tell more than the fields do. */
 export const travelerNameSql = (policies: Policies): string =>
   personalSql(RESTRICTED, 'v.name_key', policies, 'null::text')

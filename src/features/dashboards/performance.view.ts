@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { instantSql, type Seen, type View, viewSchema, viewSql } from '../../platform/db/view.ts'
+import { instantSql, type View, type ViewField, viewSchema, viewSql } from '../../platform/db/view.ts'
 import { Instant, Money, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { namesRestrictedSql, personal } from '../customers/reads/restricted.ts'
 import { Count, customer, ownTrip, ranking, seat } from './shown.ts'
@@ -12,7 +12,7 @@ const DETRACTORS = 20
 const COMMENT_LENGTH = 10_000
 
 const Rating = Type.Number({ minimum: 1, maximum: 5 })
-const count = (column: string): Seen => ({ sql: column, schema: Count })
+const count = (column: string): ViewField => ({ sql: column, schema: Count })
 /** SQL of a quotient, without zeros that say nothing; null where there is nothing to divide by. */
 const quotient = (dividend: string, divisor: string, digits: number): string =>
   `trim_scale(round(${dividend}::numeric / nullif(${divisor}, 0), ${digits}))`
@@ -95,7 +95,7 @@ const gestures: View = {
   },
   currency: { sql: 'g.currency', schema: maybe(Text(3)), needs: ['view_money'] },
 }
-const complimentary: Seen = {
+const complimentary: ViewField = {
   sql: (policies) => `(select ${viewSql(gestures, policies)} from (
     select count(*) as count, sum(g.amount) as total,
       case when count(distinct g.currency) = 1 then min(g.currency) end as currency

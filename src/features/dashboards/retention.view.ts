@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { quoted } from '../../platform/db/quoted.ts'
-import { instantSql, type Seen, type View } from '../../platform/db/view.ts'
+import { instantSql, type View, type ViewField } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { completedSql } from '../trips/reads/completed.ts'
 import { IN_TALKS, LAST_START } from '../trips/reads/travels-again.ts'
@@ -25,7 +25,7 @@ const TODAY = '$today::date'
 /** “About six months”: since how many days a trip is over whose customer may travel again. */
 const REBOOK_DAYS = { least: 150, most: 210 }
 
-const tripId: Seen = { sql: 't.id', schema: Uuid }
+const tripId: ViewField = { sql: 't.id', schema: Uuid }
 const ofTrip: View = { customer: customer(buyerSql('t.id')), advisor: seat('t.assigned_advisor_id') }
 
 /** A year after the 29th of February is the 28th. */

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
-import { type Seen, seatSql, type View, viewSchema, viewSql } from '../../platform/db/view.ts'
+import { seatSql, type View, type ViewField, viewSchema, viewSql } from '../../platform/db/view.ts'
 import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { Seat } from '../accounts/reads/seats.ts'
 import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
@@ -22,7 +22,7 @@ export const customerSql = (id: string, policies: Policies): string =>
 /** The same where to be named tells something of the customer: null for those who may not know who it is. */
 export const knownCustomerSql = (id: string, policies: Policies): string =>
   customerOf(id, personalSql(restrictedSql('c'), asCustomer('c.name'), policies, 'null::json'))
-export const customer = (id: string): Seen => ({
+export const customer = (id: string): ViewField => ({
   sql: (policies) => customerSql(id, policies),
   schema: Customer,
 })
@@ -32,20 +32,20 @@ export const buyerSql = (trip: string): string =>
   `(select x.customer_id from trip_customers x where x.account_id = $account and x.trip_id = ${trip} and x.is_primary)`
 
 /** The title of a trip `t`. */
-export const title: Seen = { sql: 't.title', schema: maybe(Text(TITLE_LENGTH)), needs: ['view_trips'] }
+export const title: ViewField = { sql: 't.title', schema: maybe(Text(TITLE_LENGTH)), needs: ['view_trips'] }
 const trip: View = { id: { sql: 't.id', schema: Uuid }, title }
 const Trip = viewSchema(trip, 'Trip of a dashboard')
-const tripOf = (id: string, schema: TSchema): Seen => ({
+const tripOf = (id: string, schema: TSchema): ViewField => ({
   sql: (policies) => `(select ${viewSql(trip, policies)} from trips t where t.account_id = $account and t.id = ${id})`,
   schema,
 })
 /** The trip of an id, which is SQL; null where there is none. */
-export const linkedTrip = (id: string): Seen => tripOf(id, maybe(Trip))
+export const linkedTrip = (id: string): ViewField => tripOf(id, maybe(Trip))
 /** The same of an id that is never null. */
-export const ownTrip = (id: string): Seen => tripOf(id, Trip)
+export const ownTrip = (id: string): ViewField => tripOf(id, Trip)
 
 /** The seat of an id, which is SQL; null where there is none. */
-export const seat = (id: string): Seen => ({ sql: seatSql(id, '$account'), schema: maybe(Seat) })
+export const seat = (id: string): ViewField => ({ sql: seatSql(id, '$account'), schema: maybe(Seat) })
 
 /** Some rows of a dashboard: at most so many, the first of an order. */
 type Ranking = {
@@ -59,7 +59,7 @@ type Ranking = {
   readonly order: string
   readonly limit: number
 }
-export const ranking = ({ view, title, rows, as, order, limit }: Ranking): Seen => ({
+export const ranking = ({ view, title, rows, as, order, limit }: Ranking): ViewField => ({
   sql: (policies) => `(select coalesce(json_agg(${viewSql(view, policies)} order by ${order}), '[]')
     from (${rows} order by ${order} limit ${limit}) ${as})`,
   schema: Type.Array(viewSchema(view, title), { maxItems: limit }),

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { currencyFacts } from './currency-facts.ts'
@@ -83,7 +83,7 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
 
   return {
     name: factQueueName(kind),
-    due: `select next_attempt_at as due_at from trip_day_facts where kind = '${kind}' and next_attempt_at <= now() and ${isHere('account_id')}`,
+    due: `select next_attempt_at as due_at from trip_day_facts where kind = '${kind}' and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
     pollMs: POLL_MS,
     async claim() {
       if (now() < pausedUntil) return null

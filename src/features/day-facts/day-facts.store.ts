@@ -1,4 +1,4 @@
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import type { Day, Journey, WrittenPlace } from './places-of-days.ts'
@@ -17,7 +17,7 @@ export const claimFacts = statement(
   },
   `
   with due as (
-    select account_id, trip_day_id, kind from trip_day_facts where kind = $kind and next_attempt_at <= now() and ${isHere('account_id')}
+    select account_id, trip_day_id, kind from trip_day_facts where kind = $kind and next_attempt_at <= now() and ${notMovedSql('account_id')}
     order by next_attempt_at limit $most for update skip locked
   )
   update trip_day_facts f set next_attempt_at = now() + $ms * interval '1 millisecond'

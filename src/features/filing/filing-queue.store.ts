@@ -1,4 +1,4 @@
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
@@ -18,7 +18,7 @@ export const claimAccount = statement(
   `
   with candidates as (
     select c.account_id, f.account_id is null as unseen from change_counters c left join trip_filings f using (account_id)
-    where ${isHere('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
+    where ${notMovedSql('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
       or exists (select from trip_refilings r where r.account_id = f.account_id)))
     order by random() limit ${CANDIDATES}
   ),
@@ -43,7 +43,7 @@ export const claimAccount = statement(
 export const UNFILED = `
   select now() as due_at
   from change_counters c left join trip_filings f using (account_id)
-  where ${isHere('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
+  where ${notMovedSql('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
     or exists (select from trip_refilings r where r.account_id = f.account_id)))`
 export type Progress = RowFrom<typeof holdAccount>
 /** How far the account is. Whoever holds the lease holds the row to the commit; there is none for anybody else. */

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db/database.ts'
-import { databaseIsAway, databaseIsFull, lostARace, waitedTooLong } from '../../platform/db/failures.ts'
+import {
+  isDatabaseFull,
+  isDatabaseTimeout,
+  isDatabaseUnavailable,
+  isSerializationFailure,
+} from '../../platform/db/failures.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { fileBookings } from './file-bookings.ts'
@@ -44,8 +49,8 @@ export function filingQueue(
         some = Math.min(most, some * 2)
       } catch (error) {
         const isAlone = some === 1
-        const isNotItsFault = databaseIsAway(error) || databaseIsFull(error)
-        if (isNotItsFault || (isAlone && (lostARace(error) || waitedTooLong(error)))) throw error
+        const isNotItsFault = isDatabaseUnavailable(error) || isDatabaseFull(error)
+        if (isNotItsFault || (isAlone && (isSerializationFailure(error) || isDatabaseTimeout(error)))) throw error
         some = Math.ceil(some / 8)
         if (!isAlone) continue
         log.error({ err: error, account }, 'could not file a booking into a trip; skipping it')

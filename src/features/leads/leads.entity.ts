@@ -73,7 +73,7 @@ export const leads: Importable = {
     complete: () => ({ columns: { stage_changed_at: now } }),
     amend: (stored, wanted) => amendLead(stored, wanted, now),
   }),
-  settle: keepImportedMoves,
+  afterWrite: keepImportedMoves,
   revert: { stays },
 }
 

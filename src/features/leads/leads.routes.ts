@@ -10,7 +10,7 @@ import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
-import { soughtBy } from '../../records/search.ts'
+import { searchConditions } from '../../records/search.ts'
 import { CustomerShape, readCustomerText } from '../customers/reads/customer-text.ts'
 import { readTripText, TripShape } from '../trips/reads/trip-text.ts'
 import { type Conversion, convertLead } from './commands/convert-lead.ts'
@@ -91,7 +91,7 @@ export const leadRoutes: readonly Route[] = [
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(reader, { query, actor: { policies, seat }, page }) {
       const q = query.q?.trim() || undefined
-      const sought = soughtBy(q, policies)
+      const sought = searchConditions(q, policies)
       if (!sought) return listText(page)
       const { stage, source, assigned_to_id, scope } = query
       const filters = { stage, source: source && termKey(source), assigned_to_id, ...(scope && { [scope]: true }) }

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { count } from '../../catalogue/count.ts'
 import { TAG_LENGTH, TAGS_MAXIMUM } from '../../catalogue/tags.ts'
-import { instantSql, type Seen, seatSql, type View } from '../../platform/db/view.ts'
+import { instantSql, seatSql, type View, type ViewField } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, Money, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { Seat } from '../accounts/reads/seats.ts'
 import { personal, personalSql } from '../customers/reads/restricted.ts'
@@ -11,16 +11,16 @@ import { restrictedLeadSql } from './reads/restricted-lead.ts'
 import { LOST_REASONS, STAGES } from './stages.ts'
 
 const MOVES = 10_000
-const plain = (name: string, schema: TSchema): Seen => ({ sql: `t.${name}`, schema })
+const plain = (name: string, schema: TSchema): ViewField => ({ sql: `t.${name}`, schema })
 const RESTRICTED = restrictedLeadSql('t')
 /** Who the lead is, and what is written about them. */
-const own = (name: string, schema: TSchema): Seen => personal(RESTRICTED, `t.${name}`, maybe(schema))
-const money = (name: string): Seen => ({
+const own = (name: string, schema: TSchema): ViewField => personal(RESTRICTED, `t.${name}`, maybe(schema))
+const money = (name: string): ViewField => ({
   sql: `money_text(t.${name}, coalesce(t.currency, (select c.currency from companies c where c.account_id = t.account_id and c.id = t.company_id)))`,
   schema: maybe(Money),
   needs: ['view_money'],
 })
-const instant = (name: string, schema: TSchema): Seen => ({ sql: instantSql(`t.${name}`), schema })
+const instant = (name: string, schema: TSchema): ViewField => ({ sql: instantSql(`t.${name}`), schema })
 const Party = count.schema
 const Long = Text(TEXT_LENGTH)
 

@@ -1,6 +1,6 @@
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
-import { waitedTooLong } from '../../platform/db/failures.ts'
+import { isDatabaseTimeout } from '../../platform/db/failures.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { dayIn } from '../../platform/time.ts'
 import { type Found, reportStatement, sortedBy } from './compile.ts'
@@ -87,6 +87,6 @@ export async function runWholeReport(
 }
 
 function tooSlow(error: unknown): never {
-  if (!waitedTooLong(error)) throw error
+  if (!isDatabaseTimeout(error)) throw error
   throw new ApiError('report_timeout', 'The report took too long. Choose a shorter period or more filters.')
 }

@@ -1,6 +1,6 @@
 import { CUSTOMS, type Language } from '../../platform/page/language.ts'
 import { priceText } from '../../platform/page/price.ts'
-import { dayOf, daysFrom, hourOf, longDay } from '../../platform/page/when.ts'
+import { daysFrom, hourOf, localDayOf, longDay } from '../../platform/page/when.ts'
 import { endOf, flightOf } from '../trip-pages/reads/segment-names.ts'
 import { wordsOf } from '../trip-pages/reads/words.ts'
 import type { DueFlight, DueTrip } from './due-trips.store.ts'
@@ -23,7 +23,7 @@ export function dueValues({ flights, balance, passports }: DueTrip, language: La
 function flightLine({ airline, flight, from, to, day, start, end }: DueFlight, language: Language): string {
   const ends = [from, to].flatMap((code) => (code ? [airportText(code, language)] : []))
   const hours = [start, end].flatMap((time) => (time ? [hourOf(time)] : []))
-  const later = start && end ? daysFrom(dayOf(start), dayOf(end)) : 0
+  const later = start && end ? daysFrom(localDayOf(start), localDayOf(end)) : 0
   const times = [hours.join(' → '), later === 0 ? null : `(${wordsOf(language).daysLater(later)})`]
   const when = [day && longDay(day, CUSTOMS[language]), times.filter(Boolean).join(' ')]
   return [flightOf({ airline, flight, title: null }), ends.join(' → '), when.filter(Boolean).join(', ')]

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
@@ -27,7 +27,7 @@ const look = statement(
   with page as (
     select account_id, id, start_date, end_date, notification_preferences from trips
     where (account_id, id) > ($account, $trip::uuid) and status <> 'cancelled'
-      and coalesce(end_date, start_date) >= current_date - (${LONGEST}) and ${isHere('account_id')}
+      and coalesce(end_date, start_date) >= current_date - (${LONGEST}) and ${notMovedSql('account_id')}
     order by account_id, id limit ${TOGETHER}
   ),
   due as materialized (${dueSql('select * from page')}),

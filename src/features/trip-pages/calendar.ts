@@ -6,7 +6,7 @@ import {
   ICalEventTransparency,
 } from 'ical-generator'
 import { airport } from '../../geography/airports.ts'
-import { dayOf, daysFrom, hourOf, instantOf } from '../../platform/page/when.ts'
+import { daysFrom, hourOf, instantOf, localDayOf } from '../../platform/page/when.ts'
 import type { PublicDay, PublicSegment, PublicTrip } from './public-trip.store.ts'
 import { endOf, flightOf, nameOf } from './reads/segment-names.ts'
 import type { Words } from './reads/words.ts'
@@ -68,7 +68,7 @@ type Span = Pick<ICalEventData, 'start' | 'end' | 'allDay' | 'floating' | 'trans
 /** When a segment is; null where not even its day is known. */
 function spanOf(segment: PublicSegment, { date, timeZone }: PublicDay): Span | null {
   const { type, start, end, from, to } = segment
-  const [first, last] = [start ? dayOf(start) : date, end ? dayOf(end) : null]
+  const [first, last] = [start ? localDayOf(start) : date, end ? localDayOf(end) : null]
   if (type === 'lodging' || !start || !hourOf(start))
     return first === null ? null : wholeDays(first, last, type === 'lodging')
   const zones = type === 'flight' ? [zoneOf(from), zoneOf(to)] : [timeZone, timeZone]

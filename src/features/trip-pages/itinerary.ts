@@ -1,7 +1,7 @@
 import { documentOf, type Page } from '../../platform/page/document.ts'
-import { type Content, type Html, html } from '../../platform/page/html.ts'
+import { type Html, type HtmlContent, html } from '../../platform/page/html.ts'
 import { agencyHeader } from '../../platform/page/look.ts'
-import { dayOf, dayRange, hourOf, longDay, shortDay } from '../../platform/page/when.ts'
+import { dayRange, hourOf, localDayOf, longDay, shortDay } from '../../platform/page/when.ts'
 import { picture, townOf } from './places.ts'
 import type { PublicDay, PublicTrip, SegmentType } from './public-trip.store.ts'
 import { nameOf } from './reads/segment-names.ts'
@@ -56,10 +56,10 @@ ${travelers?.length ? html`<dl class="people"><dt>${words.travelers}</dt><dd>${b
 <a class="button" href="${calendar}">${words.calendar}</a>`
 }
 
-const between = (parts: readonly Content[], sign: string): Content[] =>
+const between = (parts: readonly HtmlContent[], sign: string): HtmlContent[] =>
   parts.flatMap((part, at) => (at > 0 ? [sign, part] : [part]))
 /** Names side by side, each written in its own direction. */
-const bdis = (names: readonly string[], sign: string): Content[] =>
+const bdis = (names: readonly string[], sign: string): HtmlContent[] =>
   between(
     names.map((name) => html`<bdi>${name}</bdi>`),
     sign,
@@ -102,6 +102,6 @@ const longsOf = (days: readonly PublicDay[], { language }: Words): Long[] =>
       const name = nameOf(segment, language)
       const isLong = type === 'lodging' || (start && !hourOf(start))
       if (!isLong || !start || !end || !name) return []
-      return [{ type, name, from: dayOf(start), to: dayOf(end), hour: hourOf(end) }]
+      return [{ type, name, from: localDayOf(start), to: localDayOf(end), hour: hourOf(end) }]
     }),
   )

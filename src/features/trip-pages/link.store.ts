@@ -1,10 +1,10 @@
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
-import { LOOK_SQL, type Look } from '../../platform/page/look.ts'
+import { type AgencyLook, LOOK_SQL } from '../../platform/page/look.ts'
 
 /** A share link that holds: what it opens, and how much of it. */
-export type Link = Look & {
+export type Link = AgencyLook & {
   readonly account: number
   readonly id: string
   readonly trip: string
@@ -43,7 +43,7 @@ export const findLink = statement(
   select l.account_id as account, l.id, l.trip_id as trip, l.supplier_id as supplier, l.password_hash as password,
     ${LOOK_SQL}, l.show_prices and l.supplier_id is null as "showPrices", l.show_travelers as "showTravelers", a.former_secrets as "formerSecrets"
   from share_links l join accounts a on a.account_id = l.account_id and a.status = 'active'
-  where l.token_hash = $token and l.revoked_at is null and (l.expires_at is null or l.expires_at > now()) and ${isHere('l.account_id')}`,
+  where l.token_hash = $token and l.revoked_at is null and (l.expires_at is null or l.expires_at > now()) and ${notMovedSql('l.account_id')}`,
 )
 
 export const countView = statement(

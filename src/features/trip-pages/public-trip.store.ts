@@ -2,7 +2,7 @@ import { policySet } from '../../platform/access/policies.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
-import { LOOK_SQL, type Look } from '../../platform/page/look.ts'
+import { type AgencyLook, LOOK_SQL } from '../../platform/page/look.ts'
 import { KNOWN_BY_DAYS, type SEGMENT_TYPES } from '../trips/reads/segment-kinds.ts'
 import { travelerNameSql } from '../trips/reads/traveler-name.ts'
 import type { Link } from './link.store.ts'
@@ -50,7 +50,7 @@ export type PublicDay = {
   readonly longitude: number | null
   readonly segments: readonly PublicSegment[]
 }
-export type PublicTrip = Look & {
+export type PublicTrip = AgencyLook & {
   readonly id: string
   readonly language: string
   readonly title: string

@@ -1,6 +1,14 @@
-import { type Content, type Html, html } from '../../platform/page/html.ts'
+import { type Html, type HtmlContent, html } from '../../platform/page/html.ts'
 import { priceText } from '../../platform/page/price.ts'
-import { dayOf, daysFrom, hourOf, instantOf, minutesBetween, shortDay, shortRange } from '../../platform/page/when.ts'
+import {
+  daysFrom,
+  hourOf,
+  instantOf,
+  localDayOf,
+  minutesBetween,
+  shortDay,
+  shortRange,
+} from '../../platform/page/when.ts'
 import { picture, placeLink } from './places.ts'
 import type { PublicDay, PublicSegment } from './public-trip.store.ts'
 import { type End, endOf, flightOf, nameOf } from './reads/segment-names.ts'
@@ -26,7 +34,7 @@ ${price && currency && html`<p class="price">${priceText(price, currency, words)
 function hours({ type, start, end, to }: PublicSegment, { date }: PublicDay, words: Words): Html | null {
   if (!start || !hourOf(start)) return null
   const told = type === 'lodging' || (type === 'flight' && to)
-  return html`<p class="hour">${date && dayOf(start) !== date && html`<span>${shortDay(dayOf(start), words)}</span>`}${timeTag(start)}${
+  return html`<p class="hour">${date && localDayOf(start) !== date && html`<span>${shortDay(localDayOf(start), words)}</span>`}${timeTag(start)}${
     end && hourOf(end) && !told && html`<span>– ${timeTag(end)}</span>${later(start, end, words)}`
   }</p>`
 }
@@ -48,7 +56,7 @@ function flight(segment: PublicSegment, words: Words): Html {
   return html`${facts && html`<p>${facts}</p>`}${(from || to) && html`<dl>${ends}</dl>`}`
 }
 
-const flightEnd = (label: string, { code, city, name }: End, time: Content): Html =>
+const flightEnd = (label: string, { code, city, name }: End, time: HtmlContent): Html =>
   html`<div><dt>${label}</dt>${time && html`<dd class="time">${time}</dd>`}<dd>${city ?? code}</dd>${
     name && html`<dd class="soft">${name} (${code})</dd>`
   }</div>`
@@ -56,11 +64,11 @@ const flightEnd = (label: string, { code, city, name }: End, time: Content): Htm
 function nights({ start, end }: PublicSegment, words: Words): Html | null {
   const count = start && end ? daysFrom(start, end) : 0
   if (!end || count < 1) return null
-  return html`<p>${words.nights(count)} · ${words.checkOut} ${shortDay(dayOf(end), words)}${hourOf(end) && html` ${timeTag(end)}`}</p>`
+  return html`<p>${words.nights(count)} · ${words.checkOut} ${shortDay(localDayOf(end), words)}${hourOf(end) && html` ${timeTag(end)}`}</p>`
 }
 
 /** The days of what takes several, and of which no hour is known. */
 function wholeDays({ start, end }: PublicSegment, words: Words): Html | null {
   if (!start || !end || hourOf(start) || daysFrom(start, end) < 1) return null
-  return html`<p>${shortRange(dayOf(start), dayOf(end), words)}</p>`
+  return html`<p>${shortRange(localDayOf(start), localDayOf(end), words)}</p>`
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/db/database.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { FileStore } from '../../platform/files/file-store.ts'
@@ -15,7 +15,7 @@ const expired = statement(
   { account: pg.integer, id: pg.uuid },
   `
   select account_id as account, id from files
-  where expires_at < now() - interval '${GRACE}' and ${isHere('account_id')} order by expires_at limit ${AT_ONCE}`,
+  where expires_at < now() - interval '${GRACE}' and ${notMovedSql('account_id')} order by expires_at limit ${AT_ONCE}`,
 )
 const forget = statement(
   { accounts: pg.list(pg.integer), ids: pg.list(pg.uuid) },

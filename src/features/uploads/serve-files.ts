@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../../platform/db/database.ts'
-import { hasMoved } from '../../platform/db/failures.ts'
+import { isAccountMoved } from '../../platform/db/failures.ts'
 import { savedAs } from '../../platform/files/file-name.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { formerSecretsIn } from '../../platform/former-secrets.ts'
@@ -20,7 +20,7 @@ export function serveFiles(app: FastifyInstance, { db, files }: { db: Database; 
 
   app.get<{ Params: { token: string } }>('/files/:token', async ({ params }, reply) => {
     const found = await find(params.token).catch((error: unknown) => {
-      if (hasMoved(error)) return null
+      if (isAccountMoved(error)) return null
       throw error
     })
     const bytes = found && (await files.store.read(found.file))

@@ -1,4 +1,4 @@
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 export const insertFile = statement(
@@ -15,7 +15,7 @@ export const readHeldFile = statement(
   { filename: pg.text, content_type: pg.text, byte_size: pg.integer },
   `
   select f.filename, f.content_type, f.byte_size from files f
-  where f.account_id = $account and f.id = $id and ${isHere('f.account_id')} and (
+  where f.account_id = $account and f.id = $id and ${notMovedSql('f.account_id')} and (
     exists (select from communication_attachments a where a.account_id = f.account_id and a.file_id = f.id)
     or exists (select from note_attachments a join customer_notes n on n.account_id = a.account_id and n.id = a.note_id
       join customers c on c.account_id = n.account_id and c.id = n.customer_id

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import { counter } from '../../platform/metrics/instruments.ts'
-import type { Surroundings } from '../../platform/net/destination.ts'
+import type { DestinationRules } from '../../platform/net/destination.ts'
 import { excerptOf } from '../../platform/net/excerpt.ts'
 import { post, type Timeouts } from '../../platform/net/post.ts'
 import type { Seal } from '../../platform/seal.ts'
@@ -54,7 +54,7 @@ const COUNTED = { succeeded: 'succeeded', pending: 'failed', failed: 'given_up' 
 type Surrounding = {
   readonly db: Database
   readonly signingKeys: Seal
-  readonly destinations: Surroundings & { readonly timeouts?: Timeouts }
+  readonly destinations: DestinationRules & { readonly timeouts?: Timeouts }
   readonly config: { readonly webhookRetrySchedule: readonly number[] }
   now(): number
 }
@@ -184,7 +184,7 @@ export function deliveryQueue(
     name: WEBHOOK_QUEUE,
     due: `select d.next_attempt_at as due_at
       from webhook_deliveries d join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
-      where d.status = 'pending' and d.next_attempt_at <= now() and w.active and w.deleted_at is null and ${isHere('d.account_id')}`,
+      where d.status = 'pending' and d.next_attempt_at <= now() and w.active and w.deleted_at is null and ${notMovedSql('d.account_id')}`,
     atOnce: AT_ONCE,
     async claim() {
       const lease = randomUUID()

@@ -5,7 +5,7 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
-import { type Answer, type Route, route } from '../../platform/http/route.ts'
+import { type Route, type RouteAnswer, route } from '../../platform/http/route.ts'
 import { enumOf } from '../../platform/http/shapes.ts'
 import { readAttributes, refuseAttributes } from '../../records/attributes.ts'
 import { redeliver, redeliverFailed, sendPing } from './commands/redeliver.ts'
@@ -28,7 +28,7 @@ const ofDelivery = {
 const Delivery = Type.Object({ data: viewSchema(deliveryDetail, 'Delivery') })
 
 /** A delivery that was just added, and where to follow it. */
-async function added(tx: AccountTx, policies: Policies, webhook: string, id: string): Promise<Answer> {
+async function added(tx: AccountTx, policies: Policies, webhook: string, id: string): Promise<RouteAnswer> {
   const found = await tx.last(readDelivery(policies), { webhook, id })
   return { body: dataOf(found, 'delivery'), location: `/api/v1/webhooks/${webhook}/deliveries/${id}` }
 }

@@ -1,4 +1,4 @@
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
@@ -33,7 +33,7 @@ export const claimWebhook = statement(
   one_of_each as (
     select distinct on (w.account_id) w.account_id, w.id
     from waiting join webhooks w on w.account_id = waiting.account_id and w.id = waiting.webhook_id
-    where w.active and w.deleted_at is null and ${FREE} and ${isHere('w.account_id')} and exists (
+    where w.active and w.deleted_at is null and ${FREE} and ${notMovedSql('w.account_id')} and exists (
       select from webhook_deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
         and d.status = 'pending' and d.next_attempt_at <= now())
     order by w.account_id, random()

@@ -1,6 +1,6 @@
 import { identityTable, ofEntity } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 /** Events of one kind that a change left for records of an entity. */
@@ -79,7 +79,7 @@ export const claimOutbox = statement(
   { account: pg.integer },
   `
   with due as (
-    select account_id from webhook_outbox where next_attempt_at <= now() and ${isHere('account_id')}
+    select account_id from webhook_outbox where next_attempt_at <= now() and ${notMovedSql('account_id')}
     order by next_attempt_at limit 1 for update skip locked
   )
   update webhook_outbox b set next_attempt_at = now() + $ms * interval '1 millisecond'
@@ -87,7 +87,7 @@ export const claimOutbox = statement(
 )
 
 /** All that waits, claimed or not, since its change: a batch that keeps failing is claimed most of the time. */
-export const DUE = `select occurred_at as due_at from webhook_outbox where ${isHere('account_id')}`
+export const DUE = `select occurred_at as due_at from webhook_outbox where ${notMovedSql('account_id')}`
 
 /** Holds what waits first, in the order of the changes. Whoever comes second waits, and then finds the rest. */
 export const lockOutbox = statement(

@@ -6,7 +6,7 @@ import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
-import type { Surroundings } from '../../platform/net/destination.ts'
+import type { DestinationRules } from '../../platform/net/destination.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { writeShape } from '../../records/attributes.ts'
 import { deleteWebhook } from './commands/delete-webhook.ts'
@@ -34,7 +34,7 @@ type WebhookTools = {
   /** Seals the keys that webhooks are signed with. */
   readonly signingKeys: Seal
   /** Where webhooks may lead to. */
-  readonly destinations: Surroundings
+  readonly destinations: DestinationRules
 }
 
 const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import type { Issue } from '../../catalogue/kind.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { OUTCOME_STATUSES, type ReadRow } from '../engine/read-rows.ts'
-import type { Batch, Counts, Ran } from '../engine/run.ts'
+import { type ImportRow, OUTCOME_STATUSES } from '../engine/read-rows.ts'
+import type { BatchRun, OutcomeCounts, RowBatch } from '../engine/run.ts'
 
 const Line = Text(1000)
 const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
@@ -22,7 +22,7 @@ const RowIssue = Type.Object(
   },
   { additionalProperties: false },
 )
-export const Outcome = Type.Object(
+export const RowOutcome = Type.Object(
   {
     index: Count,
     external_id: maybe(Line),
@@ -57,7 +57,7 @@ const batch = {
 export const BatchSummary = Type.Object(batch, { additionalProperties: false })
 /** The answer of validate and commit. */
 export const BatchResult = Type.Object({
-  data: Type.Object({ ...batch, rows: Type.Array(Outcome, { maxItems: 10_000 }) }, { additionalProperties: false }),
+  data: Type.Object({ ...batch, rows: Type.Array(RowOutcome, { maxItems: 10_000 }) }, { additionalProperties: false }),
 })
 
 /** What of a batch is not in its envelope. */
@@ -66,7 +66,7 @@ type Progress = {
   readonly entity: string
   readonly mode: 'sync' | 'async'
   readonly status: BatchStatus
-  readonly counts: Counts
+  readonly counts: OutcomeCounts
   readonly processed: number
   readonly ignored: readonly string[]
   readonly createdAt: string
@@ -75,10 +75,11 @@ type Progress = {
 }
 
 /** `completed_with_errors` where rows failed; a batch in which all did has still been worked through. */
-export const statusOf = ({ failed }: Counts): BatchStatus => (failed > 0 ? 'completed_with_errors' : 'completed')
+export const batchStatusOf = ({ failed }: OutcomeCounts): BatchStatus =>
+  failed > 0 ? 'completed_with_errors' : 'completed'
 
 /** A batch that was just worked through or accepted, as text; `rows` is the text of its outcomes. */
-export function batchText({ source, desk, onConflict }: Batch, progress: Progress, rows?: string): string {
+export function batchText({ source, desk, onConflict }: RowBatch, progress: Progress, rows?: string): string {
   const text = JSON.stringify({
     id: progress.id,
     entity: progress.entity,
@@ -104,13 +105,13 @@ export function batchText({ source, desk, onConflict }: Batch, progress: Progres
  * The outcomes of rows, as text. `from` is the position of the first in its batch. The ids of records that a dry run
  * made and took back mean nothing, in whatever row they appear.
  */
-export function outcomesText({ rows }: Pick<Ran, 'rows'>, from: number, dryRun: boolean): string {
+export function outcomesText({ rows }: Pick<BatchRun, 'rows'>, from: number, dryRun: boolean): string {
   const gone = new Set(dryRun ? rows.filter(({ status }) => status === 'created').map(({ id }) => id) : [])
   return JSON.stringify(rows.map((row) => outcomeOf(row, from, gone)))
 }
 
 const outcomeOf = (
-  { index, externalId, status, id, recordStatus, reason, errors, warnings }: ReadRow,
+  { index, externalId, status, id, recordStatus, reason, errors, warnings }: ImportRow,
   from: number,
   gone: ReadonlySet<string | null>,
 ) => ({

@@ -6,13 +6,13 @@ import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
 import type { Importable } from '../importable.ts'
 import { IMPORTS } from '../route-parts.ts'
-import { BATCH_STATUSES, BatchSummary, Outcome } from './batch-shape.ts'
+import { BATCH_STATUSES, BatchSummary, RowOutcome } from './batch-shape.ts'
 import { FIRST_ROW, listBatches, listOutcomes, NEWEST, readBatch } from './batch-sql.ts'
 import { revertBatch } from './revert-batch.ts'
 
 const POLICY = 'import_records'
 const BATCH = byId('batch')
-const Left = Type.Object({
+const Unreverted = Type.Object({
   index: Type.Integer({ minimum: 0, maximum: 1_000_000 }),
   external_id: maybe(Text(200)),
   id: Uuid,
@@ -88,7 +88,7 @@ const rows = route({
   answers: {
     status: 200,
     body: Type.Object({
-      data: Type.Array(Outcome, { maxItems: MAXIMUM_LIMIT }),
+      data: Type.Array(RowOutcome, { maxItems: MAXIMUM_LIMIT }),
       batch: BatchSummary,
       page: PageShape,
     }),
@@ -124,7 +124,7 @@ function revert(importables: readonly Importable[]): Route {
             maximum: 1_000_000,
             description: 'Number of records deleted by this request.',
           }),
-          left: Type.Array(Left, { maxItems: 10_000, description: 'Number of created records that were kept.' }),
+          left: Type.Array(Unreverted, { maxItems: 10_000, description: 'Number of created records that were kept.' }),
         }),
       }),
       description: 'The records deleted and kept.',

@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { counter } from '../../platform/metrics/instruments.ts'
 import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
-import type { Counts } from '../engine/run.ts'
+import type { OutcomeCounts } from '../engine/run.ts'
 import type { BatchStatus } from './batch-shape.ts'
 
 const rows = counter('backdesk_import_rows_total', 'Rows imported, without dry runs and replays.', [
@@ -14,7 +14,7 @@ const batches = counter('backdesk_import_batches_total', 'Batches finished.', ['
 export function countRows(
   tx: AccountTx,
   entity: string,
-  counts: Pick<Counts, (typeof OUTCOME_STATUSES)[number]>,
+  counts: Pick<OutcomeCounts, (typeof OUTCOME_STATUSES)[number]>,
 ): void {
   tx.afterCommit(() => {
     for (const outcome of OUTCOME_STATUSES) if (counts[outcome] > 0) rows.add([entity, outcome], counts[outcome])

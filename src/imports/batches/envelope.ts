@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { type Reason, Reasons } from '../../platform/http/reasons.ts'
 import { enumOf, maybe } from '../../platform/http/shapes.ts'
 import { deskOf } from '../desk.ts'
-import type { Batch } from '../engine/run.ts'
+import type { RowBatch } from '../engine/run.ts'
 import { DEFAULT_SOURCE, SOURCE_LENGTH } from '../route-parts.ts'
 
 const optional = <S extends TSchema>(schema: S) => Type.Optional(maybe(schema))
@@ -64,7 +64,7 @@ export function refuseTooMany(body: unknown, maximum: number): void {
 }
 
 /** The batch that a body asks for, at this time of its transaction. */
-export function batchOf(body: ImportBody, actor: Actor, now: string): Batch {
+export function batchOf(body: ImportBody, actor: Actor, now: string): RowBatch {
   const reasons = new Reasons()
   reasons.add(...envelopeRefused(body, actor))
   reasons.refuse()

@@ -3,9 +3,9 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { externalIdOf, OUTCOME_STATUSES, SHOWN_NAMES } from '../engine/read-rows.ts'
-import { type Counts, noCounts, runImport } from '../engine/run.ts'
+import { noCounts, type OutcomeCounts, runBatch } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
-import { type BatchStatus, outcomesText, statusOf } from './batch-shape.ts'
+import { type BatchStatus, batchStatusOf, outcomesText } from './batch-shape.ts'
 import { countBatch, countRows } from './count-imports.ts'
 import type { Options } from './keep-batch.ts'
 
@@ -13,7 +13,7 @@ import type { Options } from './keep-batch.ts'
 const PAYLOAD_KEPT = '30 days'
 
 /** A batch that a worker holds. The lease is made anew by each claim, so it tells whether the batch is still held. */
-export type Claim = { readonly id: string; readonly lease: string }
+export type BatchClaim = { readonly id: string; readonly lease: string }
 /** A batch that has ended, and how. */
 export type EndedBatch = {
   readonly id: string
@@ -22,7 +22,7 @@ export type EndedBatch = {
   /** The seat that sent it. */
   readonly principal: string
   readonly status: BatchStatus
-  readonly counts: Counts
+  readonly counts: OutcomeCounts
 }
 /** What importing batches depends on. */
 export type BatchWork = {
@@ -33,10 +33,10 @@ export type BatchWork = {
 }
 type Ending = Pick<BatchWork, 'onEnd'>
 /** `lost`: somebody else has taken over, and what this worker did in between is not kept. */
-export type Progress = 'more' | 'finished' | 'lost'
-type Held = RowFrom<typeof hold>
+export type ChunkResult = 'more' | 'finished' | 'lost'
+type LeasedBatch = RowFrom<typeof lockLeased>
 
-const hold = statement(
+const lockLeased = statement(
   { id: pg.uuid, lease: pg.uuid, account: pg.integer },
   {
     entity: pg.text,
@@ -44,7 +44,7 @@ const hold = statement(
     company: pg.uuid,
     branch: pg.nullable(pg.uuid),
     conflict: pg.textOf<'skip' | 'update'>(),
-    counts: pg.json<Counts>(),
+    counts: pg.json<OutcomeCounts>(),
     processed: pg.integer,
     ignored: pg.list(pg.text),
     options: pg.filled(pg.json<Options>()),
@@ -100,8 +100,8 @@ const finish = statement(
 )
 
 /** Imports the next rows of a batch that is held, and renews the lease. The last ones finish the batch. */
-export async function importChunk(tx: AccountTx, claim: Claim, work: BatchWork): Promise<Progress> {
-  const [held, chunk, now] = await Promise.all([tx.one(hold, claim), tx.one(nextChunk, claim), tx.now])
+export async function importChunk(tx: AccountTx, claim: BatchClaim, work: BatchWork): Promise<ChunkResult> {
+  const [held, chunk, now] = await Promise.all([tx.one(lockLeased, claim), tx.one(nextChunk, claim), tx.now])
   if (!held) return 'lost'
   const importable = work.importables.get(held.entity)
   if (!importable) return giveUp(tx, claim, held, work, `The entity ${held.entity} no longer exists.`)
@@ -110,7 +110,7 @@ export async function importChunk(tx: AccountTx, claim: Claim, work: BatchWork):
   const { named, read, context } = held.options
   // Former versions did not keep the policies: whoever could import could change whatever an import can.
   const policies = held.options.policies ? policySet(held.options.policies) : ALL_POLICIES
-  const ran = await runImport(tx, importable, {
+  const ran = await runBatch(tx, importable, {
     rows: chunk.rows,
     source,
     desk: { company, branch, read, context: { ...context, timeZone: read.timeZone, now, policies } },
@@ -129,7 +129,7 @@ export async function importChunk(tx: AccountTx, claim: Claim, work: BatchWork):
     ms: work.leaseMs,
   })
   if (processed < counts.total) return 'more'
-  end(tx, claim, { ...held, label: importable.entity.label, counts, status: statusOf(counts), error: null }, work)
+  end(tx, claim, { ...held, label: importable.entity.label, counts, status: batchStatusOf(counts), error: null }, work)
   return 'finished'
 }
 
@@ -137,12 +137,18 @@ const BROKE = 'An internal error occurred. The remaining rows are reported as fa
 const STOPPED = { field: 'base', code: 'conflict', message: 'The batch stopped before this row. Send the row again.' }
 
 /** Ends a batch that cannot go on: the rows that are left have failed, and say that they may be sent again. */
-export async function failBatch(tx: AccountTx, claim: Claim, work: Ending): Promise<void> {
-  const held = await tx.one(hold, claim)
+export async function failBatch(tx: AccountTx, claim: BatchClaim, work: Ending): Promise<void> {
+  const held = await tx.one(lockLeased, claim)
   if (held) await giveUp(tx, claim, held, work, BROKE)
 }
 
-async function giveUp(tx: AccountTx, claim: Claim, held: Held, work: Ending, error: string): Promise<Progress> {
+async function giveUp(
+  tx: AccountTx,
+  claim: BatchClaim,
+  held: LeasedBatch,
+  work: Ending,
+  error: string,
+): Promise<ChunkResult> {
   const chunks = await tx.all(chunksLeft, claim)
   const failed = held.counts.failed + held.counts.total - held.processed
   const counts = { ...held.counts, failed }
@@ -180,17 +186,17 @@ function stoppedAt(index: number, row: Record<string, unknown>) {
   }
 }
 
-function sum(all: Counts, more: Counts): Counts {
+function sum(all: OutcomeCounts, more: OutcomeCounts): OutcomeCounts {
   const counts = { ...all }
   for (const name of OUTCOME_STATUSES) counts[name] += more[name]
   return counts
 }
 
-type Ended = Omit<EndedBatch, 'id'> & Pick<Held, 'entity'> & { readonly error: string | null }
+type Ended = Omit<EndedBatch, 'id'> & Pick<LeasedBatch, 'entity'> & { readonly error: string | null }
 
 function end(
   tx: AccountTx,
-  { id }: Claim,
+  { id }: BatchClaim,
   { entity, label, principal, counts, status, error }: Ended,
   work: Ending,
 ): void {

@@ -4,13 +4,13 @@ import { hotelStays } from '../../features/bookings/verticals/hotel-stays.entity
 import type { Database } from '../../platform/db/database.ts'
 import { ConnectionLost } from '../../platform/db/failures.ts'
 import { noCounts } from '../engine/run.ts'
-import type { Progress } from './import-chunk.ts'
+import type { ChunkResult } from './import-chunk.ts'
 import { importQueue } from './import-queue.ts'
 
 const AWAY = new ConnectionLost(new Error('away'))
 const FULL = databaseError('53100')
 const BROKEN = new Error('broken')
-type Step = Progress | Error
+type Step = ChunkResult | Error
 
 /**
  * A queue with one batch, whose chunks go as the steps say; what follows the last step is the end that is written for a
@@ -57,7 +57,7 @@ const queueOver = (db: object, log: object = {}) =>
   )
 
 describe('a batch', () => {
-  it.each<[string, Progress[]]>([
+  it.each<[string, ChunkResult[]]>([
     ['its end', ['more', 'more', 'finished']],
     ['where somebody else has taken over', ['more', 'lost']],
   ])('is worked on chunk after chunk to %s, and then left', async (_, steps) => {

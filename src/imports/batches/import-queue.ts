@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
-import { databaseIsAway, databaseIsFull } from '../../platform/db/failures.ts'
-import { isHere } from '../../platform/db/moved.ts'
+import { isDatabaseFull, isDatabaseUnavailable } from '../../platform/db/failures.ts'
+import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
@@ -47,7 +47,7 @@ const claimNext = statement(
   ),
   due as (
     select b.account_id, b.id from head join import_batches b on b.account_id = head.account_id and b.id = head.id
-    where b.finished_at is null and b.next_attempt_at <= now() and ${isHere('b.account_id')}
+    where b.finished_at is null and b.next_attempt_at <= now() and ${notMovedSql('b.account_id')}
     order by random() limit 1 for update of b skip locked
   )
   update import_batches b set status = 'running', started_at = coalesce(b.started_at, now()), attempts = b.attempts + 1,
@@ -101,7 +101,7 @@ export function importQueue(
         if (progress !== 'more') return
         failures = 0
       } catch (error) {
-        if (databaseIsAway(error) || databaseIsFull(error)) {
+        if (isDatabaseUnavailable(error) || isDatabaseFull(error)) {
           await sleep(awayMs) // and the attempt goes on
           continue
         }
@@ -119,7 +119,7 @@ export function importQueue(
   return {
     name: IMPORT_QUEUE,
     due: `select next_attempt_at as due_at from import_batches
-      where finished_at is null and next_attempt_at <= now() and ${isHere('account_id')}`,
+      where finished_at is null and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
     atOnce: AT_ONCE,
     async claim() {
       const lease = randomUUID()

@@ -1,15 +1,20 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import type { Answer } from '../../platform/http/route.ts'
-import { type Batch, runImport } from '../engine/run.ts'
+import type { RouteAnswer } from '../../platform/http/route.ts'
+import { type RowBatch, runBatch } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
-import { batchText, outcomesText, statusOf } from './batch-shape.ts'
+import { batchStatusOf, batchText, outcomesText } from './batch-shape.ts'
 import { keepDone, keepQueued } from './keep-batch.ts'
 
 /** Imports rows at once; nothing is kept of a dry run. */
-export async function importNow(tx: AccountTx, importable: Importable, batch: Batch, dryRun: boolean): Promise<string> {
+export async function importNow(
+  tx: AccountTx,
+  importable: Importable,
+  batch: RowBatch,
+  dryRun: boolean,
+): Promise<string> {
   const { key } = importable.entity
-  const run = () => runImport(tx, importable, batch)
+  const run = () => runBatch(tx, importable, batch)
   const ran = await (dryRun ? tx.discard(run) : run())
   const rows = outcomesText(ran, 0, dryRun)
   const id = dryRun ? null : randomUUIDv7()
@@ -19,7 +24,7 @@ export async function importNow(tx: AccountTx, importable: Importable, batch: Ba
     id,
     entity: key,
     mode: 'sync',
-    status: statusOf(ran.counts),
+    status: batchStatusOf(ran.counts),
     counts: ran.counts,
     processed: ran.counts.total,
     ignored: ran.ignored,
@@ -31,7 +36,7 @@ export async function importNow(tx: AccountTx, importable: Importable, batch: Ba
 }
 
 /** Accepts rows that are imported after the answer. `principal` is the seat that hears of their end. */
-export function importLater(tx: AccountTx, entity: string, batch: Batch, principal: string): Answer {
+export function importLater(tx: AccountTx, entity: string, batch: RowBatch, principal: string): RouteAnswer {
   const id = randomUUIDv7()
   const shown = {
     id,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { ApiError } from '../../platform/http/errors.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import type { Importable } from '../importable.ts'
-import { EntityKey, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
+import { EntityKeyShape, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
 import { BatchResult, BatchSummary } from './batch-shape.ts'
 import { batchOf, envelopeRefused, ImportBody, refuseTooMany } from './envelope.ts'
 import { importLater, importNow } from './import-rows.ts'
@@ -27,7 +27,7 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
     policy: 'import_records',
     ingest: true,
     takes: {
-      params: Type.Object({ entity: EntityKey(imported, 'hotel_stays') }),
+      params: Type.Object({ entity: EntityKeyShape(imported, 'hotel_stays') }),
       body: ImportBody,
       bodyInDocument: bodyInDocument(importables, maxRows),
       examples: Object.fromEntries(imported.map(({ key, label, sample }) => [key, { summary: label, value: sample }])),

@@ -4,8 +4,8 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import type { Desk } from '../desk.ts'
-import { type Batch, type Counts, noCounts, type Ran } from '../engine/run.ts'
-import { statusOf } from './batch-shape.ts'
+import { type BatchRun, noCounts, type OutcomeCounts, type RowBatch } from '../engine/run.ts'
+import { batchStatusOf } from './batch-shape.ts'
 import { countBatch, countRows } from './count-imports.ts'
 
 /** Rows that one transaction imports; `processed` moves by as many. */
@@ -67,7 +67,7 @@ const accept = statement(
   from json_array_elements($chunks::json) with ordinality as chunk(rows, nth)`,
 )
 
-const common = (id: string, entity: string, { source, desk, onConflict }: Batch, counts: Counts) => ({
+const common = (id: string, entity: string, { source, desk, onConflict }: RowBatch, counts: OutcomeCounts) => ({
   id,
   entity,
   source,
@@ -80,22 +80,29 @@ const common = (id: string, entity: string, { source, desk, onConflict }: Batch,
 const batchSubject = (id: string) => ({ subjectType: 'import_batch', subjectId: id })
 
 /** Keeps a batch that was answered at once, with its outcomes as they were answered. */
-export function keepDone(tx: AccountTx, id: string, entity: string, batch: Batch, ran: Ran, outcomes: string): void {
+export function keepDone(
+  tx: AccountTx,
+  id: string,
+  entity: string,
+  batch: RowBatch,
+  ran: BatchRun,
+  outcomes: string,
+): void {
   const { counts, ignored } = ran
   tx.later(keep, {
     ...common(id, entity, batch, counts),
-    status: statusOf(counts),
+    status: batchStatusOf(counts),
     ignored: [...ignored],
     processed: counts.total,
     outcomes,
   })
   auditOwn(tx, { action: 'import.run', ...batchSubject(id), details: { entity, source: batch.source, counts } })
   countRows(tx, entity, counts)
-  countBatch(tx, entity, 'sync', statusOf(counts))
+  countBatch(tx, entity, 'sync', batchStatusOf(counts))
 }
 
 /** What a batch's rows are read by, as it was when the batch was accepted, and the policies of whoever sent it. */
-export type Options = Pick<Batch, 'named'> &
+export type Options = Pick<RowBatch, 'named'> &
   Pick<Desk, 'read'> & {
     readonly context: Pick<Desk['context'], 'currency' | 'today'>
     /** Absent where a process of a former version accepted it. */
@@ -103,7 +110,13 @@ export type Options = Pick<Batch, 'named'> &
   }
 
 /** Accepts a batch, to be worked on after the answer. Answers its counts. */
-export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Batch, principal: string): Counts {
+export function keepQueued(
+  tx: AccountTx,
+  id: string,
+  entity: string,
+  batch: RowBatch,
+  principal: string,
+): OutcomeCounts {
   const counts = noCounts(batch.rows.length)
   const { read, context } = batch.desk
   const options: Options = {
@@ -125,7 +138,7 @@ export function keepQueued(tx: AccountTx, id: string, entity: string, batch: Bat
   return counts
 }
 
-function chunksText(rows: Batch['rows']): string {
+function chunksText(rows: RowBatch['rows']): string {
   const chunks = Array.from({ length: Math.ceil(rows.length / CHUNK_ROWS) }, (_, nth) =>
     rows.slice(nth * CHUNK_ROWS, (nth + 1) * CHUNK_ROWS),
   )

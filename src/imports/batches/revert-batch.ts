@@ -15,9 +15,9 @@ import { asksRestricted } from '../visible.ts'
 const MADE = { index: pg.integer, external_id: pg.nullable(pg.text), id: pg.uuid, reason: pg.nullable(pg.text) }
 type Made = pg.RowOf<typeof MADE>
 /** A record that the batch made and that stays, and why. */
-export type Left = Made & { reason: string }
+export type UnrevertedRecord = Made & { reason: string }
 
-const hold = statement(
+const lockBatch = statement(
   { account: pg.integer, id: pg.uuid },
   { entity: pg.text, finished: pg.boolean },
   'select entity, finished_at is not null as finished from import_batches where account_id = $account and id = $id for update',
@@ -64,8 +64,8 @@ export async function revertBatch(
   policies: Policies,
   id: string,
   importables: ReadonlyMap<string, Importable>,
-): Promise<{ reverted: number; left: Left[] } | null> {
-  const batch = await tx.one(hold, { id })
+): Promise<{ reverted: number; left: UnrevertedRecord[] } | null> {
+  const batch = await tx.one(lockBatch, { id })
   if (!batch) return null
   if (!batch.finished) {
     throw new ApiError('validation_failed', 'The batch is still running. Revert it when it has finished.', {

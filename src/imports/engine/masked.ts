@@ -6,7 +6,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import { sees, seesWhole } from '../visible.ts'
 import type { Present } from './load.ts'
-import type { ReadRow } from './read-rows.ts'
+import type { ImportRow } from './read-rows.ts'
 
 /** What a writer does not see of a record that is there, and may therefore not change. */
 export type Masked = {
@@ -68,10 +68,10 @@ const seenItems = (items: Fields, list: unknown, policies: Policies): unknown =>
  */
 export function refuseMasked(
   entity: Entity,
-  row: ReadRow,
+  row: ImportRow,
   present: Present,
   masked: Masked,
-): { open: Pick<ReadRow, 'given' | 'links'>; errors: Issue[] } {
+): { open: Pick<ImportRow, 'given' | 'links'>; errors: Issue[] } {
   const isClosed = (name: string) => masked.names.has(name) && (!present.deleted || present.restricted === true)
   const isTied = (column: string) =>
     masked.links.has(column) && column in row.links && row.links[column] !== present[column]
@@ -82,7 +82,7 @@ export function refuseMasked(
   return {
     open: {
       given: without(row.given, isClosed),
-      links: without(row.links, isTied) as ReadRow['links'],
+      links: without(row.links, isTied) as ImportRow['links'],
     },
     errors: refusals,
   }

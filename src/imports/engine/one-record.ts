@@ -5,7 +5,7 @@ import { onceFor } from '../../platform/once-for.ts'
 import type { Desk } from '../desk.ts'
 import type { Importable } from '../importable.ts'
 import { loadOne, type Present } from './load.ts'
-import { type ReadRow, readRows } from './read-rows.ts'
+import { type ImportRow, readImportRows } from './read-rows.ts'
 import { isWritten, runRows } from './run.ts'
 import { addTerms, knownTerms } from './terms.ts'
 
@@ -26,7 +26,7 @@ export function makeRecord(
   row: Row,
   desk: Desk,
   links: Links = {},
-): Promise<ReadRow> {
+): Promise<ImportRow> {
   takeChangeNumber(tx)
   return runOne(tx, importable, row, desk, undefined, links)
 }
@@ -38,7 +38,7 @@ export async function changeRecord(
   id: string,
   row: Row,
   desk: Desk,
-): Promise<ReadRow | undefined> {
+): Promise<ImportRow | undefined> {
   takeChangeNumber(tx)
   const present = await loadOne(tx, withoutKey(importable.entity), id, desk.context.policies)
   return present && runOne(tx, importable, row, desk, present, {})
@@ -51,11 +51,11 @@ async function runOne(
   desk: Desk,
   present: Present | undefined,
   links: Links,
-): Promise<ReadRow> {
+): Promise<ImportRow> {
   const entity = withoutKey(importable.entity)
   const terms = await knownTerms(tx, entity.fields)
-  const { rows, ignored } = readRows(entity, [given], new Set(), { ...desk.read, terms })
-  const row = rows[0] as ReadRow
+  const { rows, ignored } = readImportRows(entity, [given], new Set(), { ...desk.read, terms })
+  const row = rows[0] as ImportRow
   Object.assign(row.links, links)
   for (const name of ignored)
     row.errors.push({ at: name, code: 'not_allowed', message: `${entity.label} do not have this field. Remove it.` })

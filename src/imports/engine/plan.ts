@@ -6,11 +6,11 @@ import type { Policies } from '../../platform/access/policies.ts'
 import type { Amendment, Completed, Rules } from '../importable.ts'
 import type { Present } from './load.ts'
 import { maskedOf, refuseMasked, seenOf } from './masked.ts'
-import type { ReadRow } from './read-rows.ts'
+import type { ImportRow } from './read-rows.ts'
 import type { Write } from './write.ts'
 
 /** The record that a row makes, or null where it must not. Nothing is read or written here. */
-export function planCreate(entity: Entity, rules: Rules, row: ReadRow, id: string): Write | null {
+export function planCreate(entity: Entity, rules: Rules, row: ImportRow, id: string): Write | null {
   row.errors.push(...missing(entity.fields, row.given, row.errors))
   const record = withLinks(entity, complete(entity.fields, row.given), row)
   row.errors.push(...entity.check(record))
@@ -36,7 +36,7 @@ const statusOf = ({ statusField }: Entity, values: Values): string | null =>
 export function planAmend(
   entity: Entity,
   rules: Rules,
-  row: ReadRow,
+  row: ImportRow,
   present: Present,
   policies: Policies,
 ): Write | null {
@@ -72,7 +72,7 @@ export function planAmend(
   return { row, id: present.id, values, changes, before: present, children }
 }
 
-function note(row: ReadRow, { errors = [], warnings = [] }: Completed | Amendment): void {
+function note(row: ImportRow, { errors = [], warnings = [] }: Completed | Amendment): void {
   row.errors.push(...errors)
   row.warnings.push(...warnings)
 }
@@ -82,7 +82,7 @@ const emptied = (entity: Entity, given: Values): Issue[] =>
   missing(entity.fields, given, []).filter(({ at }) => at in given)
 
 /** The given cells that differ from what is stored, references by their columns. */
-function differences(entity: Entity, { given, links }: Pick<ReadRow, 'given' | 'links'>, present: Present): Values {
+function differences(entity: Entity, { given, links }: Pick<ImportRow, 'given' | 'links'>, present: Present): Values {
   const changes: Values = {}
   for (const name in given) {
     const field = entity.fields[name] as Field
@@ -106,7 +106,7 @@ function fieldsOf(entity: Entity, present: Present): Values {
   return Object.fromEntries([...names, ...Object.keys(entity.computed)].map((name) => [name, present[name] ?? null]))
 }
 
-function withLinks(entity: Entity, record: Values, { links }: ReadRow): Values {
+function withLinks(entity: Entity, record: Values, { links }: ImportRow): Values {
   for (const { reference } of Object.values(entity.fields))
     if (reference) record[reference.column] = links[reference.column] ?? null
   return record

@@ -7,7 +7,7 @@ export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
 
 type Sent = Readonly<Record<string, unknown>>
 /** One row of a batch on its way: what was read of it, what is wrong with it, and what became of it. */
-export type ReadRow = {
+export type ImportRow = {
   readonly index: number
   readonly sent: Sent
   readonly externalId: string | null
@@ -23,7 +23,7 @@ export type ReadRow = {
   reason: string | null
 }
 
-const blank = (index: number, sent: Sent, externalId: string | null): ReadRow => ({
+const blank = (index: number, sent: Sent, externalId: string | null): ImportRow => ({
   index,
   sent,
   externalId,
@@ -42,14 +42,14 @@ export const externalIdOf = (row: Sent): string | null =>
   typeof row.external_id === 'string' ? row.external_id.trim() : null
 
 /** Reads every cell of every row: no database, no exceptions. Rows of `skip` are not looked into. */
-export function readRows(
+export function readImportRows(
   entity: Entity,
   sent: readonly Sent[],
   skip: ReadonlySet<string>,
   context: ReadContext,
-): { rows: ReadRow[]; ignored: string[] } {
+): { rows: ImportRow[]; ignored: string[] } {
   const ignored = new Set<string>()
-  const rows = sent.map((row, index): ReadRow => {
+  const rows = sent.map((row, index): ImportRow => {
     const key = externalIdOf(row)
     if (key !== null && skip.has(key)) {
       for (const name in row) if (!Object.hasOwn(entity.fields, name)) ignored.add(name)

@@ -6,7 +6,7 @@ import { firstOf } from '../../platform/db/first-of.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type Statement, variantOf } from '../../platform/db/statement.ts'
 import { sees } from '../visible.ts'
-import type { ReadRow } from './read-rows.ts'
+import type { ImportRow } from './read-rows.ts'
 
 const TAKES = { account: pg.integer, keys: pg.list(pg.text), source: pg.nullable(pg.text) }
 const GIVES = { key: pg.text, id: pg.text, found: pg.integer }
@@ -45,7 +45,7 @@ function stepSql(reference: Reference, { column, lowered, pii }: ReferenceKey, p
 export async function resolve(
   tx: AccountTx,
   entity: Entity,
-  rows: readonly ReadRow[],
+  rows: readonly ImportRow[],
   source: string | null,
   policies: Policies,
 ): Promise<void> {
@@ -59,19 +59,19 @@ async function resolveOne(
   tx: AccountTx,
   name: string,
   reference: Reference,
-  rows: readonly ReadRow[],
+  rows: readonly ImportRow[],
   source: string | null,
   policies: Policies,
 ): Promise<void> {
-  let open: ReadRow[] = []
+  let open: ImportRow[] = []
   for (const row of rows) {
     if (row.given[name] === null) row.links[reference.column] = null
     if (typeof row.given[name] === 'string') open.push(row)
   }
-  const ambiguous = new Set<ReadRow>()
+  const ambiguous = new Set<ImportRow>()
   for (const key of reference.by.filter((key) => sees(policies, key))) {
     if (open.length === 0) return
-    const cellOf = (row: ReadRow) => row.given[name] as string
+    const cellOf = (row: ImportRow) => row.given[name] as string
     const matches = await tx.all(step(reference, key, policies), { keys: [...new Set(open.map(cellOf))], source })
     const byKey = new Map(matches.map((match) => [match.key, match]))
     open = open.filter((row) => {

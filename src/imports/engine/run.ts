@@ -7,14 +7,14 @@ import type { Desk } from '../desk.ts'
 import type { Importable } from '../importable.ts'
 import { load, type Present } from './load.ts'
 import { planAmend, planCreate } from './plan.ts'
-import { externalIdOf, type OutcomeStatus, type ReadRow, readRows } from './read-rows.ts'
+import { externalIdOf, type ImportRow, type OutcomeStatus, readImportRows } from './read-rows.ts'
 import { resolve } from './resolve.ts'
 import { addTerms, knownTerms } from './terms.ts'
 import { waves } from './waves.ts'
 import { type Write, write } from './write.ts'
 
 /** A batch of rows, its envelope checked. */
-export type Batch = {
+export type RowBatch = {
   readonly rows: readonly Record<string, unknown>[]
   readonly source: string
   readonly desk: Desk
@@ -22,9 +22,9 @@ export type Batch = {
   readonly named: { readonly company: boolean; readonly branch: boolean }
   readonly onConflict: 'skip' | 'update'
 }
-export type Counts = Record<'total' | OutcomeStatus, number>
+export type OutcomeCounts = Record<'total' | OutcomeStatus, number>
 /** Of rows that nothing has become of yet. */
-export const noCounts = (total: number): Counts => ({
+export const noCounts = (total: number): OutcomeCounts => ({
   total,
   created: 0,
   updated: 0,
@@ -32,7 +32,11 @@ export const noCounts = (total: number): Counts => ({
   skipped: 0,
   failed: 0,
 })
-export type Ran = { readonly rows: readonly ReadRow[]; readonly ignored: readonly string[]; readonly counts: Counts }
+export type BatchRun = {
+  readonly rows: readonly ImportRow[]
+  readonly ignored: readonly string[]
+  readonly counts: OutcomeCounts
+}
 
 const NONE: ReadonlySet<string> = new Set()
 
@@ -40,7 +44,7 @@ const NONE: ReadonlySet<string> = new Set()
  * Reads, resolves and writes a batch. A dry run is this, taken back at its end. The account's change number comes
  * first, so imports of one account follow each other and cannot meet in a deadlock.
  */
-export async function runImport(tx: AccountTx, importable: Importable, batch: Batch): Promise<Ran> {
+export async function runBatch(tx: AccountTx, importable: Importable, batch: RowBatch): Promise<BatchRun> {
   const { entity } = importable
   const { source, desk } = batch
   const { policies } = desk.context
@@ -51,14 +55,14 @@ export async function runImport(tx: AccountTx, importable: Importable, batch: Ba
     knownTerms(tx, entity.fields),
   ])
   const skip = amends ? NONE : new Set(present.keys())
-  const { rows, ignored } = readRows(entity, batch.rows, skip, { ...desk.read, terms })
+  const { rows, ignored } = readImportRows(entity, batch.rows, skip, { ...desk.read, terms })
   let known = present
   for (const [nth, wave] of waves(rows, (externalId) => present.get(externalId)?.id).entries()) {
     if (nth > 0) {
       const again = wave.flatMap(({ externalId }) => externalId ?? [])
       known = await load(tx, entity, again, source, amends && policies)
     }
-    const presentOf = (row: ReadRow) => (row.externalId === null ? undefined : known.get(row.externalId))
+    const presentOf = (row: ImportRow) => (row.externalId === null ? undefined : known.get(row.externalId))
     const open = amends ? wave : wave.filter((row) => !skipped(row, presentOf(row)))
     await runRows(tx, importable, open, presentOf, batch)
   }
@@ -67,22 +71,22 @@ export async function runImport(tx: AccountTx, importable: Importable, batch: Ba
 }
 
 /** The external ids that rows name, as far as the database can hold them. */
-function idsOf(rows: Batch['rows']): string[] {
+function idsOf(rows: RowBatch['rows']): string[] {
   const ids = rows.map(externalIdOf).filter((id) => id?.isWellFormed() && !id.includes('\u0000'))
   return [...new Set(ids)] as string[]
 }
 
-export const isWritten = ({ status }: ReadRow): boolean => status === 'created' || status === 'updated'
+export const isWritten = ({ status }: ImportRow): boolean => status === 'created' || status === 'updated'
 
 /** Where rows come from; `source` is null for a record that no other system knows. */
-type Origin = Pick<Batch, 'desk' | 'named'> & { readonly source: string | null }
+type Origin = Pick<RowBatch, 'desk' | 'named'> & { readonly source: string | null }
 
 /** Resolves, decides and writes rows that name each record once. */
 export async function runRows(
   tx: AccountTx,
-  { entity, rules, settle }: Importable,
-  open: readonly ReadRow[],
-  presentOf: (row: ReadRow) => Present | undefined,
+  { entity, rules, afterWrite: settle }: Importable,
+  open: readonly ImportRow[],
+  presentOf: (row: ImportRow) => Present | undefined,
   { source, desk, named }: Origin,
 ): Promise<void> {
   await resolve(tx, entity, open, source, desk.context.policies)
@@ -117,7 +121,7 @@ export async function runRows(
 }
 
 /** A booking that is there stays as it is, whatever its row holds. */
-function skipped(row: ReadRow, present: Present | undefined): boolean {
+function skipped(row: ImportRow, present: Present | undefined): boolean {
   if (!present) return false
   Object.assign(row, {
     status: 'skipped',
@@ -131,7 +135,7 @@ function skipped(row: ReadRow, present: Present | undefined): boolean {
 }
 
 /** An import never moves a record to another company or branch. */
-function elsewhere({ scope }: Entity, present: Present, desk: Desk, named: Batch['named']): Issue[] {
+function elsewhere({ scope }: Entity, present: Present, desk: Desk, named: RowBatch['named']): Issue[] {
   if (scope === 'account') return []
   const issue = (at: string, what: string): Issue => ({
     at,
@@ -142,7 +146,7 @@ function elsewhere({ scope }: Entity, present: Present, desk: Desk, named: Batch
   return named.branch && present.branch_id !== desk.branch ? [issue('branch_id', 'branch')] : []
 }
 
-function count(rows: readonly ReadRow[]): Counts {
+function count(rows: readonly ImportRow[]): OutcomeCounts {
   const counts = noCounts(rows.length)
   for (const { status } of rows) counts[status]++
   return counts

@@ -3,7 +3,7 @@ import { termKey } from '../../catalogue/term-key.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
-import type { ReadRow } from './read-rows.ts'
+import type { ImportRow } from './read-rows.ts'
 
 type Term = RowFrom<typeof own>
 type Terms = ReadonlyMap<string, string>
@@ -48,7 +48,7 @@ export function addTerms(
   tx: AccountTx,
   fields: Fields,
   known: Terms,
-  written: readonly Pick<ReadRow, 'given' | 'sent'>[],
+  written: readonly Pick<ImportRow, 'given' | 'sent'>[],
 ): void {
   const added = new Map<string, Term>()
   for (const { name, taxonomy } of taxonomiesOf(fields)) {

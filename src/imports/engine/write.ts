@@ -1,4 +1,4 @@
-import { type Column, columnsOf, identityTable, keyedColumns } from '../../catalogue/columns.ts'
+import { type EntityColumn, entityColumns, identityTable, keyedColumns } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
@@ -6,13 +6,13 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { variantOf } from '../../platform/db/statement.ts'
 import { onceFor } from '../../platform/once-for.ts'
-import type { Written } from '../importable.ts'
-import type { ReadRow } from './read-rows.ts'
+import type { WrittenRecord } from '../importable.ts'
+import type { ImportRow } from './read-rows.ts'
 
 /** What all records of a batch have in common. */
 type Place = { readonly company: string; readonly branch: string | null; readonly source: string | null }
 /** A record about to be written, the row that says so, and rows of the entity's child table. */
-export type Write = Written & { readonly row: ReadRow; readonly children: readonly Values[] }
+export type Write = WrittenRecord & { readonly row: ImportRow; readonly children: readonly Values[] }
 
 const TAKES = {
   account: pg.integer,
@@ -32,8 +32,8 @@ export const writesOf = onceFor((entity: Entity) => ({
 
 /** The columns of both tables with the SQL of their values, over a row `r` of the input. */
 function parts(entity: Entity): { input: string; identity: Part[]; own: Part[] } {
-  const { identity, own } = columnsOf(entity)
-  const plain = ({ name, pg, field }: Column): Part => ({
+  const { identity, own } = entityColumns(entity)
+  const plain = ({ name, pg, field }: EntityColumn): Part => ({
     name,
     pg: field.travels?.as ?? pg,
     value: field.travels?.sql(`r.${name}`) ?? `r.${name}`,

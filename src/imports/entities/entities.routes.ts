@@ -2,14 +2,14 @@ import Type from 'typebox'
 import { describe, entryOf } from '../../catalogue/describe.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import { type Route, route } from '../../platform/http/route.ts'
-import { EntityKey, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
+import { EntityKeyShape, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
 import { CatalogueEntry, CatalogueList, CONVENTIONS } from './entities.schema.ts'
 import { templateOf } from './template.ts'
 
 /** The catalogue of the entities that can be imported, in the order in which to import them. */
 export function entitiesRoutes(entities: readonly Entity[], limits: ImportLimits): Route[] {
   const writable = entities.filter(({ readOnly }) => !readOnly)
-  const ByKey = Type.Object({ key: EntityKey(writable, 'customers') })
+  const ByKey = Type.Object({ key: EntityKeyShape(writable, 'customers') })
   const readOnlyKeys = new Set(entities.flatMap(({ key, readOnly }) => (readOnly ? [key] : [])))
   const catalogue = JSON.stringify({
     data: writable.map(entryOf),

@@ -6,7 +6,7 @@ import { paging } from '../../platform/http/paging.ts'
 import { Text } from '../../platform/http/shapes.ts'
 import { readInstant } from '../../platform/time.ts'
 import { SOURCE_LENGTH } from '../route-parts.ts'
-import type { Filter } from './feed-sql.ts'
+import type { FeedFilter } from './feed-sql.ts'
 
 const EXTERNAL_IDS = 100
 
@@ -31,11 +31,11 @@ export const FeedQuery = Type.Object({
 })
 
 /** What the feed is to be filtered by, as its statement takes it. */
-export function filtersOf(
+export function feedFiltersOf(
   query: Static<typeof FeedQuery>,
   entity: Entity,
   actor: Actor,
-): Partial<Record<Filter, unknown>> {
+): Partial<Record<FeedFilter, unknown>> {
   const branch = branchOf(query.branch_id, actor)
   const { source_system, external_id, status, updated_since, company_id } = query
   if (company_id !== undefined) refuseUnknownCompany(company_id, actor)

@@ -24,7 +24,7 @@ const conditionsOf = ({ status, scope }: Entity) => ({
   branch_id: scope === 'account' ? 'true' : '(t.branch_id = $branch_id::uuid or t.branch_id is null)',
 })
 /** The parameters that they name. */
-export const FILTER_TYPES: Readonly<Record<Filter, pg.PgType>> = {
+export const FILTER_TYPES: Readonly<Record<FeedFilter, pg.PgType>> = {
   source_system: pg.text,
   external_ids: pg.list(pg.text),
   status: pg.text,
@@ -32,10 +32,10 @@ export const FILTER_TYPES: Readonly<Record<Filter, pg.PgType>> = {
   company_id: pg.uuid,
   branch_id: pg.uuid,
 }
-export type Filter = keyof ReturnType<typeof conditionsOf>
+export type FeedFilter = keyof ReturnType<typeof conditionsOf>
 
 /** A page of the feed: the records that changed after a number, oldest change first. Deleted ones are tombstones. */
-export function feedSql(entity: Entity, policies: Policies, filters: readonly Filter[]): string {
+export function feedSql(entity: Entity, policies: Policies, filters: readonly FeedFilter[]): string {
   const conditions = conditionsOf(entity)
   const item = `case when t.deleted_at is null then ${recordSql(entity, policies)} else ${tombstoneSql(entity)} end`
   return `

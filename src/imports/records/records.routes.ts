@@ -6,9 +6,9 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { PageShape } from '../../platform/http/paging.ts'
 import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platform/http/route.ts'
 import { onceFor } from '../../platform/once-for.ts'
-import { DEFAULT_SOURCE, EntityKey, IMPORTS, SOURCE_LENGTH, unknownEntity } from '../route-parts.ts'
-import { FeedQuery, filtersOf } from './feed-filters.ts'
-import { FILTER_TYPES, type Filter, feedSql, readSql } from './feed-sql.ts'
+import { DEFAULT_SOURCE, EntityKeyShape, IMPORTS, SOURCE_LENGTH, unknownEntity } from '../route-parts.ts'
+import { FeedQuery, feedFiltersOf } from './feed-filters.ts'
+import { type FeedFilter, FILTER_TYPES, feedSql, readSql } from './feed-sql.ts'
 import { Tombstone } from './record-shape.ts'
 
 /** Where the feed begins: before the first change. */
@@ -30,7 +30,7 @@ const feeds = onceFor((entity: Entity) =>
       ...FILTER_TYPES,
     } as pg.Columns,
     { items: pg.nullable(pg.text), more: pg.boolean, changed: pg.nullable(pg.text), id: pg.nullable(pg.text) },
-    (policies, filters) => feedSql(entity, policies, filters === '' ? [] : (filters.split(' ') as Filter[])),
+    (policies, filters) => feedSql(entity, policies, filters === '' ? [] : (filters.split(' ') as FeedFilter[])),
     [...Object.keys(FILTER_TYPES), Object.keys(FILTER_TYPES).join(' ')],
   ),
 )
@@ -54,7 +54,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       description:
         'All records of the entity in the account, oldest change first. Store `page.resume_cursor` and use it to poll for later changes. A deleted record stays in the feed with the status `deleted`.',
       policy: null,
-      takes: { params: Type.Object({ entity: EntityKey(entities, 'hotel_stays') }), query: FeedQuery },
+      takes: { params: Type.Object({ entity: EntityKeyShape(entities, 'hotel_stays') }), query: FeedQuery },
       answers: {
         status: 200,
         description: 'A page of records.',
@@ -69,7 +69,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       errors: ['unknown_entity', 'unknown_branch', 'unknown_company', 'invalid_cursor', 'invalid_parameter'],
       async handle(reader, { params, query, actor, page }) {
         const entity = entityOf(params.entity)
-        const given = filtersOf(query, entity, actor)
+        const given = feedFiltersOf(query, entity, actor)
         const [changed, id] = (page.after ?? BEGINNING) as [string, string]
         const feed = feeds(entity)(actor.policies, Object.keys(given).join(' '))
         const found = (await reader.one(feed, { ...given, limit: page.limit, changed, id })) as FeedRow
@@ -86,7 +86,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       policy: null,
       takes: {
         params: Type.Object({
-          entity: EntityKey(entities, 'hotel_stays'),
+          entity: EntityKeyShape(entities, 'hotel_stays'),
           external_id: Type.String({
             maxLength: 2048,
             description: 'Your own key of the record. Send a slash as `%2F`.',

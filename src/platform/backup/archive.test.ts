@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Part, readArchive, writeArchive } from './archive.ts'
+import { type ArchivePart, readArchive, writeArchive } from './archive.ts'
 import { BadArchive } from './bad-archive.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'backdesk-archive-'))
@@ -12,7 +12,7 @@ let made = 0
 const newPath = () => join(folder, String(++made))
 
 type Given = { head: { name: string }; chunks: Uint8Array[]; foot: { rows: number } }
-async function* parts(given: readonly Given[]): AsyncGenerator<Part> {
+async function* parts(given: readonly Given[]): AsyncGenerator<ArchivePart> {
   for (const { head, chunks, foot } of given)
     yield { head, bytes: asyncOf(chunks.map((chunk) => Buffer.from(chunk))), foot: () => foot }
 }
@@ -86,7 +86,7 @@ describe('an archive', () => {
   it('is nobody’s but the writer’s, and one at a time writes it', async () => {
     const path = newPath()
     let other: unknown
-    async function* contested(): AsyncGenerator<Part> {
+    async function* contested(): AsyncGenerator<ArchivePart> {
       yield { head: { name: 'first' } }
       other = await writeArchive(path, parts([])).catch((error: unknown) => error)
       expect(statSync(`${path}.part`).mode & 0o777).toBe(0o600)
@@ -101,7 +101,7 @@ describe('an archive', () => {
     writeFileSync(path, 'mine')
     await expect(writeArchive(path, parts([]))).rejects.toThrow('already exists')
     expect(readFileSync(path, 'utf8')).toBe('mine')
-    async function* broken(): AsyncGenerator<Part> {
+    async function* broken(): AsyncGenerator<ArchivePart> {
       yield { head: {} }
       throw new Error('broke')
     }

@@ -25,7 +25,7 @@ const PIECE_BYTES = 64 * 1024
 const PIECE_MAXIMUM_BYTES = 1 << 28
 const FILE_MODE = 0o600
 
-export type Part = {
+export type ArchivePart = {
   readonly head: object
   readonly bytes?: AsyncIterable<Buffer>
   /** What is known after the bytes alone. */
@@ -40,7 +40,7 @@ export type ReadPart = {
 }
 
 /** Writes the parts to a new file that has its name only when it is whole and on the disk. */
-export async function writeArchive(path: string, parts: AsyncIterable<Part>, key?: Buffer): Promise<void> {
+export async function writeArchive(path: string, parts: AsyncIterable<ArchivePart>, key?: Buffer): Promise<void> {
   await refuseTakenPath(path)
   const unfinished = unfinishedOf(path)
   const handle = await open(unfinished, 'wx', FILE_MODE) // never into what another process writes, or anybody may read
@@ -88,7 +88,7 @@ function record(kind: number, payload: Buffer): Buffer {
 }
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value))
 
-async function* recordsOf(parts: AsyncIterable<Part>, key?: Buffer): AsyncGenerator<Buffer> {
+async function* recordsOf(parts: AsyncIterable<ArchivePart>, key?: Buffer): AsyncGenerator<Buffer> {
   const sum = newSum(key)
   const summed = (written: Buffer): Buffer => {
     sum.update(written)

@@ -2,11 +2,11 @@ import type { Connection, SingleClient } from '../db/client.ts'
 import { CopyOut } from '../db/copy.ts'
 import { appliedMigrations } from '../db/migrate.ts'
 import type { FileStore } from '../files/file-store.ts'
-import { type Part, writeArchive } from './archive.ts'
+import { type ArchivePart, writeArchive } from './archive.ts'
 import { filePartsOf, type Missing } from './file-parts.ts'
 import { BACKUP, type CellSecret, type Manifest } from './manifest.ts'
 import { withSnapshot } from './snapshot.ts'
-import { columnsOf, listTables } from './tables.ts'
+import { listTables, tableColumns } from './tables.ts'
 
 export type BackedUp = Missing & { readonly tables: number; readonly rows: number }
 
@@ -16,7 +16,7 @@ type Beside = { readonly store: FileStore | null; readonly secret: CellSecret }
 /** Writes the whole cell to a new file, as it is at one moment, while it goes on working. */
 export async function backUp(connection: Connection, { store, secret }: Beside, path: string): Promise<BackedUp> {
   const made = { tables: 0, rows: 0, files: 0, missing: 0 }
-  async function* parts(client: SingleClient): AsyncGenerator<Part> {
+  async function* parts(client: SingleClient): AsyncGenerator<ArchivePart> {
     await client.query('set transaction read only')
     const head: Manifest = {
       kind: BACKUP,
@@ -28,7 +28,7 @@ export async function backUp(connection: Connection, { store, secret }: Beside, 
     yield { head }
     await client.query('set local role backdesk_system') // behind the wall the owner of the tables sees no rows
     for (const table of await listTables(client)) {
-      const copy = new CopyOut(client, `copy (select ${columnsOf(table)} from ${table.name}) to stdout`)
+      const copy = new CopyOut(client, `copy (select ${tableColumns(table)} from ${table.name}) to stdout`)
       yield { head: { table: table.name, columns: table.columns }, bytes: copy, foot: () => ({ rows: copy.rows }) }
       made.tables += 1
       made.rows += copy.rows

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { SingleClient } from '../db/client.ts'
 import { contentOf, type FileStore } from '../files/file-store.ts'
-import type { Part, ReadPart } from './archive.ts'
+import type { ArchivePart, ReadPart } from './archive.ts'
 
 const AT_ONCE = 1_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -16,7 +16,7 @@ export async function* filePartsOf(
   store: FileStore,
   of: number | null,
   found: Missing,
-): AsyncGenerator<Part> {
+): AsyncGenerator<ArchivePart> {
   for (let last: Pick<Row, 'account' | 'id'> = { account: of ?? 0, id: '00000000-0000-0000-0000-000000000000' }; ; ) {
     const rows = await nextFiles(client, of, last)
     for (const { account, id, held } of rows) {

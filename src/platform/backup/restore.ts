@@ -4,8 +4,8 @@ import {
   appliedMigrations,
   applyMigrations,
   currentNames,
-  holdMigrations,
   isSameVersion,
+  lockMigrations,
   makeMigrationsTable,
   migrate,
   migrationNames,
@@ -17,7 +17,7 @@ import { BadArchive } from './bad-archive.ts'
 import { putFile } from './file-parts.ts'
 import { BACKUP, type Manifest } from './manifest.ts'
 import { restConstraints } from './rest-constraints.ts'
-import { columnsOf, listTables, prepareSession, sameTable, type Table } from './tables.ts'
+import { type BackupTable, listTables, prepareSession, sameTable, tableColumns } from './tables.ts'
 
 /** The one table that has rows before anybody did anything. */
 const MADE_BY_MIGRATIONS = 'scheduled_runs'
@@ -58,7 +58,7 @@ export async function restore(
 ): Promise<Restored> {
   const loaded = await withClient(connection, async (client) => {
     await prepareSession(client)
-    await holdMigrations(client)
+    await lockMigrations(client)
     await client.query('begin')
     await makeTables(client, manifest)
     const made = await load(client, store, path)
@@ -115,8 +115,8 @@ async function load(client: SingleClient, store: FileStore, path: string): Promi
   throw new Error(`The archive has ${made.tables} tables, but its version has ${tables.size}.`)
 }
 
-async function loadTable(client: SingleClient, table: Table, part: ReadPart): Promise<number> {
-  const rows = await copyIn(client, `copy ${table.name} (${columnsOf(table)}) from stdin`, part.bytes)
+async function loadTable(client: SingleClient, table: BackupTable, part: ReadPart): Promise<number> {
+  const rows = await copyIn(client, `copy ${table.name} (${tableColumns(table)}) from stdin`, part.bytes)
   if (rows === part.foot().rows) return rows
   throw new Error(`The table ${table.name} has ${rows} rows, but the archive declares ${part.foot().rows}.`)
 }

@@ -1,5 +1,5 @@
 import { type Connection, type SingleClient, withClient } from '../db/client.ts'
-import { keepVersion } from '../db/migrate.ts'
+import { shareMigrationsLock } from '../db/migrate.ts'
 import { prepareSession } from './tables.ts'
 
 /** What such a connection calls itself: its transaction changes nothing of anybody's, and may take hours. */
@@ -11,7 +11,7 @@ export const withSnapshot = (connection: Connection, read: (client: SingleClient
     connection,
     async (client) => {
       await prepareSession(client)
-      await keepVersion(client)
+      await shareMigrationsLock(client)
       await client.query('begin isolation level repeatable read')
       await read(client)
     },

@@ -1,7 +1,7 @@
 import type { SingleClient } from '../db/client.ts'
 
 /** A table whose rows are kept in a file, with its columns but for those that follow from others. */
-export type Table = { readonly name: string; readonly columns: readonly string[] }
+export type BackupTable = { readonly name: string; readonly columns: readonly string[] }
 
 /** Known by the migrations themselves; and by the numbers that the file has of them. */
 const NOT_KEPT = `('migrations')`
@@ -33,25 +33,25 @@ const tablesWhere = (condition: string): string => `
   group by c.relname order by c.relname`
 
 /** Every table of the cell, by the catalogue of the database, so that none is forgotten; not those that a crash empties. */
-export const listTables = async (client: SingleClient): Promise<Table[]> =>
-  (await client.query<Table>(tablesWhere(`c.relname not in ${NOT_KEPT}`))).rows
+export const listTables = async (client: SingleClient): Promise<BackupTable[]> =>
+  (await client.query<BackupTable>(tablesWhere(`c.relname not in ${NOT_KEPT}`))).rows
 
 /** Those of them that have rows of accounts. */
-export const listAccountTables = async (client: SingleClient): Promise<Table[]> =>
+export const listAccountTables = async (client: SingleClient): Promise<BackupTable[]> =>
   (
-    await client.query<Table>(
+    await client.query<BackupTable>(
       tablesWhere(`exists (select from pg_attribute k where k.attrelid = c.oid and k.attname = 'account_id')`),
     )
   ).rows
 
 /** Names and columns go into SQL as they are quoted, so those of a file have to be those of the database. */
 export function sameTable(
-  known: ReadonlyMap<string, Table>,
+  known: ReadonlyMap<string, BackupTable>,
   { table, columns }: Readonly<Record<string, unknown>>,
-): Table {
+): BackupTable {
   const found = known.get(String(table))
   if (found && JSON.stringify(found.columns) === JSON.stringify(columns)) return found
   throw new Error(`The archive contains the table ${table}, which does not exist in its version.`)
 }
 
-export const columnsOf = ({ columns }: Table): string => columns.join(', ')
+export const tableColumns = ({ columns }: BackupTable): string => columns.join(', ')

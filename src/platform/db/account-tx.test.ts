@@ -4,7 +4,7 @@ import { startCell } from '../../../test/harness/cell.ts'
 import { undeclared } from '../../../test/harness/undeclared.ts'
 import type { AccountTx } from './account-tx.ts'
 import type { Database } from './database.ts'
-import { refusedByDatabase } from './failures.ts'
+import { isDataError } from './failures.ts'
 
 type Named = { account: number; name: string }
 const insert = undeclared<Named, { name: string }>(
@@ -37,7 +37,7 @@ const isThere = async (name: string) => (await db.reader(agency.number).one(find
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => 'done',
-    (error: unknown) => (refusedByDatabase(error) ? 'refused' : error),
+    (error: unknown) => (isDataError(error) ? 'refused' : error),
   )
 
 describe('what is sent for later', () => {

@@ -2,17 +2,17 @@ import type { EventEmitter } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import type { DatabaseError, QueryResult } from 'pg'
 import type { Operator } from '../operator.ts'
-import { followsAFailure, refusedByDatabase } from './failures.ts'
+import { isDataError, isTransactionAborted } from './failures.ts'
 import {
   BEGIN,
   beginAs,
   COMMIT,
   committed,
   ignore,
-  type Query,
   queryOf,
   ROLLBACK,
   type Session,
+  type SessionQuery,
   together,
 } from './session.ts'
 import type { Statement } from './statement.ts'
@@ -74,7 +74,7 @@ export async function accountTransaction<T>(
   fn: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
   const sent: Promise<QueryResult>[] = []
-  const send = (query: Query): Promise<QueryResult> => {
+  const send = (query: SessionQuery): Promise<QueryResult> => {
     const result = session.query(query) as unknown as Promise<QueryResult>
     result.catch(ignore) // awaited at the commit
     sent.push(result)
@@ -123,7 +123,7 @@ export async function accountTransaction<T>(
         if (results.length > 0) void send(RELEASE)
         return null
       } catch (error) {
-        if (!refusedByDatabase(error)) throw error
+        if (!isDataError(error)) throw error
         await session.query(BACK)
         return new RowsRefused((error as DatabaseError).constraint)
       }
@@ -156,12 +156,12 @@ export async function accountTransaction<T>(
   } catch (error) {
     ended ??= send(ROLLBACK)
     await ended.catch(ignore)
-    throw followsAFailure(error) ? await firstFailure(sent, error) : error
+    throw isTransactionAborted(error) ? await firstFailure(sent, error) : error
   }
 }
 
 /** What broke the transaction first, where the error at hand only says that something did. */
 async function firstFailure(sent: readonly Promise<unknown>[], otherwise: unknown): Promise<unknown> {
   const failed = (await Promise.allSettled(sent)).filter((result) => result.status === 'rejected')
-  return failed.find(({ reason }) => !followsAFailure(reason))?.reason ?? otherwise
+  return failed.find(({ reason }) => !isTransactionAborted(reason))?.reason ?? otherwise
 }

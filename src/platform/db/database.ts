@@ -3,9 +3,9 @@ import type { QueryResult } from 'pg'
 import { BACKGROUND, type Operator } from '../operator.ts'
 import { type AccountReader, type AccountTx, accountTransaction, type Outbox } from './account-tx.ts'
 import type { Connection } from './client.ts'
-import { lostARace } from './failures.ts'
+import { isSerializationFailure } from './failures.ts'
 import { backendOf, openPool, REPORT_OPTIONS, SESSION_OPTIONS, type WatchedPool, withSession } from './pool.ts'
-import { ignore, type Query, queryOf, type Session, setAccount, together } from './session.ts'
+import { ignore, queryOf, type Session, type SessionQuery, setAccount, together } from './session.ts'
 import type { Statement } from './statement.ts'
 import { type SystemTx, systemTransaction } from './system-tx.ts'
 import { turns } from './turns.ts'
@@ -172,7 +172,7 @@ const loadOf = ({ totalCount, idleCount, waitingCount }: WatchedPool): PoolLoad 
   waiting: waitingCount,
 })
 
-type Ask = (account: number, query: Query | Omit<Query, 'name'>) => Promise<QueryResult>
+type Ask = (account: number, query: SessionQuery | Omit<SessionQuery, 'name'>) => Promise<QueryResult>
 
 /** Asks behind the wall. The account stays set on the connection, so most reads are one statement. */
 const askBehindWall =
@@ -195,7 +195,7 @@ async function retrying<T>(run: () => Promise<T>): Promise<T> {
     try {
       return await run()
     } catch (error) {
-      if (!lostARace(error) || attempt === ATTEMPTS) throw error
+      if (!isSerializationFailure(error) || attempt === ATTEMPTS) throw error
       await new Promise((resolve) => setTimeout(resolve, Math.random() * 20 * attempt))
     }
   }

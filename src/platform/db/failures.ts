@@ -1,18 +1,18 @@
 import { DatabaseError } from 'pg'
 
 /** serialization_failure, deadlock_detected */
-const LOST_A_RACE = new Set(['40001', '40P01'])
+const SERIALIZATION_FAILURES = new Set(['40001', '40P01'])
 /** lock_not_available, query_canceled by the statement timeout */
-const WAITED_TOO_LONG = new Set(['55P03', '57014'])
+const TIMEOUTS = new Set(['55P03', '57014'])
 /**
  * admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections, the ends of idle sessions and
  * of long transactions, and read_only_sql_transaction, of a server that is the first no more; and class 08, connection
  * exceptions.
  */
-const AWAY = new Set(['57P01', '57P02', '57P03', '57P04', '53300', '25P03', '57P05', '25P04', '25006'])
+const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '57P04', '53300', '25P03', '57P05', '25P04', '25006'])
 /** disk_full, out_of_memory, io_error */
-const NO_ROOM = new Set(['53100', '53200', '58030'])
-const CUT = new Set([
+const FULL = new Set(['53100', '53200', '58030'])
+const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -30,30 +30,32 @@ export class ConnectionLost extends Error {
   }
 }
 /** What the database driver throws: its errors without an SQLSTATE are those of the socket, marked as such. */
-export const asDatabaseFailure = (error: unknown): unknown =>
-  error instanceof Error && !(error instanceof DatabaseError) && isCut(error) ? new ConnectionLost(error) : error
+export const toDatabaseError = (error: unknown): unknown =>
+  error instanceof Error && !(error instanceof DatabaseError) && isConnectionError(error)
+    ? new ConnectionLost(error)
+    : error
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '')
 
 /** Another transaction won; the same work may be done again. */
-export const lostARace = (error: unknown): boolean => error instanceof DatabaseError && LOST_A_RACE.has(codeOf(error))
+export const isSerializationFailure = (error: unknown): boolean =>
+  error instanceof DatabaseError && SERIALIZATION_FAILURES.has(codeOf(error))
 /** A lock or the work itself took longer than it may. */
-export const waitedTooLong = (error: unknown): boolean =>
-  error instanceof DatabaseError && WAITED_TOO_LONG.has(codeOf(error))
+export const isDatabaseTimeout = (error: unknown): boolean =>
+  error instanceof DatabaseError && TIMEOUTS.has(codeOf(error))
 /** The server is not there, or went while it was asked. */
-export const databaseIsAway = (error: unknown): boolean =>
+export const isDatabaseUnavailable = (error: unknown): boolean =>
   error instanceof DatabaseError
-    ? AWAY.has(codeOf(error)) || codeOf(error).startsWith('08')
+    ? UNAVAILABLE.has(codeOf(error)) || codeOf(error).startsWith('08')
     : error instanceof ConnectionLost
-const isCut = (error: Error): boolean =>
-  CUT.has(codeOf(error)) ||
+const isConnectionError = (error: Error): boolean =>
+  CONNECTION_ERRORS.has(codeOf(error)) ||
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
 /** The server is there, and has no room for what it was given; it still answers what it has. */
-export const databaseIsFull = (error: unknown): boolean => error instanceof DatabaseError && NO_ROOM.has(codeOf(error))
+export const isDatabaseFull = (error: unknown): boolean => error instanceof DatabaseError && FULL.has(codeOf(error))
 /** A value that the database refuses: data exceptions (22) and violated constraints (23). */
-export const refusedByDatabase = (error: unknown): boolean =>
-  error instanceof DatabaseError && /^2[23]/.test(codeOf(error))
+export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && /^2[23]/.test(codeOf(error))
 /** Its account is at work in another cell: `refuse_moved()`. */
-export const hasMoved = (error: unknown): boolean => codeOf(error) === 'BD001'
+export const isAccountMoved = (error: unknown): boolean => codeOf(error) === 'BD001'
 /** in_failed_sql_transaction: an earlier statement is to blame. */
-export const followsAFailure = (error: unknown): boolean => codeOf(error) === '25P02'
+export const isTransactionAborted = (error: unknown): boolean => codeOf(error) === '25P02'

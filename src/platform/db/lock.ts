@@ -9,7 +9,7 @@ const ignore = () => {}
  * Holds a lock of this name until it is released, or answers null where another process keeps it for `waitMs`. A server
  * that restarts forgets its locks; this one is taken again as soon as it is back.
  */
-export async function holdLock(
+export async function acquireLock(
   connection: Connection,
   name: string,
   waitMs: number,
@@ -22,8 +22,8 @@ export async function holdLock(
   }
   if (!held) return null
   let current = held
-  const watch = () => current.once('end', () => void hold())
-  async function hold(): Promise<void> {
+  const watch = () => current.once('end', () => void reacquire())
+  async function reacquire(): Promise<void> {
     for (; !released; await sleep(RETRY_MS, undefined, { ref: false })) {
       const again = await tryLock(connection, name).catch(() => null)
       if (!again) continue

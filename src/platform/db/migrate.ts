@@ -15,7 +15,7 @@ const LOCK = `hashtext('backdesk migrate')`
 export function migrate(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
     if (await isUpToDate(client)) return [] // and waits for nobody
-    await holdMigrations(client)
+    await lockMigrations(client)
     await makeMigrationsTable(client)
     await stampBaseline(client)
     const applied = new Set(await appliedMigrations(client))
@@ -60,12 +60,12 @@ async function isUpToDate(client: Client): Promise<boolean> {
  * Until the connection ends, the tables stay as they are, for who reads all of them: one that a migration writes anew is
  * empty to a transaction that began before. Who would change them waits here, where it holds up nobody.
  */
-export async function keepVersion(client: Client): Promise<void> {
+export async function shareMigrationsLock(client: Client): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${LOCK})`)
 }
 
 /** Until the connection ends, nobody else changes the tables. */
-export async function holdMigrations(client: Client): Promise<void> {
+export async function lockMigrations(client: Client): Promise<void> {
   await client.query(`select pg_advisory_lock(${LOCK})`)
   const { rows: version } = await client.query<{ number: number }>(
     `select current_setting('server_version_num')::integer as number`,

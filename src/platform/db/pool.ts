@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Connection } from './client.ts'
-import { asDatabaseFailure, databaseIsAway } from './failures.ts'
+import { isDatabaseUnavailable, toDatabaseError } from './failures.ts'
 import type { Session } from './session.ts'
 import { type Waits, waits } from './waits.ts'
 
@@ -90,8 +90,8 @@ export async function withSession<T>(pool: WatchedPool, fn: (session: Session) =
     session = (await pool.waits.until(pool.connect())) as Session
     return await fn(session)
   } catch (thrown) {
-    const error = asDatabaseFailure(thrown)
-    broken = databaseIsAway(error) // its socket may close only a turn later
+    const error = toDatabaseError(thrown)
+    broken = isDatabaseUnavailable(error) // its socket may close only a turn later
     throw error
   } finally {
     session?.release(broken)

@@ -5,26 +5,26 @@ import type { Statement } from './statement.ts'
 
 /** A pooled connection, and the account that is set on it for reads. */
 export type Session = PoolClient & { account?: number }
-export type Query = { name: string; text: string; values?: unknown[] }
+export type SessionQuery = { name: string; text: string; values?: unknown[] }
 
-export const BEGIN: Query = { name: 'begin', text: 'begin' }
-export const COMMIT: Query = { name: 'commit', text: 'commit' }
-export const ROLLBACK: Query = { name: 'rollback', text: 'rollback' }
+export const BEGIN: SessionQuery = { name: 'begin', text: 'begin' }
+export const COMMIT: SessionQuery = { name: 'commit', text: 'commit' }
+export const ROLLBACK: SessionQuery = { name: 'rollback', text: 'rollback' }
 /** Sets the account of a connection that reads. */
-export const setAccount = (account: number): Query => ({
+export const setAccount = (account: number): SessionQuery => ({
   name: 'account',
   text: `select case when exists (select from moved_accounts where number = $1::text::integer and closed) then refuse_moved()
     else set_config('app.account', $1::text, false) end`,
   values: [String(account)],
 })
 /** The same for a transaction, with whoever opens it: rows of the audit log name it by themselves. */
-export const beginAs = (account: number, operator: Operator): Query => ({
+export const beginAs = (account: number, operator: Operator): SessionQuery => ({
   name: 'account_as',
   text: `select case when exists (select from moved_accounts where number = $1::text::integer and closed) then refuse_moved()
     else set_config('app.account', $1::text, true) end, set_config('app.operator', $2::text, true)`,
   values: [String(account), JSON.stringify(operator)],
 })
-export const queryOf = <I, O>({ name, text, values }: Statement<I, O>, input: I): Query => ({
+export const queryOf = <I, O>({ name, text, values }: Statement<I, O>, input: I): SessionQuery => ({
   name,
   text,
   values: values(input),

@@ -2,7 +2,7 @@ import { type Network, readNetwork } from '../access/source-address.ts'
 import { Invalid } from './variables.ts'
 
 /** The formats that variables share. Each reads a text, or tells what it must be. */
-export const text = (value: string): string => value
+export const plainText = (value: string): string => value
 
 export const number =
   (minimum: number, maximum: number) =>
@@ -20,7 +20,7 @@ export const numbers =
       : new Invalid(`${count} numbers from ${minimum} to ${maximum}, separated by commas`)
   }
 
-export const oneOf =
+export const choice =
   <T extends string>(...values: readonly T[]) =>
   (value: string): T | Invalid =>
     values.find((known) => known === value) ?? new Invalid(`one of ${values.join(', ')}`)

@@ -4,7 +4,7 @@ import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AwsClient } from 'aws4fetch'
 import type { Bucket } from './bucket.ts'
-import { type Content, type FileRef, type FileStore, placeOf, StorageAway } from './file-store.ts'
+import { type FileContent, type FileRef, type FileStore, placeOf, StorageAway } from './file-store.ts'
 
 /** Until the storage begins to answer; what it then sends may take longer. */
 const ANSWER_TIMEOUT_MS = 20_000
@@ -23,7 +23,7 @@ export function bucketStore({ key, secret, region, url }: Bucket): FileStore {
   }
 
   /** Asks again where the storage is in trouble; the content is read anew each time. */
-  async function answerTo(method: Method, file: FileRef, content: Content | null, signal: AbortSignal) {
+  async function answerTo(method: Method, file: FileRef, content: FileContent | null, signal: AbortSignal) {
     client ??= open()
     for (let attempt = 0; ; attempt++) {
       const response = await (await client).fetch(`${url}/${placeOf(file)}`, {
@@ -42,7 +42,7 @@ export function bucketStore({ key, secret, region, url }: Bucket): FileStore {
   }
 
   /** Null for what a GET does not find. */
-  async function ask(method: Method, file: FileRef, content: Content | null = null): Promise<Response | null> {
+  async function ask(method: Method, file: FileRef, content: FileContent | null = null): Promise<Response | null> {
     const timeout = new AbortController()
     const timer = setTimeout(() => timeout.abort(new Error('it timed out')), ANSWER_TIMEOUT_MS)
     try {

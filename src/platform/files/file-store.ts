@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 export type FileRef = { readonly account: number; readonly id: string }
 
 /** The bytes of a file, wherever they are until they are stored. */
-export type Content = {
+export type FileContent = {
   /** In bytes. */
   readonly size: number
   /** In hexadecimal. */
@@ -15,7 +15,7 @@ export type Content = {
   bytes(): Promise<Buffer>
 }
 /** Bytes that are in memory anyway. */
-export const contentOf = (bytes: Buffer): Content => ({
+export const contentOf = (bytes: Buffer): FileContent => ({
   size: bytes.length,
   sha256: hash('sha256', bytes),
   stream: () => Readable.from([bytes]),
@@ -24,7 +24,7 @@ export const contentOf = (bytes: Buffer): Content => ({
 
 /** Where the bytes of files lie. A file is written once, whole, and never changed. */
 export type FileStore = {
-  put(file: FileRef, content: Content): Promise<void>
+  put(file: FileRef, content: FileContent): Promise<void>
   /** Null where there is none. */
   read(file: FileRef): Promise<Readable | null>
   /** Also of a file that is half there, or not at all. */

@@ -2,14 +2,14 @@ import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { type Content, diskFailure } from './file-store.ts'
+import { diskFailure, type FileContent } from './file-store.ts'
 
 const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const PIECE_BYTES = 64 * 1024
 
 /** A file while it is received: on disk, so that memory holds a piece of it. `drop` has to be called in the end. */
-export type Spool = Content & {
+export type Spool = FileContent & {
   write(chunk: Buffer): Promise<void>
   drop(): Promise<void>
 }

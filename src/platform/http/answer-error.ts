@@ -1,12 +1,12 @@
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
-  databaseIsAway,
-  databaseIsFull,
-  hasMoved,
-  lostARace,
-  refusedByDatabase,
-  waitedTooLong,
+  isAccountMoved,
+  isDatabaseFull,
+  isDatabaseTimeout,
+  isDatabaseUnavailable,
+  isDataError,
+  isSerializationFailure,
 } from '../db/failures.ts'
 import { StorageAway } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
@@ -30,7 +30,7 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
   refusals.add([known.code])
   if (known !== error && (known.code === 'internal_error' || known.code === 'unavailable'))
     log.error({ err: error, request: request.id, ...askedBy(request.key) }, known.code)
-  else if (refusedByDatabase(error))
+  else if (isDataError(error))
     log.warn(
       { err: error, request: request.id, ...askedBy(request.key) },
       'the database refused a value that validation accepted',
@@ -48,15 +48,15 @@ const away = (what: string): ApiError =>
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (clientHungUp(error, request))
     return new ApiError('bad_request', 'The connection was closed before the request body was complete.')
-  if (databaseIsAway(error)) return away('database is unavailable')
-  if (databaseIsFull(error)) return away('database is out of disk space')
+  if (isDatabaseUnavailable(error)) return away('database is unavailable')
+  if (isDatabaseFull(error)) return away('database is out of disk space')
   if (error instanceof StorageAway) return away('file storage is unavailable')
-  if (hasMoved(error))
+  if (isAccountMoved(error))
     return new ApiError('unauthorized', 'This account has moved to another cell. Send requests to that cell.')
-  if (lostARace(error))
+  if (isSerializationFailure(error))
     return new ApiError('conflict', 'The record was changed by another request. Read it again and retry.')
-  if (waitedTooLong(error)) return away('database is busy')
-  if (refusedByDatabase(error)) {
+  if (isDatabaseTimeout(error)) return away('database is busy')
+  if (isDataError(error)) {
     return new ApiError(
       'validation_failed',
       `The database refused a value. If you cannot find the cause, contact support with request id ${request.id}.`,

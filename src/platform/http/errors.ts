@@ -1,5 +1,5 @@
 /** Every code that the API answers, and its status. */
-export const STATUS = {
+export const ERROR_STATUSES = {
   bad_request: 400,
   invalid_cursor: 400,
   unauthorized: 401,
@@ -30,7 +30,7 @@ export const STATUS = {
   internal_error: 500,
   unavailable: 503,
 } as const
-export type ErrorCode = keyof typeof STATUS
+export type ErrorCode = keyof typeof ERROR_STATUSES
 /** Rejected attribute → its reasons. */
 export type Details = Readonly<Record<string, readonly string[]>>
 
@@ -47,7 +47,7 @@ export class ApiError extends Error {
     this.retryAfter = more.retryAfter
   }
   get status(): number {
-    return STATUS[this.code]
+    return ERROR_STATUSES[this.code]
   }
 }
 

@@ -10,13 +10,13 @@ import { demandPolicy } from './demand-policy.ts'
 import { ApiError } from './errors.ts'
 import {
   type Ceiling,
-  type Count,
-  type Counter,
   judge,
   LIMIT_HEADER,
+  type RateDecision,
+  type RequestCounter,
   secondsUntil,
-  type Verdict,
   WINDOW_S,
+  type WindowCounts,
   writeHeaders,
 } from './rate-limit.ts'
 import type { Route } from './route.ts'
@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 export type Admission = {
   readonly keys: KeyRing
-  readonly count: Counter
+  readonly count: RequestCounter
   readonly proxies: readonly Network[]
   /** Milliseconds since the epoch. */
   now(): number
@@ -50,7 +50,7 @@ export type Gate = {
    */
   measure(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
   /** Does the same for a request that is refused unread, if that takes no look-up; null if it would. */
-  budgetAtHand(request: Pick<IncomingMessage, 'headers'>): Verdict | null
+  budgetAtHand(request: Pick<IncomingMessage, 'headers'>): RateDecision | null
   /** Where a request comes from, past the trusted proxies. */
   addressOf(request: FastifyRequest): string
 }
@@ -59,7 +59,11 @@ export type Gate = {
 export function gate({ keys, count, proxies, now }: Admission): Gate {
   const unknownTokens = countUnknownTokens(now)
 
-  const measured = (key: Key, ingest: boolean, reply: FastifyReply): Verdict | null | Promise<Verdict | null> => {
+  const measured = (
+    key: Key,
+    ingest: boolean,
+    reply: FastifyReply,
+  ): RateDecision | null | Promise<RateDecision | null> => {
     const ceilings = ceilingsOf(key.plan)[ingest ? 'ingest' : 'others']
     return andThen(count(key.actor.account, ceilings), (counted) => {
       const verdict = counted && judge(counted, ceilings)
@@ -107,7 +111,7 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
       const key = count.inMemory ? keys.atHand(tokenOf(headers.authorization)) : null
       if (!key || !isUsable(key)) return null
       const { others } = ceilingsOf(key.plan)
-      return judge(count(key.actor.account, others) as Count, others)
+      return judge(count(key.actor.account, others) as WindowCounts, others)
     },
   }
 }
@@ -130,7 +134,7 @@ function refuse(
   route: Route,
   { networks, plan, actor }: Key,
   address: string,
-  verdict: Verdict | null,
+  verdict: RateDecision | null,
   now: number,
 ): void {
   if (networks && !isWithin(address, networks)) {

@@ -4,7 +4,7 @@ import { undeclared } from '../../../test/harness/undeclared.ts'
 import type { AccountTx } from '../db/account-tx.ts'
 import { deriveKey, sealWith } from '../seal.ts'
 import { idempotencyPurge, once } from './idempotency.ts'
-import type { Answer } from './route.ts'
+import type { RouteAnswer } from './route.ts'
 
 const SEAL = sealWith(deriveKey('a secret', 'answers'))
 const [ONE, OTHER] = [Buffer.from('one'), Buffer.from('other')]
@@ -16,7 +16,7 @@ function account() {
   const kept = new Map<unknown, Record<string, unknown>>()
   const state = { running: '', writes: 0 }
   async function ask(
-    said: string | Answer | Error,
+    said: string | RouteAnswer | Error,
     { key = 'a', print = ONE, seal = SEAL, work = async (_: AccountTx): Promise<unknown> => null } = {},
   ) {
     const { tx, sentTo } = fakeTx((text, input) => {
@@ -38,7 +38,7 @@ function account() {
 }
 
 describe('a write under a key', () => {
-  it.each<[string, string | Answer, object]>([
+  it.each<[string, string | RouteAnswer, object]>([
     ['a text', '{"a":1}', { status: CREATED, body: '{"a":1}' }],
     ['an answer', { body: '{"a":1}' }, { status: CREATED, body: '{"a":1}' }],
     [

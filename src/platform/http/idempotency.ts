@@ -7,12 +7,12 @@ import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
 import type { Seal } from '../seal.ts'
 import { ApiError } from './errors.ts'
-import type { Answer } from './route.ts'
+import type { RouteAnswer } from './route.ts'
 
 export const KEY_MAXIMUM = 255
 const KEPT = '7 days'
 const RETRY_AFTER_S = 1
-type OnceAnswer = Answer & { readonly status: number; readonly replayed: boolean }
+type OnceAnswer = RouteAnswer & { readonly status: number; readonly replayed: boolean }
 
 /**
  * What a key stands for: method, path with its sorted query, and the body whatever the order of its keys. The role's
@@ -75,7 +75,7 @@ export async function once(
   print: Buffer,
   seal: Seal,
   status: number,
-  write: (tx: AccountTx) => Promise<string | Answer>,
+  write: (tx: AccountTx) => Promise<string | RouteAnswer>,
 ): Promise<OnceAnswer> {
   const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
   if (!locked?.mine) {

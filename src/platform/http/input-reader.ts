@@ -10,7 +10,7 @@ import type { Gate } from './gate.ts'
 import { inspectBody, inspectStrings } from './inspect-body.ts'
 import { type Reason, Reasons } from './reasons.ts'
 import { noFile } from './receive-file.ts'
-import { DEFAULT_LIMIT, type Input, type PageRequest, type Route, type Tools } from './route.ts'
+import { DEFAULT_LIMIT, type HandlerTools, type Input, type PageRequest, type Route } from './route.ts'
 import { unknownAttributes } from './unknown-attributes.ts'
 import { unknownNames } from './unknown-names.ts'
 
@@ -41,7 +41,7 @@ export function inputReader(
     now,
     files,
     publicUrl,
-  }: Tools & { readonly gate: Pick<Gate, 'addressOf'>; readonly cursors: Cursors; now(): number },
+  }: HandlerTools & { readonly gate: Pick<Gate, 'addressOf'>; readonly cursors: Cursors; now(): number },
 ): (request: FastifyRequest, key: Key) => Input {
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
   const strangersIn = unknownAttributes(route.takes)

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Key } from '../access/key-ring.ts'
-import { type Answering, answering } from './answering.ts'
 import { andThen } from './at-once.ts'
 import { bodiesInFlight } from './bodies-in-flight.ts'
 import { encoded } from './compress.ts'
@@ -10,10 +9,11 @@ import { ApiError } from './errors.ts'
 import type { Gate } from './gate.ts'
 import { inputReader } from './input-reader.ts'
 import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
-import type { Answer, Route, Tools } from './route.ts'
+import type { HandlerTools, Route, RouteAnswer } from './route.ts'
+import { type AnswererDeps, routeAnswerer } from './route-answerer.ts'
 
-type Platform = Tools &
-  Answering & { readonly gate: Gate; readonly cursors: Cursors /** Milliseconds since the epoch. */; now(): number }
+type Platform = HandlerTools &
+  AnswererDeps & { readonly gate: Gate; readonly cursors: Cursors /** Milliseconds since the epoch. */; now(): number }
 
 export const BODY_LIMIT_BYTES = 256 * 1024
 const INGEST_BODY_LIMIT_BYTES = 10 * 1024 * 1024
@@ -24,7 +24,7 @@ const FILE_TYPE = 'multipart/form-data'
 /** Gives every route its address, its gate, and its transaction. */
 export function mount(app: FastifyInstance, routes: readonly Route[], platform: Platform): void {
   const bodies = bodiesInFlight()
-  const { look, write, receive } = answering(platform)
+  const { look, write, receive } = routeAnswerer(platform)
   for (const route of routes.filter(({ takes }) => !takes.file)) add(app, route)
   app.register(async (uploads) => {
     readFiles(uploads)
@@ -90,7 +90,7 @@ function readFiles(app: FastifyInstance): void {
 }
 
 /** Sets the status and the headers of an answer, and returns its body. */
-function writeHead(reply: FastifyReply, answer: string | Answer): string | Buffer {
+function writeHead(reply: FastifyReply, answer: string | RouteAnswer): string | Buffer {
   if (typeof answer === 'string') return answer
   const { status, location, filename, body } = answer
   if (status !== undefined) reply.code(status)

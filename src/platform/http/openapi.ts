@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { alternativesOf, SCOPES } from '../access/policies.ts'
 import { deprecationText } from './deprecation.ts'
-import { type ErrorCode, STATUS } from './errors.ts'
+import { ERROR_STATUSES, type ErrorCode } from './errors.ts'
 import { KEY_MAXIMUM } from './idempotency.ts'
 import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
 import type { Route, Tag } from './route.ts'
@@ -52,7 +52,7 @@ const EVERY_WRITE: readonly ErrorCode[] = [
 ]
 
 /** A method that an address has not is no operation of the document. */
-const DOCUMENTED = (Object.keys(STATUS) as ErrorCode[]).filter((code) => code !== 'method_not_allowed')
+const DOCUMENTED = (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter((code) => code !== 'method_not_allowed')
 
 const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })
 const TEXT = { type: 'string', maxLength: 2000 }
@@ -109,7 +109,7 @@ export function openApi(routes: readonly Route[], about: About): object {
       },
       schemas: { Error: ERROR, ...about.schemas },
       responses: Object.fromEntries(
-        [...Map.groupBy(DOCUMENTED, (code) => STATUS[code])].map(([status, codes]) => [
+        [...Map.groupBy(DOCUMENTED, (code) => ERROR_STATUSES[code])].map(([status, codes]) => [
           `Error${status}`,
           errorResponse(status, codes),
         ]),
@@ -133,7 +133,7 @@ const ERROR = {
   required: ['error', 'code'],
   properties: {
     error: { ...TEXT, description: 'What is wrong and what to do, in English.' },
-    code: { type: 'string', enum: Object.keys(STATUS), description: 'Error code, for programs.' },
+    code: { type: 'string', enum: Object.keys(ERROR_STATUSES), description: 'Error code, for programs.' },
     details: {
       type: 'object',
       description: 'Map from each rejected attribute to its reasons.',
@@ -173,7 +173,7 @@ function operation(route: Route, notes: readonly string[], examples: Examples): 
   const needed = alternativesOf(route.policy)
     .map((policy) => `\`${policy}\``)
     .join(' or ')
-  const failures = [...new Set(codes.map((code) => STATUS[code]))].sort((a, b) => a - b)
+  const failures = [...new Set(codes.map((code) => ERROR_STATUSES[code]))].sort((a, b) => a - b)
   return {
     operationId: operationId(route),
     tags: [route.tag.name],

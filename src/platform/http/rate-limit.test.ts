@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import type { Database } from '../db/database.ts'
 import {
   type Ceiling,
-  type Counter,
   countInDatabase,
   countInMemory,
   judge,
+  type RequestCounter,
   rateWindowPurge,
   secondsUntil,
   WINDOW_S,
@@ -135,7 +135,7 @@ describe('requests that several processes count', () => {
 })
 
 describe('who asks to go on', () => {
-  const counted = (requests: number): Counter => {
+  const counted = (requests: number): RequestCounter => {
     return (_, ceilings) => ({ minute: 1, requests: ceilings.map(() => requests) })
   }
   it('waits for the next window after one too many, and not at all before', async () => {

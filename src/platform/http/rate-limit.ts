@@ -8,14 +8,14 @@ export const WINDOW_S = 60
 /** A budget of an account for one window, e.g. all its requests, or those that push records. */
 export type Ceiling = { readonly name: string; readonly limit: number }
 /** Requests counted in the current window, one number for each ceiling asked for. */
-export type Count = { readonly minute: number; readonly requests: readonly number[] }
+export type WindowCounts = { readonly minute: number; readonly requests: readonly number[] }
 /** Counts one request against every ceiling; null when the counter cannot be reached. */
-export type Counter = {
-  (account: number, ceilings: readonly Ceiling[]): Count | Promise<Count | null>
+export type RequestCounter = {
+  (account: number, ceilings: readonly Ceiling[]): WindowCounts | Promise<WindowCounts | null>
   /** Answers at once. */
   readonly inMemory?: true
 }
-export type Verdict = {
+export type RateDecision = {
   readonly allowed: boolean
   readonly limit: number
   readonly remaining: number
@@ -25,7 +25,7 @@ export type Verdict = {
 const minuteOf = (epochMs: number) => Math.floor(epochMs / 1000 / WINDOW_S)
 
 /** Counts in this process: for a cell that has no other. */
-export function countInMemory(now: () => number): Counter {
+export function countInMemory(now: () => number): RequestCounter {
   let minute = 0
   /** Ceiling → account → requests. */
   let counts = new Map<string, Map<number, number>>()
@@ -36,7 +36,7 @@ export function countInMemory(now: () => number): Counter {
     own.set(account, requests)
     return requests
   }
-  const countAll = (account: number, ceilings: readonly Ceiling[]): Count => {
+  const countAll = (account: number, ceilings: readonly Ceiling[]): WindowCounts => {
     const current = minuteOf(now())
     if (current !== minute) {
       minute = current
@@ -64,7 +64,7 @@ const uncounted = counter(
 )
 
 /** Counts in the database, for a cell of several processes. The database's clock tells the window. */
-export function countInDatabase(db: Database, away: (error: unknown) => void): Counter {
+export function countInDatabase(db: Database, away: (error: unknown) => void): RequestCounter {
   return async (account, ceilings) => {
     try {
       const names = ceilings.map(({ name }) => name)
@@ -94,9 +94,9 @@ export const rateWindowPurge: ScheduledJob<{ db: Database }> = {
 }
 
 /** What the ceilings leave, as the tightest of them says. */
-export function judge({ minute, requests }: Count, ceilings: readonly Ceiling[]): Verdict {
+export function judge({ minute, requests }: WindowCounts, ceilings: readonly Ceiling[]): RateDecision {
   const resetAt = (minute + 1) * WINDOW_S
-  let tightest: Verdict = {
+  let tightest: RateDecision = {
     allowed: true,
     limit: Number.POSITIVE_INFINITY,
     remaining: Number.POSITIVE_INFINITY,
@@ -112,18 +112,23 @@ export function judge({ minute, requests }: Count, ceilings: readonly Ceiling[])
 }
 
 /** Counts one request; answers the seconds until there may be another where this one is one too many, else null. */
-export async function waitFor(count: Counter, account: number, ceiling: Ceiling, now: number): Promise<number | null> {
+export async function waitFor(
+  count: RequestCounter,
+  account: number,
+  ceiling: Ceiling,
+  now: number,
+): Promise<number | null> {
   const counted = await count(account, [ceiling])
   const verdict = counted && judge(counted, [ceiling])
   return verdict && !verdict.allowed ? secondsUntil(verdict, now) : null
 }
 
 /** The window may be of another clock, so it is no longer than a window. */
-export const secondsUntil = ({ resetAt }: Verdict, now: number): number =>
+export const secondsUntil = ({ resetAt }: RateDecision, now: number): number =>
   Math.min(Math.max(1, Math.ceil(resetAt - now / 1000)), WINDOW_S)
 
 export const LIMIT_HEADER = 'x-ratelimit-limit'
-export function writeHeaders(reply: { header(name: string, value: number): unknown }, verdict: Verdict): void {
+export function writeHeaders(reply: { header(name: string, value: number): unknown }, verdict: RateDecision): void {
   reply.header(LIMIT_HEADER, verdict.limit)
   reply.header('x-ratelimit-remaining', verdict.remaining)
   reply.header('x-ratelimit-reset', verdict.resetAt)

@@ -42,12 +42,12 @@ export type Takes = {
   readonly file?: true
 }
 /** What every handler has at hand. What one feature alone needs, its routes are made with. */
-export type Tools = {
+export type HandlerTools = {
   readonly files: Files
   /** Where clients reach the cell, without a slash at its end. */
   readonly publicUrl: string
 }
-export type Input<T extends Takes = Takes> = Tools & {
+export type Input<T extends Takes = Takes> = HandlerTools & {
   readonly actor: Actor
   readonly key: Key
   readonly query: Of<T['query']>
@@ -70,7 +70,7 @@ export type InTransaction = <R>(fn: (tx: AccountTx) => Promise<R>) => Promise<R>
 export type Tag = { readonly name: string; readonly description: string }
 
 /** What a handler answers where a text alone does not say it all. */
-export type Answer = {
+export type RouteAnswer = {
   readonly body: string | Buffer
   /** Another than the route's usual one; then it is among `alsoAnswers`. */
   readonly status?: number
@@ -131,7 +131,7 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
     tx: M extends 'GET' ? AccountReader : AccountTx,
     input: Input<T>,
     prepared: P,
-  ): Promise<JsonText<Static<A>> | Answer> | JsonText<Static<A>>
+  ): Promise<JsonText<Static<A>> | RouteAnswer> | JsonText<Static<A>>
 }
 
 export const route = <

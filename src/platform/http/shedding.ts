@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { counter } from '../metrics/instruments.ts'
 import type { Overload } from '../overload.ts'
 import { RETRY_AFTER_S } from './answer-error.ts'
-import { type Verdict, writeHeaders } from './rate-limit.ts'
+import { type RateDecision, writeHeaders } from './rate-limit.ts'
 
 /** Who asks how the process is has to be told, above all when it is not well. */
 const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/api/v1/health', '/ready'])
@@ -28,7 +28,7 @@ type Everywhere = {
   readonly headers: readonly (readonly [name: string, value: string])[]
   requestId(request: IncomingMessage): string
   /** The request's budget, where it costs nothing to tell. */
-  budgetAtHand(request: IncomingMessage): Verdict | null
+  budgetAtHand(request: IncomingMessage): RateDecision | null
   /** Reads the rest of a refused body. */
   drain(request: IncomingMessage): void
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../db/account-tx.ts'
 import type { Database } from '../db/database.ts'
-import { isHere } from '../db/moved.ts'
+import { notMovedSql } from '../db/not-moved.ts'
 import * as pg from '../db/pg-types.ts'
 import { statement } from '../db/statement.ts'
 import type { Log } from '../log.ts'
@@ -37,7 +37,7 @@ export function dueRowsQueue(
   work: (tx: AccountTx, lease: string, ids: readonly string[]) => Promise<void>,
   leaseMs = LEASE_MS,
 ): Queue {
-  const due = `${waiting} and next_attempt_at <= now() and ${isHere('account_id')}`
+  const due = `${waiting} and next_attempt_at <= now() and ${notMovedSql('account_id')}`
   const claimDue = statement(
     { lease: pg.uuid, ms: pg.float },
     { account: pg.integer, id: pg.uuid },

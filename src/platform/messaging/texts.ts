@@ -2,7 +2,7 @@ import { type AskLimits, ask, type Question, type Reply } from '../net/ask.ts'
 import type { MessagingAddress } from './messaging-address.ts'
 
 /** An SMS, or a message by WhatsApp, to one number. */
-export type Text = {
+export type TextMessage = {
   readonly channel: 'sms' | 'whatsapp'
   readonly to: string
   readonly body: string
@@ -26,13 +26,15 @@ const TOO_MANY = 429
 export const TEXT_ID = /^[\x21-\x7e]{1,200}$/
 
 /** The number that texts of a channel come from; null where there is none. */
-export const numberOf = ({ smsFrom, whatsappFrom }: MessagingAddress, channel: Text['channel']): string | null =>
-  channel === 'sms' ? smsFrom : whatsappFrom
+export const numberOf = (
+  { smsFrom, whatsappFrom }: MessagingAddress,
+  channel: TextMessage['channel'],
+): string | null => (channel === 'sms' ? smsFrom : whatsappFrom)
 
 /** Sends a text once. */
 export async function sendText(
   provider: MessagingAddress,
-  { channel, to, body, callback }: Text,
+  { channel, to, body, callback }: TextMessage,
   signal: AbortSignal,
 ): Promise<TextOutcome> {
   const form = { To: named(channel, to), From: senderOf(provider, channel), Body: body, StatusCallback: callback }
@@ -53,7 +55,7 @@ export async function sendText(
  */
 export async function findTexts(
   provider: MessagingAddress,
-  { channel, to, body }: Omit<Text, 'callback'>,
+  { channel, to, body }: Omit<TextMessage, 'callback'>,
   since: Date,
   signal: AbortSignal,
 ): Promise<KnownText[] | null> {
@@ -93,9 +95,9 @@ function call(
   return ask({ ...question, url: address, headers }, LIMITS, signal)
 }
 
-const named = (channel: Text['channel'], number: string): string =>
+const named = (channel: TextMessage['channel'], number: string): string =>
   channel === 'whatsapp' ? `whatsapp:${number}` : number
-const senderOf = (provider: MessagingAddress, channel: Text['channel']): string =>
+const senderOf = (provider: MessagingAddress, channel: TextMessage['channel']): string =>
   named(channel, numberOf(provider, channel) ?? '')
 
 function parsed(text: string): Answer {

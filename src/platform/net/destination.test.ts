@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findDestination, type Resolve, type Surroundings } from './destination.ts'
+import { type DestinationRules, findDestination, type Resolve } from './destination.ts'
 import { isPublicAddress } from './public-address.ts'
 
 /** What names mean where this matters: in a cloud, behind a rebinding service, or on the open internet. */
@@ -20,7 +20,7 @@ const named: Resolve = async (name) => {
   if (!addresses) throw new Error(`ENOTFOUND ${name}`)
   return addresses
 }
-const find = (text: string, surroundings: Partial<Surroundings> = {}) =>
+const find = (text: string, surroundings: Partial<DestinationRules> = {}) =>
   findDestination(text, { allowed: [], resolve: named, ...surroundings })
 const hosts = (...list: string[]) => list.map((host) => `http://${host}/`)
 

@@ -11,7 +11,7 @@ export type Destination = { readonly url: URL; readonly addresses: readonly stri
 /** All addresses of a name. */
 export type Resolve = (name: string) => Promise<readonly string[]>
 
-export type Surroundings = {
+export type DestinationRules = {
   /** Networks that may be called although they are not public. */
   readonly allowed: readonly Network[]
   readonly resolve?: Resolve
@@ -39,7 +39,7 @@ const lookupAll: Resolve = async (name) => (await lookup(name, { all: true })).m
  * Reads a URL and looks its name up, as the operating system does. A failure's message
  * names no address: what a name means inside this network is nobody's business outside.
  */
-export async function findDestination(text: string, surroundings: Surroundings): Promise<Destination | Failure> {
+export async function findDestination(text: string, surroundings: DestinationRules): Promise<Destination | Failure> {
   const { allowed, resolve = lookupAll, resolveTimeoutMs = RESOLVE_TIMEOUT_MS } = surroundings
   const url = readUrl(text)
   if (!(url instanceof URL)) return url

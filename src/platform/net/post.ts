@@ -1,16 +1,16 @@
 import { type IncomingMessage, request } from 'node:http'
 import { Socket } from 'node:net'
-import { findDestination, type Surroundings } from './destination.ts'
+import { type DestinationRules, findDestination } from './destination.ts'
 import { dial } from './dial.ts'
 import { excerptOf } from './excerpt.ts'
 import type { Failure } from './failure.ts'
 
-export type Letter = {
+export type PostRequest = {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
 }
-export type Answer = {
+export type PostResponse = {
   readonly statusCode: number
   /** The beginning of the body. */
   readonly excerpt: string
@@ -39,15 +39,19 @@ const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/
  * answers, proxies of the environment are not asked, compressed bodies stay so. Never throws.
  */
 export async function post(
-  letter: Letter,
-  { timeouts = TIMEOUTS, ...surroundings }: Surroundings & { readonly timeouts?: Timeouts },
-): Promise<(Answer | Failure) & { readonly durationMs: number }> {
+  letter: PostRequest,
+  { timeouts = TIMEOUTS, ...surroundings }: DestinationRules & { readonly timeouts?: Timeouts },
+): Promise<(PostResponse | Failure) & { readonly durationMs: number }> {
   const start = performance.now()
   const outcome = await send(letter, surroundings, timeouts)
   return { ...outcome, durationMs: Math.round(performance.now() - start) }
 }
 
-async function send(letter: Letter, surroundings: Surroundings, timeouts: Timeouts): Promise<Answer | Failure> {
+async function send(
+  letter: PostRequest,
+  surroundings: DestinationRules,
+  timeouts: Timeouts,
+): Promise<PostResponse | Failure> {
   const end = performance.now() + timeouts.totalMs
   const destination = await findDestination(letter.url, surroundings)
   if ('error' in destination) return destination
@@ -64,7 +68,12 @@ async function send(letter: Letter, surroundings: Surroundings, timeouts: Timeou
 }
 
 /** `http.request` does for both protocols: the socket has been connected, and secured where that was asked for. */
-async function exchange({ headers, body }: Letter, url: URL, socket: Socket, signal: AbortSignal): Promise<Answer> {
+async function exchange(
+  { headers, body }: PostRequest,
+  url: URL,
+  socket: Socket,
+  signal: AbortSignal,
+): Promise<PostResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   request({
     createConnection: () => socket,

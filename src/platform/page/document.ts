@@ -1,7 +1,7 @@
 import { FORM_STYLE } from './form-style.ts'
-import { type Content, type Html, html } from './html.ts'
+import { type Html, type HtmlContent, html } from './html.ts'
 import type { Language } from './language.ts'
-import { accentStyle, agencyHeader, iconOf, type Look } from './look.ts'
+import { type AgencyLook, accentStyle, agencyHeader, iconOf } from './look.ts'
 import { hashOf, STYLE } from './style.ts'
 
 /** Nobody but the reader is told of a page: no crawler, no cache, no frame, and no host that a link leads to. */
@@ -26,7 +26,7 @@ export type Head = {
   readonly language: Language
   readonly title: string
   /** Null where it is not known whose page it is. */
-  readonly look: Look | null
+  readonly look: AgencyLook | null
   /** What a link to the page shows in a chat: nothing personal, since whoever sends it shows it to all. The agency alone where it is left out. */
   readonly preview?: Preview
 }
@@ -34,13 +34,13 @@ type Preview = { readonly title: string; readonly picture?: string | null }
 /** A whole page, with the policy that goes along. */
 export type Page = { readonly text: string; readonly policy: string }
 
-export const documentOf = (head: Head, body: Content): Page => pageOf(head, body, [STYLE])
+export const documentOf = (head: Head, body: HtmlContent): Page => pageOf(head, body, [STYLE])
 
 /** A page with a form of several fields. */
-export const formDocumentOf = (head: Head, body: Content): Page => pageOf(head, body, [STYLE, FORM_STYLE])
+export const formDocumentOf = (head: Head, body: HtmlContent): Page => pageOf(head, body, [STYLE, FORM_STYLE])
 
 /** A page that says one thing. */
-export const smallDocumentOf = (head: Head, below: Content): Page =>
+export const smallDocumentOf = (head: Head, below: HtmlContent): Page =>
   documentOf(
     head,
     html`${head.look && agencyHeader(head.look)}
@@ -48,7 +48,7 @@ export const smallDocumentOf = (head: Head, below: Content): Page =>
 ${below}</main>`,
   )
 
-function pageOf(head: Head, body: Content, styles: readonly Html[]): Page {
+function pageOf(head: Head, body: HtmlContent, styles: readonly Html[]): Page {
   const accent = accentStyle(head.look)
   const all = accent ? [...styles, accent] : styles
   const { text } = html`<!doctype html>

@@ -16,16 +16,16 @@ class Html {
 
 export type { Html }
 /** What a template may hold. Nothing is shown for null and false. */
-export type Content = Html | string | number | null | false | readonly Content[]
+export type HtmlContent = Html | string | number | null | false | readonly HtmlContent[]
 
 /** Markup of a template, in which every value is text unless it is markup itself. Values of attributes stand in quotes. */
-export function html({ raw }: TemplateStringsArray, ...values: readonly Content[]): Html {
+export function html({ raw }: TemplateStringsArray, ...values: readonly HtmlContent[]): Html {
   let text = raw[0] as string
   for (const [at, value] of values.entries()) text += textOf(value) + raw[at + 1]
   return new Html(text)
 }
 
-function textOf(value: Content): string {
+function textOf(value: HtmlContent): string {
   if (value === null || value === false) return ''
   if (value instanceof Html) return value.text
   if (Array.isArray(value)) return value.map(textOf).join('')

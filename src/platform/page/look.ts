@@ -2,7 +2,7 @@ import { type Html, html } from './html.ts'
 import { DARK_PAPER, LIGHT_PAPER, readableOn } from './readable.ts'
 
 /** How an agency looks to those who open its pages and read its mails. */
-export type Look = {
+export type AgencyLook = {
   readonly agency: string
   /** `#rrggbb`; null for the program’s own. */
   readonly accent: string | null
@@ -15,18 +15,18 @@ export const LOOK_SQL = 'a.name as agency, a.accent_color as accent, a.logo'
 const OWN_ACCENT = '#11606a'
 
 /** The agency’s accent in place of the program’s, as far as it can be read; null where it has none. */
-export const accentStyle = (look: Look | null): Html | null =>
+export const accentStyle = (look: AgencyLook | null): Html | null =>
   look?.accent
     ? html`@media screen { :root { --accent: ${readableOn(LIGHT_PAPER, look.accent)}; } }
 @media screen and (prefers-color-scheme: dark) { :root { --accent: ${readableOn(DARK_PAPER, look.accent)}; } }`
     : null
 
 /** Who speaks: the logo, or the name where there is none. */
-export const agencyHeader = ({ agency, logo }: Look): Html =>
+export const agencyHeader = ({ agency, logo }: AgencyLook): Html =>
   html`<header class="agency" dir="auto">${logo ? html`<img class="logo" src="${logo}" alt="${agency}">` : agency}</header>`
 
 /** The first letter of the agency on its accent; a map pin where nobody is known. */
-export function iconOf(look: Look | null): string {
+export function iconOf(look: AgencyLook | null): string {
   const background = readableOn('#ffffff', look?.accent ?? OWN_ACCENT)
   const letter = /\p{L}|\p{N}/u.exec(look?.agency ?? '')?.[0]?.toLocaleUpperCase('tr')
   const sign = letter

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { hasMoved } from '../db/failures.ts'
+import { isAccountMoved } from '../db/failures.ts'
 import { smallDocumentOf } from './document.ts'
 import { html } from './html.ts'
 import { type Language, languageOfVisitor } from './language.ts'
-import type { Look } from './look.ts'
+import type { AgencyLook } from './look.ts'
 import { showPage } from './serve.ts'
 
 /** What visitors are told where there is nothing. */
@@ -19,7 +19,7 @@ export function notFoundUnder(
   app: FastifyInstance,
   path: string,
   words: Readonly<Record<Language, { readonly notFound: NotFoundWords }>>,
-  lookOf: () => Promise<Look | null>,
+  lookOf: () => Promise<AgencyLook | null>,
 ): NotFound {
   const notFound: NotFound = async ({ headers }, reply) => {
     const language = languageOfVisitor(headers['accept-language'])
@@ -28,7 +28,7 @@ export function notFoundUnder(
   }
   app.get(`${path}/*`, async (request, reply) => notFound(request, reply))
   app.setErrorHandler((error, request, reply) => {
-    if (!hasMoved(error)) throw error
+    if (!isAccountMoved(error)) throw error
     return notFound(request, reply)
   })
   return notFound

@@ -31,10 +31,11 @@ export const shortRange = (from: string, to: string, { locale }: Custom): string
 export const dayRange = (from: string, to: string, { locale }: Custom): string =>
   writersOf(locale).range.formatRange(epochOf(from), epochOf(to))
 
-export const dayOf = (time: string): string => time.slice(0, DAY_LENGTH)
+export const localDayOf = (time: string): string => time.slice(0, DAY_LENGTH)
 /** Null for what is a day alone. */
 export const hourOf = (time: string): string | null => time.slice(DAY_LENGTH + 1) || null
-export const daysFrom = (from: string, to: string): number => (epochOf(dayOf(to)) - epochOf(dayOf(from))) / MS_A_DAY
+export const daysFrom = (from: string, to: string): number =>
+  (epochOf(localDayOf(to)) - epochOf(localDayOf(from))) / MS_A_DAY
 
 /** The instant of a time on the clock of a zone; null where either is not known. One in a DST gap moves later by the gap. */
 export function instantOf(time: string | null, timeZone: string | null): Date | null {

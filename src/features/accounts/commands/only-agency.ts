@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/db/database.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
+import { type AgencyLook, LOOK_SQL } from '../../../platform/page/look.ts'
 
 const findAgencies = statement(
   {},
@@ -20,7 +20,7 @@ const findAgencies = statement(
  * The agency of a cell that has one: its page may say whose it is even where there is nothing, since that tells nothing
  * of the address. Null where there are several.
  */
-export async function onlyAgency(db: Database): Promise<Look | null> {
+export async function onlyAgency(db: Database): Promise<AgencyLook | null> {
   const [agency = null, another] = await db.askSystem('whose page it is, if there is one agency', findAgencies, {})
   return another ? null : agency
 }

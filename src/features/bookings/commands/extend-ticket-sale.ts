@@ -1,7 +1,7 @@
 import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Desk } from '../../../imports/desk.ts'
 import { changeRecord } from '../../../imports/engine/one-record.ts'
-import type { ReadRow } from '../../../imports/engine/read-rows.ts'
+import type { ImportRow } from '../../../imports/engine/read-rows.ts'
 import type { Importable, Rules, Stored } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
@@ -75,7 +75,7 @@ export async function extendTicketSale(
   id: string,
   { passengers, legs, ...after }: { readonly passengers: readonly Values[]; readonly legs: readonly Values[] } & After,
   desk: Desk,
-): Promise<ReadRow | undefined> {
+): Promise<ImportRow | undefined> {
   const row = await changeRecord(tx, extending(after), id, { passengers, legs }, desk)
   // The old lines are gone by then, so nothing of it may stay.
   if (row?.errors.some(({ code }) => code === REFUSED)) throw new Error(`The database refused to extend sale ${id}.`)

@@ -1,7 +1,7 @@
 import type { Values } from '../../../catalogue/read-cells.ts'
 import type { Desk } from '../../../imports/desk.ts'
 import { makeRecord } from '../../../imports/engine/one-record.ts'
-import type { ReadRow } from '../../../imports/engine/read-rows.ts'
+import type { ImportRow } from '../../../imports/engine/read-rows.ts'
 import type { Importable } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { statusOfSale } from '../verticals/tickets/document-states.ts'
@@ -21,7 +21,7 @@ export const makeTicketSale = (
   tx: AccountTx,
   { row, links, refunds, exchanges }: NewTicketSale,
   desk: Desk,
-): Promise<ReadRow> => {
+): Promise<ImportRow> => {
   const status = statusOfSale(row.passengers, row.option_date ? 'option' : 'draft')
   return makeRecord(tx, withColumns(listed({ refunds, exchanges })), { status, ...row }, desk, links)
 }

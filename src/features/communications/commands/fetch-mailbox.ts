@@ -1,4 +1,4 @@
-import { refusedByDatabase } from '../../../platform/db/failures.ts'
+import { isDataError } from '../../../platform/db/failures.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { ImapBox } from '../../../platform/net/imap-box.ts'
 import { type MailReader, openReader } from '../mail/mail-reader.ts'
@@ -75,7 +75,7 @@ async function processMail(
   try {
     if (mail) return await fileMail(what, location, mail)
   } catch (error) {
-    if (!refusedByDatabase(error)) throw error
+    if (!isDataError(error)) throw error
     log.warn({ uid: lying.uid, code: (error as { code?: string }).code }, 'the database refused the content of a mail')
   }
   log.warn({ mailbox: location.name, uid: lying.uid }, 'could not read a mail; it stays in the mailbox')

@@ -2,7 +2,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { CUSTOMS, type Language, languageOf } from '../../../platform/page/language.ts'
-import { dayOf, hourOf, longDay } from '../../../platform/page/when.ts'
+import { hourOf, localDayOf, longDay } from '../../../platform/page/when.ts'
 import { ownTemplates } from '../templates/own-templates.store.ts'
 import { mailRenderer } from '../templates/render-mail.ts'
 import { TEMPLATES } from '../templates/templates.ts'
@@ -60,4 +60,4 @@ export async function mailReminders(tx: AccountTx, reminders: readonly Reminder[
 }
 
 const clockText = (time: string, language: Language): string =>
-  `${longDay(dayOf(time), CUSTOMS[language])}, ${hourOf(time)}`
+  `${longDay(localDayOf(time), CUSTOMS[language])}, ${hourOf(time)}`

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
-import { isHere } from '../../../platform/db/moved.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
 import { languageOf } from '../../../platform/page/language.ts'
-import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
+import { type AgencyLook, LOOK_SQL } from '../../../platform/page/look.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { showPage } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
@@ -19,7 +19,7 @@ const OPERATOR = { name: 'customer', source: 'unsubscribe link' }
 
 type Needs = { readonly db: Database; readonly unsubscribing: SignedText }
 type Request = FastifyRequest<{ Params: { token: string } }>
-type Reader = Look & { readonly account: number; readonly customer: string; readonly locale: string }
+type Reader = AgencyLook & { readonly account: number; readonly customer: string; readonly locale: string }
 
 const findReader = statement(
   { account: pg.integer, customer: pg.uuid },
@@ -34,7 +34,7 @@ const findReader = statement(
   `
   select ${LOOK_SQL}, coalesce(c.locale, a.locale) as locale
   from customers c join accounts a on a.account_id = c.account_id where c.account_id = $account and c.id = $customer
-    and ${isHere('c.account_id')}`,
+    and ${notMovedSql('c.account_id')}`,
 )
 
 /**

@@ -1,7 +1,7 @@
 import { type Page, smallDocumentOf } from '../../../platform/page/document.ts'
 import { html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
-import type { Look } from '../../../platform/page/look.ts'
+import type { AgencyLook } from '../../../platform/page/look.ts'
 import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 
 type Words = {
@@ -43,7 +43,7 @@ export const UNSUBSCRIBE_WORDS: Readonly<Record<Language, Words>> = {
 }
 
 /** Asks, since whoever follows a link need not be the reader. It is sent to the address of the page itself. */
-export function askingPage(language: Language, look: Look): Page {
+export function askingPage(language: Language, look: AgencyLook): Page {
   const { title, asked, button } = UNSUBSCRIBE_WORDS[language]
   return smallDocumentOf(
     { language, title, look },
@@ -52,7 +52,7 @@ export function askingPage(language: Language, look: Look): Page {
   )
 }
 
-export function donePage(language: Language, look: Look): Page {
+export function donePage(language: Language, look: AgencyLook): Page {
   const { done, kept } = UNSUBSCRIBE_WORDS[language]
   return smallDocumentOf({ language, title: done, look }, html`<p dir="auto" role="status">${kept(look.agency)}</p>`)
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { databaseIsAway, databaseIsFull, waitedTooLong } from '../../../platform/db/failures.ts'
-import { isHere } from '../../../platform/db/moved.ts'
+import { isDatabaseFull, isDatabaseTimeout, isDatabaseUnavailable } from '../../../platform/db/failures.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { domainOf } from '../../../platform/mail/mail-address.ts'
@@ -87,8 +87,8 @@ export function sendQueue(
             if (isOurs) tx.afterCommit(() => sends.add([transport, ended.status]))
           })
         } catch (error) {
-          const isAway = databaseIsAway(error) || databaseIsFull(error)
-          if (!isAway && !waitedTooLong(error)) throw error
+          const isAway = isDatabaseUnavailable(error) || isDatabaseFull(error)
+          if (!isAway && !isDatabaseTimeout(error)) throw error
           if (isAway) unnoted.add(id)
           log.warn({ err: error, account }, 'could not record the outcome of a message; retrying')
           await setTimeout(noteAgainMs, undefined, { signal: over })
@@ -101,7 +101,7 @@ export function sendQueue(
 
   return {
     name: MESSAGE_QUEUE,
-    due: `select next_attempt_at as due_at from message_sends where transport = '${transport}' and next_attempt_at <= now() and ${isHere('account_id')}`,
+    due: `select next_attempt_at as due_at from message_sends where transport = '${transport}' and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
     atOnce: AT_ONCE,
     async claim() {
       if (unnoted.size > 0) return null

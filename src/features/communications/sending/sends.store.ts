@@ -1,4 +1,4 @@
-import { isHere } from '../../../platform/db/moved.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SeatMail } from '../commands/queue-messages.ts'
@@ -44,7 +44,7 @@ export const claimSend = statement(
   ),
   chosen as (
     select id from account a where exists (
-      select from message_sends where account_id = a.id and transport = $transport and next_attempt_at <= now()) and ${isHere('a.id')}
+      select from message_sends where account_id = a.id and transport = $transport and next_attempt_at <= now()) and ${notMovedSql('a.id')}
     order by random() limit ${ACCOUNTS}
   ),
   candidate as (

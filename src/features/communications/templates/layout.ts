@@ -1,4 +1,4 @@
-import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { type Html, type HtmlContent, html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
 import { readableInMail } from '../../../platform/page/readable.ts'
 
@@ -45,11 +45,11 @@ const button = (address: string, label: string, accent: string): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td bgcolor="${accent}" style="background-color:${accent};border-radius:24px"><a href="${address}" style="display:inline-block;padding:12px 28px;border-radius:24px;color:${WHITE};font-weight:600;text-decoration:none">${label}</a></td></tr></table>
 `
 
-const linesOf = (paragraph: string, accent: string, labels: MailLayout['labels']): Content[] =>
+const linesOf = (paragraph: string, accent: string, labels: MailLayout['labels']): HtmlContent[] =>
   paragraph.split('\n').flatMap((line, at) => [at > 0 && html`<br>`, ...linked(line, accent, labels)])
 
 /** With links where there are addresses. */
-const linked = (line: string, accent: string, labels: MailLayout['labels']): Content[] =>
+const linked = (line: string, accent: string, labels: MailLayout['labels']): HtmlContent[] =>
   line
     .split(LINK)
     .map((part, at) =>

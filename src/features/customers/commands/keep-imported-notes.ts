@@ -1,4 +1,4 @@
-import type { Written } from '../../../imports/importable.ts'
+import type { WrittenRecord } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
@@ -18,7 +18,7 @@ const keep = statement(
 )
 
 /** Keeps what the rows say in `notes` as the one imported note of each customer; an emptied cell takes it away. */
-export async function keepImportedNotes(tx: AccountTx, written: readonly Written[]): Promise<void> {
+export async function keepImportedNotes(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void> {
   const notes = written.flatMap(({ id, changes: { notes } }) =>
     notes === undefined ? [] : [{ customer_id: id, body: notes }],
   )

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { Values } from '../../../catalogue/read-cells.ts'
-import type { Written } from '../../../imports/importable.ts'
+import type { WrittenRecord } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
@@ -72,7 +72,7 @@ const isEmpty = (traveler: Values) => NAMES.every((name) => (traveler[name] ?? n
  * Saves the travellers of bookings, who lie in the named field, to the directories of their customers: matched by
  * passport or national id, else by name and birth date. Later values fill gaps and never blank or replace a field.
  */
-export async function keepTravelers(tx: AccountTx, written: readonly Written[], field: string): Promise<void> {
+export async function keepTravelers(tx: AccountTx, written: readonly WrittenRecord[], field: string): Promise<void> {
   const given = written.flatMap(({ values, changes }) => {
     if (!values.customer_id || !(field in changes || 'customer_id' in changes)) return []
     const travelers = ((values[field] ?? []) as Values[]).filter((traveler) => !isEmpty(traveler))

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Policies } from '../../../platform/access/policies.ts'
-import type { Seen } from '../../../platform/db/view.ts'
+import type { ViewField } from '../../../platform/db/view.ts'
 
 /** SQL over a customer: whether one of its tags is restricted, so that only those see who it is who may know. */
 export const restrictedSql = (customer: string): string =>
@@ -22,7 +22,7 @@ export function personalSql(restricted: string, sql: string, policies: Policies,
 }
 
 /** A field of a view that tells who a person is, or says something about them. */
-export const personal = (restricted: string, sql: string, schema: TSchema, masked?: string): Seen => ({
+export const personal = (restricted: string, sql: string, schema: TSchema, masked?: string): ViewField => ({
   sql: (policies) => personalSql(restricted, sql, policies, masked),
   schema,
 })

@@ -1,4 +1,4 @@
-import type { Written } from '../../../imports/importable.ts'
+import type { WrittenRecord } from '../../../imports/importable.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
@@ -12,7 +12,7 @@ const keep = statement(
 )
 
 /** Writes the stages that an import brought leads to into their histories, as nobody's moves. */
-export async function keepImportedMoves(tx: AccountTx, written: readonly Written[]): Promise<void> {
+export async function keepImportedMoves(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void> {
   const moves = written.flatMap(({ id, values, before }) => {
     const from = before?.stage ?? null
     return values.stage === from ? [] : [{ lead_id: id, from_stage: from, to_stage: values.stage }]

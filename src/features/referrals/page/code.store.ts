@@ -1,10 +1,10 @@
-import { isHere } from '../../../platform/db/moved.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
+import { type AgencyLook, LOOK_SQL } from '../../../platform/page/look.ts'
 
 /** A code that is handed on still: whose it is, and what reading an enquiry depends on. */
-export type Code = Look & {
+export type Code = AgencyLook & {
   readonly account: number
   readonly id: string
   readonly timeZone: string
@@ -31,7 +31,7 @@ export const findCode = statement(
   select r.account_id as account, r.id, ${LOOK_SQL}, a.time_zone as "timeZone", c.tax_country as country, c.currency
   from referral_codes r join accounts a on a.account_id = r.account_id and a.status = 'active'
   join companies c on c.account_id = r.account_id and c.id = r.company_id
-  where r.token = $token and r.active and ${isHere('r.account_id')}`,
+  where r.token = $token and r.active and ${notMovedSql('r.account_id')}`,
 )
 
 export const findDesk = statement(

@@ -1,7 +1,7 @@
 import { formDocumentOf, type Page } from '../../../platform/page/document.ts'
-import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { type Html, type HtmlContent, html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
-import { agencyHeader, type Look } from '../../../platform/page/look.ts'
+import { type AgencyLook, agencyHeader } from '../../../platform/page/look.ts'
 import { type EnquiryAttribute, enquiryAttributes, type Flaw } from '../../leads/commands/enquire.ts'
 import type { Typed, Untimely } from './form.ts'
 import { WORDS, type Words } from './words.ts'
@@ -10,7 +10,7 @@ import { WORDS, type Words } from './words.ts'
 export const TRAP = 'website'
 
 type Shown = {
-  readonly look: Look
+  readonly look: AgencyLook
   /** What tells the form apart from others when it is sent. */
   readonly form: string
   readonly typed: Typed
@@ -64,7 +64,7 @@ ${field('message', words.message, html`rows="5" dir="auto"`, words.wishes)}
   )
 }
 
-function noticeOf(words: Words, again: Shown['again'], isFlawed: boolean, agency: Content): Content {
+function noticeOf(words: Words, again: Shown['again'], isFlawed: boolean, agency: HtmlContent): HtmlContent {
   if (again === 'too_many') return words.again.tooMany(agency)
   if (isFlawed) return words.again.flawed
   return again ? words.again[again] : null

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
-import { waitedTooLong } from '../../../platform/db/failures.ts'
-import { type Counter, waitFor } from '../../../platform/http/rate-limit.ts'
+import { isDatabaseTimeout } from '../../../platform/db/failures.ts'
+import { type RequestCounter, waitFor } from '../../../platform/http/rate-limit.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
 import { languageOfVisitor } from '../../../platform/page/language.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
@@ -33,7 +33,7 @@ type Needs = {
   readonly enquiryForms: SignedText
   /** Tells the visitors of a day apart, and nothing about them. */
   readonly visitors: Mac
-  readonly count: Counter
+  readonly count: RequestCounter
   /** Where a request comes from, behind proxies too. */
   addressOf(request: FastifyRequest): string
   now(): number
@@ -109,7 +109,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     db
       .inAccount(enquiry.visit.account, (tx) => takeEnquiry(tx, enquiry))
       .catch((error: unknown) => {
-        if (waitedTooLong(error)) return 'busy' as const
+        if (isDatabaseTimeout(error)) return 'busy' as const
         throw error
       })
 }

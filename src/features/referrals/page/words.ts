@@ -1,11 +1,11 @@
-import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { type Html, type HtmlContent, html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
 import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 
 /** What the pages of a code say in one language. An agency is named in markup, since names have a direction of their own. */
 export type Words = {
   readonly title: string
-  welcome(agency: Content): Html
+  welcome(agency: HtmlContent): Html
   readonly you: string
   readonly name: string
   readonly email: string
@@ -20,7 +20,7 @@ export type Words = {
   readonly party: string
   readonly message: string
   readonly wishes: string
-  consent(agency: Content): Html
+  consent(agency: HtmlContent): Html
   readonly send: string
   readonly trap: string
   readonly problem: Problems
@@ -29,9 +29,9 @@ export type Words = {
     readonly early: string
     readonly late: string
     readonly busy: string
-    tooMany(agency: Content): Html
+    tooMany(agency: HtmlContent): Html
   }
-  readonly thanks: { readonly title: string; text(agency: Content): Html }
+  readonly thanks: { readonly title: string; text(agency: HtmlContent): Html }
   readonly notFound: NotFoundWords
 }
 /** By the code of what is wrong; `other` for whatever no person types. */

@@ -1,4 +1,4 @@
-import { isHere } from '../../../platform/db/moved.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
@@ -39,7 +39,7 @@ export const claimDue = statement(
   { account: pg.integer, id: pg.uuid, attempts: pg.integer },
   `
   with due as (
-    select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and ${isHere('r.account_id')} and not exists (
+    select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and ${notMovedSql('r.account_id')} and not exists (
       select from saved_reports o where o.account_id = r.account_id and o.next_attempt_at <= now()
         and (o.next_attempt_at, o.id) < (r.next_attempt_at, r.id))
     order by random() limit 1 for update of r skip locked

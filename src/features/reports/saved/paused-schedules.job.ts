@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts'
-import { databaseIsAway } from '../../../platform/db/failures.ts'
+import { isDatabaseUnavailable } from '../../../platform/db/failures.ts'
 import { every, type ScheduledJob } from '../../../platform/jobs/schedule.ts'
 import type { Log } from '../../../platform/log.ts'
 import { pauseIfNotAllowed } from './commands/pause-schedule.ts'
@@ -21,7 +21,7 @@ export const pausedSchedules: ScheduledJob<{ db: Database; log: Pick<Log, 'error
           for (const id of ids) await pauseIfNotAllowed(tx, id)
         })
       } catch (error) {
-        if (databaseIsAway(error)) throw error
+        if (isDatabaseUnavailable(error)) throw error
         log.error({ err: error, account }, 'could not pause the schedules of one account; retrying')
       }
     }

@@ -1,5 +1,5 @@
 import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
-import { isHere } from '../../../platform/db/moved.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 
@@ -53,7 +53,7 @@ export const findNotAllowed = statement(
   { account: pg.integer, ids: pg.list(pg.uuid) },
   `
   select t.account_id as account, array_agg(t.id order by t.id) as ids from ${FROM}
-  where t.due_at is not null and ${isHere('t.account_id')}
+  where t.due_at is not null and ${notMovedSql('t.account_id')}
     and (not s.active or ${KEY_STATE} is not null or cardinality(${LACKING}) > 0)
   group by t.account_id`,
 )

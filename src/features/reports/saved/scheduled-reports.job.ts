@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { isHere } from '../../../platform/db/moved.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { notify } from '../../notifications/commands/notify.ts'
@@ -46,7 +46,7 @@ export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE
   }
   return {
     name: 'scheduled reports',
-    due: `select next_attempt_at as due_at from saved_reports where next_attempt_at <= now() and ${isHere('account_id')}`,
+    due: `select next_attempt_at as due_at from saved_reports where next_attempt_at <= now() and ${notMovedSql('account_id')}`,
     atOnce: AT_ONCE,
     pollMs: POLL_MS,
     async claim() {

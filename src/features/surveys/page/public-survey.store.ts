@@ -1,7 +1,7 @@
-import { isHere } from '../../../platform/db/moved.ts'
+import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { LOOK_SQL, type Look } from '../../../platform/page/look.ts'
+import { type AgencyLook, LOOK_SQL } from '../../../platform/page/look.ts'
 import type { PublicSegment } from '../../trip-pages/public-trip.store.ts'
 import { OPEN_SQL } from '../answer-window.ts'
 import { RATED_SQL } from '../rated-segments.ts'
@@ -19,7 +19,7 @@ export type SurveyDay = {
   readonly segments: readonly RatedSegment[]
 }
 /** What the page of a survey shows. */
-export type PublicSurvey = Look & {
+export type PublicSurvey = AgencyLook & {
   /** A language tag. */
   readonly language: string
   readonly title: string
@@ -75,7 +75,7 @@ export const readPublicSurvey = statement(
   from surveys v join accounts a on a.account_id = v.account_id and a.status = 'active'
     join trips t on t.account_id = v.account_id and t.id = v.trip_id and t.status <> 'cancelled'
     join customers c on c.account_id = v.account_id and c.id = v.customer_id and c.deleted_at is null
-  where v.account_id = $account and v.id = $survey and ${isHere('v.account_id')}`,
+  where v.account_id = $account and v.id = $survey and ${notMovedSql('v.account_id')}`,
 )
 
 export const markStarted = statement(

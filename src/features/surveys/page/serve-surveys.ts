@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
-import { waitedTooLong } from '../../../platform/db/failures.ts'
+import { isDatabaseTimeout } from '../../../platform/db/failures.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
-import { type Counter, waitFor } from '../../../platform/http/rate-limit.ts'
+import { type RequestCounter, waitFor } from '../../../platform/http/rate-limit.ts'
 import { PRIVATE } from '../../../platform/page/document.ts'
 import { languageOf } from '../../../platform/page/language.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
@@ -24,7 +24,7 @@ const BUSY_S = 10
 
 type Needs = Pick<Surveying, 'surveying'> & {
   readonly db: Database
-  readonly count: Counter
+  readonly count: RequestCounter
   now(): number
 }
 type Request = FastifyRequest<{ Params: { token: string } }>
@@ -82,7 +82,7 @@ export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }
       .inAccount(account, (tx) => answerSurvey(tx, survey, answer))
       .then(() => true)
       .catch((error: unknown) => {
-        if (waitedTooLong(error)) return false
+        if (isDatabaseTimeout(error)) return false
         throw error
       })
 }

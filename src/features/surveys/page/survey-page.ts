@@ -1,5 +1,5 @@
 import { formDocumentOf, type Page } from '../../../platform/page/document.ts'
-import { type Content, type Html, html } from '../../../platform/page/html.ts'
+import { type Html, type HtmlContent, html } from '../../../platform/page/html.ts'
 import { agencyHeader } from '../../../platform/page/look.ts'
 import { dayRange, longDay } from '../../../platform/page/when.ts'
 import { flightOf, nameOf } from '../../trip-pages/reads/segment-names.ts'
@@ -109,7 +109,7 @@ type Choices = {
   readonly legend: Html
   readonly wrong: string | null
   readonly required: boolean
-  readonly choices: Content
+  readonly choices: HtmlContent
   readonly below: Html | null
 }
 

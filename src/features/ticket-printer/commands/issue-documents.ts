@@ -1,4 +1,4 @@
-import type { ReadRow } from '../../../imports/engine/read-rows.ts'
+import type { ImportRow } from '../../../imports/engine/read-rows.ts'
 import { extendTicketSale } from '../../bookings/commands/extend-ticket-sale.ts'
 import { makeTicketSale } from '../../bookings/commands/make-ticket-sale.ts'
 import { exchangeItem, refundItem } from '../after-sale.ts'
@@ -57,11 +57,11 @@ export async function captureSale(
   return parsed(made.id, { warnings: [...scene.warnings, ...warnings, ...noted(made, documents)] })
 }
 
-const refusalOf = ({ errors }: ReadRow): string =>
+const refusalOf = ({ errors }: ImportRow): string =>
   `The file was read, but the sale is invalid: ${errors.map(({ at, message }) => `${at}: ${message}`).join(' ')}`
 
 /** What the sale's own rules found. In an exchange the total is what was paid on top, and never the sum of its parts. */
-function noted({ warnings }: ReadRow, documents: readonly TicketDocument[]): FileWarning[] {
+function noted({ warnings }: ImportRow, documents: readonly TicketDocument[]): FileWarning[] {
   const isExchange = documents.some(({ exchange }) => exchange)
   return warnings
     .filter(({ at, code }) => !(isExchange && code === 'inconsistent' && at.endsWith('.total')))

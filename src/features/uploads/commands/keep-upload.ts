@@ -1,6 +1,6 @@
 import { turns } from '../../../platform/db/turns.ts'
 import { cleanFileName } from '../../../platform/files/file-name.ts'
-import type { Content } from '../../../platform/files/file-store.ts'
+import type { FileContent } from '../../../platform/files/file-store.ts'
 import type { Files } from '../../../platform/files/files.ts'
 import { contradictsName, sniffType } from '../../../platform/files/sniff-type.ts'
 import { noFile } from '../../../platform/http/receive-file.ts'
@@ -21,7 +21,7 @@ const ANY = 0
 export async function keepUpload(
   inTransaction: InTransaction,
   files: Files,
-  { name, content }: { readonly name: string; readonly content: Content },
+  { name, content }: { readonly name: string; readonly content: FileContent },
 ): Promise<Upload> {
   const byte_size = content.size
   if (byte_size === 0) throw noFile('The file is empty. Send a file with content.')
@@ -36,7 +36,7 @@ export async function keepUpload(
 }
 
 /** The type that the bytes show; refuses what is not kept. */
-async function typeOf(content: Content, filename: string): Promise<string> {
+async function typeOf(content: FileContent, filename: string): Promise<string> {
   const bytes = await content.bytes()
   const type = await sniffType(bytes, filename)
   if (type === null) throw noFile('Scripts, programs and web pages are not accepted. Send a document or a picture.')

@@ -7,7 +7,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
-import { type Destination, findDestination, type Surroundings } from '../../../platform/net/destination.ts'
+import { type Destination, type DestinationRules, findDestination } from '../../../platform/net/destination.ts'
 import type { Failure } from '../../../platform/net/failure.ts'
 import type { Seal } from '../../../platform/seal.ts'
 import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
@@ -24,16 +24,16 @@ export type ReadWebhook = {
   readonly reasons: Reasons
 }
 /** The same for a subscription that is to be made. */
-export const readNewWebhook = (actor: Actor, given: Values, surroundings: Surroundings): Promise<ReadWebhook> =>
+export const readNewWebhook = (actor: Actor, given: Values, surroundings: DestinationRules): Promise<ReadWebhook> =>
   read(webhookAttributes, actor, given, surroundings, true)
-export const readChange = (actor: Actor, given: Values, surroundings: Surroundings): Promise<ReadWebhook> =>
+export const readChange = (actor: Actor, given: Values, surroundings: DestinationRules): Promise<ReadWebhook> =>
   read(changeableAttributes, actor, given, surroundings, false)
 
 async function read(
   fields: Fields,
   actor: Actor,
   given: Values,
-  surroundings: Surroundings,
+  surroundings: DestinationRules,
   creates: boolean,
 ): Promise<ReadWebhook> {
   const reasons = new Reasons()

@@ -1,8 +1,8 @@
 import type { AccountSecrets } from '../../../../platform/account-secrets.ts'
-import { type Part, refuseTakenPath, writeArchive } from '../../../../platform/backup/archive.ts'
+import { type ArchivePart, refuseTakenPath, writeArchive } from '../../../../platform/backup/archive.ts'
 import { filePartsOf, type Missing } from '../../../../platform/backup/file-parts.ts'
 import { withSnapshot } from '../../../../platform/backup/snapshot.ts'
-import { columnsOf, listAccountTables, type Table } from '../../../../platform/backup/tables.ts'
+import { type BackupTable, listAccountTables, tableColumns } from '../../../../platform/backup/tables.ts'
 import type { Connection, SingleClient } from '../../../../platform/db/client.ts'
 import { CopyOut } from '../../../../platform/db/copy.ts'
 import type { Database } from '../../../../platform/db/database.ts'
@@ -39,7 +39,7 @@ export async function exportAccount(
   const { seal, key } = transferOf(given.passphrase, salt)
   const made = { account, tables: 0, rows: 0, files: 0, missing: 0 }
 
-  async function* parts(client: SingleClient): AsyncGenerator<Part> {
+  async function* parts(client: SingleClient): AsyncGenerator<ArchivePart> {
     const migrations = await appliedMigrations(client)
     await client.query('set local role backdesk_system') // whom the wall lets see all rows
     const { name, former } = await nameAndSecrets(client, account)
@@ -48,7 +48,7 @@ export async function exportAccount(
     yield { head: accountManifest({ account, name, migrations }, salt, seal, secrets) }
     for (const table of await listAccountTables(client)) {
       const from = await sealedForTransfer(client, cell, seal, table, account)
-      const copy = new CopyOut(client, `copy (select ${columnsOf(table)} from ${from}) to stdout`)
+      const copy = new CopyOut(client, `copy (select ${tableColumns(table)} from ${from}) to stdout`)
       yield { head: { table: table.name, columns: table.columns }, bytes: copy, foot: () => ({ rows: copy.rows }) }
       made.tables += 1
       made.rows += copy.rows
@@ -73,14 +73,14 @@ async function sealedForTransfer(
   client: SingleClient,
   cell: CellSeals,
   seal: Seal,
-  table: Table,
+  table: BackupTable,
   account: number,
 ): Promise<string> {
   const rows = `${table.name} where account_id = ${account}`
   const sealed = SEALED_COLUMNS[table.name]
   if (sealed === undefined) return rows
   const leaving = `leaving_${table.name}`
-  await client.query(`create temporary table ${leaving} on commit drop as select ${columnsOf(table)} from ${rows}`)
+  await client.query(`create temporary table ${leaving} on commit drop as select ${tableColumns(table)} from ${rows}`)
   await sealAnew(client, leaving, sealed.columns, cell[sealed.by], seal)
   return leaving
 }

@@ -1,15 +1,15 @@
 import { type ReadPart, readArchive } from '../../../../platform/backup/archive.ts'
 import { putFile } from '../../../../platform/backup/file-parts.ts'
 import {
-  columnsOf,
+  type BackupTable,
   listAccountTables,
   prepareSession,
   sameTable,
-  type Table,
+  tableColumns,
 } from '../../../../platform/backup/tables.ts'
 import { type Connection, type SingleClient, withClient } from '../../../../platform/db/client.ts'
 import { copyIn } from '../../../../platform/db/copy.ts'
-import { appliedMigrations, isSameVersion, keepVersion } from '../../../../platform/db/migrate.ts'
+import { appliedMigrations, isSameVersion, shareMigrationsLock } from '../../../../platform/db/migrate.ts'
 import type { Operator } from '../../../../platform/operator.ts'
 import { bandOf, isOf, type Region } from '../../../../platform/regions.ts'
 import { LOCK_NUMBERS } from '../create-account.ts'
@@ -41,7 +41,7 @@ export async function importAccount(
   refuseRegion(account, cell.config.region)
   return withClient(connection, async (client) => {
     await prepareSession(client)
-    await keepVersion(client)
+    await shareMigrationsLock(client)
     await client.query('begin')
     await refuseVersion(client, manifest)
     await client.query('set local role backdesk_system')
@@ -63,10 +63,10 @@ export async function importAccount(
 
 const arriving = (table: string): string => `arriving_${table}`
 
-async function makeArriving(client: SingleClient, tables: readonly Table[]): Promise<void> {
+async function makeArriving(client: SingleClient, tables: readonly BackupTable[]): Promise<void> {
   const made = tables.map(
     (table) =>
-      `create temporary table ${arriving(table.name)} on commit drop as select ${columnsOf(table)} from ${table.name} where false`,
+      `create temporary table ${arriving(table.name)} on commit drop as select ${tableColumns(table)} from ${table.name} where false`,
   )
   await client.query(made.join(';'))
 }
@@ -99,7 +99,7 @@ async function receive(
   cell: Mover,
   path: string,
   { key, manifest: { account } }: Opened,
-  tables: readonly Table[],
+  tables: readonly BackupTable[],
 ): Promise<{ rows: number; files: number }> {
   const known = new Map(tables.map((table) => [table.name, table]))
   const made = { rows: 0, files: 0 }
@@ -118,9 +118,14 @@ async function receive(
   throw new Error(`The file has ${seen.size} tables, but an account has ${known.size}.`)
 }
 
-async function receiveTable(client: SingleClient, table: Table, part: ReadPart, account: number): Promise<number> {
+async function receiveTable(
+  client: SingleClient,
+  table: BackupTable,
+  part: ReadPart,
+  account: number,
+): Promise<number> {
   const into = arriving(table.name)
-  const rows = await copyIn(client, `copy ${into} (${columnsOf(table)}) from stdin`, part.bytes)
+  const rows = await copyIn(client, `copy ${into} (${tableColumns(table)}) from stdin`, part.bytes)
   const { rows: foreign } = await client.query(`select from ${into} where account_id <> $1 limit 1`, [account])
   if (rows === part.foot().rows && foreign.length === 0) return rows
   throw new Error(`The file contains rows of ${table.name} that belong to another account.`)
@@ -133,11 +138,11 @@ async function keepSecrets(client: SingleClient, { accountSecrets }: Mover, secr
 }
 
 /** One statement inserts all, since foreign keys are looked at when a statement has ended: tables may name each other. */
-async function insertAll(client: SingleClient, tables: readonly Table[]): Promise<void> {
+async function insertAll(client: SingleClient, tables: readonly BackupTable[]): Promise<void> {
   await client.query(`set local app.as_it_is = 'on'`)
   const inserts = tables.map(
     (table, nth) =>
-      `t${nth} as (insert into ${table.name} (${columnsOf(table)}) select ${columnsOf(table)} from ${arriving(table.name)})`,
+      `t${nth} as (insert into ${table.name} (${tableColumns(table)}) select ${tableColumns(table)} from ${arriving(table.name)})`,
   )
   await client.query(`with ${inserts.join(', ')} select`)
 }

@@ -32,7 +32,7 @@ const running = statement(
     and a.application_name <> '${SNAPSHOT}' and l.pid <> pg_backend_pid()`,
 )
 /** What is being said to somebody outside, which no transaction takes back: a mail, a text, a delivery. */
-const underWay = statement(
+const sendsInProgress = statement(
   { account: pg.integer },
   { busy: pg.boolean },
   `
@@ -50,12 +50,12 @@ export async function leaveCell(db: Database, account: number, operator: Operato
   await db.asSystem(REASON, async (tx) => {
     const { uuid } = await requireAccount(tx, account)
     await tx.all(begin, { account })
-    const deed = { action: 'account.move_begun', subjectType: 'account', subjectId: uuid }
-    await audit(tx, account, operator, deed)
+    const entry = { action: 'account.move_begun', subjectType: 'account', subjectId: uuid }
+    await audit(tx, account, operator, entry)
   })
   await olderOnesEnd(db, deadline) // one of them may be taking something this very moment
   await until(deadline, async () => {
-    const [found] = await db.askSystem(REASON, underWay, { account })
+    const [found] = await db.askSystem(REASON, sendsInProgress, { account })
     return !found?.busy
   })
   await db.askSystem(REASON, close, { account })

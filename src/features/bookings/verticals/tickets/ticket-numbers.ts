@@ -1,7 +1,7 @@
 import type { Issue } from '../../../../catalogue/kind.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import { heldNames } from '../../../../imports/engine/held-names.ts'
-import type { RowAhead, Stored, Written } from '../../../../imports/importable.ts'
+import type { RowAhead, Stored, WrittenRecord } from '../../../../imports/importable.ts'
 import type { Policies } from '../../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import * as pg from '../../../../platform/db/pg-types.ts'
@@ -86,7 +86,7 @@ export async function freeNumbers(tx: AccountTx, bookings: readonly string[]): P
 }
 
 /** Keeps which numbers the written sales hold: a cancelled one holds none. */
-export async function keepNumbers(tx: AccountTx, written: readonly Written[]): Promise<void> {
+export async function keepNumbers(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void> {
   const moved = written.filter(({ before, changes }) => !before || 'passengers' in changes || 'status' in changes)
   const amended = moved.filter(({ before }) => before)
   if (amended.length > 0) tx.later(free, { bookings: amended.map(({ id }) => id) })

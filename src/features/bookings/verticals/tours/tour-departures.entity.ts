@@ -96,7 +96,7 @@ export const tourDepartures: Importable = {
     complete: () => ({ columns: { seats_held: 0 } }),
     amend: amendDeparture,
   }),
-  async settle(tx, written) {
+  async afterWrite(tx, written) {
     const moved = written.filter(({ before, changes }) => before && 'starts_on' in changes).map(({ id }) => id)
     if (moved.length > 0) tx.later(moveBookings, { ids: moved.sort() })
   },

@@ -8,13 +8,13 @@ import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
 import { fingerprint, KEY_MAXIMUM, once, withoutLast } from './idempotency.ts'
 import { receiveFile } from './receive-file.ts'
-import type { Answer, Input, InTransaction, Route, Tools } from './route.ts'
+import type { HandlerTools, Input, InTransaction, Route, RouteAnswer } from './route.ts'
 
-export type Answering = Pick<Tools, 'files'> & { readonly db: Database; readonly seal: Seal }
-type Reply = string | Answer | Promise<string | Answer>
+export type AnswererDeps = Pick<HandlerTools, 'files'> & { readonly db: Database; readonly seal: Seal }
+type Reply = string | RouteAnswer | Promise<string | RouteAnswer>
 
 /** How a route answers, once its input is read: reads by `look`, writes by `write`, uploads by `receive`. */
-export function answering(platform: Answering) {
+export function routeAnswerer(platform: AnswererDeps) {
   function look(route: Route, input: Input): Reply {
     const answered = answerOf(route, input)
     const entry = route.audits?.(input)
