@@ -52,7 +52,7 @@ call wall('audit_log');
 -- Responses kept to replay requests that have the same Idempotency-Key.
 create table idempotency_keys (
   account_id  integer     not null,
-  key         text        not null check (length(key) >= 1 and length(key) <= 255),
+  key         text        not null check (length(key) between 1 and 255),
   fingerprint bytea       not null,
   status      smallint    not null,
   body        bytea       storage external not null, -- sealed; ciphertext does not compress
@@ -178,7 +178,7 @@ create function money_text(amount numeric, currency text) returns text language 
 
 -- Agencies. The first digit of the number is the region.
 create table accounts (
-  account_id           integer     not null check (account_id >= 10000000 and account_id <= 39999999),
+  account_id           integer     not null check (account_id between 10000000 and 39999999),
   uuid                 uuid        not null default uuidv7(),
   name                 text        not null,
   time_zone            text        not null,
@@ -198,7 +198,7 @@ create table accounts (
   -- data URL, so that pages load nothing else
   logo                 text        check (logo ~ '^data:image/(png|jpeg|webp|svg\+xml);base64,' and length(logo) <= 100000),
   -- how long new API keys are good where nobody says otherwise; null for ever
-  key_life_days        integer     check (key_life_days >= 1 and key_life_days <= 3650),
+  key_life_days        integer     check (key_life_days between 1 and 3650),
   primary key (account_id),
   unique (uuid), -- finds the account
   foreign key (account_id, owner_id) references seats
@@ -218,7 +218,7 @@ create table companies (
   tax_number         text,
   tax_office         text,
   created_at         timestamptz not null default now(),
-  payment_terms_days integer     not null default 0 check (payment_terms_days >= 0 and payment_terms_days <= 365), -- from issue to due date
+  payment_terms_days integer     not null default 0 check (payment_terms_days between 0 and 365), -- from issue to due date
   -- whether an invoice may take the invoice date of its booking where that is before today and no later number exists
   backdate_invoices  boolean     not null default false,
   primary key (account_id, id),
@@ -380,7 +380,7 @@ create table import_chunks (
   nth         integer not null, -- from 0
   first_index integer not null, -- position of its first row in the batch
   rows        json, -- null if they were imported at once, and after the purge
-  outcomes    json    storage external, -- null until the chunk is done
+  outcomes    json, -- null until the chunk is done
   changed     bigint, -- change number of its records
   primary key (account_id, batch_id, nth),
   foreign key (account_id, batch_id) references import_batches
@@ -540,6 +540,7 @@ call wall('travelers');
 -- policy, and its caller reads the records themselves behind the wall.
 create function customers_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from customers
     where account_id = nullif(current_setting('app.account', true), '')::integer and deleted_at is null and search like pattern $$;
+alter function customers_like owner to backdesk_system;
 
 -- # suppliers
 
@@ -1010,7 +1011,7 @@ call wall('customer_payments');
 -- The day on which each invoice was settled by payments or by its credit note. Most invoices are settled for good and
 -- the open ones are asked for often, so triggers keep it in settled_on. What was open on an earlier day is added up
 -- anew.
-create view settled_invoices as
+create view settled_invoices with (security_invoker = true) as
  select i.account_id,
     i.id,
         case
@@ -1355,7 +1356,7 @@ create table leads (
   lost_notes           text,
   first_responded_at   timestamptz,
   trip_id              uuid, -- set by the conversion
-  score                integer        not null default 0 check (score >= 0 and score <= 100), -- see lead_score()
+  score                integer        not null default 0 check (score between 0 and 100), -- see lead_score()
   -- What `q` searches. No name contains the separator, so no match spans two of the parts.
   search               text           generated always as (fold((((name || E'\n') || coalesce(email, '')) || E'\n') || coalesce(phone, ''))) stored,
   referral_code_id     uuid,
@@ -1661,6 +1662,7 @@ call wall('trip_segments');
 
 -- The trips of the account that match a pattern. See customers_like().
 create function trips_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from trips where account_id = nullif(current_setting('app.account', true), '')::integer and search like pattern $$;
+alter function trips_like owner to backdesk_system;
 
 -- The trip that a booking belongs to, filed by the job or by hand.
 create table trip_bookings (
@@ -1953,6 +1955,7 @@ call wall('mailboxes');
 
 -- The messages of the account that match a pattern. See customers_like().
 create function communications_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from communications where account_id = nullif(current_setting('app.account', true), '')::integer and search like pattern $$;
+alter function communications_like owner to backdesk_system;
 
 -- # birthdays
 
@@ -1986,7 +1989,7 @@ create table surveys (
   invited_at        timestamptz not null default now(),
   started_at        timestamptz, -- a person opened the page; robots do not count
   completed_at      timestamptz, -- first answer; it may be changed for a day
-  nps               smallint    check (nps >= 0 and nps <= 10), -- how likely the customer is to recommend the agency
+  nps               smallint    check (nps between 0 and 10), -- how likely the customer is to recommend the agency
   comment           text,
   follow_up_task_id uuid, -- of a detractor
   reminder_status   text        not null default 'scheduled' check (reminder_status in ('scheduled', 'sent', 'skipped')),
@@ -2018,7 +2021,7 @@ create table survey_ratings (
   survey_id   uuid     not null,
   segment_id  uuid,
   supplier_id uuid,
-  rating      smallint not null check (rating >= 1 and rating <= 5),
+  rating      smallint not null check (rating between 1 and 5),
   primary key (account_id, id),
   unique (account_id, survey_id, segment_id) include (supplier_id, rating), -- covers the performance dashboard
   foreign key (account_id, survey_id) references surveys on delete cascade,
@@ -2134,7 +2137,7 @@ call wall('notifications');
 create table files (
   account_id   integer     not null,
   id           uuid        not null default uuidv7(),
-  filename     text        not null check (length(filename) >= 1 and length(filename) <= 255),
+  filename     text        not null check (length(filename) between 1 and 255),
   content_type text        not null, -- detected from the bytes
   byte_size    integer     not null check (byte_size > 0),
   created_at   timestamptz not null default now(),
@@ -2274,7 +2277,7 @@ create table saved_reports (
   filters            jsonb, -- of a preset, by name
   definition         jsonb, -- {entity, columns, filters, group_by, sort}
   schedule_frequency text        check (schedule_frequency in ('daily', 'weekly', 'monthly')),
-  schedule_hour      smallint    check (schedule_hour >= 0 and schedule_hour <= 23), -- on the account's clock
+  schedule_hour      smallint    check (schedule_hour between 0 and 23), -- on the account's clock
   schedule_weekday   text        check (schedule_weekday in ('monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday')),
   schedule_day       text, -- 1 to 28, or last
   file_format        text        not null check (file_format in ('csv', 'xlsx')),

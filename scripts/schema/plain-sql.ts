@@ -5,7 +5,8 @@ export function plainSql(text: string): string {
     .replaceAll(/('(?:[^']|'')*')::(?:text|name|date|integer|numeric)\b(?!\[)/g, '$1')
     .replaceAll(/\b(\d+)::numeric\b/g, '$1')
     .replaceAll(/(\w+) = any \(array\[([^\]]*)\]\)/g, '$1 in ($2)')
-    .replaceAll('public.', '')
+    .replaceAll(/(\w+(?:\(\w+\))?) >= (\d+) and \1 <= (\d+)/g, '$1 between $2 and $3')
+    .replaceAll(/\bpublic\./g, '')
     .replaceAll(' using btree', '')
     .replaceAll(/\b(check|when|where|using) \((.*)\)/g, (whole, word: string, inner: string) =>
       isBalanced(inner) ? (word === 'where' ? `where ${inner}` : `${word} (${unwrapped(inner)})`) : whole,

@@ -40,7 +40,7 @@ function printRelation(relation: Relation, usual: string): string {
   const wall = protectionOf(relation)
   return [
     comment(relation.comment),
-    relation.view === null ? printTable(relation) : `create view ${name} as\n${plainSql(relation.view).trimEnd()}`,
+    relation.view === null ? printTable(relation) : printView(relation, relation.view),
     ...indexes.map((index) => commented(`${plainSql(index.definition)};`, index.comment)),
     ...triggers.map((trigger) => `${plainSql(trigger).replace(UNLINKING, auditUnlinking)};`),
     wall === usual ? `call wall('${name}');` : wall.replaceAll('%', name),
@@ -64,9 +64,14 @@ function printTable({ name, unlogged, options, columns, constraints }: Relation)
   const body = lines.map(({ text, comment }, at) =>
     commented(`${text}${at < lines.length - 1 ? ',' : ''}`, comment).replace(/^/gm, '  '),
   )
-  const storage = options === null ? '' : ` with (${options.map((option) => option.replace('=', ' = ')).join(', ')})`
-  return [`create ${unlogged ? 'unlogged ' : ''}table ${name} (`, ...body, `)${storage};`].join('\n')
+  return [`create ${unlogged ? 'unlogged ' : ''}table ${name} (`, ...body, `)${withOptions(options)};`].join('\n')
 }
+
+const printView = ({ name, options }: Relation, query: string): string =>
+  `create view ${name}${withOptions(options)} as\n${plainSql(query).trimEnd()}`
+
+const withOptions = (options: Relation['options']): string =>
+  options === null ? '' : ` with (${options.map((option) => option.replace('=', ' = ')).join(', ')})`
 
 /** SQL of one line with its comment: behind it where there is room, else above it. */
 function commented(sql: string, about: string | null): string {
@@ -95,10 +100,10 @@ function printConstraint({ kind, definition, to_primary }: Constraint): string {
 }
 
 /** A body that PostgreSQL keeps parsed is printed as the migration wrote it. */
-function printRoutine({ name, head, body, comment: about }: Routine, migrations: string): string {
+function printRoutine({ name, head, body, protection, comment: about }: Routine, migrations: string): string {
   const written = new RegExp(`^create (?:or replace )?function ${name}\\([^;]*;`, 'gm')
   const text = body === null ? migrations.match(written)?.at(-1) : `${plainSql(head)} ${body};`
-  return [comment(about), text].filter(Boolean).join('\n')
+  return [comment(about), text, ...protection.map((line) => `${line};`)].filter(Boolean).join('\n')
 }
 
 const UNLINKING =

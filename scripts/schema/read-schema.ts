@@ -36,16 +36,20 @@ export type Routine = {
   readonly head: string
   /** Null of a function whose body PostgreSQL keeps parsed. */
   readonly body: string | null
+  /** Owner and grants where they are not those of every function. */
+  readonly protection: readonly string[]
   readonly comment: string | null
 }
 
+/** How the chunks of imports are stored depends on whether the server has lz4. */
+const HAS_ONE_STORAGE = `c.relname <> 'import_chunks'`
 const RELATIONS = `
   select c.relname as name, case c.relkind when 'v' then pg_get_viewdef(c.oid, true) end as view, c.relpersistence = 'u' as unlogged,
     c.reloptions || (select array_agg('toast.' || o) from pg_class t, unnest(t.reloptions) o where t.oid = c.reltoastrelid) as options,
     obj_description(c.oid, 'pg_class') as comment,
     (select json_agg(json_build_object('name', attname, 'type', format_type(atttypid, atttypmod), 'not_null', attnotnull,
         'default', pg_get_expr(adbin, adrelid, true), 'generated', attgenerated <> '',
-        'storage', case when attstorage <> typstorage then case attstorage when 'e' then 'external' when 'm' then 'main' when 'p' then 'plain' else 'extended' end end,
+        'storage', case when attstorage <> typstorage and ${HAS_ONE_STORAGE} then case attstorage when 'e' then 'external' when 'm' then 'main' when 'p' then 'plain' else 'extended' end end,
         'comment', col_description(c.oid, attnum)) order by attnum)
       from pg_attribute join pg_type t on t.oid = atttypid left join pg_attrdef on adrelid = attrelid and adnum = attnum
       where attrelid = c.oid and attnum > 0 and not attisdropped) as columns,
@@ -78,7 +82,13 @@ const ROUTINES = `
       proname || '(' || regexp_replace(pg_get_function_arguments(p.oid), '\\mIN ', '', 'g') || ')', 'returns ' || pg_get_function_result(p.oid),
       'language ' || lanname, case provolatile when 'i' then 'immutable' when 's' then 'stable' end, case proparallel when 's' then 'parallel safe' end,
       case when prosecdef then 'security definer' end, 'set ' || array_to_string(proconfig, ' set ')) as head,
-    case when prosqlbody is null then 'as $$' || prosrc || '$$' end as body
+    case when prosqlbody is null then 'as $$' || prosrc || '$$' end as body,
+    array_remove(array[
+      case when proowner <> (select relowner from pg_class where oid = 'accounts'::regclass) then format('alter function %s owner to %s', proname, proowner::regrole) end,
+      case when proacl is not null and not exists (select from aclexplode(proacl) where grantee = 0) then format('revoke all on function %s from public', proname) end,
+      (select 'grant execute on function ' || proname || ' to ' || string_agg(grantee::regrole::text, ', ') from aclexplode(proacl)
+        where grantee <> 0 and grantee <> proowner)
+    ], null) as protection
   from pg_proc p join pg_language l on l.oid = prolang
   where pronamespace = 'public'::regnamespace and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`
 

@@ -1,5 +1,8 @@
 import type { SingleClient } from '../../src/platform/db/client.ts'
 
+/** How the chunks of imports are stored depends on whether the server has lz4. */
+const HAS_ONE_STORAGE = `c.relname <> 'import_chunks'`
+
 /** Each query answers what an object is called, and one line about it; the lines stand in the order of `at`. */
 const LINES: readonly string[] = [
   // Tables and views
@@ -8,7 +11,7 @@ const LINES: readonly string[] = [
      pg_get_userbyid(c.relowner), c.relacl, obj_description(c.oid, 'pg_class'), pg_get_viewdef(c.oid)) as line
    from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind not in ('i', 'c')`,
   `select c.relname, a.attnum, json_build_array('column', a.attnum, a.attname, a.attisdropped, format_type(a.atttypid, a.atttypmod), a.attnotnull,
-     a.attgenerated, a.attidentity, pg_get_expr(d.adbin, d.adrelid), a.attstorage, a.attcompression, a.attcollation::regcollation, a.attacl,
+     a.attgenerated, a.attidentity, pg_get_expr(d.adbin, d.adrelid), case when ${HAS_ONE_STORAGE} then a.attstorage::text || a.attcompression::text end, a.attcollation::regcollation, a.attacl,
      a.attoptions, a.attstattarget, col_description(c.oid, a.attnum))
    from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'v') and a.attnum > 0`,
