@@ -77,6 +77,21 @@ export default {
       to: { path: '^demo/' },
     },
     {
+      name: 'only-commands-use-the-client',
+      comment:
+        'The command line has the commands of the client. Besides, the cell decodes ticket files as the client does.',
+      severity: 'error',
+      from: { path: '^(src|demo)/', pathNot: ['^src/cli/', TEST] },
+      to: { path: '^packages/client/', pathNot: '^packages/client/src/ticket-file/' },
+    },
+    {
+      name: 'cells-open-the-embedded-database',
+      comment: 'What runs in a cell is handed a connection, and does not know whose server it is.',
+      severity: 'error',
+      from: { path: '^(src|demo)/', pathNot: ['^src/cli/', '^src/cell\\.ts$', TEST] },
+      to: { path: '^packages/embedded-postgres/' },
+    },
+    {
       name: 'demo-knows-no-command-line',
       comment: 'The command line makes the demo, not the other way round.',
       severity: 'error',
@@ -180,16 +195,12 @@ export default {
     {
       name: 'cli-gives-commands',
       comment:
-        'The command line does what a feature’s commands do, makes records of the registry’s entities, and prints what is read for it, in its words. The ticket agent looks at files as the cell will.',
+        'The command line does what a feature’s commands do, makes records of the registry’s entities, and prints what is read for it, in its words.',
       severity: 'error',
       from: { path: '^src/cli/', pathNot: TEST },
       to: {
         path: '^src/features/',
-        pathNot: [
-          '/(commands|reads)/',
-          '(\\.store|-kinds)\\.ts$',
-          '^src/features/ticket-printer/(decode|formats/complete)\\.ts$',
-        ],
+        pathNot: ['/(commands|reads)/', '(\\.store|-kinds)\\.ts$'],
         dependencyTypesNot: ['type-only'],
       },
     },

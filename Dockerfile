@@ -5,6 +5,7 @@
 FROM node:26.10.0-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY packages/client/package.json packages/client/
 COPY packages/embedded-postgres/package.json packages/embedded-postgres/
 # The image brings Node along, so the one that comes as a package is left out again.
 RUN npm ci --omit=dev --no-audit \

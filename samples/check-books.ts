@@ -1,8 +1,8 @@
 // node samples/check-books.ts [--account 20000001]: checks the books of an account, or of all, straight in the database.
 // It joins the database of a running cell. Exit code 1 where a check finds anything.
 import { parseArgs } from 'node:util'
+import { table } from '#client/command.ts'
 import { openCell } from '../src/cell.ts'
-import { table } from '../src/cli/command.ts'
 import { readConfig } from '../src/config.ts'
 import { openLog } from '../src/platform/open-log.ts'
 import { undeclared } from '../test/harness/undeclared.ts'

@@ -2,8 +2,8 @@
 // report of an account from its records and documents, row by row in TypeScript, and compares it with what the API answers,
 // to the cent. It joins the database of the cell, as check-books does, for what no feed shows. Exit code 1 where anything differs.
 import { parseArgs } from 'node:util'
+import { type ApiClient, apiClient, realSurroundings } from '#client/import/api-client.ts'
 import { openCell } from '../src/cell.ts'
-import { type ApiClient, apiClient, realSurroundings } from '../src/cli/import/api-client.ts'
 import { readConfig } from '../src/config.ts'
 import { openLog } from '../src/platform/open-log.ts'
 import { ask, casesOf, type Entry } from './recompute/asked.ts'

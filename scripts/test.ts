@@ -16,6 +16,7 @@ const COLORS = process.stdout.isTTY ? 'force' : 'off'
 const LINT_ARGS = ['ci', '--error-on-warnings', '--max-diagnostics=none', `--colors=${COLORS}`]
 const CHECKS: readonly Check[] = [
   { name: 'types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit'] },
+  { name: 'client types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'packages/client'] },
   { name: 'lint', script: 'node_modules/@biomejs/biome/bin/biome', args: LINT_ARGS },
   { name: 'layers', script: 'scripts/checks/layers.ts', args: [] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-config-hints', '--no-progress'] },

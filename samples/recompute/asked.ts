@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../src/cli/import/api-client.ts'
+import type { ApiClient } from '#client/import/api-client.ts'
 import type { Books } from './books.ts'
 import type { Item } from './item.ts'
 import type { Asked, Recomputed } from './recomputed.ts'

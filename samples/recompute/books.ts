@@ -1,4 +1,4 @@
-import type { ApiClient } from '../../src/cli/import/api-client.ts'
+import type { ApiClient } from '#client/import/api-client.ts'
 import type { Database } from '../../src/platform/db/database.ts'
 import { dayIn } from '../../src/platform/time.ts'
 import { undeclared } from '../../test/harness/undeclared.ts'

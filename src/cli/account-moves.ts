@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { PASSPHRASE_MINIMUM } from '../features/accounts/commands/move/account-manifest.ts'
 import { type Exported, exportAccount } from '../features/accounts/commands/move/export-account.ts'
 import { type Imported, importAccount } from '../features/accounts/commands/move/import-account.ts'
 import { reopenAccount } from '../features/accounts/commands/move/leave-cell.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator } from './command.ts'
+import { ACCOUNT, type OfAccount, operator } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 /** The move of an account from one cell to another: out, in, and back. */

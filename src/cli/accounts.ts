@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.store.ts'
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
 import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
 import { registerMoves } from './account-moves.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator, several, table } from './command.ts'
+import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerAccounts(program: Command): void {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { hasCluster } from '#embedded-postgres/folders.ts'
 import { type Config, readConfig } from '../config.ts'
 import { refuseTakenPath } from '../platform/backup/archive.ts'
@@ -9,7 +10,7 @@ import { type CellSecret, isSameSecret, secretThatIsSet } from '../platform/back
 import { type Restored, readManifest, restore } from '../platform/backup/restore.ts'
 import { openStore } from '../platform/files/files.ts'
 import { findKeptSecret, keepSecret } from '../platform/kept-secret.ts'
-import { objectCommand, operator } from './command.ts'
+import { operator } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 export function registerBackup(program: Command): void {

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { listBranches } from '../features/accounts/accounts.store.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { updateBranch } from '../features/accounts/commands/update-branch.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator, several } from './command.ts'
+import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 

@@ -1,5 +1,4 @@
 import { userInfo } from 'node:os'
-import type { Command } from 'commander'
 import type { Operator } from '../platform/operator.ts'
 
 /** Who runs a command, for the audit log. */
@@ -13,37 +12,6 @@ export function operator(): Operator {
   })()
   return { name, source: 'command line' }
 }
-
-/** A subcommand whose answer is one object: as JSON with `--json`, else as `tell` words it. */
-export function objectCommand<O extends object>(
-  command: Command,
-  run: (options: O, ...named: string[]) => Promise<object>,
-  tell: (answer: never) => string,
-): Command {
-  return command.option('--json', 'print one JSON object').action(async () => {
-    const options = command.opts<O & { json?: boolean }>()
-    const answer = await run(options, ...command.args)
-    process.stdout.write(`${options.json ? JSON.stringify(answer) : tell(answer as never)}\n`)
-  })
-}
-
-/** Rows as aligned columns, with the names of their keys above. */
-export function table(rows: readonly object[]): string {
-  if (rows.length === 0) return '(none)'
-  const names = Object.keys(rows[0] as object)
-  const lines = [names, ...rows.map((row) => Object.values(row).map(cellText))]
-  const widths = names.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? '').length)))
-  return lines
-    .map((line) =>
-      line
-        .map((text, at) => text.padEnd(widths[at] as number))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
-const cellText = (value: unknown): string =>
-  value === null ? '-' : Array.isArray(value) ? value.join(',') : String(value)
 
 /** Options that may be given several times, or as a list with commas. */
 export const several = (value: string, before: string[] = []): string[] => [
@@ -69,6 +37,3 @@ export const limitUpTo =
     if (read >= 1 && read <= most) return read
     throw new Error(`--limit takes a number from 1 to ${most}, not ${text}.`)
   }
-
-/** Exit code where some rows failed and the rest is in. */
-export const SOME_FAILED = 2

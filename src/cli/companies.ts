@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { listCompanies } from '../features/accounts/accounts.store.ts'
 import { createCompany } from '../features/accounts/commands/create-company.ts'
 import { type CompanyChange, updateCompany } from '../features/accounts/commands/update-company.ts'
 import { setLastNumber } from '../features/documents/commands/set-last-number.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator } from './command.ts'
+import { ACCOUNT, type OfAccount, operator } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 

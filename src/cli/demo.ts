@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { type Demo, makeDemo } from '../../demo/make-demo.ts'
-import { objectCommand } from './command.ts'
 import { type KnownDemo, keepDemo } from './data-files.ts'
 import { withCell } from './with-cell.ts'
 

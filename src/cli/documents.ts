@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { payInvoice } from '../features/documents/commands/pay-invoice.ts'
 import { listInvoices, type PaidInvoice } from '../features/documents/customer-invoices.store.ts'
 import { dayIn, isDate } from '../platform/time.ts'
-import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, operator, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount, operator } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 const LISTED = 50

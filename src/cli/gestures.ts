@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { recordGesture } from '../features/surveys/commands/record-gesture.ts'
 import { listGestures } from '../features/surveys/gestures.store.ts'
-import { ACCOUNT, type OfAccount, objectCommand } from './command.ts'
+import { ACCOUNT, type OfAccount } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { atAccount, idOf } from './trips/on-trip.ts'
 

@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { listKeys } from '../features/api-keys/api-keys.store.ts'
 import { createKey } from '../features/api-keys/commands/create-key.ts'
 import { revokeKey } from '../features/api-keys/commands/revoke-key.ts'
 import { SCOPES } from '../platform/access/policies.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator, several } from './command.ts'
+import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
 

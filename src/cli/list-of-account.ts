@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import type { Statement } from '../platform/db/statement.ts'
-import { ACCOUNT, type OfAccount, objectCommand, table } from './command.ts'
+import { ACCOUNT, type OfAccount } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 /** The subcommand `list` of what an account has several of. */

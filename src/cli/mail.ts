@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { objectCommand, SOME_FAILED } from '#client/command.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { type Fetched, fetchMailbox } from '../features/communications/commands/fetch-mailbox.ts'
-import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, SOME_FAILED } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 const READ = 500

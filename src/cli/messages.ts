@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { MESSAGE_STATUSES } from '../features/communications/message-kinds.ts'
 import { type MessageRow, messageRows, wholeMessage } from '../features/communications/reads/message-rows.ts'
 import { recordId } from './at-desk.ts'
-import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 const LISTED = 50

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { readConfig } from '../config.ts'
 import { migrate } from '../platform/db/migrate.ts'
-import { objectCommand } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
 export function registerMigrate(program: Command): void {

@@ -1,6 +1,6 @@
-import { Command, CommanderError } from 'commander'
+import { Command } from 'commander'
+import { runCommandLine } from '#client/run-command-line.ts'
 import { VERSION } from '../version.ts'
-import { ImportError } from './import/import-error.ts'
 
 /** The commands by their names, in the order of the help. One is loaded when it is chosen: to load all takes a second. */
 const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> = new Map([
@@ -17,9 +17,9 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['role', async () => (await import('./roles.ts')).registerRoles],
   ['tag', async () => (await import('./tags.ts')).registerTags],
   ['key', async () => (await import('./keys.ts')).registerKeys],
-  ['import', async () => (await import('./import.ts')).registerImport],
-  ['agent', async () => (await import('./agent.ts')).registerAgent],
-  ['batches', async () => (await import('./batches.ts')).registerBatches],
+  ['import', async () => (await import('#client/commands/import.ts')).registerImport],
+  ['agent', async () => (await import('#client/commands/agent.ts')).registerAgent],
+  ['batches', async () => (await import('#client/commands/batches.ts')).registerBatches],
   ['record', async () => (await import('./records.ts')).registerRecords],
   ['ticket', async () => (await import('./tickets.ts')).registerTickets],
   ['trip', async () => (await import('./trips.ts')).registerTrips],
@@ -47,20 +47,5 @@ export async function loadProgram(name = ''): Promise<Command> {
   return program
 }
 
-/** The command line: does what the arguments say, and answers the exit code. A command may set another by itself. */
-export async function runProgram(args: readonly string[]): Promise<number> {
-  try {
-    const program = await loadProgram(args[0])
-    await program.parseAsync(args, { from: 'user' })
-    return 0
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode
-    const message = error instanceof Error ? error.message : String(error)
-    if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message, ...codeOf(error) })}\n`)
-    else process.stderr.write(`backdesk: ${message}\n`)
-    return 1
-  }
-}
-
-/** The code of what the command refused for itself; what the system says in codes is in its words. */
-const codeOf = (error: unknown): { code?: string } => (error instanceof ImportError ? { code: error.code } : {})
+/** The command line: runs what the arguments say and returns the exit code. */
+export const runProgram = (args: readonly string[]): Promise<number> => runCommandLine(loadProgram, args)

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { fetchRates } from '../features/exchange-rates/commands/fetch-rates.ts'
 import { type ImportedRates, importRates } from '../features/exchange-rates/commands/import-rates.ts'
 import { listRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { isDate } from '../platform/time.ts'
-import { limitUpTo, objectCommand, table } from './command.ts'
+import { limitUpTo } from './command.ts'
 import { asOperator, withCell } from './with-cell.ts'
 
 const LISTED = 50

@@ -1,8 +1,9 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { changeRecord, makeRecord } from '../imports/engine/one-record.ts'
 import { entities } from '../registry.ts'
 import { atDesk, bookings, entityOf, keysOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, type OfAccount, objectCommand } from './command.ts'
+import { ACCOUNT, type OfAccount } from './command.ts'
 import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 
 type Options = OfAccount & GivenFields & { company?: string }

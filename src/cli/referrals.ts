@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { createReferral } from '../features/referrals/commands/create-referral.ts'
 import { stopReferral } from '../features/referrals/commands/stop-referral.ts'
 import { listReferrals, type ReferralRow, referralUrl, withAddress } from '../features/referrals/reads/referral-rows.ts'
 import { findTrip } from '../features/trips/reads/find-trip.ts'
-import { ACCOUNT, type OfAccount, objectCommand, table } from './command.ts'
+import { ACCOUNT, type OfAccount } from './command.ts'
 import { atAccount, idOf } from './trips/on-trip.ts'
 
 type Given = OfAccount & {

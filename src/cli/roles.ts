@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { listRoles } from '../features/accounts/accounts.store.ts'
 import { saveRole } from '../features/accounts/commands/save-role.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { BUILT_IN_ROLES, POLICIES } from '../platform/access/policies.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator, several, table } from './command.ts'
+import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerRoles(program: Command): void {

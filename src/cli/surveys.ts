@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { type SurveyRow, surveyLink, surveyRows } from '../features/surveys/reads/survey-rows.ts'
-import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount } from './command.ts'
 import { atAccount, idOf } from './trips/on-trip.ts'
 
 const LISTED = 50

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { restrictTag } from '../features/customers/commands/restrict-tag.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator } from './command.ts'
+import { ACCOUNT, type OfAccount, operator } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 export function registerTags(program: Command): void {

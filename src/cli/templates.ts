@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { resetTemplate, saveTemplate, templateNamed } from '../features/communications/commands/save-template.ts'
 import {
@@ -8,7 +9,7 @@ import {
   type WholeTemplate,
   wholeTemplate,
 } from '../features/communications/reads/template-rows.ts'
-import { ACCOUNT, type OfAccount, objectCommand, operator, table } from './command.ts'
+import { ACCOUNT, type OfAccount, operator } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
 type OfTemplate = OfAccount & { readonly kind: string; readonly locale: string }

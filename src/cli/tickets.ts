@@ -1,9 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
 import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
-import { ACCOUNT, type OfAccount, objectCommand } from './command.ts'
+import { ACCOUNT, type OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
 
 /** What completes a sale that the ticket printer has made. */

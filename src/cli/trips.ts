@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander'
+import { objectCommand, table } from '#client/command.ts'
 import { fileBooking, unfileBooking } from '../features/filing/commands/file-booking.ts'
 import { addTraveler } from '../features/trips/commands/add-traveler.ts'
 import { createTrip } from '../features/trips/commands/create-trip.ts'
@@ -12,7 +13,7 @@ import {
   wholeTrip,
 } from '../features/trips/reads/trip-rows.ts'
 import { auditOwn } from '../platform/audit.ts'
-import { ACCOUNT, limitUpTo, type OfAccount, objectCommand, table } from './command.ts'
+import { ACCOUNT, limitUpTo, type OfAccount } from './command.ts'
 import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 import { registerDays } from './trips/days.ts'
 import { atAccount, idOf, onTrip, TRIP } from './trips/on-trip.ts'

@@ -14,7 +14,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { lockFolder } from '../../src/cli/agent/folder-lock.ts'
+import { lockFolder } from '#client/agent/folder-lock.ts'
 import { nthMinute, printerFolder, startAgent } from '../harness/agent.ts'
 import { startTicketCell } from '../harness/ticket-cell.ts'
 

@@ -2,8 +2,8 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { SOME_FAILED } from '#client/command.ts'
 import type { Demo } from '../../demo/make-demo.ts'
-import { SOME_FAILED } from '../../src/cli/command.ts'
 import { loadProgram } from '../../src/cli/program.ts'
 import { VARIABLES } from '../../src/config.ts'
 import { PLANS } from '../../src/platform/access/plans.ts'
@@ -24,7 +24,8 @@ const NOT_RUN: readonly (readonly [command: RegExp, reason: string])[] = [
   [/^docker /, 'needs Docker: test/contract/containers.test.ts reads the Dockerfile'],
   [/^(systemctl|journalctl|launchctl) /, 'changes services of the machine'],
   [/^psql /, 'does not come with the program'],
-  [/^npx backdesk agent /, 'runs until it is stopped: test/cli/agent.test.ts runs it'],
+  [/^npm (pack|install) /, 'installs the client: test/contract/packages.test.ts does'],
+  [/^backdesk-client agent /, 'runs until it is stopped: test/cli/agent.test.ts runs it'],
   [/^npx backdesk restore /, 'needs an empty cell: test/fault/backup.test.ts restores one'],
   [/^npx backdesk account import /, 'needs a second cell: test/cli/account-moves.test.ts has two'],
 ]

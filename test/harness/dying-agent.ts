@@ -22,8 +22,8 @@ syncBuiltinESMExports()
 globalThis.fetch = counted(globalThis.fetch)
 
 // Loaded after that, or they would have the functions as they were.
-const { watchFolder } = await import('../../src/cli/agent/watch-folder.ts')
-const { sendFile } = await import('../../src/cli/agent/send-file.ts')
+const { watchFolder } = await import('#client/agent/watch-folder.ts')
+const { sendFile } = await import('#client/agent/send-file.ts')
 const cell = { url, key: 'sek_test', encoding: null, agent: { version: '1', host: 'desk', os: 'test' } }
 await watchFolder({
   folder,

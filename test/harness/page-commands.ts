@@ -4,7 +4,19 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Programs that pages call. Each is replaced by one that records how it was called; the others run. */
-const RECORDED = ['backdesk', 'npx', 'npm', 'curl', 'docker', 'psql', 'cp', 'systemctl', 'journalctl', 'launchctl']
+const RECORDED = [
+  'backdesk',
+  'backdesk-client',
+  'npx',
+  'npm',
+  'curl',
+  'docker',
+  'psql',
+  'cp',
+  'systemctl',
+  'journalctl',
+  'launchctl',
+]
 /** Variables that a command may be given in front of it. */
 const VARIABLES = ['DATA_DIR', 'EXPORT_PASSPHRASE']
 const RECORDER = `#!/bin/sh

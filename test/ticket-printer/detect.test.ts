@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isComplete } from '../../src/features/ticket-printer/formats/complete.ts'
+import { isComplete } from '#client/ticket-file/complete.ts'
 import { detect } from '../../src/features/ticket-printer/formats/detect.ts'
 import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
 import { everyFixture, type Fixture, fixtureFolders, fixturesIn, readText } from './every-fixture.ts'

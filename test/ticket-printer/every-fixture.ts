@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import { decodeTicketFile } from '../../src/features/ticket-printer/decode.ts'
+import { decodeTicketFile } from '#client/ticket-file/decode.ts'
 import { detect } from '../../src/features/ticket-printer/formats/detect.ts'
 import { type TicketFile, Unreadable } from '../../src/features/ticket-printer/ticket-file.ts'
 

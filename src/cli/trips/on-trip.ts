@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
+import { objectCommand } from '#client/command.ts'
 import type { Deps } from '../../deps.ts'
 import { type FoundDesk, findDesk } from '../../features/accounts/reads/find-desk.ts'
 import { findTrip } from '../../features/trips/reads/find-trip.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { ApiError } from '../../platform/http/errors.ts'
-import { ACCOUNT, type OfAccount, objectCommand } from '../command.ts'
+import { ACCOUNT, type OfAccount } from '../command.ts'
 import { withCell } from '../with-cell.ts'
 
 /** Does it in one transaction of the account, and says of every attribute what is wrong with it. */

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { isEncoding } from '#client/ticket-file/decode.ts'
 import { defaultCompany } from '../../platform/access/places.ts'
 import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
@@ -13,7 +14,6 @@ import { refuseAttributes } from '../../records/attributes.ts'
 import { listCaptures, readCapture } from './captures.store.ts'
 import { captureView, FILENAME_LENGTH } from './captures.view.ts'
 import { captureFile } from './commands/capture-file.ts'
-import { isEncoding } from './decode.ts'
 import { readFile } from './read-file.ts'
 
 const PRINTER = {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { decodeTicketFile } from './decode.ts'
+import { decodeTicketFile } from '#client/ticket-file/decode.ts'
 import { detect } from './formats/detect.ts'
 import { type Provider, type TicketFile, type TicketFileFormat, Unreadable } from './ticket-file.ts'
 

@@ -1,3 +1,4 @@
+import { AIR_HEADER, AIR_PREAMBLE, IUR_HEADER, MIR_HEADER, stripped } from '#client/ticket-file/signatures.ts'
 import {
   type Provider,
   type ReadTicketFile,
@@ -12,7 +13,6 @@ import { readMir } from './mir/read-mir.ts'
 import { readNdc } from './ndc/read-ndc.ts'
 import { notATicketFile } from './not-a-ticket-file.ts'
 import { readPegasus } from './pegasus/read-pegasus.ts'
-import { AIR_HEADER, AIR_PREAMBLE, IUR_HEADER, MIR_HEADER, stripped } from './signatures.ts'
 import { readSirena } from './sirena/read-sirena.ts'
 import { readTair } from './tair/read-tair.ts'
 import { readTkt } from './tkt/read-tkt.ts'

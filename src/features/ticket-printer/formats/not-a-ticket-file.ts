@@ -1,5 +1,5 @@
+import { xmlIsComplete } from '#client/ticket-file/complete.ts'
 import { Unreadable } from '../ticket-file.ts'
-import { xmlIsComplete } from './complete.ts'
 import { DAMAGED } from './xml/parse-xml.ts'
 
 /** So much of a file tells what it is. */

@@ -1,5 +1,5 @@
+import { AIR_HEADER, AIR_PREAMBLE } from '#client/ticket-file/signatures.ts'
 import { Unreadable } from '../../ticket-file.ts'
-import { AIR_HEADER, AIR_PREAMBLE } from '../signatures.ts'
 
 /**
  * The tags that are read, and `FOI`, which would pass for `FO`. A line of `linked` text may end with what it belongs

@@ -1,7 +1,7 @@
+import { MIR_HEADER } from '#client/ticket-file/signatures.ts'
 import { Unreadable } from '../../ticket-file.ts'
 import { fullDay, printedClock } from '../days.ts'
 import { printedText } from '../printed.ts'
-import { MIR_HEADER } from '../signatures.ts'
 import { cutLine } from './columns.ts'
 
 /** The five lines of a header without their ends. Offsets below count an end as one character. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { keepAddress } from '../data-files.ts'
+import { keepAddress } from '../cell-address.ts'
 import { addressOf } from './client-options.ts'
 
 let DATA_DIR: string

@@ -49,7 +49,7 @@ export async function awaitImport(
   const failures = new Map<number, Outcome[]>()
   for (const [nth, batch] of (await watchBatches(client, ids, progress, sleep)).entries()) {
     addCounts(summary, batch.counts, batch.ignored_fields)
-    if (batch.counts.failed > 0) failures.set(nth, await Array.fromAsync(failedOutcomes(client, batch.id)))
+    if (batch.counts.failed > 0) failures.set(nth, await failedOutcomes(client, batch.id))
   }
   if (failures.size > 0) await addFailed(path, options, failures, summary, failed)
   return addTime(summary, begin)

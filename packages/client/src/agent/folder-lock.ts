@@ -70,14 +70,17 @@ function keepBeating(path: string, token: string, line: (beat: number) => string
  * new file.
  */
 async function beatInto(path: string, token: string, line: string): Promise<Holder | undefined> {
+  const file = await open(path, 'r+').catch((error) => {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  })
+  if (file === undefined) return undefined
   try {
-    await using file = await open(path, 'r+')
     const holder = parsed(await file.readFile('utf8'))
     if (holder.token === token) await file.write(line, 0)
     return holder
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
+  } finally {
+    await file.close()
   }
 }
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { findAddress } from '../data-files.ts'
+import { findAddress } from '../cell-address.ts'
 import { type ApiClient, apiClient, realSurroundings } from './api-client.ts'
 
 export type ClientOptions = { url?: string; key?: string }

@@ -45,12 +45,14 @@ export async function watchBatches(
 }
 
 /** The rows of a batch that failed. */
-export async function* failedOutcomes(client: ApiClient, id: string): AsyncGenerator<Outcome> {
+export async function failedOutcomes(client: ApiClient, id: string): Promise<Outcome[]> {
   type Page = { data: Outcome[]; page: { next_cursor: string | null } }
+  const outcomes: Outcome[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
     const path: string = `/imports/${encodeURIComponent(id)}/rows?status=failed&limit=100${cursor && `&cursor=${cursor}`}`
     const { data, page }: Page = await client.get<Page>(path)
-    yield* data
+    outcomes.push(...data)
     cursor = page.next_cursor
   }
+  return outcomes
 }

@@ -1,19 +1,19 @@
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Command, Option } from 'commander'
-import { SOME_FAILED } from './command.ts'
-import { type ClientOptions, clientOf, withClientOptions } from './import/client-options.ts'
-import { detectFormat } from './import/detect-format.ts'
-import { type Examined, examineFile } from './import/examine-file.ts'
-import { type FailedRows, failedRows } from './import/failed-rows.ts'
-import { openFile, type TextFile } from './import/open-file.ts'
-import { progress } from './import/progress.ts'
-import { awaitImport, type Queued, queueImport } from './import/queue-import.ts'
-import type { ReadOptions } from './import/read-rows.ts'
-import { type ImportOptions, runImport } from './import/run-import.ts'
-import type { Summary } from './import/summary.ts'
-import { queuedText, summaryText } from './import/summary-text.ts'
-import { findTarget } from './import/target.ts'
+import { SOME_FAILED } from '../command.ts'
+import { type ClientOptions, clientOf, withClientOptions } from '../import/client-options.ts'
+import { detectFormat } from '../import/detect-format.ts'
+import { type Examined, examineFile } from '../import/examine-file.ts'
+import { type FailedRows, failedRows } from '../import/failed-rows.ts'
+import { openFile, type TextFile } from '../import/open-file.ts'
+import { progress } from '../import/progress.ts'
+import { awaitImport, type Queued, queueImport } from '../import/queue-import.ts'
+import type { ReadOptions } from '../import/read-rows.ts'
+import { type ImportOptions, runImport } from '../import/run-import.ts'
+import type { Summary } from '../import/summary.ts'
+import { queuedText, summaryText } from '../import/summary-text.ts'
+import { findTarget } from '../import/target.ts'
 
 type Options = ClientOptions & {
   entity: string
@@ -67,20 +67,20 @@ export function registerImport(program: Command): void {
       'file for the rows that failed (default: FILE.failed.csv, or FILE.failed.jsonl for JSON)',
     )
     .option('--json', 'print one JSON object')
-    .action(importFile)
+    .action((path: string, options: Options) => importFile(path, options, program.name()))
   withClientOptions(command)
 }
 
-async function importFile(path: string, options: Options): Promise<void> {
+async function importFile(path: string, options: Options, program: string): Promise<void> {
   const file = await openFile(path)
   try {
-    await importOpened(file, options)
+    await importOpened(file, options, program)
   } finally {
     await file.close()
   }
 }
 
-async function importOpened(file: TextFile, options: Options): Promise<void> {
+async function importOpened(file: TextFile, options: Options, program: string): Promise<void> {
   const { path } = file
   const delimiter = options.delimiter && (DELIMITERS[options.delimiter] ?? options.delimiter)
   const isCsv = detectFormat(path, file.head, delimiter).kind === 'csv'
@@ -93,7 +93,7 @@ async function importOpened(file: TextFile, options: Options): Promise<void> {
     failed.close()
     const written = failed.written() ? failedPath : null
     const answer = 'ids' in done ? queuedAnswer(done) : done
-    const text = 'ids' in done ? queuedText(done, written) : summaryText(done, written)
+    const text = 'ids' in done ? queuedText(done, written, program) : summaryText(done, written)
     process.stdout.write(`${options.json ? JSON.stringify({ ...answer, failed_rows: written }) : text}\n`)
     process.exitCode = answer.counts.failed > 0 ? SOME_FAILED : 0
   } finally {

@@ -1,11 +1,11 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { SAY } from './agent/say.ts'
-import { sendFile } from './agent/send-file.ts'
-import { watchFolder } from './agent/watch-folder.ts'
-import { SOME_FAILED } from './command.ts'
-import { addressOf, type ClientOptions, keyOf, withClientOptions } from './import/client-options.ts'
+import { SAY } from '../agent/say.ts'
+import { sendFile } from '../agent/send-file.ts'
+import { watchFolder } from '../agent/watch-folder.ts'
+import { SOME_FAILED } from '../command.ts'
+import { addressOf, type ClientOptions, keyOf, withClientOptions } from '../import/client-options.ts'
 
 type Options = ClientOptions & { watch: string; encoding?: string; once?: boolean }
 

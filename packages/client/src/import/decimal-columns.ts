@@ -1,4 +1,3 @@
-import { currencyDigits } from '../../platform/money.ts'
 import { ImportError } from './import-error.ts'
 import type { TargetField } from './target.ts'
 
@@ -16,6 +15,8 @@ export type DecimalColumns = {
 const NUMBER = /^-?\d[\d.,]*$/
 /** "1.234" and "1,234", but not "0.125" and "0,5". */
 const THOUSANDS_OR_DECIMALS = /^-?[1-9]\d{0,2}[.,]\d{3}$/
+/** Currencies whose amounts have three decimals or more, so that 1.234 shows its separator. */
+export const LONG_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '))
 const AMOUNTS = new Set(['money', 'decimal'])
 /** Of the amounts that show a separator, those that must agree; the rows of the others fail. */
 const MAJORITY = 0.9
@@ -27,7 +28,7 @@ function separatorOf(text: string, currency: string): Separator | 'either' | nul
   if (!NUMBER.test(text) || last === undefined) return null
   if (new Set(signs).size === 2) return last
   if (signs.length > 1) return last === '.' ? ',' : '.' // only thousands repeat
-  return THOUSANDS_OR_DECIMALS.test(text) && currencyDigits(currency) < 3 ? 'either' : last
+  return THOUSANDS_OR_DECIMALS.test(text) && !LONG_DECIMALS.has(currency) ? 'either' : last
 }
 
 /** Decides the decimal separator of a file over whole columns, since a single amount such as 1.234 can mean two things. */

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { objectCommand, SOME_FAILED, table } from './command.ts'
-import { type ClientOptions, clientOf, withClientOptions } from './import/client-options.ts'
-import { progress } from './import/progress.ts'
-import { readBatch, type ShownBatch, watchBatches } from './import/watch-batches.ts'
+import { objectCommand, SOME_FAILED, table } from '../command.ts'
+import { type ClientOptions, clientOf, withClientOptions } from '../import/client-options.ts'
+import { progress } from '../import/progress.ts'
+import { readBatch, type ShownBatch, watchBatches } from '../import/watch-batches.ts'
 
 type Options = ClientOptions & { json?: boolean }
 type ListOptions = Options & { entity?: string; status?: string; limit?: string; cursor?: string }

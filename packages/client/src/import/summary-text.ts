@@ -17,12 +17,13 @@ export function summaryText(
   ].join('\n')
 }
 
-export function queuedText({ ids, rows, summary }: Queued, failed: string | null): string {
+/** `program` is how the command line is called here, to follow the batches with. */
+export function queuedText({ ids, rows, summary }: Queued, failed: string | null, program: string): string {
   return [
     `Queued ${summary.entity}: ${countOf(rows, 'row')} in ${countOf(ids.length, 'batch', 'batches')}, to be imported in this order.`,
     ...reasonLines(summary.reasons),
     ...failedLines(failed),
-    ...(ids.length > 0 ? [`  to wait for the last batch: npx backdesk batches watch ${ids.at(-1)}`] : []),
+    ...(ids.length > 0 ? [`  to wait for the last batch: ${program} batches watch ${ids.at(-1)}`] : []),
   ].join('\n')
 }
 
