@@ -1664,6 +1664,8 @@ call wall('trip_segments');
 create function trips_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from trips where account_id = nullif(current_setting('app.account', true), '')::integer and search like pattern $$;
 alter function trips_like owner to backdesk_system;
 
+-- # filing
+
 -- The trip that a booking belongs to, filed by the job or by hand.
 create table trip_bookings (
   account_id integer     not null,
@@ -1717,6 +1719,8 @@ create table unfiled_bookings (
 create index unfiled_bookings_untold on unfiled_bookings (account_id) where told_at is null;
 call wall('unfiled_bookings');
 
+-- # day-facts
+
 -- Facts about a day that others provide: weather, currency, country. A queue for each kind.
 create table trip_day_facts (
   account_id      integer     not null,
@@ -1733,6 +1737,8 @@ create table trip_day_facts (
 );
 create index trip_day_facts_due on trip_day_facts (kind, next_attempt_at); -- the queue of day facts asks for all accounts
 call wall('trip_day_facts');
+
+-- # trip-notifications
 
 -- Schedule of a trip's notifications, a queue. Each is sent once. Welcome-home, survey, anniversary and rebook are
 -- touches: they are sent after the trip.
@@ -1765,6 +1771,8 @@ create index trip_notifications_due on trip_notifications (next_attempt_at) wher
 create index trip_notifications_touches on trip_notifications (account_id, send_at) where kind in ('welcome_home', 'survey', 'anniversary', 'rebook') and status <> 'cancelled' and created_at <= send_at;
 create index trip_notifications_communication on trip_notifications (account_id, communication_id) where communication_id is not null;
 call wall('trip_notifications');
+
+-- # trip-pages
 
 -- Links under which a trip can be read without a key.
 create table share_links (

@@ -42,11 +42,11 @@ export const AREAS: Readonly<Record<string, readonly string[]>> = {
   bsp: ['bsp_billings', 'bsp_lines'],
   leads: ['leads', 'lead_moves', 'lead_score', 'follow_lead'],
   referrals: ['referral_codes', 'referral_visits'],
-  trips: [
-    ...['trips', 'trip_counters', 'trip_days', 'trip_customers', 'trip_travelers', 'trip_segments', 'trips_like'],
-    ...['trip_bookings', 'trip_filings', 'trip_refilings', 'unfiled_bookings', 'trip_day_facts', 'trip_notifications'],
-    ...['share_links', 'share_link_attempts'],
-  ],
+  trips: ['trips', 'trip_counters', 'trip_days', 'trip_customers', 'trip_travelers', 'trip_segments', 'trips_like'],
+  filing: ['trip_bookings', 'trip_filings', 'trip_refilings', 'unfiled_bookings'],
+  'day-facts': ['trip_day_facts'],
+  'trip-notifications': ['trip_notifications'],
+  'trip-pages': ['share_links', 'share_link_attempts'],
   communications: [
     ...['communications', 'message_ids', 'communication_attachments', 'message_sends', 'message_days'],
     ...['message_templates', 'mailboxes', 'communications_like'],

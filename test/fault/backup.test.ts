@@ -165,7 +165,7 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
     const nowhere = newPath()
     for (const environment of [{}, { SECRET: DEMO_SECRET }]) {
       const { code, stderr } = await runHere(['backup', newPath()], nowhere, environment)
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`There is no cell in ${nowhere}. Set DATA_DIR`)])
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${nowhere} contains no cell. Set DATA_DIR`)])
     }
     expect(existsSync(nowhere)).toBe(false)
   })
