@@ -1,7 +1,7 @@
 import type { SegmentStatus } from './piece.ts'
 
-/** The state of a segment by that of its booking. Documents that were exchanged are flown by another sale. */
-const STATUSES: Readonly<Record<SegmentStatus, readonly string[]>> = {
+/** The states of bookings for each state of their segments. Documents that were exchanged are flown by another sale. */
+export const BOOKING_STATES: Readonly<Record<SegmentStatus, readonly string[]>> = {
   draft: ['draft', 'lead', 'planning', 'requested'],
   proposed: ['quoted'],
   option: ['option'],
@@ -21,7 +21,7 @@ const STATUSES: Readonly<Record<SegmentStatus, readonly string[]>> = {
   cancelled: ['cancelled', 'void', 'refunded', 'exchanged', 'no_show'],
 }
 const known = new Map(
-  Object.entries(STATUSES).flatMap(([status, ofBookings]) =>
+  Object.entries(BOOKING_STATES).flatMap(([status, ofBookings]) =>
     ofBookings.map((ofBooking) => [ofBooking, status as SegmentStatus]),
   ),
 )

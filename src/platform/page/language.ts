@@ -9,5 +9,5 @@ export const CUSTOMS: Readonly<Record<Language, Custom>> = { en: { locale: 'en-G
 /** The language of a tag, `tr-TR` for one; English where the program does not speak it. */
 export const languageOf = (tag: string): Language => (/^tr(?![a-z])/i.test(tag.trim()) ? 'tr' : 'en')
 
-/** That of whoever asks for a page, by the languages that the browser names, the dearest first. */
+/** The language of the first tag of `Accept-Language`. Browsers list the preferred one first, so weights are not read. */
 export const languageOfVisitor = (acceptLanguage: string | undefined): Language => languageOf(acceptLanguage ?? '')
