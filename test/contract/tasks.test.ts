@@ -327,7 +327,7 @@ describe('the list of tasks', () => {
     const found = async (scope: string) => {
       const reader = cell.deps.db.reader(own.number)
       const page = await listTasks(reader, policySet([]), { limit: 10, after: null }, { [scope]: true }, bounds)
-      return (JSON.parse(`[${page?.items ?? ''}]`) as Task[]).map(({ subject }) => subject)
+      return (JSON.parse(page?.items ?? '[]') as Task[]).map(({ subject }) => subject)
     }
     expect(await found('due_today')).toEqual(dues.slice(1, 3))
     expect(await found('upcoming')).toEqual(dues.slice(3))

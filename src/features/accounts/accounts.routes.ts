@@ -3,6 +3,7 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { type JsonText, jsonObject } from '../../platform/json-text.ts'
 import { Identity } from './reads/identity.ts'
 
 const SEATS = 50
@@ -23,7 +24,7 @@ const Workspace = Type.Object({
 
 const workspace = statement(
   { account: pg.integer },
-  { body: pg.text },
+  { body: pg.printedJson },
   `
   select json_build_object(
     'account', json_build_object('id', a.account_id, 'name', a.name, 'time_zone', a.time_zone),
@@ -36,13 +37,16 @@ const workspace = statement(
 
 const seats = statement(
   { account: pg.integer, q: pg.text },
-  { body: pg.text },
+  { body: pg.printedJson },
   `
   select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'email', s.email) order by fold(coalesce(s.name, '')), s.id), '[]')::text as body from (
     select id, name, email from seats where account_id = $account and active
       and ($q = '' or strpos(fold(coalesce(name, '')), fold($q)) > 0 or strpos(fold(email), fold($q)) > 0)
     order by fold(coalesce(name, '')), id limit ${SEATS}) s`,
 )
+
+/** Of a statement that always has a row. */
+const textOf = (found: { readonly body: JsonText<never> } | undefined) => (found as NonNullable<typeof found>).body
 
 export const accountRoutes: readonly Route[] = [
   route({
@@ -81,7 +85,10 @@ export const accountRoutes: readonly Route[] = [
       }),
     },
     errors: ['invalid_parameter'],
-    handle: async (reader, { query }) => `{"data":${(await reader.one(seats, { q: query.q?.trim() ?? '' }))?.body}}`,
+    handle: async (reader, { query }) => {
+      const found = await reader.one(seats, { q: query.q?.trim() ?? '' })
+      return jsonObject({ data: textOf(found) })
+    },
   }),
   route({
     method: 'GET',
@@ -94,6 +101,6 @@ export const accountRoutes: readonly Route[] = [
     takes: {},
     answers: { status: 200, body: Workspace, description: 'The workspace.' },
     errors: [],
-    handle: async (reader) => (await reader.one(workspace, {}))?.body as string,
+    handle: async (reader) => textOf(await reader.one(workspace, {})),
   }),
 ]

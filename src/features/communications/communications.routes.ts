@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf } from '../../platform/http/by-id.ts'
-import { listOf, pageText, paging } from '../../platform/http/paging.ts'
+import { listMembers, listOf, paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
+import { jsonObject } from '../../platform/json-text.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
 import { markMessageRead } from './commands/mark-message-read.ts'
 import { writeMessage } from './commands/write-message.ts'
@@ -68,7 +69,7 @@ export const communicationRoutes: readonly Route[] = [
       const { q, scope, customer_id, trip_id, channel, direction, thread_id } = query
       const filters = { unread: scope === 'unread', customer_id, trip_id, channel, direction, thread_id }
       const found = await listMessages(reader, actor.policies, page, q?.trim() || undefined, filters)
-      return `{"data":[${found?.items ?? ''}],${pageText(page, found)},"unread_count":${found?.unread ?? 0}}`
+      return jsonObject({ ...listMembers(page, found), unread_count: found?.unread ?? 0 })
     },
   }),
   route({

@@ -97,7 +97,7 @@ export async function listMessages(
 const readBy = (view: typeof messageItem) =>
   byPolicies(
     { account: pg.integer, id: pg.uuid },
-    { item: pg.text },
+    { item: pg.printedJson },
     (policies) => `select ${viewSql(view, policies)}::text as item from communications t where ${OWN} and t.id = $id`,
   )
 /** A message as a list shows it. */

@@ -2,6 +2,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { itemOf } from '../../platform/http/by-id.ts'
+import { jsonText } from '../../platform/json-text.ts'
 import { type WithAttachments, withAddresses } from '../uploads/reads/attachments.ts'
 import { withoutRemoteImages } from './clean-html.ts'
 import { readDetail } from './communications.store.ts'
@@ -22,11 +23,11 @@ export async function shownMessage(
   files: Files,
   id: string,
   images: RemoteImages = 'blocked',
-): Promise<string> {
+) {
   const item = itemOf(await reader.last(readDetail(policies), { id }), 'message')
   const message = JSON.parse(item) as Message
   const shown = images === 'shown' ? message : blockImages(message)
-  return JSON.stringify({ data: withAddresses(files, reader.account, shown) })
+  return jsonText({ data: withAddresses(files, reader.account, shown) })
 }
 
 /** Only others write what tracks its readers. */

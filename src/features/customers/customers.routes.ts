@@ -6,6 +6,7 @@ import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
+import { jsonObject, NO_BODY } from '../../platform/json-text.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
 import { type CountOpenBookings, deleteCustomer } from './commands/delete-customer.ts'
 import { mergeCustomers } from './commands/merge-customers.ts'
@@ -31,7 +32,7 @@ const takesCustomer = takesAttributes('customer', customerAttributes, Attributes
 const noCustomer = () => noSuch('customer')
 
 /** Reads the customer back as the role sees it. */
-const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+const shown = async (reader: AccountReader, policies: Policies, id: string) =>
   dataOf(await reader.last(readCustomer(policies), { id }), 'customer')
 
 const routes: readonly Route[] = [
@@ -141,7 +142,7 @@ const routes: readonly Route[] = [
     async handle(reader, { params, actor }) {
       const found = await reader.one(listTravelers(actor.policies), { id: params.id })
       if (!found) throw noCustomer()
-      return `{"data":[${found.items ?? ''}]}`
+      return jsonObject({ data: found.items })
     },
   }),
   route({
@@ -188,7 +189,7 @@ const deletion = (countOpenBookings: CountOpenBookings): Route =>
     errors: ['not_found', 'validation_failed'],
     async handle(tx, { params }) {
       if (!(await deleteCustomer(tx, countOpenBookings, params.id))) throw noCustomer()
-      return ''
+      return NO_BODY
     },
   })
 

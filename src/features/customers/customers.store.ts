@@ -3,7 +3,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { type ListQuery, listing } from '../../platform/db/listing.ts'
-import { type PageRow, pageSql } from '../../platform/db/page.ts'
+import { type PageRow, pageSql, printedArray } from '../../platform/db/page.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
@@ -83,7 +83,7 @@ export async function listCustomers(
 
 export const readCustomer = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) =>
     `select ${viewSql(customerDetail, policies)}::text as item from customers t where ${ALIVE} and t.id = $id`,
 )
@@ -136,9 +136,9 @@ const TRAVELERS = 1000
  */
 export const listTravelers = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { items: pg.nullable(pg.text) },
+  { items: pg.printedJson },
   (policies) => `
-    select (select string_agg(item, ',') from (
+    select (select ${printedArray(`string_agg(item, ',')`)} from (
         select ${viewSql(travelerItem, policies)}::text as item from travelers v where v.account_id = t.account_id and v.customer_id = t.id
           and ${personalSql(restrictedSql('t'), 'true', policies, 'false')}
         order by ${travelerNameSql(policies)}, v.id limit ${TRAVELERS}) l) as items

@@ -5,6 +5,7 @@ import { viewSchema } from '../../platform/db/view.ts'
 import type { Files } from '../../platform/files/files.ts'
 import { byId, noSuch } from '../../platform/http/by-id.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { jsonText, NO_BODY } from '../../platform/json-text.ts'
 import { takesAttributes, writeShape } from '../../records/attributes.ts'
 import { type WithAttachments, withAddresses } from '../uploads/reads/attachments.ts'
 import { deleteNote } from './commands/delete-note.ts'
@@ -34,7 +35,7 @@ const ofNote = {
 async function shown(tx: AccountReader, policies: Policies, files: Files, customer: string, id: string) {
   const found = await tx.last(readNote(policies), { customer, id })
   if (!found) throw noSuch('note')
-  return JSON.stringify({ data: withAddresses(files, tx.account, JSON.parse(found.note)) })
+  return jsonText({ data: withAddresses(files, tx.account, JSON.parse(found.note)) })
 }
 
 export const noteRoutes: readonly Route[] = [
@@ -57,7 +58,7 @@ export const noteRoutes: readonly Route[] = [
       const found = await reader.one(listNotes(actor.policies), { customer: params.id })
       if (!found) throw noSuch('customer')
       const notes = JSON.parse(found.notes) as WithAttachments[]
-      return JSON.stringify({ data: notes.map((note) => withAddresses(files, actor.account, note)) })
+      return jsonText({ data: notes.map((note) => withAddresses(files, actor.account, note)) })
     },
   }),
   route({
@@ -107,7 +108,7 @@ export const noteRoutes: readonly Route[] = [
     errors: ['not_found'],
     async handle(tx, { params }) {
       if (!(await deleteNote(tx, params.id, params.note_id))) throw noSuch('note')
-      return ''
+      return NO_BODY
     },
   }),
 ]

@@ -11,7 +11,7 @@ export const OF_ADVISOR = 'of an advisor'
  */
 export const readPerformance = byPolicies(
   { account: pg.integer, days: pg.integer, since: pg.instant, advisor: pg.nullable(pg.uuid) },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies, variant) => `
   with asked as materialized (
     select s.id, s.advisor_id, s.started_at, s.completed_at, s.nps

@@ -5,6 +5,6 @@ import { retention } from './retention.view.ts'
 
 export const readRetention = byPolicies(
   { account: pg.integer, days: pg.integer, today: pg.date, now: pg.instant },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `select ${viewSql(retention, policies)}::text as item`,
 )

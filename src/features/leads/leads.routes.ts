@@ -9,6 +9,7 @@ import { byId, dataOf, itemOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { jsonObject } from '../../platform/json-text.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
 import { searchConditions } from '../../records/search.ts'
 import { CustomerShape, readCustomerText } from '../customers/reads/customer-text.ts'
@@ -50,17 +51,17 @@ const Converted = Type.Object({
 
 const noLead = () => noSuch('lead')
 /** Reads the lead back as the role sees it. */
-const shown = async (reader: AccountReader, { policies }: Actor, id: string): Promise<string> =>
+const shown = async (reader: AccountReader, { policies }: Actor, id: string) =>
   dataOf(await reader.last(readLead(policies), { id }), 'lead')
 
 /** The lead, its customer and its trip; null where there is none any more, or for a role that sees no trips. */
 async function threeTexts(reader: AccountReader, policies: Policies, id: string, { customer, trip }: Conversion) {
   const [lead, ...made] = await Promise.all([
     reader.one(readLead(policies), { id }).then((found) => itemOf(found, 'lead')),
-    customer && readCustomerText(reader, policies, customer),
-    trip && readTripText(reader, policies, trip),
+    customer === null ? null : readCustomerText(reader, policies, customer),
+    trip === null ? null : readTripText(reader, policies, trip),
   ])
-  return `{"data":{"lead":${lead},"customer":${made[0]},"trip":${made[1]}}}`
+  return jsonObject({ data: jsonObject({ lead, customer: made[0], trip: made[1] }) })
 }
 
 export const leadRoutes: readonly Route[] = [

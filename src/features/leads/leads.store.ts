@@ -32,7 +32,7 @@ export const listLeads = listing(
 )
 export const readLead = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `select ${viewSql(leadDetail, policies)}::text as item from leads t where ${ALIVE} and t.id = $id`,
 )
 

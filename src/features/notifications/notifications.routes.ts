@@ -1,9 +1,10 @@
 import Type from 'typebox'
 import { viewSchema } from '../../platform/db/view.ts'
 import { byId, noSuch } from '../../platform/http/by-id.ts'
-import { listOf, pageText, paging } from '../../platform/http/paging.ts'
+import { listMembers, listOf, paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { enumOf } from '../../platform/http/shapes.ts'
+import { jsonObject, jsonText } from '../../platform/json-text.ts'
 import { markAllRead, markRead } from './commands/mark-read.ts'
 import { NOTIFICATION_KINDS } from './notification-kinds.ts'
 import { countUnread, listNotifications, readNotification } from './notifications.store.ts'
@@ -39,7 +40,7 @@ export const notificationRoutes: readonly Route[] = [
     errors: ['invalid_cursor', 'invalid_parameter'],
     async handle(reader, { query: { scope, kind }, actor: { policies, seat }, page }) {
       const found = await listNotifications(reader, policies, page, { unread: scope === 'unread', kind }, { seat })
-      return `{"data":[${found?.items ?? ''}],${pageText(page, found)},"unread_count":${found?.unread ?? 0}}`
+      return jsonObject({ ...listMembers(page, found), unread_count: found?.unread ?? 0 })
     },
   }),
   route({
@@ -57,7 +58,7 @@ export const notificationRoutes: readonly Route[] = [
       markRead(tx, seat, id)
       const found = await tx.one(readNotification(policies), { seat, id })
       if (!found) throw noSuch('notification')
-      return `{"data":${found.item},"unread_count":${found.unread}}`
+      return jsonObject({ data: found.item, unread_count: found.unread })
     },
   }),
   route({
@@ -80,7 +81,7 @@ export const notificationRoutes: readonly Route[] = [
     async handle(tx, { actor: { seat } }) {
       const marked = await markAllRead(tx, seat)
       const left = await tx.one(countUnread, { seat })
-      return `{"data":{"marked":${marked}},"unread_count":${left?.unread ?? 0}}`
+      return jsonText({ data: { marked }, unread_count: left?.unread ?? 0 })
     },
   }),
 ]

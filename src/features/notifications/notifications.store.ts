@@ -34,7 +34,7 @@ export const listNotifications = listing(
 
 export const readNotification = byPolicies(
   { account: pg.integer, seat: pg.nullable(pg.uuid), id: pg.uuid },
-  { item: pg.text, unread: pg.integer },
+  { item: pg.printedJson, unread: pg.integer },
   (policies) =>
     `select ${viewSql(notificationItem, policies)}::text as item, ${UNREAD} from notifications t where ${OWN} and t.id = $id`,
 )

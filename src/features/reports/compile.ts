@@ -1,4 +1,5 @@
 import type { Policies } from '../../platform/access/policies.ts'
+import { printedArray } from '../../platform/db/page.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { oneOff, type Statement } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
@@ -14,14 +15,13 @@ export type Query = {
   /** Whether it continues another page. */
   readonly continues: boolean
 }
-/** The rows as JSON texts with commas between them, the rest as JSON. */
 const GIVES = {
-  rows: pg.nullable(pg.text),
+  rows: pg.printedJson,
   more: pg.boolean,
   last: pg.nullable(pg.json<string[]>()),
-  groups: pg.nullable(pg.text),
-  totals: pg.nullable(pg.text),
-  summary: pg.text,
+  groups: pg.nullable(pg.printedJson),
+  totals: pg.nullable(pg.printedJson),
+  summary: pg.printedJson,
 }
 export type Found = pg.RowOf<typeof GIVES>
 const TAKES = {
@@ -57,7 +57,7 @@ function compileReport(query: Query): string {
         select f.* from found f ${query.continues ? `where ${behind(keys)}` : ''} order by ${order} limit $limit::bigint + 1
       ) f),
     parts as materialized (${partsSql(query.preset, query.policies)})
-    select string_agg(${itemSql(query)}::text, ',' order by f.nth) filter (where f.nth <= $limit) as rows,
+    select ${printedArray(`string_agg(${itemSql(query)}::text, ',' order by f.nth) filter (where f.nth <= $limit)`)} as rows,
       count(*) > $limit as more,
       (array_agg(f.sort_key order by f.nth) filter (where f.nth <= $limit))[least(count(*), $limit)] as last,
       ${query.filters.group_by ? groupsSql(query.preset, query.policies) : 'null'} as groups,

@@ -1,4 +1,5 @@
 import type { PageRequest } from '../../platform/http/route.ts'
+import { type JsonText, jsonObject, jsonText } from '../../platform/json-text.ts'
 import { labelIn } from './labels/label-in.ts'
 import type { Column, Preset } from './preset.ts'
 import type { Report } from './run-report.ts'
@@ -18,8 +19,12 @@ export function columnsOf({ columns, groupings = {} }: Preset, groupBy: unknown,
   ]
 }
 
+const NO_GROUPS = jsonText<never[]>([])
 /** The answer of a report, as JSON. */
-export function reportText({ preset, filters, locale, found, isWhole, madeAt }: Report, page: PageRequest): string {
+export function reportText(
+  { preset, filters, locale, found, isWhole, madeAt }: Report,
+  page: PageRequest,
+): JsonText<never> {
   const groupBy = filters.group_by ?? null
   const pagination = isWhole
     ? null
@@ -28,21 +33,18 @@ export function reportText({ preset, filters, locale, found, isWhole, madeAt }: 
         has_more: found.more,
         limit: page.limit,
       }
-  const json = {
-    key: JSON.stringify(preset.key),
-    columns: JSON.stringify(columnsOf(preset, groupBy, locale).map(describeColumn)),
-    rows: `[${found.rows ?? ''}]`,
+  return jsonObject({
+    key: jsonText(preset.key),
+    columns: jsonText(columnsOf(preset, groupBy, locale).map(describeColumn)),
+    rows: found.rows,
     summary: found.summary,
-    filters: JSON.stringify(filters),
-    generated_at: JSON.stringify(new Date(madeAt).toISOString()),
-    ...(preset.pages && { pagination: JSON.stringify(pagination) }),
-    group_by: JSON.stringify(groupBy),
-    groups: groupBy === null ? 'null' : (found.groups ?? '[]'),
-    totals: found.totals ?? 'null',
-  }
-  return `{${Object.entries(json)
-    .map(([name, text]) => `"${name}":${text}`)
-    .join(',')}}`
+    filters: jsonText(filters),
+    generated_at: jsonText(new Date(madeAt).toISOString()),
+    ...(preset.pages && { pagination: jsonText(pagination) }),
+    group_by: jsonText(groupBy),
+    groups: groupBy === null ? null : (found.groups ?? NO_GROUPS),
+    totals: found.totals,
+  }) as JsonText<never>
 }
 
 /** A column as the catalogue and the results show it. */

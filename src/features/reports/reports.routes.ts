@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { Text } from '../../platform/http/shapes.ts'
+import { jsonText } from '../../platform/json-text.ts'
 import { dayIn } from '../../platform/time.ts'
 import { describePreset } from './catalogue.ts'
 import { fileName, tableOf } from './files/cells.ts'
@@ -64,7 +65,7 @@ const listReports = (presets: Presets) =>
     async handle(_reader, { query, key, actor, now }) {
       const today = dayIn(actor.timeZone, now)
       const included = presets.filter(({ feature }) => key.plan.features.has(feature))
-      return JSON.stringify({
+      return jsonText({
         data: included.map((preset) => describePreset(preset, today, query.locale ?? actor.locale)),
       })
     },

@@ -6,6 +6,7 @@ import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
+import { NO_BODY } from '../../platform/json-text.ts'
 import { dayBounds } from '../../platform/time.ts'
 import { takesAttributes, writeShape } from '../../records/attributes.ts'
 import { completeTask, reopenTask } from './commands/complete-task.ts'
@@ -29,7 +30,7 @@ const takesChanges = takesAttributes('task', taskAttributes, Type.Partial(Attrib
 const noTask = () => noSuch('task')
 
 /** Reads the task back as the role sees it. */
-const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+const shown = async (reader: AccountReader, policies: Policies, id: string) =>
   dataOf(await reader.last(readTask(policies), { id }), 'task')
 
 export const taskRoutes: readonly Route[] = [
@@ -151,7 +152,7 @@ export const taskRoutes: readonly Route[] = [
     errors: ['not_found'],
     async handle(tx, { params }) {
       if (!(await deleteTask(tx, params.id))) throw noTask()
-      return ''
+      return NO_BODY
     },
   }),
 ]

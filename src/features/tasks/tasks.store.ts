@@ -49,7 +49,7 @@ export const listTasks = listing(
 
 export const readTask = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) =>
     `select ${viewSql(taskDetail, policies)}::text as item from tasks t where t.account_id = $account and t.id = $id`,
 )

@@ -8,6 +8,7 @@ import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import type { Reason } from '../../platform/http/reasons.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { maybe } from '../../platform/http/shapes.ts'
+import { joinedObjects, jsonText } from '../../platform/json-text.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { dayIn } from '../../platform/time.ts'
 import { refuseAttributes } from '../../records/attributes.ts'
@@ -144,7 +145,7 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
       }
       const { id, status } = await captureFile(tx, actor, printerFiles, read, sender)
       const capture = itemOf(await tx.last(readCapture(actor.policies), { id }), 'capture')
-      return { status, body: status === 422 ? `${capture.slice(0, -1)},"code":"${UNPARSEABLE}"}` : capture }
+      return { status, body: status === 422 ? joinedObjects(capture, jsonText({ code: UNPARSEABLE })) : capture }
     },
   }),
 ]

@@ -24,7 +24,7 @@ export const listCaptures = listing({}, {}, ({ policies, where, continues }) =>
 )
 export const readCapture = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) =>
     `select ${viewSql(captureView, policies)}::text as item from ticket_captures t where t.account_id = $account and t.id = $id`,
 )

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { viewSchema } from '../../platform/db/view.ts'
 import { noSuch } from '../../platform/http/by-id.ts'
 import { type Route, route } from '../../platform/http/route.ts'
+import { jsonObject } from '../../platform/json-text.ts'
 import { ofTrip, TRIPS } from '../trips/reads/trip-route.ts'
 import { readNotifications, tripNotification } from './trip-notifications.view.ts'
 
@@ -29,7 +30,7 @@ export const tripNotificationRoutes: readonly Route[] = [
     async handle(reader, { params, actor }) {
       const found = await reader.one(readNotifications(actor.policies), { trip: params.id })
       if (!found) throw noSuch('trip')
-      return `{"data":${found.items}}`
+      return jsonObject({ data: found.items })
     },
   }),
 ]

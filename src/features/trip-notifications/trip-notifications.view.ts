@@ -24,7 +24,7 @@ export const tripNotification: View = {
 /** What is published of a trip's schedule, as an array; no row where there is no such trip. */
 export const readNotifications = byPolicies(
   { account: pg.integer, trip: pg.uuid },
-  { items: pg.text },
+  { items: pg.printedJson },
   (policies) => `
   select coalesce((select json_agg(${viewSql(tripNotification, policies)} order by n.send_at, n.kind, n.audience)
     from trip_notifications n where n.account_id = t.account_id and n.trip_id = t.id and n.kind in (${quoted(NOTIFICATION_KINDS)})), '[]')::text as items

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { viewSchema } from '../../platform/db/view.ts'
 import { itemOf, noSuch } from '../../platform/http/by-id.ts'
 import { type Route, route } from '../../platform/http/route.ts'
+import { jsonObject, jsonText, NO_BODY } from '../../platform/json-text.ts'
 import { takesAttributes, writeShape } from '../../records/attributes.ts'
 import { ofTrip, TRIPS } from '../trips/reads/trip-route.ts'
 import { mintShareLink, readNewLink } from './commands/mint-share-link.ts'
@@ -37,7 +38,7 @@ export const shareLinkRoutes: readonly Route[] = [
     async handle(reader, { params, actor }) {
       const found = await reader.one(readShareLinks(actor.policies), { trip: params.id })
       if (!found) throw noSuch('trip')
-      return `{"data":${found.items}}`
+      return jsonObject({ data: found.items })
     },
   }),
   route({
@@ -59,7 +60,7 @@ export const shareLinkRoutes: readonly Route[] = [
     async handle(tx, { params, actor, publicUrl }, { link, reasons }) {
       const { id, token } = await mintShareLink(tx, params.id, link, actor.seat, reasons)
       const made = itemOf(await tx.last(readShareLink(actor.policies), { trip: params.id, id }), 'share link')
-      return JSON.stringify({ data: { ...JSON.parse(made), url: `${publicUrl}/s/${token}` } })
+      return jsonText({ data: { ...JSON.parse(made), url: `${publicUrl}/s/${token}` } })
     },
   }),
   route({
@@ -75,7 +76,7 @@ export const shareLinkRoutes: readonly Route[] = [
     errors: ['not_found'],
     async handle(tx, { params: { id, link_id } }) {
       if (!(await revokeShareLink(tx, id, link_id))) throw noSuch('share link')
-      return ''
+      return NO_BODY
     },
   }),
 ]

@@ -10,7 +10,7 @@ export const LINKS = 100
 /** The links of a trip as an array, the newest first; no row where there is no such trip. */
 export const readShareLinks = byPolicies(
   { account: pg.integer, trip: pg.uuid },
-  { items: pg.text },
+  { items: pg.printedJson },
   (policies) => `
   select coalesce((select json_agg(${viewSql(shareLink, policies)} order by l.created_at desc, l.id desc)
     from share_links l where l.account_id = t.account_id and l.trip_id = t.id), '[]')::text as items
@@ -18,7 +18,7 @@ export const readShareLinks = byPolicies(
 )
 export const readShareLink = byPolicies(
   { account: pg.integer, trip: pg.uuid, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `
   select ${viewSql(shareLink, policies)}::text as item
   from share_links l where l.account_id = $account and l.trip_id = $trip and l.id = $id`,

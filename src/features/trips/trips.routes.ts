@@ -4,6 +4,7 @@ import { dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
+import { jsonObject } from '../../platform/json-text.ts'
 import { dayDetail, dayItem } from './days.view.ts'
 import { ofTrip, TRIPS } from './reads/trip-route.ts'
 import { SCOPES } from './reads/trip-scopes.ts'
@@ -86,7 +87,7 @@ export const tripRoutes: readonly Route[] = [
     async handle(reader, { params, actor }) {
       const found = await reader.one(readDays(actor.policies), { trip: params.id })
       if (!found) throw noSuch('trip')
-      return `{"data":${found.items}}`
+      return jsonObject({ data: found.items })
     },
   }),
   route({

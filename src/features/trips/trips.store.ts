@@ -63,7 +63,7 @@ export function listTrips(
 /** The days of a trip as an array; no row where there is no such trip. */
 export const readDays = byPolicies(
   { account: pg.integer, trip: pg.uuid },
-  { items: pg.text },
+  { items: pg.printedJson },
   (policies) => `
   select coalesce((select json_agg(${viewSql(dayItem, policies)} order by d.position, d.day_number)
     from trip_days d where d.account_id = t.account_id and d.trip_id = t.id), '[]')::text as items
@@ -71,7 +71,7 @@ export const readDays = byPolicies(
 )
 export const readDay = byPolicies(
   { account: pg.integer, trip: pg.uuid, day: pg.integer },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `
   select ${viewSql(dayDetail, policies)}::text as item
   from trip_days d where d.account_id = $account and d.trip_id = $trip and d.day_number = $day`,
@@ -79,14 +79,14 @@ export const readDay = byPolicies(
 /** Every day of a trip, whole. */
 export const readWholeDays = byPolicies(
   { account: pg.integer, trip: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `
   select ${viewSql(dayDetail, policies)}::text as item
   from trip_days d where d.account_id = $account and d.trip_id = $trip order by d.position, d.day_number`,
 )
 export const readSegment = byPolicies(
   { account: pg.integer, trip: pg.uuid, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `
   select ${segmentSql(policies)}::text as item
   from trip_segments s where s.account_id = $account and s.trip_id = $trip and s.id = $id`,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { SIGNED_ID_MAXIMUM } from '../../platform/files/files.ts'
 import { FILE_MAXIMUM_BYTES } from '../../platform/http/receive-file.ts'
 import { type Route, route } from '../../platform/http/route.ts'
+import { jsonText } from '../../platform/json-text.ts'
 import { keepUpload } from './commands/keep-upload.ts'
 
 const Upload = Type.Object(
@@ -34,6 +35,6 @@ export const uploadRoutes: readonly Route[] = [
     answers: { status: 201, body: Type.Object({ data: Upload }), description: 'The file was stored.' },
     errors: ['validation_failed'],
     prepare: ({ file, files }, inTransaction) => keepUpload(inTransaction, files, file),
-    handle: async (_tx, _input, upload) => JSON.stringify({ data: upload }),
+    handle: async (_tx, _input, upload) => jsonText({ data: upload }),
   }),
 ]

@@ -7,6 +7,7 @@ import { byId, dataOf, itemOf } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { type Route, type RouteAnswer, route } from '../../platform/http/route.ts'
 import { enumOf } from '../../platform/http/shapes.ts'
+import { jsonText } from '../../platform/json-text.ts'
 import { readAttributes, refuseAttributes } from '../../records/attributes.ts'
 import { redeliver, redeliverFailed, sendPing } from './commands/redeliver.ts'
 import { deliveryDetail, deliveryItem, SENT_EVENTS } from './deliveries.view.ts'
@@ -125,7 +126,7 @@ export const deliveryRoutes: readonly Route[] = [
       if (until !== null && until <= since) refuseAttributes([['until', 'Send a time after since.']])
       const redelivered = await redeliverFailed(tx, id, { since, until })
       return {
-        body: JSON.stringify({ data: { redelivered } }),
+        body: jsonText({ data: { redelivered } }),
         location: `/api/v1/webhooks/${id}/deliveries?status=pending`,
       }
     },

@@ -35,7 +35,7 @@ export const listDeliveries = listing(
 
 export const readDelivery = byPolicies(
   { account: pg.integer, webhook: pg.uuid, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `select ${viewSql(deliveryDetail, policies)}::text as item from ${FROM} where ${OF} and d.id = $id`,
 )
 

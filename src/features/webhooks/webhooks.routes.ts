@@ -6,6 +6,7 @@ import { viewSchema } from '../../platform/db/view.ts'
 import { byId, dataOf, noSuch } from '../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../platform/http/paging.ts'
 import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
+import { jsonText, NO_BODY } from '../../platform/json-text.ts'
 import type { DestinationRules } from '../../platform/net/destination.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { writeShape } from '../../records/attributes.ts'
@@ -37,7 +38,7 @@ type WebhookTools = {
   readonly destinations: DestinationRules
 }
 
-const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+const shown = async (reader: AccountReader, policies: Policies, id: string) =>
   dataOf(await reader.last(readWebhook(policies), { id }), 'webhook')
 
 const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Route[] => [
@@ -68,8 +69,9 @@ const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Rout
     prepare: ({ actor, body }) => readNewWebhook(actor, body, destinations),
     async handle(tx, input, read) {
       const made = await createWebhook(tx, read, { role: input.key.role, seal: signingKeys })
-      const { id, record, secret } = made
-      return JSON.stringify({ id, ...record, signing_secret: secret, created_at: await tx.now })
+      const { id, record } = made
+      const { url, events, entities } = record
+      return jsonText({ id, url, events, entities, signing_secret: made.secret, created_at: await tx.now })
     },
   }),
 ]
@@ -118,7 +120,7 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
     errors: ['not_found'],
     async handle(tx, input) {
       if (!(await deleteWebhook(tx, input.params.id))) throw noSuch('webhook')
-      return ''
+      return NO_BODY
     },
   }),
   route({
@@ -132,7 +134,7 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
     takes: ofWebhook,
     answers: { status: 201, body: Type.Object({ data: NewSecret }), description: 'The new secret.' },
     errors: ['not_found'],
-    handle: async (tx, input) => JSON.stringify({ data: await rotateSecret(tx, input.params.id, signingKeys) }),
+    handle: async (tx, input) => jsonText({ data: await rotateSecret(tx, input.params.id, signingKeys) }),
   }),
 ]
 

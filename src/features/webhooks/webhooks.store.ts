@@ -32,7 +32,7 @@ export const listWebhooks = listing({}, {}, ({ policies, continues }) =>
 
 export const readWebhook = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) => `select ${viewSql(webhookView, policies)}::text as item from webhooks t where ${THIS}`,
 )
 

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import type { Issue } from '../../catalogue/kind.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { type JsonText, joinedObjects, jsonObject, jsonText } from '../../platform/json-text.ts'
 import { type ImportRow, OUTCOME_STATUSES } from '../engine/read-rows.ts'
 import type { BatchRun, OutcomeCounts, RowBatch } from '../engine/run.ts'
 
@@ -79,8 +80,12 @@ export const batchStatusOf = ({ failed }: OutcomeCounts): BatchStatus =>
   failed > 0 ? 'completed_with_errors' : 'completed'
 
 /** A batch that was just worked through or accepted, as text; `rows` is the text of its outcomes. */
-export function batchText({ source, desk, onConflict }: RowBatch, progress: Progress, rows?: string): string {
-  const text = JSON.stringify({
+export function batchText(
+  { source, desk, onConflict }: RowBatch,
+  progress: Progress,
+  rows?: JsonText<never>,
+): JsonText<never> {
+  const text = jsonText({
     id: progress.id,
     entity: progress.entity,
     dry_run: progress.id === null,
@@ -98,16 +103,16 @@ export function batchText({ source, desk, onConflict }: RowBatch, progress: Prog
     started_at: progress.startedAt,
     finished_at: progress.finishedAt,
   })
-  return rows === undefined ? text : `${text.slice(0, -1)},"rows":${rows}}`
+  return (rows === undefined ? text : joinedObjects(text, jsonObject({ rows }))) as JsonText<never>
 }
 
 /**
  * The outcomes of rows, as text. `from` is the position of the first in its batch. The ids of records that a dry run
  * made and took back mean nothing, in whatever row they appear.
  */
-export function outcomesText({ rows }: Pick<BatchRun, 'rows'>, from: number, dryRun: boolean): string {
+export function outcomesText({ rows }: Pick<BatchRun, 'rows'>, from: number, dryRun: boolean): JsonText<never> {
   const gone = new Set(dryRun ? rows.filter(({ status }) => status === 'created').map(({ id }) => id) : [])
-  return JSON.stringify(rows.map((row) => outcomeOf(row, from, gone)))
+  return jsonText(rows.map((row) => outcomeOf(row, from, gone))) as JsonText as JsonText<never>
 }
 
 const outcomeOf = (

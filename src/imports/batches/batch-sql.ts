@@ -12,7 +12,7 @@ const BATCH = `json_build_object('id', b.id, 'entity', b.entity, 'dry_run', fals
 const ONE = `import_batches b where b.account_id = $account and b.id = $id`
 export const readBatch = statement(
   { account: pg.integer, id: pg.uuid },
-  { batch: pg.text },
+  { batch: pg.printedJson },
   `select ${BATCH}::text as batch from ${ONE}`,
 )
 
@@ -70,10 +70,10 @@ const outcomes = pageSql(
 export const listOutcomes = statement(
   { account: pg.integer, id: pg.uuid, limit: pg.integer, after: pg.list(pg.text), status: pg.nullable(pg.text) },
   {
-    items: pg.nullable(pg.text),
+    items: pg.printedJson,
     more: pg.boolean,
     last: pg.nullable(pg.json<string[]>()),
-    batch: pg.nullable(pg.text),
+    batch: pg.nullable(pg.printedJson),
   },
   `select page.*, (select ${BATCH}::text from ${ONE}) as batch from (${outcomes}) page`,
 )

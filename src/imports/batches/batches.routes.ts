@@ -1,8 +1,9 @@
 import Type from 'typebox'
 import { byId, noSuch } from '../../platform/http/by-id.ts'
-import { listOf, listText, PageShape, pageText, paging } from '../../platform/http/paging.ts'
+import { listOf, listText, PageShape, pageJson, paging } from '../../platform/http/paging.ts'
 import { MAXIMUM_LIMIT, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
+import { jsonObject, jsonText } from '../../platform/json-text.ts'
 import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
 import type { Importable } from '../importable.ts'
 import { IMPORTS } from '../route-parts.ts'
@@ -73,7 +74,7 @@ const read = route({
   async handle(reader, { params }) {
     const found = await reader.one(readBatch, { id: params.entity })
     if (!found) throw noSuch('batch')
-    return `{"data":${found.batch}}`
+    return jsonObject({ data: found.batch })
   },
 })
 
@@ -98,7 +99,7 @@ const rows = route({
   async handle(reader, { params: { id }, query: { status = null }, page }) {
     const found = await reader.one(listOutcomes, { id, status, limit: page.limit, after: page.after ?? FIRST_ROW })
     if (!found?.batch) throw noSuch('batch')
-    return `{"data":[${found.items ?? ''}],"batch":${found.batch},${pageText(page, found)}}`
+    return jsonObject({ data: found.items, batch: found.batch, page: pageJson(page, found) })
   },
 })
 
@@ -134,7 +135,8 @@ function revert(importables: readonly Importable[]): Route {
       const done = await revertBatch(tx, actor.policies, id, byKey)
       const found = done && (await tx.one(readBatch, { id }))
       if (!found) throw noSuch('batch')
-      return `{"data":{"batch":${found.batch},"reverted":${done.reverted},"left":${JSON.stringify(done.left)}}}`
+      const { reverted, left } = done
+      return jsonObject({ data: jsonObject({ batch: found.batch, reverted, left: jsonText(left) }) })
     },
   })
 }

@@ -1,18 +1,14 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { RouteAnswer } from '../../platform/http/route.ts'
+import { jsonObject } from '../../platform/json-text.ts'
 import { type RowBatch, runBatch } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
 import { batchStatusOf, batchText, outcomesText } from './batch-shape.ts'
 import { keepDone, keepQueued } from './keep-batch.ts'
 
 /** Imports rows at once; nothing is kept of a dry run. */
-export async function importNow(
-  tx: AccountTx,
-  importable: Importable,
-  batch: RowBatch,
-  dryRun: boolean,
-): Promise<string> {
+export async function importNow(tx: AccountTx, importable: Importable, batch: RowBatch, dryRun: boolean) {
   const { key } = importable.entity
   const run = () => runBatch(tx, importable, batch)
   const ran = await (dryRun ? tx.discard(run) : run())
@@ -32,7 +28,7 @@ export async function importNow(
     startedAt: now,
     finishedAt: Temporal.Now.instant().toString({ smallestUnit: 'microsecond' }),
   } as const
-  return `{"data":${batchText(batch, shown, rows)}}`
+  return jsonObject({ data: batchText(batch, shown, rows) })
 }
 
 /** Accepts rows that are imported after the answer. `principal` is the seat that hears of their end. */
@@ -50,5 +46,5 @@ export function importLater(tx: AccountTx, entity: string, batch: RowBatch, prin
     startedAt: null,
     finishedAt: null,
   } as const
-  return { status: 202, location: `/api/v1/imports/${id}`, body: `{"data":${batchText(batch, shown)}}` }
+  return { status: 202, location: `/api/v1/imports/${id}`, body: jsonObject({ data: batchText(batch, shown) }) }
 }

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { describe, entryOf } from '../../catalogue/describe.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import { type Route, route } from '../../platform/http/route.ts'
+import { jsonText } from '../../platform/json-text.ts'
 import { EntityKeyShape, IMPORTS, type ImportLimits, unknownEntity } from '../route-parts.ts'
 import { CatalogueEntry, CatalogueList, CONVENTIONS } from './entities.schema.ts'
 import { templateOf } from './template.ts'
@@ -11,21 +12,21 @@ export function entitiesRoutes(entities: readonly Entity[], limits: ImportLimits
   const writable = entities.filter(({ readOnly }) => !readOnly)
   const ByKey = Type.Object({ key: EntityKeyShape(writable, 'customers') })
   const readOnlyKeys = new Set(entities.flatMap(({ key, readOnly }) => (readOnly ? [key] : [])))
-  const catalogue = JSON.stringify({
+  const catalogue = jsonText({
     data: writable.map(entryOf),
     limits: { max_rows_per_request: limits.maxRows, sync_row_limit: limits.syncRows },
     conventions: CONVENTIONS,
   })
-  const textsOf = (make: (entity: Entity) => string) => {
+  const textsOf = <T>(make: (entity: Entity) => T) => {
     const texts = new Map(writable.map((entity) => [entity.key, make(entity)]))
-    return (key: string): string => {
+    return (key: string): T => {
       const text = texts.get(key)
       if (text === undefined) throw unknownEntity(key, readOnlyKeys.has(key))
       return text
     }
   }
-  const entryOfKey = textsOf((entity) => JSON.stringify(describe(entity)))
-  const templateOfKey = textsOf(templateOf)
+  const entryOfKey = textsOf((entity) => jsonText(describe(entity)))
+  const templateOfKey = textsOf((entity) => Buffer.from(templateOf(entity)))
 
   return [
     route({

@@ -1,6 +1,7 @@
 import { fromSql, ofEntity } from '../../catalogue/columns.ts'
 import type { Entity } from '../../catalogue/entity.ts'
 import type { Policies } from '../../platform/access/policies.ts'
+import { printedArray } from '../../platform/db/page.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { recordSql, tombstoneSql } from './record-sql.ts'
 
@@ -39,7 +40,7 @@ export function feedSql(entity: Entity, policies: Policies, filters: readonly Fe
   const conditions = conditionsOf(entity)
   const item = `case when t.deleted_at is null then ${recordSql(entity, policies)} else ${tombstoneSql(entity)} end`
   return `
-    select string_agg(item::text, ',') filter (where nth <= $limit) as items, count(*) > $limit as more,
+    select ${printedArray(`string_agg(item::text, ',') filter (where nth <= $limit)`)} as items, count(*) > $limit as more,
       (array_agg(changed order by nth) filter (where nth <= $limit))[least(count(*), $limit)]::text as changed,
       (array_agg(id order by nth) filter (where nth <= $limit))[least(count(*), $limit)]::text as id
     from (

@@ -5,6 +5,7 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { PageShape } from '../../platform/http/paging.ts'
 import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platform/http/route.ts'
+import { type JsonText, jsonObject, jsonText } from '../../platform/json-text.ts'
 import { onceFor } from '../../platform/once-for.ts'
 import { DEFAULT_SOURCE, EntityKeyShape, IMPORTS, SOURCE_LENGTH, unknownEntity } from '../route-parts.ts'
 import { FeedQuery, feedFiltersOf } from './feed-filters.ts'
@@ -13,10 +14,10 @@ import { Tombstone } from './record-shape.ts'
 
 /** Where the feed begins: before the first change. */
 const BEGINNING = ['0', '00000000-0000-0000-0000-000000000000']
-type FeedRow = { items: string | null; more: boolean; changed: string | null; id: string | null }
+type FeedRow = { items: JsonText<never>; more: boolean; changed: string | null; id: string | null }
 
 const reads = onceFor((entity: Entity) =>
-  byPolicies({ account: pg.integer, source: pg.text, external_id: pg.text }, { item: pg.text }, (policies) =>
+  byPolicies({ account: pg.integer, source: pg.text, external_id: pg.text }, { item: pg.printedJson }, (policies) =>
     readSql(entity, policies),
   ),
 )
@@ -29,7 +30,7 @@ const feeds = onceFor((entity: Entity) =>
       id: pg.uuid,
       ...FILTER_TYPES,
     } as pg.Columns,
-    { items: pg.nullable(pg.text), more: pg.boolean, changed: pg.nullable(pg.text), id: pg.nullable(pg.text) },
+    { items: pg.printedJson, more: pg.boolean, changed: pg.nullable(pg.text), id: pg.nullable(pg.text) },
     (policies, filters) => feedSql(entity, policies, filters === '' ? [] : (filters.split(' ') as FeedFilter[])),
     [...Object.keys(FILTER_TYPES), Object.keys(FILTER_TYPES).join(' ')],
   ),
@@ -104,20 +105,17 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
           external_id: params.external_id,
         })
         if (!found) throw noRecord()
-        return `{"data":${found.item}}`
+        return jsonObject({ data: found.item })
       },
     }),
   ]
 }
 
 /** A page of records, and the position behind its last one, or where it began when it is empty. */
-function pageText(
-  { limit, cursor }: PageRequest,
-  { items, more, changed, id }: FeedRow,
-  from: readonly string[],
-): string {
+function pageText({ limit, cursor }: PageRequest, { items, more, changed, id }: FeedRow, from: readonly string[]) {
   const reached = cursor(changed !== null && id !== null ? [changed, id] : from)
-  return `{"data":[${items ?? ''}],"page":{"next_cursor":${more ? `"${reached}"` : null},"has_more":${more},"limit":${limit},"resume_cursor":"${reached}"}}`
+  const page = jsonText({ next_cursor: more ? reached : null, has_more: more, limit, resume_cursor: reached })
+  return jsonObject({ data: items, page })
 }
 
 const noRecord = () => new ApiError('not_found', 'No record with this external_id exists in this source_system.')

@@ -1,3 +1,4 @@
+import type { JsonText } from '../json-text.ts'
 import type { Actor } from './actor.ts'
 import type { Plan } from './plans.ts'
 import type { Network } from './source-address.ts'
@@ -22,7 +23,7 @@ export type Key = {
   /** Where it may be used from; null: everywhere. */
   readonly networks: readonly Network[] | null
   /** The answer of `GET /me` at a time in milliseconds since the epoch. */
-  readonly identityAt: (now: number) => string
+  readonly identityAt: (now: number) => JsonText<never>
 }
 /** When a key was used last, in milliseconds since the epoch, and from where. */
 export type KeyUse = {

@@ -1,3 +1,4 @@
+import type { JsonText } from '../json-text.ts'
 import * as pg from './pg-types.ts'
 
 /** A sort key of a list: SQL that is never null, and the type that its text is read back as. */
@@ -12,8 +13,8 @@ export type PageQuery = {
   readonly descending: boolean
 }
 /** What such a statement answers. */
-export type PageRow = { readonly items: string | null; readonly more: boolean; readonly last: string[] | null }
-export const PAGE_COLUMNS = { items: pg.nullable(pg.text), more: pg.boolean, last: pg.nullable(pg.json<string[]>()) }
+export type PageRow = { readonly items: JsonText<never>; readonly more: boolean; readonly last: string[] | null }
+export const PAGE_COLUMNS = { items: pg.printedJson, more: pg.boolean, last: pg.nullable(pg.json<string[]>()) }
 export const PAGE_PARAMETERS = { limit: pg.integer, after: pg.nullable(pg.list(pg.text)) }
 
 /**
@@ -32,8 +33,11 @@ export function pageSql({ item, from, where, keys, descending }: PageQuery, cont
       order by ${order} limit $limit::bigint + 1`)
 }
 
+/** SQL of a JSON array, of SQL that joins the texts of its items by commas; null is an empty array. */
+export const printedArray = (items: string): string => `'[' || coalesce(${items}, '') || ']'`
+
 /** The page of rows `item`, `key` and `nth`, which are in order and one more than the limit where there are more. */
 export const pageOf = (rows: string): string => `
-    select string_agg(item, ',' order by nth) filter (where nth <= $limit) as items, count(*) > $limit as more,
+    select ${printedArray(`string_agg(item, ',' order by nth) filter (where nth <= $limit)`)} as items, count(*) > $limit as more,
       (array_agg(key order by nth) filter (where nth <= $limit))[least(count(*), $limit)] as last
     from (${rows}) page`

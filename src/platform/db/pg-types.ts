@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox'
+import type { JsonText } from '../json-text.ts'
 
 /**
  * What a parameter or a column is: its shape in the program, and under `pg` the types of PostgreSQL that it may have
@@ -23,6 +24,8 @@ export const bytes = Type.Unsafe<Buffer>({ pg: ['bytea'] })
 /** JSON as a parameter: its text, which the statement takes apart. */
 export const jsonText = printed('json', 'jsonb')
 
+/** JSON as a column that the statement prints, to be answered as it is. */
+export const printedJson = Type.Unsafe<JsonText<never>>({ type: 'string', pg: TEXT })
 /** Text that is one of a closed list, which the type names. */
 export const textOf = <T extends string>() => Type.Unsafe<T>({ type: 'string', pg: TEXT })
 /** JSON as a column: what the statement builds, parsed. */

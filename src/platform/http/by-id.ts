@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { type JsonText, jsonObject } from '../json-text.ts'
 import { ApiError } from './errors.ts'
 
 const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
@@ -8,11 +9,11 @@ export const byId = (what: string) => ({
 })
 export const noSuch = (what: string): ApiError =>
   new ApiError('not_found', `No ${what} with this id exists in this account.`)
+type Found = { readonly item: JsonText<never> }
 /** The JSON of a record that was looked for. */
-export function itemOf(found: { readonly item: string } | undefined, what: string): string {
+export function itemOf(found: Found | undefined, what: string): JsonText<never> {
   if (!found) throw noSuch(what)
   return found.item
 }
 /** The answer that is this record. */
-export const dataOf = (found: { readonly item: string } | undefined, what: string): string =>
-  `{"data":${itemOf(found, what)}}`
+export const dataOf = (found: Found | undefined, what: string) => jsonObject({ data: itemOf(found, what) })

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { Type } from 'typebox'
 import { expect, it } from 'vitest'
 import { examplesFrom } from '../../reference/examples.ts'
+import { jsonText } from '../json-text.ts'
 import { ApiError } from './errors.ts'
 import { mount } from './mount.ts'
 import { openApi } from './openapi.ts'
@@ -18,7 +19,7 @@ const going = route({
   takes: {},
   answers: { status: 200, body: Type.Object({}), description: 'What was.' },
   errors: [],
-  handle: async () => '{}',
+  handle: async () => jsonText({}),
 })
 const { deprecated: _, ...stays } = going
 const routes = [going, { ...stays, path: '/new' }]

@@ -29,7 +29,7 @@ const KEY: Key = {
   expiresAt: NOW + 1,
   networks: [networkOf('192.0.2.0/24')],
   formerSecrets: [],
-  identityAt: () => '',
+  identityAt: () => '{}' as never,
 }
 const ROUTE = { scope: ['full', 'import'], policy: 'import_records', feature: 'imports' } as unknown as Route
 function networkOf(text: string) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fakeTx } from '../../../test/harness/fake-tx.ts'
 import { undeclared } from '../../../test/harness/undeclared.ts'
 import type { AccountTx } from '../db/account-tx.ts'
+import { type JsonText, jsonText } from '../json-text.ts'
 import { deriveKey, sealWith } from '../seal.ts'
 import { idempotencyPurge, once } from './idempotency.ts'
 import type { RouteAnswer } from './route.ts'
@@ -16,7 +17,7 @@ function account() {
   const kept = new Map<unknown, Record<string, unknown>>()
   const state = { running: '', writes: 0 }
   async function ask(
-    said: string | RouteAnswer | Error,
+    said: JsonText | RouteAnswer | Error,
     { key = 'a', print = ONE, seal = SEAL, work = async (_: AccountTx): Promise<unknown> => null } = {},
   ) {
     const { tx, sentTo } = fakeTx((text, input) => {
@@ -38,65 +39,65 @@ function account() {
 }
 
 describe('a write under a key', () => {
-  it.each<[string, string | RouteAnswer, object]>([
-    ['a text', '{"a":1}', { status: CREATED, body: '{"a":1}' }],
-    ['an answer', { body: '{"a":1}' }, { status: CREATED, body: '{"a":1}' }],
+  it.each<[string, JsonText | RouteAnswer, object]>([
+    ['a text', jsonText({ a: 1 }), { status: CREATED, body: '{"a":1}' }],
+    ['an answer', { body: jsonText({ a: 1 }) }, { status: CREATED, body: '{"a":1}' }],
     [
       'one that says where it is, and a status of its own',
-      { body: '{}', location: '/a', status: 202 },
+      { body: jsonText({}), location: '/a', status: 202 },
       { status: 202, location: '/a', body: '{}' },
     ],
-    ['the last success that there is', { body: '{}', status: 299 }, { status: 299, body: '{}' }],
+    ['the last success that there is', { body: jsonText({}), status: 299 }, { status: 299, body: '{}' }],
   ])('is done once, and its answer is told again: %s', async (_, said, told) => {
     const { ask, state } = account()
     expect(await ask(said)).toEqual({ ...told, replayed: false })
-    expect(await ask('{"another":true}')).toEqual({ ...told, replayed: true })
+    expect(await ask(jsonText({ another: true }))).toEqual({ ...told, replayed: true })
     expect(state.writes).toBe(1)
   })
   it('is done again where it failed, or told of no success', async () => {
     const { ask, kept } = account()
     await expect(ask(new Error('refused'))).rejects.toThrow('refused')
-    expect(await ask({ body: '{}', status: 300 })).toEqual({ status: 300, body: '{}', replayed: false })
-    expect([kept.size, await ask('{}')]).toEqual([0, { status: CREATED, body: '{}', replayed: false }])
+    expect(await ask({ body: jsonText({}), status: 300 })).toEqual({ status: 300, body: '{}', replayed: false })
+    expect([kept.size, await ask(jsonText({}))]).toEqual([0, { status: CREATED, body: '{}', replayed: false }])
   })
   it('is not done under the key of another request, and the answer of that one stays', async () => {
     const { ask, state } = account()
-    await ask('"first"')
-    await expect(ask('"second"', { print: OTHER })).rejects.toMatchObject({
+    await ask(jsonText('first'))
+    await expect(ask(jsonText('second'), { print: OTHER })).rejects.toMatchObject({
       code: 'idempotency_key_reuse',
       message: expect.stringContaining('new key'),
     })
     expect(state.writes).toBe(1)
-    expect(await ask('"third"', { key: 'b', print: OTHER })).toMatchObject({ replayed: false, body: '"third"' })
-    expect(await ask('"fourth"')).toMatchObject({ replayed: true, body: '"first"' })
+    expect(await ask(jsonText('third'), { key: 'b', print: OTHER })).toMatchObject({ replayed: false, body: '"third"' })
+    expect(await ask(jsonText('fourth'))).toMatchObject({ replayed: true, body: '"first"' })
   })
   it('is not done beside the first call, whether or not that one is the same, and says when to come again', async () => {
     const { ask, state } = account()
-    await ask('"first"')
+    await ask(jsonText('first'))
     state.running = 'a'
     for (const print of [ONE, OTHER])
-      await expect(ask('"second"', { print })).rejects.toMatchObject({
+      await expect(ask(jsonText('second'), { print })).rejects.toMatchObject({
         code: 'idempotency_conflict',
         retryAfter: 1,
         message: expect.stringContaining('again'),
       })
-    expect([state.writes, (await ask('{}', { key: 'b' })).replayed]).toEqual([1, false])
+    expect([state.writes, (await ask(jsonText({}), { key: 'b' })).replayed]).toEqual([1, false])
   })
   it('is remembered in its own transaction: what it says last does not end that', async () => {
     const { ask } = account()
     const done: unknown[] = []
-    await ask('{}', {
+    await ask(jsonText({}), {
       work: async (tx) => done.push(await tx.last(anything, {}), await tx.one(anything, {}), tx.account),
     })
     expect(done).toEqual([{ done: true }, { done: true }, 1])
   })
   it('has its answer kept sealed, and under another secret nobody is told it', async () => {
     const { ask, kept, state } = account()
-    await ask('"a name"')
+    await ask(jsonText('a name'))
     expect([...kept.values()].map(({ body }) => SEAL.open(body as Buffer))).toEqual(['"a name"'])
     expect(JSON.stringify([...kept.values()])).not.toContain('a name')
     const seal = sealWith(deriveKey('another', 'answers'))
-    await expect(ask('"again"', { seal })).rejects.toMatchObject({
+    await expect(ask(jsonText('again'), { seal })).rejects.toMatchObject({
       code: 'idempotency_key_reuse',
       message: expect.stringContaining('took effect'),
     })

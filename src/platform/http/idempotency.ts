@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import * as pg from '../db/pg-types.ts'
 import { statement } from '../db/statement.ts'
 import { every, type ScheduledJob } from '../jobs/schedule.ts'
+import type { JsonText } from '../json-text.ts'
 import type { Seal } from '../seal.ts'
 import { ApiError } from './errors.ts'
 import type { RouteAnswer } from './route.ts'
@@ -75,7 +76,7 @@ export async function once(
   print: Buffer,
   seal: Seal,
   status: number,
-  write: (tx: AccountTx) => Promise<string | RouteAnswer>,
+  write: (tx: AccountTx) => Promise<JsonText | RouteAnswer>,
 ): Promise<OnceAnswer> {
   const [locked, known] = await Promise.all([tx.one(lock, { key }), tx.one(recall, { key })])
   if (!locked?.mine) {
@@ -109,9 +110,10 @@ export async function once(
 /** The transaction for a write that other statements follow: its `last` does not commit. */
 export const withoutLast = (tx: AccountTx): AccountTx => Object.create(tx, { last: { value: tx.one } })
 
-function unseal(body: Buffer, seal: Seal): string {
+/** What was sealed was an answer. */
+function unseal(body: Buffer, seal: Seal): JsonText {
   try {
-    return seal.open(body)
+    return seal.open(body) as JsonText
   } catch {
     throw new ApiError(
       'idempotency_key_reuse',

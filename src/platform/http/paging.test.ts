@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { describe, expect, it } from 'vitest'
+import { jsonText } from '../json-text.ts'
 import { listOf, listText, paging } from './paging.ts'
 
 const page = { limit: 2, after: null, cursor: (key: readonly string[]) => `after-${key.join('-')}` }
@@ -34,15 +35,15 @@ describe('the page of a list', () => {
 
 describe('a list', () => {
   it('says its items, and the cursor of what comes behind the last one where there is more', () => {
-    expect(read({ items: '{"a":1},{"a":2}', more: true, last: ['x', 'y'] })).toEqual({
+    expect(read({ items: jsonText([{ a: 1 }, { a: 2 }]) as never, more: true, last: ['x', 'y'] })).toEqual({
       data: [{ a: 1 }, { a: 2 }],
       page: { next_cursor: 'after-x-y', has_more: true, limit: 2 },
     })
   })
   it.each([
-    ['the last page', { items: '{"a":1}', more: false, last: ['x'] }, [{ a: 1 }]],
-    ['an empty page', { items: null, more: false, last: null }, []],
-    ['a page that ends nowhere', { items: null, more: true, last: null }, []],
+    ['the last page', { items: jsonText([{ a: 1 }]) as never, more: false, last: ['x'] }, [{ a: 1 }]],
+    ['an empty page', { items: jsonText<never[]>([]) as never, more: false, last: null }, []],
+    ['a page that ends nowhere', { items: jsonText<never[]>([]) as never, more: true, last: null }, []],
     ['no row', undefined, []],
   ])('has no cursor on %s', (_, found, data) => {
     expect(read(found)).toEqual({ data, page: { next_cursor: null, has_more: false, limit: 2 } })

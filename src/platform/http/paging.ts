@@ -1,5 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import type { PageRow } from '../db/page.ts'
+import { jsonObject, jsonText } from '../json-text.ts'
 import { MAXIMUM_LIMIT, type PageRequest } from './route.ts'
 import { maybe, Text } from './shapes.ts'
 
@@ -19,11 +20,17 @@ export const PageShape = Type.Object({
 export const listOf = <S extends TSchema>(item: S) =>
   Type.Object({ data: Type.Array(item, { maxItems: MAXIMUM_LIMIT }), page: PageShape })
 
-/** The page of a list, beside its data; no row is an empty list. */
-export function pageText({ limit, cursor }: PageRequest, found?: PageRow): string {
-  const next = found?.more && found.last ? `"${cursor(found.last)}"` : null
-  return `"page":{"next_cursor":${next},"has_more":${next !== null},"limit":${limit}}`
+const NO_ITEMS = jsonText<never[]>([])
+
+/** What a list answers beside its data. */
+export function pageJson({ limit, cursor }: PageRequest, found?: PageRow) {
+  const next_cursor = found?.more && found.last ? cursor(found.last) : null
+  return jsonText({ next_cursor, has_more: next_cursor !== null, limit })
 }
+/** The data and the page of a list; no row is an empty list. */
+export const listMembers = (page: PageRequest, found?: PageRow) => ({
+  data: found?.items ?? NO_ITEMS,
+  page: pageJson(page, found),
+})
 /** The answer of a list. */
-export const listText = (page: PageRequest, found?: PageRow): string =>
-  `{"data":[${found?.items ?? ''}],${pageText(page, found)}}`
+export const listText = (page: PageRequest, found?: PageRow) => jsonObject(listMembers(page, found))

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { auditOwn } from '../audit.ts'
 import type { Database } from '../db/database.ts'
+import { type JsonText, NO_BODY } from '../json-text.ts'
 import { keyOperator } from '../operator.ts'
 import type { Seal } from '../seal.ts'
 import { andThen } from './at-once.ts'
@@ -11,7 +12,7 @@ import { receiveFile } from './receive-file.ts'
 import type { HandlerTools, Input, InTransaction, Route, RouteAnswer } from './route.ts'
 
 export type AnswererDeps = Pick<HandlerTools, 'files'> & { readonly db: Database; readonly seal: Seal }
-type Reply = string | RouteAnswer | Promise<string | RouteAnswer>
+type Reply = JsonText | RouteAnswer | Promise<JsonText | RouteAnswer>
 
 /** How a route answers, once its input is read: reads by `look`, writes by `write`, uploads by `receive`. */
 export function routeAnswerer(platform: AnswererDeps) {
@@ -42,7 +43,7 @@ export function routeAnswerer(platform: AnswererDeps) {
       async handle(tx, ...rest) {
         await route.handle(withoutLast(tx as never) as never, ...rest)
         unknownAttributes.refuse()
-        return ''
+        return NO_BODY
       },
     }
     return change(refusing, input, request, reply).catch((error) => {

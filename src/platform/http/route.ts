@@ -6,13 +6,11 @@ import type { Demand, Scope } from '../access/policies.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
+import type { JsonText } from '../json-text.ts'
 import type { Deprecation } from './deprecation.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Reason, Reasons } from './reasons.ts'
 import type { ReceivedFile } from './receive-file.ts'
-
-/** JSON that is already text, and the type that it would parse to. */
-export type JsonText<T> = string & { readonly json?: T }
 
 /** A page as asked for. `after` is the sort key that the cursor holds. */
 export type PageRequest = {
@@ -71,7 +69,7 @@ export type Tag = { readonly name: string; readonly description: string }
 
 /** What a handler answers where a text alone does not say it all. */
 export type RouteAnswer = {
-  readonly body: string | Buffer
+  readonly body: JsonText | Buffer
   /** Another than the route's usual one; then it is among `alsoAnswers`. */
   readonly status?: number
   /** Where what was made, or accepted, is to be read. */
@@ -85,6 +83,13 @@ type Said<A extends TSchema> = {
   readonly body: A
   readonly description: string
 }
+
+type Answered<T> = JsonText<ReadOnly<T>> | RouteAnswer
+type ReadOnly<T> = T extends readonly (infer E)[]
+  ? readonly ReadOnly<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: ReadOnly<T[K]> }
+    : T
 
 /**
  * A request as one object: the permission matrix, the OpenAPI document and the tests read the same ones. A GET holds a
@@ -131,7 +136,7 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
     tx: M extends 'GET' ? AccountReader : AccountTx,
     input: Input<T>,
     prepared: P,
-  ): Promise<JsonText<Static<A>> | RouteAnswer> | JsonText<Static<A>>
+  ): Promise<Answered<Static<A>>> | Answered<Static<A>>
 }
 
 export const route = <

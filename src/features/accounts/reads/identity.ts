@@ -3,6 +3,7 @@ import { FEATURES, type Plan } from '../../../platform/access/plans.ts'
 import { POLICIES, type Policies } from '../../../platform/access/policies.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../../platform/http/shapes.ts'
+import { type JsonText, joinedObjects, jsonText } from '../../../platform/json-text.ts'
 import { BILLING_STATUSES } from '../accounts.store.ts'
 
 const Name = Text(1000)
@@ -85,7 +86,7 @@ export function identityAt(
   { user, account, companies, billing }: IdentityRow,
   plan: Plan,
   policies: Policies,
-): (now: number) => string {
+): (now: number) => JsonText<never> {
   const trialing = billing.status === 'trialing'
   const identity = {
     user,
@@ -96,10 +97,14 @@ export function identityAt(
     features: Object.fromEntries(FEATURES.map((feature) => [feature, plan.features.has(feature)])),
     billing: { ...billing, plan_name: plan.name, trialing, active: trialing || billing.status === 'active' },
   }
-  const said = JSON.stringify(identity).slice(0, -1)
-  let last = { at: Number.NaN, text: '' }
+  const known = jsonText(identity)
+  let last = { at: Number.NaN, text: known as JsonText<never> }
   return (now) => {
-    if (last.at !== now) last = { at: now, text: `${said},"server_time":"${new Date(now).toISOString()}"}` }
+    if (last.at !== now)
+      last = {
+        at: now,
+        text: joinedObjects(known, jsonText({ server_time: new Date(now).toISOString() })) as JsonText<never>,
+      }
     return last.text
   }
 }

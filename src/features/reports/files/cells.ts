@@ -16,7 +16,7 @@ export type Table = {
 /** `title` is the name of a saved report; any other has that of its preset. */
 export function tableOf({ preset, filters, locale, timeZone, found }: Report, title?: string): Table {
   const columns = columnsOf(preset, filters.group_by, locale)
-  const rows = JSON.parse(`[${found.rows ?? ''}]`) as Record<string, Cell>[]
+  const rows = JSON.parse(found.rows) as Record<string, Cell>[]
   return {
     title: title ?? labelIn(locale, preset.label),
     locale,

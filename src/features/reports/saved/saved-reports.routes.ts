@@ -6,6 +6,7 @@ import { byId, dataOf, noSuch } from '../../../platform/http/by-id.ts'
 import { listOf, listText, paging } from '../../../platform/http/paging.ts'
 import { type Input, patchAndPut, type Route, route } from '../../../platform/http/route.ts'
 import { Text, Uuid } from '../../../platform/http/shapes.ts'
+import { joinedObjects, jsonText, NO_BODY } from '../../../platform/json-text.ts'
 import { dayIn } from '../../../platform/time.ts'
 import { takesAttributes, writeShape } from '../../../records/attributes.ts'
 import { fileName, tableOf } from '../files/cells.ts'
@@ -54,7 +55,7 @@ const Result = Type.Object(
   { additionalProperties: false, title: 'Saved report result' },
 )
 
-const shown = async (reader: AccountReader, policies: Policies, id: string): Promise<string> =>
+const shown = async (reader: AccountReader, policies: Policies, id: string) =>
   dataOf(await reader.last(readSavedReport(policies), { id }), 'saved report')
 
 const saverOf = ({ actor, key, now }: Pick<Input, 'actor' | 'key' | 'now'>): Saver => ({
@@ -130,8 +131,7 @@ const runs = (sources: Sources): readonly Route[] => [
       const report = preset.pages
         ? await runReport(reader, viewer, preset, given, page, now)
         : await runWholeReport(reader, viewer, preset, given, now)
-      const named = `"saved_report_id":${JSON.stringify(stored.id)},"name":${JSON.stringify(stored.name)}`
-      return `{${named},${reportText(report, page).slice(1)}`
+      return joinedObjects(jsonText({ saved_report_id: stored.id, name: stored.name }), reportText(report, page))
     },
   }),
   ...FILE_FORMATS.map(({ extension, type, write }) =>
@@ -200,7 +200,7 @@ const writes = (sources: Sources): readonly Route[] => [
     errors: ['not_found', 'plan_gated'],
     async handle(tx, { params }) {
       if (!(await deleteSavedReport(tx, params.id))) throw noSuch('saved report')
-      return ''
+      return NO_BODY
     },
   }),
 ]

@@ -28,7 +28,7 @@ export const listSavedReports = listing({}, {}, ({ policies, where, continues })
 )
 export const readSavedReport = byPolicies(
   { account: pg.integer, id: pg.uuid },
-  { item: pg.text },
+  { item: pg.printedJson },
   (policies) =>
     `select ${viewSql(savedReportDetail, policies)}::text as item from saved_reports t where t.account_id = $account and t.id = $id`,
 )

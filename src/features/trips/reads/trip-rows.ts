@@ -42,7 +42,7 @@ export type WholeTrip = TripRow & {
 /** Trips as the API lists them. */
 export async function tripRows(reader: AccountReader, limit: number, asked: AskedTrips): Promise<TripRow[]> {
   const found = await listTrips(reader, OPERATOR, { limit, after: null }, asked)
-  return JSON.parse(`[${found?.items ?? ''}]`)
+  return found ? JSON.parse(found.items) : []
 }
 
 /** A trip with its days and what happens on them. */

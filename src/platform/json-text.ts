@@ -1,0 +1,28 @@
+declare const parsed: unique symbol
+
+/**
+ * Text that is JSON, and the type that it would parse to. It is made by `jsonText` and `jsonObject`, and by columns of the
+ * type `pg.printedJson`, so a handler cannot answer any other text.
+ */
+export type JsonText<T = unknown> = string & { readonly [parsed]: T }
+
+export const jsonText = <T>(value: T): JsonText<T> => JSON.stringify(value) as JsonText<T>
+
+type Member = JsonText | number | boolean | null
+type Parsed<M> = M extends JsonText<infer T> ? T : M
+
+/** An object whose members are JSON already, in their order. */
+export function jsonObject<const M extends Readonly<Record<string, Member>>>(
+  members: M,
+): JsonText<{ -readonly [K in keyof M]: Parsed<M[K]> }> {
+  let text = ''
+  for (const name in members) text += `${text === '' ? '{' : ','}${JSON.stringify(name)}:${members[name]}`
+  return (text === '' ? '{}' : `${text}}`) as JsonText<never>
+}
+
+/** One object of the members of two, neither of which is empty. */
+export const joinedObjects = <A, B>(first: JsonText<A>, second: JsonText<B>): JsonText<A & B> =>
+  `${first.slice(0, -1)},${second.slice(1)}` as JsonText<A & B>
+
+/** What an answer without a body has for one. */
+export const NO_BODY = '' as JsonText<null>
