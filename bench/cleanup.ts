@@ -3,7 +3,7 @@ type Step = () => Promise<unknown> | unknown
 const steps: Step[] = []
 let cleaning: Promise<void> | null = null
 
-/** What has to be undone before the benchmark ends, however it ends; the last first. */
+/** Clean-up steps to run when the benchmark ends, in reverse order. */
 export function atEnd(step: Step): void {
   steps.push(step)
 }

@@ -104,7 +104,7 @@ export type Stay = ReturnType<typeof stayBatch>[number]
 
 const rateOf: RateOf = (from, to) => (from === to ? { rate: '1', day: null, source: null } : null)
 
-/** What becomes of stays in the database, worked out beforehand: the ceiling only writes. */
+/** Stays as the database stores them, calculated beforehand, so that the ceiling only measures writing. */
 export function storedStays(stays: readonly Stay[], ids: ReadonlyMap<string, string>) {
   const base = {
     currency: 'EUR',

@@ -1,7 +1,7 @@
 import type { Agency } from '../agencies.ts'
 import type { Answer, Sent } from './call.ts'
 
-/** What an account has been promised: every number is what has to be there in the end, no less and no more. */
+/** The exact numbers of records that an account must have in the end. */
 export type Promised = {
   customers: number
   leads: number

@@ -41,7 +41,7 @@ type Watched = {
   readonly seconds: number
 }
 
-/** Looks at a cell until it is told to stop. */
+/** Watches a cell until stopped. */
 export function watch({ pid, metrics, client, tally, seconds }: Watched) {
   const samples: Sample[] = []
   let stopped = false

@@ -8,7 +8,7 @@ import { type Random, shuffled } from '../random.ts'
 import { EXTRAS, PICKUP_POINTS } from '../vocabulary.ts'
 import type { Departure } from './tour-departures.ts'
 
-/** Guests who go, or went; those who do not hold no seat. */
+/** Statuses in which guests hold seats. */
 const GOES: Lifecycle = {
   before: ['option', 'confirmed', 'confirmed', 'confirmed', 'confirmed'],
   during: ['in_progress'],

@@ -21,7 +21,7 @@ export type OldLetter = {
   /** Whether it came back. */
   readonly bounced?: boolean
 }
-/** What became of it. */
+/** The outcome of sending it. */
 export type Outcome =
   | { readonly status: 'sent'; readonly communication: string; readonly reason: null }
   | { readonly status: 'skipped'; readonly communication: null; readonly reason: 'no_address' | 'not_opted_in' }
@@ -34,7 +34,7 @@ const keep = intoTable(
     thread_id, sent_at, failed_at, failure_reason, created_at, updated_at`,
 )
 
-/** Keeps letters as they were sent long ago, and answers by `of` what became of each. Nothing is sent. */
+/** Stores letters as if they had been sent in the past, and returns their ids by `of`. Nothing is sent. */
 export async function keepOldLetters(
   tx: AccountTx,
   deps: Unsubscribing,

@@ -12,7 +12,7 @@ export type PastSurvey = {
   readonly invited: string
   readonly started: string | null
   readonly answer: Answer | null
-  /** When the reminder is or was due, and what became of it. */
+  /** When the reminder is or was due, and its status. */
   readonly reminded: string
   readonly reminder: 'scheduled' | 'sent' | 'skipped'
 }
@@ -61,7 +61,7 @@ const [EARLIEST, LATEST] = [10 * 60, 22 * 60]
 const SOON = 0.6
 const FILLED_IN_SECONDS = { least: 90, most: 500 }
 
-/** What became of invitations, given the latest first. The latest is open, for whoever wants to see its page. */
+/** Outcomes of invitations, latest first. The latest survey is open, so that its page can be tried. */
 export function planSurveys(random: Random, time: Timeline, invited: readonly Invited[]): PastSurvey[] {
   const said: Record<Liked, number> = { delighted: 0, content: 0, disappointed: 0 }
   let answers = 0

@@ -81,7 +81,7 @@ export function lettersOf(
   )
 }
 
-/** Notes what became of it all. */
+/** Records the outcomes. */
 export function noteOutcomes(
   tx: AccountTx,
   trips: readonly PastTrip[],

@@ -16,7 +16,7 @@ const ROOTS = /^(src|demo|packages)\//
 const TEST = /\.test\.ts$/
 
 /**
- * What is wrong with the folders: each cycle between neighbours (folders of the same folder, with all that is in them),
+ * Problems of the folders: each cycle between neighbours (folders of the same folder, with all that is in them),
  * and each exception that no cycle needs any more. Files that lie beside folders are in none of these.
  */
 export function folderCycles(modules: readonly Module[]): string[] {

@@ -1,6 +1,6 @@
 // What the program is made of: exact versions with checksums, licences that it may be given on with, no scripts at their
 // installation but those that are known, and no advisory against what runs. The registry is asked for advisories; where it
-// does not answer, that is said and is no fault of the program.
+// does not respond, that is reported and does not fail the check.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 

@@ -9,7 +9,7 @@ import { migrationFiles } from './migration-files.ts'
 import { printSchema } from './print-schema.ts'
 import { readSchema } from './read-schema.ts'
 
-/** Nothing of it has to be there after a crash. */
+/** It need not survive a crash. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }
 
 /** docs/schema.sql, of a database that is migrated for it. */

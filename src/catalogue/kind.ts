@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** What is wrong with a cell, or worth knowing about it. `at` leads from the cell to a part of it, e.g. `[0].amount`. */
+/** An error or warning about a value. `at` is the path from the value to a part of it, e.g. `[0].amount`. */
 export type Issue = {
   readonly at: string
   readonly code: string

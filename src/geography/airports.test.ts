@@ -47,7 +47,7 @@ describe('the airports', () => {
     expect(cityOf(code)).toBe(code)
   })
 
-  it('are sorted by code, each once, with all that a row has to have', () => {
+  it('are sorted by code, each once, with all required values', () => {
     expect(codes).toEqual([...new Set(codes)].sort())
     const wrong = codes.filter((code) => {
       const known = airport(code)

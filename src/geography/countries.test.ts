@@ -3,7 +3,7 @@ import { everyAirport } from './airports.ts'
 import { country, countryNamed } from './countries.ts'
 
 describe('the countries', () => {
-  it('are known wherever there is an airport, with all that a row has to have', () => {
+  it('are known wherever there is an airport, with all required values', () => {
     const codes = new Set(everyAirport().map((airport) => airport.country))
     const wrong = [...codes].filter((code) => {
       const known = country(code)

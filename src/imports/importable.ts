@@ -36,7 +36,7 @@ export type RowAhead = {
   readonly stored: Stored | null
 }
 
-/** What is wrong with a row, what should be known about it, and what it takes. */
+/** The errors and warnings of a row, and what it claims. */
 type Verdict = {
   readonly errors?: readonly Issue[]
   readonly warnings?: readonly Issue[]
@@ -79,7 +79,7 @@ export type WrittenRecord = {
   readonly before: Stored | null
 }
 
-/** What has to be heeded when records that an import made are deleted again. */
+/** Constraints on deleting records that an import created. */
 export type Revert = {
   /** Those of `ids` that have to stay, and why, in a word: `has_bookings`, `invoiced` … */
   readonly stays: Statement<{ account: number; ids: string[] }, { id: string; reason: string }>

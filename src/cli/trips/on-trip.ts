@@ -9,7 +9,7 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { ACCOUNT, type OfAccount } from '../command.ts'
 import { withCell } from '../with-cell.ts'
 
-/** Does it in one transaction of the account, and says of every attribute what is wrong with it. */
+/** Runs in one transaction of the account, and reports the errors of all attributes. */
 export const atAccount = <T>(
   { account, company = null }: OfAccount & { readonly company?: string | null },
   work: (tx: AccountTx, desk: FoundDesk, deps: Deps) => Promise<T>,

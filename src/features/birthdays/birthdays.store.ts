@@ -41,7 +41,7 @@ export const claimGreetings = statement(
   where c.account_id = $account::integer and c.id = any($customers::uuid[]) and ${WELCOMES} order by c.id
   on conflict do nothing returning id, customer_id as customer`,
 )
-/** What became of greetings: the message, or why there is none. */
+/** The outcome of greetings: the message, or why none was sent. */
 export const noteGreetings = statement(
   { account: pg.integer, said: pg.jsonText },
   {},

@@ -24,7 +24,7 @@ describe('a booking', () => {
     expect(of({})).toEqual(['invoiced'])
     expect([of({ status: 'draft' }), of({ invoice_date: null })]).toEqual([['open'], ['open']])
   })
-  it('is not for want of a customer, and says so', () => {
+  it('does not happen without a customer, and warns', () => {
     expect(of({ customer_id: null })).toEqual(['no_customer', 'customer_external_id'])
     expect(of({ customer_id: null, status: 'draft' })).toEqual(['open'])
   })

@@ -15,7 +15,7 @@ const issue = (at: string, message: string): Issue => ({ at, code: 'not_invoiced
 export function notInvoiced(state: Invoicing, { supplier_id, cost_total }: Values): Issue[] {
   if (state === 'no_customer')
     return [issue('customer_external_id', 'The booking has an invoice date but no customer, so it was not invoiced.')]
-  const costs = cost_total === null || Number(cost_total) !== 0 // unknown for want of a rate
+  const costs = cost_total === null || Number(cost_total) !== 0 // unknown without a rate
   return state === 'invoiced' && !supplier_id && costs
     ? [
         issue(

@@ -36,7 +36,7 @@ const printSql = (amount: string): string =>
 
 /**
  * A billing as it was taken. `totals` are what a clerk compares with the airline's or BSP's own summary; null is for
- * what the file does not tell.
+ * what the file does not contain.
  */
 export type KeptBilling = RowFrom<typeof readKept>
 export const readKept = statement(

@@ -39,7 +39,7 @@ function readMailbox(text: string, context: ReadContext): string | Refusal {
 
 const E164 = /^\+\d+$/
 const ANYWHERE: ReadContext = { decimalSeparator: null, country: 'TR', currency: 'TRY', timeZone: 'UTC' }
-/** An address that was kept as it came, where it is one that can be written to. */
+/** A stored address, if mail can be sent to it. */
 export function reachable(channel: Deliverable, address: string): string | null {
   if (channel !== 'email') return E164.test(address) ? address : null
   const read = readMailbox(address, ANYWHERE)

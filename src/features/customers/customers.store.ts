@@ -132,7 +132,7 @@ export const updateCustomer = statement(
 const TRAVELERS = 1000
 /**
  * The travellers of a customer, by their names; no row where there is no such customer. A role that may not see who they
- * are is told of none: how many there are tells which of those that a booking brings were known.
+ * are gets none: their number would reveal which travellers of a booking were already known.
  */
 export const listTravelers = byPolicies(
   { account: pg.integer, id: pg.uuid },

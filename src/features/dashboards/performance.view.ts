@@ -17,7 +17,7 @@ const count = (column: string): ViewField => ({ sql: column, schema: Count })
 const quotient = (dividend: string, divisor: string, digits: number): string =>
   `trim_scale(round(${dividend}::numeric / nullif(${divisor}, 0), ${digits}))`
 
-/** What became of the invitations, over their sums `f`. */
+/** Results of the invitations, over their sums `f`. */
 const answers: View = {
   completed: count('f.completed'),
   response_rate: {

@@ -77,7 +77,7 @@ export const writePlaces = statement(
   where d.account_id = $account::integer and d.id = p.id and d.updated_at = p.updated_at`,
 )
 
-/** What became of a claimed fact: its data stays, or is another; and when it is asked for again. */
+/** The result of a claimed fact: unchanged or new data, and when to request it again. */
 export type SettledFact = {
   readonly day: string
   readonly stays: boolean

@@ -62,7 +62,7 @@ export const partsOf = (text: string): Part[] =>
       return { country, places, rival: country === null ? null : rivalOf(candidatesCalled(part), country, part) }
     })
 
-/** A weak name of a place is no rival of a country's. */
+/** A weak match of a place does not compete with a country. */
 function rivalOf(places: readonly Candidate[], country: string, name: string): Candidate | null {
   const main = mainPlaceIn(country)
   if (main === null || places.every((place) => place.country === country || place.isWeak)) return null

@@ -33,7 +33,7 @@ export async function findBookings(tx: AccountTx, items: readonly Values[], sour
   return (item) => known.get(keyOf(item)) ?? null
 }
 
-/** What is wrong with how an item names its booking: half a name is an error, a name that leads nowhere is not. */
+/** Errors of the booking reference of an item. Half a reference is an error; an unknown booking is only a warning. */
 export function bookingIssues(item: Values, of: BookingOf, at = ''): { errors: Issue[]; warnings: Issue[] } {
   const { booking_entity, booking_external_id } = item
   if (Boolean(booking_entity) !== Boolean(booking_external_id)) {

@@ -24,7 +24,7 @@ export const keepUnfiled = statement(
     last_day = excluded.last_day, trips = excluded.trips, told_at = null
   where (u.customer_id, u.first_day, u.last_day) <> (excluded.customer_id, excluded.first_day, excluded.last_day)`,
 )
-/** Nobody is told of what is not so any more. What was told stays, so that it is not told again. */
+/** Drops notifications that no longer apply. Sent ones stay, so that they are not sent again. */
 export const forgetUntold = statement(
   { account: pg.integer, bookings: pg.list(pg.uuid) },
   {},

@@ -21,7 +21,7 @@ export function keepNewLead(tx: AccountTx, lead: NewLead, record: Values): void 
   tellAssignee(tx, lead.actor, lead.id, record)
 }
 
-/** Nobody is told of what they did themselves. The label tells no personal data, so it is not the lead's name. */
+/** Seats are not notified of their own changes. The label must not contain personal data such as the lead's name. */
 export function tellAssignee(tx: AccountTx, actor: string | null, id: string, record: Values): void {
   const { assigned_to_id: seat, destinations } = record as { assigned_to_id: string | null; destinations: string[] }
   if (seat === null || seat === actor) return

@@ -17,9 +17,9 @@ export type Given = Readonly<Record<string, unknown>>
 type Refusals = Map<string, string>
 
 /**
- * Reads what a client asked of a preset: defaults, a window of at most 731 days, and nothing by which a role would see
- * what it may not. Words for days are days from here on. What does not hold and would make the report another one is
- * refused. Unknown names are left out: a saved report may have some that its preset has no longer.
+ * Reads the filters of a preset: applies defaults, limits the period to 731 days, resolves relative dates, and refuses
+ * filters on values that are masked for the role. Invalid values that would change the report are refused. Unknown names
+ * are ignored, because a saved report may have filters that its preset no longer has.
  */
 export function readFilters(preset: Preset, given: Given, policies: Policies, today: string): Applied {
   const refusals: Refusals = new Map()

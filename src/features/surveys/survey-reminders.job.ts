@@ -39,7 +39,7 @@ const note = statement(
   where s.account_id = $account::integer and s.id = o.survey`,
 )
 
-/** Reminds those who have not answered, and notes what became of it, in one transaction: each is said once. */
+/** Sends the reminders and records their outcomes in one transaction, so that each is sent once. */
 async function remind(tx: AccountTx, deps: Deps, lease: string, ids: readonly string[]): Promise<void> {
   const due = await tx.all(take, { lease, ids })
   if (due.length === 0) return

@@ -1,7 +1,7 @@
 import type { DocumentEvent } from './documents.store.ts'
 import type { FileWarning } from './ticket-file.ts'
 
-/** What became of a file. */
+/** The result of a file. */
 export type CaptureOutcome = {
   readonly status: 'parsed' | 'duplicate' | 'failed'
   /** The sale that it made, or that it told of. */

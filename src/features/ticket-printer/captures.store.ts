@@ -29,8 +29,8 @@ export const readCapture = byPolicies(
     `select ${viewSql(captureView, policies)}::text as item from ticket_captures t where t.account_id = $account and t.id = $id`,
 )
 /**
- * What became of the same bytes before: the first capture that came to something, else the first that failed. Documents
- * that another sale had are none any more, once that sale is gone.
+ * An earlier capture of the same bytes: the first that succeeded, otherwise the first that failed. Documents of a
+ * deleted sale do not count.
  */
 export const findSameBytes = statement(
   { account: pg.integer, digest: pg.bytes },

@@ -48,7 +48,7 @@ describe('the price of a document', () => {
       commission_rate: '5',
     })
   })
-  it('has the mark-up on a nett fare as commission, and tells nobody the nett fare', () => {
+  it('has the mark-up on a nett fare as commission, and does not reveal the nett fare', () => {
     const netFare = { ...NO_FARE, total: eur('230.00') }
     expect(priced({ netFare })).toMatchObject({ commission_amount: '30', warnings: [] })
     const other = { ...NO_FARE, total: { currency: 'USD', amount: '230.00' } }

@@ -196,7 +196,7 @@ export type TicketFile = {
   readonly clientAccount: string | null
   /** YYYY-MM-DD */
   readonly issuedOn: string | null
-  /** Until when the reservation has to be ticketed. An AIR may tell one beside its documents. */
+  /** Ticketing deadline of the reservation. An AIR may contain one beside its documents. */
   readonly ticketingDeadline: string | null
   /** Whether the documents are settled through the BSP: the ticketing office shows its IATA number. */
   readonly bsp: boolean

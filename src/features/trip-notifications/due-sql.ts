@@ -8,7 +8,7 @@ const PLANNED = PLAN.map(
 /** States of bookings that nobody pays for any more. */
 export const GONE = quoted(['cancelled', 'void', 'refunded', 'exchanged'])
 
-/** What a trip `t` has to be paid by, and whether it has flights. `limit` has this looked up trip by trip, and never for all. */
+/** Balance date of a trip `t`, and whether it has flights. `limit` makes PostgreSQL look this up per trip instead of for all. */
 const BALANCE = `(select min(b.balance_due_on) from trip_bookings x join bookings b on b.account_id = x.account_id and b.id = x.booking_id
   where x.account_id = t.account_id and x.trip_id = t.id and b.deleted_at is null and b.status not in (${GONE}))`
 const HAS_FLIGHTS = `(select true from trip_segments s

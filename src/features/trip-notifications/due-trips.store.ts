@@ -64,7 +64,7 @@ const PASSPORTS = `
   group by until`
 const NEXT = `case when ${TRAVELS_AGAIN} then 'travels_again' when ${IN_TALKS} then 'in_talks' end`
 
-/** Everything that is told by what is due, at once. */
+/** All placeholder values of due notifications, in one query. */
 export const readDueTrips = statement(
   { account: pg.integer, due: pg.jsonText },
   {

@@ -45,7 +45,7 @@ const look = statement(
   from page p left join astray a on a.account_id = p.account_id and a.id = p.id group by p.account_id order by p.account_id`,
 )
 
-/** Brings every schedule to what nobody calls for: the account's clock was changed, or the trip is older than what is said. */
+/** Updates schedules that no command updated: after a change of time zone, or for trips older than a notification kind. */
 export const keepSchedules: ScheduledJob<{ db: Database }> = {
   name: 'trip schedules',
   dueAgain: every('1 day'),

@@ -12,7 +12,7 @@ import type { Sender, SendOutcome } from './sender.ts'
 /** Nothing was sent for a while, and it comes too late now. */
 const PAST = `now() >= n.send_at + interval '1 day' * case n.kind
   ${PLAN.map(({ kind, tooLateDays }) => `when '${kind}' then ${tooLateDays}`).join(' ')} end`
-/** What is said after a trip is said of one that took place. */
+/** Notifications after a trip are only sent for trips that took place. */
 const NOT_OVER = `n.anchor = 'end_date' and not (${completedSql('(now() at time zone a.time_zone)::date')})`
 /** Those that are still held: what moved, was called off or was taken over since the claim is somebody else's. */
 const take = statement(
@@ -37,7 +37,7 @@ const note = statement(
   where n.account_id = $account::integer and n.id = o.id`,
 )
 
-/** Hands over what is held of an account, and notes what became of it, in one transaction. */
+/** Sends the claimed notifications of an account and records their outcomes, in one transaction. */
 async function handOver(tx: AccountTx, sender: Sender, lease: string, ids: readonly string[]): Promise<void> {
   const held = await tx.all(take, { lease, ids })
   const refused = held.flatMap(({ id, refused: reason }): [string, SendOutcome][] =>

@@ -2,7 +2,7 @@ import type { ScheduledKind } from '../trips/reads/notification-kinds.ts'
 
 type Planned = {
   readonly kind: ScheduledKind
-  /** The day that it is counted from; of the balance the earliest day on which one of the trip's bookings has to be paid. */
+  /** The date that it is relative to; for the balance, the earliest balance date of the trip's bookings. */
   readonly anchor: 'start_date' | 'end_date' | 'balance_due_on'
   /** How long after that, as PostgreSQL counts: a year after a 29th of February is a 28th. */
   readonly after: `${number} days` | '1 year'
@@ -12,7 +12,7 @@ type Planned = {
   readonly tooLateDays: number
 }
 
-/** What is said of every trip, by e-mail, at SEND_TIME of the day on the account's clock. */
+/** Notifications of every trip, by e-mail, at SEND_TIME in the account's time zone. */
 export const PLAN: readonly Planned[] = [
   { kind: 'passport_check', anchor: 'start_date', after: '-60 days', audience: 'advisor', tooLateDays: 60 },
   { kind: 'documents_due', anchor: 'start_date', after: '-30 days', audience: 'traveler', tooLateDays: 30 },

@@ -58,7 +58,7 @@ type Surrounding = {
   readonly config: { readonly webhookRetrySchedule: readonly number[] }
   now(): number
 }
-/** What became of an attempt, as it is kept. */
+/** The stored outcome of an attempt. */
 type Result = {
   readonly id: string
   readonly number: number

@@ -97,8 +97,8 @@ export const takeDeliveries = statement(
 )
 
 /**
- * What became of attempts. One that was counted again meanwhile, or whose delivery was cancelled, is none of ours. A
- * success ends a row of failures.
+ * Records outcomes of attempts. Ignores attempts that were counted again meanwhile, or whose delivery was cancelled. A
+ * success resets the failure count.
  */
 export const settleAttempts = statement(
   { account: pg.integer, webhook: pg.uuid, results: pg.jsonText },

@@ -10,7 +10,7 @@ const rows = counter('backdesk_import_rows_total', 'Rows imported, without dry r
 ])
 const batches = counter('backdesk_import_batches_total', 'Batches finished.', ['entity', 'mode', 'status'])
 
-/** Counts rows once it is committed what became of them. */
+/** Counts rows once their outcomes are committed. */
 export function countRows(
   tx: AccountTx,
   entity: string,

@@ -140,7 +140,7 @@ describe('what is counted', () => {
     value(`backdesk_import_batches_total{entity="hotel_stays",mode="async",status="${status}"}`)
   const counts = () => [rows('skipped'), rows('failed'), batches('completed_with_errors'), batches('failed')]
 
-  it('is each row once, with what became of it, and each batch once, as it ended', async () => {
+  it('is each row once, with its outcome, and each batch once, with its final status', async () => {
     const before = counts()
     const more = () => counts().map((count, at) => count - (before[at] ?? 0))
     await importNext(batch(HELD))

@@ -147,6 +147,6 @@ function chunksText(rows: RowBatch['rows']): string {
   )
 }
 
-/** A number too large to hold was read as infinite, and has to be read so again: JSON would make null of it. */
+/** A number too large was parsed as Infinity, which JSON would write as null. */
 const huge = (value: number): unknown =>
   (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(value > 0 ? '1e999' : '-1e999')

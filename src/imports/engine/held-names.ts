@@ -1,4 +1,4 @@
-/** What becomes of names that a record wants: the places of those that it cannot have, and how it takes the others. */
+/** Checks the unique names of a record: the paths of names that are taken, and how to claim the others. */
 type Taking = { readonly taken: readonly number[]; accept(): void }
 
 /**

@@ -19,7 +19,7 @@ const withoutKey = onceFor((entity: Entity): Entity => {
   return { ...entity, fields }
 })
 
-/** Makes a record as an import would, but with no key of another system. The row tells what became of it. */
+/** Makes a record as an import would, but with no key of another system. The row contains the outcome. */
 export function makeRecord(
   tx: AccountTx,
   importable: Importable,

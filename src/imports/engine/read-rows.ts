@@ -6,7 +6,7 @@ export const OUTCOME_STATUSES = ['created', 'updated', 'unchanged', 'skipped', '
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number]
 
 type Sent = Readonly<Record<string, unknown>>
-/** One row of a batch on its way: what was read of it, what is wrong with it, and what became of it. */
+/** One row of a batch: its values, its issues and its outcome. */
 export type ImportRow = {
   readonly index: number
   readonly sent: Sent

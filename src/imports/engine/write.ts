@@ -113,7 +113,7 @@ function updateSql(entity: Entity): string {
 /** Records that one statement writes; meanwhile the next are planned. */
 const PORTION = 50
 
-/** Writes all, or, when the database refuses, halves them until the guilty rows are found. Answers those written. */
+/** Writes all records. If the database refuses, halves them until the failing rows are found. Returns those written. */
 export async function write(
   tx: AccountTx,
   entity: Entity,

@@ -17,7 +17,7 @@ export const UNKNOWN_COMPANY =
 export const findCompany = ({ companies }: Actor, id: string): Company | undefined =>
   companies.find((company) => company.active && company.id === id.toLowerCase())
 
-/** The active branch of this id with its company, which has to be the one that is named, if one is. */
+/** The active branch with this id, and its company, which must match the given one. */
 export function findBranch(
   actor: Actor,
   named: Company | null,

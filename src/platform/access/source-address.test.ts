@@ -51,7 +51,7 @@ describe('the address that a request comes from', () => {
       }),
     )
   })
-  it('is told of a proxy that speaks IPv4 through an IPv6 socket too', () => {
+  it('is taken from a proxy that uses IPv4 through an IPv6 socket too', () => {
     expect(sourceAddress('::ffff:10.0.0.1', '203.0.113.9', PROXIES)).toBe('203.0.113.9')
   })
 })

@@ -23,7 +23,7 @@ describe('a token', () => {
       expect(isWellFormed(`${token}a`)).toBe(false)
     }
   })
-  it('is told by its ends, and kept as a hash that shows nothing of it', () => {
+  it('is shown by its ends, and stored as a hash', () => {
     const [token = ''] = tokens
     expect(tokenEnds(token)).toEqual({ start: token.slice(4, 8), end: token.slice(-4) })
     expect(hashToken(token)).toEqual(createHash('sha256').update(token).digest())

@@ -11,7 +11,7 @@ import { ByteReader } from './byte-reader.ts'
 /**
  * A file of parts, compressed as one stream: `MAGIC`, and then records of a kind, a length and that many bytes. A part is
  * a head, its bytes in pieces and a foot; head and foot are JSON. The last record counts the parts and has the sum of all
- * records before it, so a file that was cut off or altered is told by itself: their SHA-256 or, with a key, their HMAC,
+ * records before it, so a truncated or altered file is detected: their SHA-256 or, with a key, their HMAC,
  * which nobody makes without the key.
  */
 const MAGIC = 'backdesk archive 1\n'
@@ -149,7 +149,7 @@ async function skipMagic(path: string): Promise<number> {
   }
 }
 
-/** Answers the next record, which has to be of one of these kinds; the last one tells whether all of them are good. */
+/** Returns the next record, which must be of one of these kinds; the last record verifies all of them. */
 type NextRecord = (...kinds: number[]) => Promise<Found>
 
 function recordReader(path: string, reader: ByteReader, sum: Sum): NextRecord {

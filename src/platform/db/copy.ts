@@ -50,7 +50,7 @@ export class CopyOut extends Readable {
     this.#wire?.stream.resume()
   }
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#wire?.stream.resume() // whatever is still said has to be heard before the next query
+    this.#wire?.stream.resume() // the rest of the response must be consumed before the next query
     done(error)
   }
 }

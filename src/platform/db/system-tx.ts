@@ -8,7 +8,7 @@ export type SystemTx = {
 }
 
 export async function systemTransaction<T>(session: Session, fn: (tx: SystemTx) => Promise<T>): Promise<T> {
-  session.query(BEGIN).catch(ignore) // what is wrong with it is wrong with the commit
+  session.query(BEGIN).catch(ignore) // an error surfaces again at the commit
   try {
     const all: SystemTx['all'] = async (statement, input) => (await session.query(queryOf(statement, input))).rows
     const result = await fn({ all, one: async (statement, input) => (await all(statement, input))[0] })

@@ -37,7 +37,7 @@ it('where no connection comes any more, it is as long as the first has waited', 
   expect(queue.expectedMs()).toBe(10_000 + EVERY_MS)
 })
 
-it('a pause in which nobody waited is no part of the pace', async () => {
+it('a pause without waiters does not count towards the pace', async () => {
   const { queue, next } = queueOf(20)
   for (let n = 0; n < 20; n++) await next()
   vi.advanceTimersByTime(3_600_000)

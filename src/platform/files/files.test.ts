@@ -55,7 +55,7 @@ describe('the address of a file', () => {
     clock.now += 1
     expect(await readAddress(tokenOf(address), nobody)).toBeNull()
   })
-  it('is no id of an upload, and nothing that another cell wrote', async () => {
+  it('is neither an id of an upload nor written by another cell', async () => {
     const { addressOf, readId } = cell()
     expect(readId(FILE.account, tokenOf(addressOf(FILE)))).toBeNull()
     expect(await cell('another').readAddress(tokenOf(addressOf(FILE)), nobody)).toBeNull()

@@ -11,7 +11,7 @@ import { openSpool, type Spool } from './spool.ts'
 const ADDRESS_LIFE_MS = 60 * 60_000
 export const SIGNED_ID_MAXIMUM = 200
 
-/** The files of a cell: where their bytes are, and what a client is told to name them by. */
+/** The files of a cell: their storage, and their signed ids. */
 export type Files = {
   readonly store: FileStore
   /** Where a file is kept while it is received. */

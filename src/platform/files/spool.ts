@@ -8,7 +8,7 @@ const FOLDER_MODE = 0o700
 const FILE_MODE = 0o600
 const PIECE_BYTES = 64 * 1024
 
-/** A file while it is received: on disk, so that memory holds a piece of it. `drop` has to be called in the end. */
+/** A file while it is received, on disk to limit the memory used. Call `drop` in the end. */
 export type Spool = FileContent & {
   write(chunk: Buffer): Promise<void>
   drop(): Promise<void>

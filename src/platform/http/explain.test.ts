@@ -18,7 +18,7 @@ const check = Compile(schema)
 const said = (value: object) => explain(check.Errors(JSON.parse(JSON.stringify({ name: 'A', ...value }))))
 const UUID = '0198c2c6-0000-7000-8000-000000000000'
 
-describe('what is wrong with a value', () => {
+describe('the reason for a value', () => {
   it.each<[what: string, value: object, details: object]>([
     ['nothing', { count: null, mode: null, ids: [UUID] }, {}],
     [
@@ -70,7 +70,7 @@ describe('what is wrong with a value', () => {
   ])('is %s, and said in words', (_, value, details) => {
     expect(said(value)).toEqual(details)
   })
-  it('is told of what is no object at all', () => {
+  it('covers values other than objects', () => {
     expect(explain(check.Errors('text'))).toEqual({ base: ['Send an object.'] })
   })
   it('is told as the validator has it where there are no words for it', () => {

@@ -114,7 +114,7 @@ const wronged = (wrongs: typeof WRONGS) => {
 describe('a request', () => {
   it('with nothing wrong is admitted with its key, which was used then', async () => {
     const { admit, used, tokens } = tried(KEY)
-    expect(admit()).toBe(KEY) // at once, where nothing has to be looked up
+    expect(admit()).toBe(KEY) // synchronously, if nothing needs a look-up
     expect([used, tokens]).toEqual([[['key', OWN_ADDRESS]], ['a']])
   })
   it.each(WRONGS.map(([code], at) => [at, code]))(
@@ -125,7 +125,7 @@ describe('a request', () => {
       expect(await refusal(wronged(WRONGS.slice(at)).admit)).toBe(code)
     },
   )
-  it('without a key of this cell is nobody’s, whether that is known at once or has to be looked up', async () => {
+  it('without a key of this cell is nobody’s, with and without a look-up', async () => {
     const unknown = { resolve: async () => null, atHand: () => null, used() {}, flush: async () => {} }
     expect(tried(null).admit).toThrow('The API key is missing or invalid') // at once: it is not even counted as a guess
     expect(await refusal(tried(null, { keys: unknown }).admit)).toBe('unauthorized')

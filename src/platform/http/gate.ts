@@ -42,7 +42,7 @@ const UNKNOWN_TOKEN_DELAY_MS = 1_000
 const MEASURED_WITHIN_MS = 250
 
 export type Gate = {
-  /** Everything that is refused before a body is read, in the order that clients are promised. At once where nothing has to be looked up. */
+  /** Everything that is refused before a body is read, in the documented order. Synchronous if nothing needs a look-up. */
   admit(route: Route, request: FastifyRequest, reply: FastifyReply): Key | Promise<Key>
   /**
    * Counts a request that needs no key, or that no route takes, if it has a usable key: its answer reports the budget, and

@@ -51,7 +51,7 @@ const EVERY_WRITE: readonly ErrorCode[] = [
   'validation_failed',
 ]
 
-/** A method that an address has not is no operation of the document. */
+/** A method that a path does not support is not in the document. */
 const DOCUMENTED = (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter((code) => code !== 'method_not_allowed')
 
 const component = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` })

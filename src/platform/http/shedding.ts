@@ -5,7 +5,7 @@ import type { Overload } from '../overload.ts'
 import { RETRY_AFTER_S } from './answer-error.ts'
 import { type RateDecision, writeHeaders } from './rate-limit.ts'
 
-/** Who asks how the process is has to be told, above all when it is not well. */
+/** Health checks must be answered, above all while the process is overloaded. */
 const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/api/v1/health', '/ready'])
 const TOLD_EVERY_MS = 10_000
 const BODY = JSON.stringify({

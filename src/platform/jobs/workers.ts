@@ -24,7 +24,7 @@ export type Queue = {
 
 /**
  * Works on a queue; it looks for the next job when one is done, when woken, and from time to time. Answers how to stop:
- * nothing more is claimed, and what runs comes to its end.
+ * nothing more is claimed, and running jobs finish.
  */
 export function startWorkers(
   { db, log }: { db: Pick<Database, 'onWake'>; log: Pick<Log, 'warn'> },

@@ -23,7 +23,7 @@ export type Mail = {
 }
 export type Attachment = { readonly name: string; readonly type: string; open(): Promise<Readable> }
 
-/** What became of an attempt to send a mail. What servers say goes along, since people have to read it. */
+/** The outcome of an attempt to send a mail, with the reply of the server for people to read. */
 export type MailOutcome =
   /** Taken, perhaps not for everybody. */
   | { readonly outcome: 'sent'; readonly said: string | null; readonly refused: readonly RefusedAddress[] }

@@ -6,7 +6,7 @@ export type TextMessage = {
   readonly channel: 'sms' | 'whatsapp'
   readonly to: string
   readonly body: string
-  /** Where the provider tells what becomes of it. */
+  /** URL for the provider's status callbacks. */
   readonly callback: string
 }
 /** A text as the provider knows it. */
@@ -51,7 +51,7 @@ export async function sendText(
 /**
  * The texts that the provider has taken for a number since then and that say the same. What it lists can be filtered by
  * the time when a text left, but one that still waits has none, so the time when it was made is compared here. Null where
- * the provider does not tell.
+ * the provider does not report it.
  */
 export async function findTexts(
   provider: MessagingAddress,

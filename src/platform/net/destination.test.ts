@@ -137,7 +137,7 @@ describe('a destination', () => {
         message: 'The host unknown.example has no address.',
       })
   })
-  it('is not told by the addresses of a refused name', async () => {
+  it('is not revealed by the addresses of a refused name', async () => {
     const outcome = await find('http://metadata.google.internal/')
     expect(JSON.stringify(outcome)).not.toContain('169.254')
   })

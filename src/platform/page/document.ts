@@ -4,7 +4,7 @@ import type { Language } from './language.ts'
 import { type AgencyLook, accentStyle, agencyHeader, iconOf } from './look.ts'
 import { hashOf, STYLE } from './style.ts'
 
-/** Nobody but the reader is told of a page: no crawler, no cache, no frame, and no host that a link leads to. */
+/** Keeps pages private: no crawlers, caches, frames or referrers. */
 export const PRIVATE = {
   'x-robots-tag': 'noindex, nofollow',
   'cache-control': 'no-store',

@@ -3,7 +3,7 @@ export type Status = keyof typeof FOLDER_OF
 export type OutcomeFolder = (typeof FOLDER_OF)[Status]
 export const OUTCOME_FOLDERS: readonly OutcomeFolder[] = Object.values(FOLDER_OF)
 
-/** What became of a file: the capture as the cell answered it, or why the agent did not send it. */
+/** The result of a file: the capture as returned by the cell, or why the agent did not send it. */
 export type Answer = {
   readonly status: Status
   readonly error?: string | null

@@ -1,6 +1,6 @@
 /** Where the agent tells what it does. */
 export type Say = {
-  /** What became of a file. */
+  /** The result of a file. */
   outcome(name: string, text: string): void
   /** What somebody should know. */
   problem(text: string): void

@@ -6,7 +6,7 @@ import { type Answer, isAnswer } from './outcome.ts'
 export type Cell = {
   readonly url: string
   readonly key: string
-  /** Of the files, where it is not told by their bytes. */
+  /** Encoding of the files, if it cannot be detected. */
   readonly encoding: string | null
   readonly agent: { readonly version: string; readonly host: string; readonly os: string }
 }

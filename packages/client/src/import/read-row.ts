@@ -1,4 +1,4 @@
-/** What is wrong with a row, in the words of an import's outcome. */
+/** An error of a row, in the form of an import outcome. */
 export type RowIssue = { readonly field: string; readonly code: string; readonly message: string }
 
 /** A row as the file has it, from which the file of failed rows is written. */

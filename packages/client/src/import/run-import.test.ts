@@ -276,7 +276,7 @@ describe('the decimal separator of a CSV', () => {
   })
   it('is asked for where no amount of a column shows it, or where two disagree', async () => {
     expect(await separatorOf('100', '1.234')).toMatch(
-      /^total_amount 1\.234 \(line 3\) is ambiguous: it can mean 1234 or 1\.234\. .*--decimal-separator/,
+      /^total_amount 1\.234 \(line 3\) is ambiguous: it can mean 1234 or 1\.234\. Set --decimal-separator/,
     )
     expect(await separatorOf('12,50', '12.50')).toMatch(/12,50 \(line 2\) has a decimal comma, but .*12\.50 \(line 3\)/)
     expect(sent).toEqual([])

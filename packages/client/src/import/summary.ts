@@ -11,7 +11,7 @@ export type Outcome = {
   readonly errors: readonly RowIssue[]
   readonly warnings: readonly RowIssue[]
 }
-/** What is wrong with a field of several rows, in the words of the first of them. */
+/** An error that several rows share, with the message of the first row. */
 export type Reason = { readonly field: string; readonly code: string; readonly message: string; rows: number }
 export type Summary = {
   entity: string

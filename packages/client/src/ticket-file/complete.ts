@@ -17,7 +17,7 @@ const BLANK = 0x20
 
 /**
  * Whether a file that may still be being written has its end mark. Formats without one are complete as soon as there
- * is something; what is wrong with a file is said when it is read.
+ * is something; errors of a file are reported when it is read.
  */
 export function isComplete(text: string): boolean {
   const file = stripped(text)

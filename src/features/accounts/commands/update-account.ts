@@ -73,7 +73,7 @@ export async function updateAccount(
   if (change.plan !== undefined) checkPlan(change.plan)
   if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
   if (change.billingStatus !== undefined && !BILLING_STATUSES.some((known) => known === change.billingStatus)) {
-    throw new Error(`The billing status has to be one of ${BILLING_STATUSES.join(', ')}.`)
+    throw new Error(`The billing status must be one of ${BILLING_STATUSES.join(', ')}.`)
   }
   if (change.locale !== undefined) checkLocale(change.locale)
   if (change.dailyMessages !== undefined) checkDailyMessages(change.dailyMessages)

@@ -30,8 +30,8 @@ const update = statement(
 )
 
 /**
- * Says by which signs the seat's agent works in GDSs (what becomes of the files that name one is told to the seat), how it
- * is reminded, and in what language. Answers what the seat has now.
+ * Sets the GDS agent signs of a seat (it is notified of captured files with one of them), how it is reminded, and its
+ * language. Returns the updated seat.
  */
 export async function updateSeat(
   tx: SystemTx,

@@ -11,7 +11,7 @@ const find = statement(
   'select uuid, plan from accounts where account_id = $account',
 )
 
-/** The account of this number, which has to be one of the cell. */
+/** The account with this number; throws if this cell does not have it. */
 export async function requireAccount(tx: SystemTx, account: number): Promise<Account> {
   const found = await tx.one(find, { account })
   if (!found) throw new Error(`No account ${account} exists in this cell. See: npx backdesk account list`)

@@ -14,7 +14,7 @@ const active = statement(
   'select id from seats where account_id = $account and id = $id and active',
 )
 
-/** Refuses what is no active seat of the account: collects the reason, or throws it where nothing is collected. */
+/** Refuses an id that is not an active seat of the account: adds a reason, or throws if none are collected. */
 export async function refuseUnknownSeat(
   tx: AccountTx,
   attribute: string,

@@ -16,7 +16,7 @@ export type NewTicketSale = {
   readonly exchanges: readonly Values[]
 }
 
-/** Makes a sale as an import of tickets makes it. The row tells what became of it. */
+/** Creates a sale the way an import of tickets does. The row contains the outcome. */
 export const makeTicketSale = (
   tx: AccountTx,
   { row, links, refunds, exchanges }: NewTicketSale,

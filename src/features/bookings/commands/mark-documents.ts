@@ -21,9 +21,9 @@ export type Marks = {
 const UNKNOWN_BASE = 'issued'
 
 /**
- * Writes down what became of a sale's documents: voided, refunded, exchanged, or good again. The airline has done it,
- * so no lock and no machine of states stands in its way; the price and what is invoiced stay, for the books to mend.
- * Answers the state that the sale has where its documents are good.
+ * Marks documents of a sale as voided, refunded, exchanged or valid again. The airline has already done it, so neither
+ * the invoice lock nor the status transitions apply. Price and invoice stay, to be corrected by hand. Returns the status
+ * that the sale has when its documents are valid.
  */
 export async function markDocuments(tx: AccountTx, sale: string, marks: Marks, desk: Desk): Promise<string> {
   let base = UNKNOWN_BASE

@@ -32,7 +32,7 @@ export const carRentals = defineBooking({
     on: dayAt(pickup_at, timeZone),
     to: text(pickup_location) ?? text(dropoff_location),
   }),
-  check: after('pickup_at', 'return_at', 'The return has to be after the pick-up.'),
+  check: after('pickup_at', 'return_at', 'The return must be after the pick-up.'),
   sample: {
     rows: [
       {

@@ -37,7 +37,7 @@ export const hotelStays = defineBooking({
       cost: [],
     }),
   }),
-  check: after('check_in_on', 'check_out_on', 'Check-out has to be after check-in.'),
+  check: after('check_in_on', 'check_out_on', 'Check-out must be after check-in.'),
   sample: {
     rows: [
       {

@@ -57,7 +57,7 @@ export async function fetchMailbox(what: MailboxFetch): Promise<Fetched> {
   }
 }
 
-/** What becomes of one mail. One that fails by what is in it is left, and stops none of those behind it. */
+/** Files one mail. A mail that fails because of its content is skipped and does not block later ones. */
 async function processMail(
   what: MailboxFetch & { readonly reader: MailReader },
   mailbox: Mailbox,

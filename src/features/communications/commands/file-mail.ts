@@ -12,8 +12,8 @@ import { keepInbound } from './keep-inbound.ts'
 import { recordSendStatus } from './record-send-status.ts'
 
 /**
- * What became of a mail: it was filed; it was there already; this cell or the agency wrote it; it reports of a delivery;
- * or another fetch has seen to it.
+ * The outcome of a mail: stored as a message; already known; sent by this cell or agency; a delivery report; or
+ * processed by a concurrent fetch.
  */
 export type MailOutcomeKind = 'filed' | 'known' | 'own' | 'report' | 'passed'
 /** Where a mail lies. */

@@ -24,7 +24,7 @@ export type Inbound = {
   readonly trip: string | null
   readonly subject: string | null
   readonly plain: string | null
-  /** As it came: not sanitised. */
+  /** As received: not sanitised. */
   readonly html: string | null
   readonly from: string | null
   readonly replyTo: string | null

@@ -85,8 +85,8 @@ const updateStatus = statement(
 )
 
 /**
- * Notes what became of a message that was sent: by whoever sends, by a callback, by a bounce. A status only moves
- * forwards, whatever the order in which the news come, and a failure is told once. Answers whether the status moved.
+ * Records the delivery status of a message, from the sender, a callback or a bounce. A status only moves forwards,
+ * regardless of the order of updates, and a failure is reported once. Returns whether the status changed.
  */
 export async function recordSendStatus(
   tx: AccountTx,

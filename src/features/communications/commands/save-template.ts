@@ -22,7 +22,7 @@ export function templateNamed(account: number, kind: string, locale: string): Na
   return { account, kind: known, locale: language }
 }
 
-/** Gives an account words of its own for a kind of message. */
+/** Saves the account's own template for a kind of message. */
 export async function saveTemplate(tx: SystemTx, named: Named, given: Template, operator: Operator): Promise<void> {
   const template = { subject: given.subject.trim(), body: given.body.trim() }
   refuseTexts(template)

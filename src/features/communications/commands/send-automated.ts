@@ -36,8 +36,8 @@ const lockMarketing = statement(
 const isMarketing = ({ kind }: AutomatedMessage): boolean => purposeOf(kind) === 'marketing'
 
 /**
- * Queues what is to be said, as communications with a thread of their own, and answers in the same order what became of
- * each. Marketing goes to those alone who opted in, once a day and customer, and says how to leave.
+ * Queues messages, each in a new thread, and returns their outcomes in the same order. Marketing is sent only to
+ * customers who opted in, once per day and customer, with an unsubscribe link.
  */
 export async function sendAutomated(
   tx: AccountTx,

@@ -40,7 +40,7 @@ export async function writeMessage(
 }
 const NO_FILES = { attachment_ids: [] as string[] }
 
-/** A message as it was read, and what is wrong with it so far. */
+/** A parsed message, and its errors so far. */
 type Writing = {
   readonly tx: AccountTx
   readonly actor: Actor

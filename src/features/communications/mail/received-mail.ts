@@ -13,7 +13,7 @@ export type ReceivedMail = {
   readonly cc: readonly string[]
   readonly subject: string | null
   readonly plain: string | null
-  /** As it came: not sanitised. */
+  /** As received: not sanitised. */
   readonly html: string | null
   readonly sentAt: string
   /** Whether a machine wrote it: an out-of-office, a receipt. */

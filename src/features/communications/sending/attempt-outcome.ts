@@ -1,14 +1,14 @@
 import type { SendStatusUpdate } from '../commands/record-send-status.ts'
 import type { FailureReason } from '../message-kinds.ts'
 
-/** What became of an attempt: the end of it, or that it is worth another one. */
+/** The outcome of an attempt: final, or to be retried. */
 export type AttemptOutcome = { readonly ended: SendStatusUpdate } | RetryLater
 export type RetryLater = {
   /** What is to be said of the message where this was the last attempt. */
   readonly later: FailureReason
-  /** Whether it may have been taken nevertheless, which has to be found out before it is sent again. */
+  /** Whether the server may have accepted it nevertheless, which must be checked before it is sent again. */
   readonly unknown: boolean
-  /** What was said, for whoever reads the message. */
+  /** The reply of the server, shown with the message. */
   readonly metadata: object | null
 }
 

@@ -33,7 +33,7 @@ const REASONS: Readonly<Record<FailureReason, readonly number[]>> = {
     20404, // no such account
     21603, // no sender
     21606, // the sender can send no SMS
-    21659, // the sender is no number of the account
+    21659, // the sender number does not belong to the account
     21660, // the sender is another account’s
     30002, // the account is suspended
     63001, // the channel does not let us in

@@ -16,7 +16,7 @@ type Surroundings = {
   readonly account: number
   readonly files: Files
   readonly cell: MailAddress
-  /** Where one click leaves; null where nobody has to be asked. */
+  /** Address of the one-click unsubscribe; null if the mail needs none. */
   readonly unsubscribe: string | null
 }
 

@@ -29,7 +29,7 @@ type Attempt = {
 
 /**
  * Sends a message as a text to its one number, and never twice: where an earlier attempt may have sent it, the provider is
- * asked first. As long as it does not tell, nothing is sent.
+ * asked first. Until it responds, nothing is sent.
  */
 export async function sendByText(needs: Needs, attempt: Attempt, signal: AbortSignal): Promise<AttemptOutcome> {
   const { messaging, publicUrl } = needs
@@ -43,7 +43,7 @@ export async function sendByText(needs: Needs, attempt: Attempt, signal: AbortSi
   const callback = `${publicUrl}/hooks/messaging/${account}?message=${communication}`
   const text = { channel, to, body, callback }
   const found = mayBeThere ? await findEarlier(needs, messaging, text, attempt.queued, signal) : null
-  if (found === 'nobody tells') return { later: 'timeout', unknown: true, metadata: null }
+  if (found === 'unknown') return { later: 'timeout', unknown: true, metadata: null }
   if (found) return endOf(found)
   return forbidden ? failedFor(forbidden) : outcomeOf(await sendText(messaging, text, signal), mayBeThere)
 }
@@ -55,9 +55,9 @@ async function findEarlier(
   text: Parameters<typeof findTexts>[1],
   queued: number,
   signal: AbortSignal,
-): Promise<KnownText | null | 'nobody tells'> {
+): Promise<KnownText | null | 'unknown'> {
   const found = await findTexts(messaging, text, new Date(queued - CLOCKS_DIFFER_MS), signal)
-  if (found === null) return 'nobody tells'
+  if (found === null) return 'unknown'
   const others = found.length > 0 ? await idsOfOthers(found.map(({ id }) => id)) : []
   return found.find(({ id }) => !others.includes(id)) ?? null
 }

@@ -19,7 +19,7 @@ const AT_ONCE = 10
 const LEASE_MS = 60_000
 /** For what is being sent when the cell stops. */
 const LAST_MS = 3_000
-/** After the first, second … attempt. After the last one it is only found out what became of it, where nobody knows. */
+/** After the first, second … attempt. After the last one, only an unknown outcome is still looked up. */
 const WAITS_MS: readonly number[] = [60_000, 5 * 60_000, 30 * 60_000, 120 * 60_000, 5 * 60_000]
 const NOTE_AGAIN_MS = 1_000
 
@@ -36,8 +36,8 @@ type Times = { readonly leaseMs?: number; readonly lastMs?: number; readonly not
 export const sendQueues = (needs: Needs): Queue[] => [sendQueue(needs, 'mail'), sendQueue(needs, 'messaging')]
 
 /**
- * One message is one job. That an attempt is made is committed before it begins, and what became of it in one
- * transaction with the end of its row.
+ * One message is one job. An attempt is committed before it begins; its outcome is recorded in the transaction that
+ * deletes the queue row.
  */
 export function sendQueue(
   needs: Needs,
@@ -45,7 +45,7 @@ export function sendQueue(
   { leaseMs = LEASE_MS, lastMs = LAST_MS, noteAgainMs = NOTE_AGAIN_MS }: Times = {},
 ): Queue {
   const { db, log, config } = needs
-  /** What became of these is known, and the database is away. As long as there are any, a claim might take them again. */
+  /** Outcomes not recorded yet, because the database is unavailable. Until they are, a claim might take them again. */
   const unnoted = new Set<string>()
 
   async function work(send: Send, lease: string, stopping: AbortSignal): Promise<void> {

@@ -30,7 +30,7 @@ export const claimSend = statement(
     seatMail: pg.nullable(pg.json<SeatMail>()),
     /** The one that begins included. */
     attempts: pg.integer,
-    /** Whether nobody knows what became of the attempt before. */
+    /** Whether the outcome of the previous attempt is unknown. */
     unknown: pg.boolean,
     /** Milliseconds since the epoch: when it was queued. */
     queued: pg.float,
@@ -89,7 +89,7 @@ export const renewLease = statement(
   where account_id = $account and id = $id and leased_by = $lease returning id`,
 )
 
-/** Lets go of one until it is tried again. The lease stays where it has to be found out first what became of the attempt. */
+/** Releases a send until its next attempt. The lease stays if the outcome of this attempt must be looked up first. */
 export const postponeSend = statement(
   { account: pg.integer, id: pg.uuid, lease: pg.uuid, ms: pg.float, unknown: pg.boolean },
   {},

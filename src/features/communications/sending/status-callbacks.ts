@@ -32,8 +32,8 @@ const findByExternalId = statement(
 )
 
 /**
- * What becomes of messages, told by the provider that took them: of texts, and of e-mails by a relay that signs alike.
- * What is no news, or about no message of the account, is answered as news are, since it would only be told again.
+ * Status callbacks of the provider for texts, and of mail relays that sign the same way. Known statuses and unknown
+ * messages get the same response as new statuses, because the provider would otherwise retry.
  */
 export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicUrl }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
@@ -68,7 +68,7 @@ export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicU
 const messageOf = ({ query: { message } }: Callback): string | null =>
   typeof message === 'string' && UUID.test(message) ? message : null
 
-/** Null where nothing is told of how far the message is. */
+/** Null if the callback does not contain a delivery status. */
 function updateOf(said: URLSearchParams): SendStatusUpdate | null {
   const status = textStatusOf(said.get('MessageStatus') ?? said.get('SmsStatus') ?? '')
   if (status === undefined) return null

@@ -14,7 +14,7 @@ type Words = {
   readonly leave: string
 }
 
-/** What the program says where the account has no words of its own. */
+/** The built-in templates, for accounts without their own. */
 export const TEMPLATES: Readonly<Record<Language, Words>> = {
   en: {
     templates: english,

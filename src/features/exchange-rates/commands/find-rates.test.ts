@@ -14,7 +14,7 @@ it('a rate is found by its question, and each question is asked once', async () 
   expect(sent.map(({ input }) => input)).toEqual([{ froms: ['EUR', 'USD'], tos: ['TRY', 'TRY'], days: [DAY, DAY] }])
 })
 
-it('a currency is worth itself on every day, which nobody has to be asked', async () => {
+it('a currency is worth itself on every day, without a query', async () => {
   const { tx, sent } = fakeTx()
   const found = await findRates(tx, [question('EUR', 'EUR')])
   expect([...found]).toEqual([[rateKey('EUR', 'EUR', DAY), { rate: '1', day: DAY, source: 'same' }]])

@@ -9,7 +9,7 @@ import type { PublishedRates } from './published-rates.ts'
 const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name))
 const read = (text: string): PublishedRates => detectFormat(text).read(text)
 const fixture = (name: string) => decode(bytesOf(name))
-/** The rates of a text, or what was said against it. */
+/** The rates of a text, or the error message. */
 const attempt = (text: string): PublishedRates | string => {
   try {
     return read(text)

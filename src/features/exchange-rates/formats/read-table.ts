@@ -16,7 +16,7 @@ export const headerOf = (text: string): string[] =>
     .map((name) => name.trim().replace(/^"(.*)"$/, '$1'))
 
 /**
- * Reads a CSV whose rows all have as many cells as its header, or throws. Its last row has to be ended, by a line break
+ * Reads a CSV whose rows all have as many cells as its header, or throws. Its last row must end with a line break
  * or a delimiter: a number that is cut off would be another number.
  */
 export function readTable(text: string): Table {

@@ -14,8 +14,8 @@ export type Leg = {
 }
 
 /**
- * A piece for each flight that has a date; an open one has no day to be shown on. A flight is known by its airports and,
- * where these come again, by the how manieth it is, so that another time or flight number makes no other flight of it.
+ * A piece for each flight that has a date; an open one has no day to be shown on. A flight is identified by its airports
+ * and, among equal ones, by its ordinal, so a changed time or flight number keeps the same segment.
  */
 export function flightsOf(legs: readonly Leg[]): Piece[] {
   const seen = new Map<string, number>()

@@ -19,12 +19,12 @@ export const enquiryAttributes = {
   message,
 }
 export type EnquiryAttribute = keyof typeof enquiryAttributes
-/** What is wrong with an attribute: the code of its kind's issue, `unreachable` or `before_departure`. */
+/** The error of an attribute: the code of an issue of its kind, `unreachable` or `before_departure`. */
 export type Flaw = { readonly at: EnquiryAttribute; readonly code: string }
 
 type Place = { readonly company: Pick<Company, 'country' | 'currency'>; readonly timeZone: string }
 
-/** Reads an enquiry as a write of a lead is read. Whoever asks has to be reachable. */
+/** Reads an enquiry like a write of a lead. An e-mail or phone is required. */
 export function readEnquiry(
   given: Readonly<Record<EnquiryAttribute, unknown>>,
   { company: { country, currency }, timeZone }: Place,

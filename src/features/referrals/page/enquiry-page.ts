@@ -70,7 +70,7 @@ function noticeOf(words: Words, again: Shown['again'], isFlawed: boolean, agency
   return again ? words.again[again] : null
 }
 
-/** Makes fields with what was typed in them, what helps to fill them in, and what is wrong with them. */
+/** Renders fields with their values, hints and errors. */
 function fieldsOf({ problem }: Words, typed: Typed, flaws: readonly Flaw[]) {
   const problemOf = (name: EnquiryAttribute): string | null => {
     const code = flaws.find(({ at }) => at === name)?.code

@@ -23,7 +23,7 @@ const NAMED = 40
 
 /**
  * Reads a definition against the fields that its entity publishes: closed lists alone decide what becomes SQL, and
- * whatever a client writes beside them is a bound value. Answers every reason why it does not hold.
+ * whatever a client writes beside them is a bound value. Returns all errors.
  */
 export function readDefinition(given: unknown, entities: readonly Entity[]): Definition | readonly Reason[] {
   if (!isObject(given)) return [['', 'Send an object of entity, columns, filters, group_by and sort.']]
@@ -45,7 +45,7 @@ export function readDefinition(given: unknown, entities: readonly Entity[]): Def
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Reads the parts of a definition, and collects what is wrong with them. */
+/** Reads the parts of a definition, and collects their errors. */
 class Reading {
   readonly reasons: Reason[] = []
   readonly #entity: string

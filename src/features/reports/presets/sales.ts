@@ -60,7 +60,7 @@ function salesBy(
       { column: 'currency' },
       { column: 'sell', descending: true },
       ...Object.keys(dimensionColumns(own, dimension)).map((column) => ({ column })),
-      // A masked key does not tell rows apart.
+      // A masked key cannot distinguish rows.
       ...(dimension.masked ? [{ column: 'first_booking', type: 'string' } as const] : []),
     ],
     rows: (asked) =>
@@ -173,4 +173,4 @@ export function salesPresets(products: readonly Product[]): readonly Preset[] {
 }
 
 const WHAT =
-  'Amounts are gross, with their VAT beside. Drafts, options and what was cancelled or voided are left out; `unpriced` counts the bookings without amounts, for want of an exchange rate.'
+  'Amounts are gross, with their VAT beside. Drafts, options and what was cancelled or voided are left out; `unpriced` counts the bookings without amounts, because an exchange rate is missing.'

@@ -95,7 +95,7 @@ export const readDue = statement(
     left join roles k on k.account_id = t.account_id and k.name = t.saved_as
   where t.account_id = $account and t.id = $id and t.leased_by = $lease`,
 )
-/** Notes what became of a run and when the next one is due; nothing where somebody else holds it by now. */
+/** Records the outcome of a run and when the next one is due, unless another worker has claimed it meanwhile. */
 export const endRun = statement(
   { account: pg.integer, id: pg.uuid, lease: pg.uuid, status: pg.text, reason: pg.nullable(pg.text), next: pg.instant },
   { id: pg.uuid },

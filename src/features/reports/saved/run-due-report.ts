@@ -13,7 +13,7 @@ import type { DueReport } from './due-reports.store.ts'
 import { runnableOf, type Sources, Unsound } from './saved-preset.ts'
 
 export type RunNeeds = { readonly db: Database; readonly files: Pick<Files, 'store'> }
-/** What became of a run: a file to send, or why there is none. */
+/** The outcome of a run: a file to send, or why there is none. */
 export type RunOutcome =
   | { readonly status: 'sent'; readonly file: KeptFile; readonly rows: number; readonly day: string }
   | { readonly status: 'skipped' | 'failed'; readonly reason: string }
@@ -46,7 +46,7 @@ export async function runDueReport(
   }
 }
 
-/** Whoever is told of a run has the message alone, so the details stand in it. */
+/** The notification of a run contains only the message, so the message includes the details. */
 const reasonOf = ({ message, details = {} }: ApiError): string =>
   Object.entries(details)
     .flatMap(([at, reasons]) => reasons.map((reason) => `${at}: ${reason}`))

@@ -17,7 +17,7 @@ export type Filled = {
   /** By the segment; one that is not rated is not there. */
   readonly ratings: ReadonlyMap<string, string>
 }
-/** What is wrong with a form. */
+/** The errors of a form. */
 export type Problems = {
   readonly likelihood: boolean
   readonly comment: boolean
@@ -52,7 +52,7 @@ export function keptForm(survey: PublicSurvey): Filled {
   }
 }
 
-/** What is wrong with a form; null where nothing is. */
+/** The errors of a form; null if there are none. */
 export function problemsOf({ likelihood, comment, ratings }: Filled): Problems | null {
   const wrong = [...ratings].filter(([, rating]) => !RATINGS.includes(rating)).map(([segment]) => segment)
   const problems = {

@@ -17,7 +17,7 @@ import {
 } from './read-answer.ts'
 import type { Words } from './words.ts'
 
-/** The form, and why it is shown again where it is: what is wrong with it, or why it was not taken. */
+/** The form, and the reason if it is shown again: its errors, or why it was refused. */
 type Shown = { readonly filled: Filled; readonly problems?: Problems; readonly notice?: string }
 
 /** Asks how a trip was; where there is an answer, it thanks for it and lets it be changed. */

@@ -69,7 +69,7 @@ describe('a new task', () => {
     expect(await refused({ subject: 'Call', ...about, taskable_id: null })).toEqual(['taskable_type', 'taskable_id'])
     expect(await write({ subject: 'Call', ...about })).toMatchObject({ record: about, numbers: 1 })
   })
-  it('is told to whom it is given, unless that is who gives it', async () => {
+  it('notifies the assignee, unless they assigned it themselves', async () => {
     const { answer, told } = await write({ subject: 'Call', priority: 'urgent', assigned_to_id: OTHER })
     expect(told).toEqual([
       {
@@ -99,7 +99,7 @@ describe('a task that is changed', () => {
     expect((await write({}, STORED)).record).toBeUndefined()
     expect(await write({ subject: 'x' }, null)).toMatchObject({ answer: false, reminders: [] })
   })
-  it('is told to whom it is given anew, and to nobody else', async () => {
+  it('notifies only the new assignee', async () => {
     const toldTo = async (seat: string | null | undefined) =>
       (await write({ subject: 'Ring', assigned_to_id: seat }, STORED)).told.map((told) => told.seat)
     expect([await toldTo(THIRD), await toldTo(OTHER), await toldTo(ME), await toldTo(null)]).toEqual([

@@ -53,7 +53,7 @@ function read(actor: Actor, given: Given, creates: boolean, reasons: Reasons): V
 }
 const TASKABLE = ['taskable_type', 'taskable_id']
 
-/** What the task names anew has to be the account's. What it named before may be gone by now. */
+/** Newly named records must belong to the account. Records named before may have been deleted since. */
 async function refuseStrangers(tx: AccountTx, record: Values, stored: Values, reasons: Reasons): Promise<void> {
   const { assigned_to_id: seat, taskable_type: type, taskable_id: id } = record
   if (seat !== stored.assigned_to_id) await refuseUnknownSeat(tx, 'assigned_to_id', seat, reasons)

@@ -90,7 +90,7 @@ const partOf = (file: TicketFile | null) => ({
   parts: file?.part?.of ?? null,
 })
 
-/** What becomes of a file that could be read. */
+/** Processes a file that could be read. */
 function processFile(context: CaptureContext): Promise<CaptureOutcome> | CaptureOutcome {
   const { action, training, documents } = context.file
   if (training) return failed('This is a training record of the GDS. No document was issued.')

@@ -35,7 +35,7 @@ export async function changeDocuments(scene: CaptureContext, action: Action): Pr
   return { ...others, duplicates: numbers, events, warnings: [...others.warnings, ...allWarnings] }
 }
 
-/** What becomes of documents that no sale of the account holds. */
+/** Handles documents that no sale of the account contains. */
 async function changeOthers(
   scene: CaptureContext,
   action: Action,

@@ -10,8 +10,8 @@ import type { FileWarning, TicketDocument } from '../ticket-file.ts'
 import { updateHeldDocuments } from './update-held-documents.ts'
 
 /**
- * An issue: one draft sale of the documents that the account does not hold, or more passengers of the sale that another
- * part of the transaction has made. What they were exchanged for is exchanged from now on.
+ * An issue: creates one draft sale of the documents that are new to the account, or adds passengers to the sale that
+ * another part of the transaction created. Documents given in exchange are marked as exchanged.
  */
 export async function issueDocuments(scene: CaptureContext): Promise<CaptureOutcome> {
   const { file, held } = scene

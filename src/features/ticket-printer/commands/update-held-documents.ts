@@ -6,7 +6,7 @@ import type { CaptureOutcome } from '../capture-outcome.ts'
 import type { DocumentEvent, HeldDocument } from '../documents.store.ts'
 import type { FileWarning } from '../ticket-file.ts'
 
-/** What becomes of documents after their issue. */
+/** Changes of documents after their issue. */
 export type LaterAction = DocumentEvent['action']
 const STATUS_AFTER: Partial<Record<LaterAction, DocumentStatus>> = {
   void: 'void',
@@ -17,7 +17,7 @@ const UNDONE: Partial<Record<LaterAction, string>> = { restore: 'void', refund_c
 
 /**
  * Brings the documents of these numbers that the account holds to what the file says of them. One that is so already
- * stays as it is, unless its refund is not known yet; what is taken back has to have been. Answers what has happened,
+ * stays as it is, unless its refund is not known yet; only an existing state can be undone. Returns what has happened,
  * and what the books have to mend.
  */
 export async function updateHeldDocuments(

@@ -14,7 +14,7 @@ const find = statement(
   where t.account_id = $account and t.id::text = lower($id) limit 1`,
 )
 
-/** A captured file as it came, for somebody outside the API. */
+/** A captured file, unchanged, for use outside the API. */
 export async function readCapturedFile(tx: AccountTx, seal: Seal, id: string): Promise<Buffer> {
   const found = await tx.one(find, { id })
   if (!found)

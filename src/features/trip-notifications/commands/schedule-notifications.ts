@@ -4,7 +4,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import { dueSql, movesSql } from '../due-sql.ts'
 import { CHANNEL } from '../plan.ts'
 
-/** Who comes second sees what the first has changed. */
+/** Locks the trips, so that rescheduling is serialized. */
 const hold = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },
   {},

@@ -23,7 +23,7 @@ type Read = {
   readonly expires_at: string | null
 }
 
-/** A link as it was read, and what is wrong with it so far. */
+/** A parsed link, and its errors so far. */
 export type ReadLink = { readonly link: NewLink; readonly reasons: Reasons }
 
 /** What a write of a link says. The password is hashed here, which takes too long for a transaction. */

@@ -81,7 +81,7 @@ export async function moveDays(tx: AccountTx, trip: string, from: Dates, to: Dat
 
 const lengthOf = ({ start, end }: Dates): number | null => (start && end ? daysBetween(start, end) + 1 : null)
 
-/** What becomes of the number of a day: another one only where days keep their dates while the start moves. */
+/** The new number of a day. It changes only if days keep their dates while the start moves. */
 function renumbering(from: Dates, to: Dates): number {
   const lengths = [lengthOf(from), lengthOf(to)]
   if (!from.start || !from.end || !to.start || !to.end || lengths[0] === lengths[1]) return 0

@@ -1,4 +1,4 @@
-/** What is said of a trip before, while and after it. */
+/** Notifications before, during and after a trip. */
 export const NOTIFICATION_KINDS = [
   'payment_due',
   'documents_due',
@@ -10,6 +10,6 @@ export const NOTIFICATION_KINDS = [
   'survey',
 ] as const
 
-/** Everything that a trip's schedule has: those, which are published, and what is said when it is long over. */
+/** All kinds in the schedule of a trip: the published ones, and those sent long after the trip. */
 export const SCHEDULED_KINDS = [...NOTIFICATION_KINDS, 'anniversary', 'rebook'] as const
 export type ScheduledKind = (typeof SCHEDULED_KINDS)[number]

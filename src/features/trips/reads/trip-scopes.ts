@@ -4,7 +4,7 @@ import { statusSql } from './trip-status.ts'
 /** Days that an option may still have, and days from which on a departure is near. */
 const OPTION_DAYS = 3
 const DEPARTURE_DAYS = 14
-/** How long after the return a passport has to be good. */
+/** How long after the return a passport must be valid. */
 export const PASSPORT_VALIDITY = '6 months'
 
 /** Looked up once for a list, so that an index compares it. */

@@ -7,7 +7,7 @@ import { noFile } from '../../../platform/http/receive-file.ts'
 import type { InTransaction } from '../../../platform/http/route.ts'
 import { insertFile } from '../uploads.store.ts'
 
-/** What a client is told of its upload. */
+/** The API response for an upload. */
 export type Upload = { signed_id: string; filename: string; content_type: string; byte_size: number }
 
 /** Only one file is in memory at a time, however many are received: its type may show at its end. */

@@ -3,7 +3,7 @@ import { type Asked, maySee, type Preset, within } from '../../preset.ts'
 import { CHECKS, COSTLY_REASONS, DOCUMENTS, findingsSql, REASONS } from './document-checks.ts'
 import { joinNames, namesFor } from './names.ts'
 
-/** What is wrong with the books. */
+/** Problems found in the books. */
 export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
   key: 'unbalanced_documents',
   label: 'Unbalanced documents',

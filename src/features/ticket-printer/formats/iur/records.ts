@@ -25,7 +25,7 @@ const HEADER_LINES = 15
 
 const TOO_LONG = new Unreadable('The file has too many records for a Sabre IUR.')
 
-/** The records of a file in their order. How many lines belong to one is told by where the next begins. */
+/** The records of a file in their order. A record ends where the next one begins. */
 export function splitRecords(text: string): IurFile | Unreadable {
   const [header = '', ...lines] = text.split(/\r\n|[\r\n\f]/, MAX_LINES + 1)
   if (lines.length === MAX_LINES) return TOO_LONG

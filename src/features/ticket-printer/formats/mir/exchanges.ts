@@ -124,7 +124,7 @@ function exchangeOf(old: Old, payments: readonly MirPayment[], currency: string,
   }
 }
 
-/** What was collected, or given back; null where the file does not tell it of this document alone. */
+/** The collected or returned amount; null if the file does not contain it for this document alone. */
 function sumOfPayments(payments: readonly MirPayment[], currency: string, isRefund: boolean): PrintedMoney | null {
   // Beside money, the old document as a form of payment tells its own value.
   const money = payments.filter(({ isOldDocument }) => !isOldDocument)

@@ -34,7 +34,7 @@ export type PassengerEntry = {
   readonly exchangeItem: string
   /** The day of ticketing, where another than the file's. */
   readonly ticketedOn: string | null
-  /** Until when the ticket has to be issued. */
+  /** Deadline for issuing the ticket. */
   readonly ticketBy: string | null
 }
 

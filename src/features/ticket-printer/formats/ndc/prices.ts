@@ -20,7 +20,7 @@ export type OrderPrice = {
 /** What an item tells of all its prices. */
 type Item = Pick<OrderPrice, 'kind' | 'service'> & { readonly isSum: boolean }
 
-/** What a service is told by that is no flight: its definition, or its seat. */
+/** What identifies a service other than a flight: its definition, or its seat. */
 const SERVICES = ['ServiceDefinitionRef', 'ServiceDefinitionRefID', 'Seat'] as const
 /** What the flights of a service are told by, in versions 17.2 to 21.3. */
 const FLIGHTS = ['SegmentRef', 'SegmentRefs', 'FlightRefs', 'PaxSegmentRefID', 'PaxJourneyRefID'] as const

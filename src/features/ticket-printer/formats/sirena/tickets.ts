@@ -130,7 +130,7 @@ function documentOf(ticket: SirenaTicket, passenger: number, action: DocumentAct
 
 const fareOf = ({ fare, taxes, total }: SirenaTicket): Fare => ({ ...NO_FARE, base: fare, taxes, total })
 
-/** What a refund gives back; how much of it was used nobody tells. */
+/** The refunded amounts; the used part is not in the file. */
 const refundOf = ({ fare, taxes, total }: SirenaTicket): Refund => ({ ...BLANK_REFUND, refundable: fare, taxes, total })
 
 /** `SURNAME/FIRST MR`, or with a blank for the stroke. */
