@@ -1,7 +1,9 @@
 import type { Config } from './config.ts'
 import type { Deps, RouteTools } from './deps.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
+import { movesOfBirthdays } from './features/birthdays/commands/move-customer.ts'
 import { greetBirthdays } from './features/birthdays/greet-birthdays.job.ts'
+import { movesOfBookings } from './features/bookings/commands/move-customer.ts'
 import { optionWarnings } from './features/bookings/option-warnings.job.ts'
 import { countOpenBookings } from './features/bookings/reads/count-open-bookings.ts'
 import { carRentals } from './features/bookings/verticals/car-rentals.entity.ts'
@@ -14,21 +16,26 @@ import { tourBookings } from './features/bookings/verticals/tours/tour-bookings.
 import { tourDepartures } from './features/bookings/verticals/tours/tour-departures.entity.ts'
 import { transfers } from './features/bookings/verticals/transfers.entity.ts'
 import { visaCases } from './features/bookings/verticals/visa-cases.entity.ts'
+import { movesOfCommunications } from './features/communications/commands/move-customer.ts'
 import { communicationRoutes } from './features/communications/communications.routes.ts'
 import { sendQueues } from './features/communications/sending/sends.job.ts'
+import { movesOfCustomers } from './features/customers/commands/move-customer.ts'
 import { customers } from './features/customers/customers.entity.ts'
 import { customerRoutes } from './features/customers/customers.routes.ts'
 import { noteRoutes } from './features/customers/notes.routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { factQueues } from './features/day-facts/day-facts.job.ts'
+import { movesOfDocuments } from './features/documents/commands/move-customer.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { filingQueue } from './features/filing/filing.job.ts'
+import { movesOfLeads } from './features/leads/commands/move-customer.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
 import { notifyOfImport } from './features/notifications/commands/notify-of-import.ts'
 import { notificationRoutes } from './features/notifications/notifications.routes.ts'
+import { movesOfReferrals } from './features/referrals/commands/move-customer.ts'
 import { visitPurge } from './features/referrals/visit-purge.job.ts'
 import { presetsOf } from './features/reports/presets.ts'
 import { reportRoutes } from './features/reports/reports.routes.ts'
@@ -36,7 +43,9 @@ import { pausedSchedules } from './features/reports/saved/paused-schedules.job.t
 import { savedReportRoutes } from './features/reports/saved/saved-reports.routes.ts'
 import { scheduledReports } from './features/reports/saved/scheduled-reports.job.ts'
 import { suppliers } from './features/suppliers/suppliers.entity.ts'
+import { movesOfSurveys } from './features/surveys/commands/move-customer.ts'
 import { surveyReminderQueue } from './features/surveys/survey-reminders.job.ts'
+import { movesOfTasks } from './features/tasks/commands/move-customer.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
@@ -46,6 +55,7 @@ import { sayDue } from './features/trip-notifications/say-due.ts'
 import { tripNotificationRoutes } from './features/trip-notifications/trip-notifications.routes.ts'
 import { attemptPurge } from './features/trip-pages/attempt-purge.job.ts'
 import { shareLinkRoutes } from './features/trip-pages/share-links.routes.ts'
+import { movesOfTrips } from './features/trips/commands/move-customer.ts'
 import { tripRoutes } from './features/trips/trips.routes.ts'
 import { fileSweep } from './features/uploads/file-sweep.job.ts'
 import { uploadRoutes } from './features/uploads/uploads.routes.ts'
@@ -66,6 +76,7 @@ import type { Route } from './platform/http/route.ts'
 import type { ScheduledJob } from './platform/jobs/schedule.ts'
 import type { Queue } from './platform/jobs/workers.ts'
 import type { Log } from './platform/log.ts'
+import type { CustomerMove } from './records/customer-move.ts'
 
 /** The verticals whose bookings are imported. */
 const importedVerticals: readonly Importable[] = [tickets, hotelStays, transfers, cruises, carRentals, tourBookings]
@@ -96,13 +107,27 @@ export const importables: readonly Importable[] = entities.filter(({ entity }) =
 /** What importing batches works with. */
 export const importing = { importables, onEnd: notifyOfImport }
 
+/** What each feature moves when two customers are merged. */
+export const customerMoves: readonly CustomerMove[] = [
+  ...movesOfCustomers,
+  ...movesOfTrips,
+  ...movesOfBirthdays,
+  ...movesOfBookings,
+  ...movesOfLeads,
+  ...movesOfDocuments,
+  ...movesOfCommunications,
+  ...movesOfReferrals,
+  ...movesOfSurveys,
+  ...movesOfTasks,
+]
+
 /** Every route of the API. */
 export const routesOf = ({
   config,
   ...tools
 }: RouteTools & { config: Pick<Config, 'importLimits'> }): readonly Route[] => [
   ...accountRoutes,
-  ...customerRoutes({ countOpenBookings }),
+  ...customerRoutes({ countOpenBookings, customerMoves }),
   ...noteRoutes,
   ...uploadRoutes,
   ...leadRoutes,

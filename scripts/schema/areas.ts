@@ -1,64 +1,29 @@
-/** The tables, views and functions of the database, by the feature or mechanism that owns them. */
-export const AREAS: Readonly<Record<string, readonly string[]>> = {
+import { TABLE_OWNERS } from '../../src/table-owners.ts'
+
+/** Views and functions of the database, by the owner of the tables that they are about. */
+const VIEWS_AND_FUNCTIONS: Partial<Record<keyof typeof TABLE_OWNERS, readonly string[]>> = {
   platform: [
-    ...['migrations', 'scheduled_runs', 'audit_log', 'idempotency_keys', 'rate_windows', 'change_counters'],
-    ...[
-      'wall',
-      'comes_as_it_is',
-      'change_number',
-      'stamp',
-      'transaction_operator',
-      'note_unlinking',
-      'audit_unlinking',
-    ],
+    ...['wall', 'comes_as_it_is', 'change_number', 'stamp'],
+    ...['transaction_operator', 'note_unlinking', 'audit_unlinking'],
     ...['fold', 'like_text', 'currency_digits', 'money_text'],
   ],
-  accounts: ['accounts', 'companies', 'branches', 'roles', 'seats', 'moved_accounts', 'refuse_moved'],
-  'api-keys': ['api_keys'],
-  imports: ['import_batches', 'import_chunks', 'terms'],
-  customers: ['restricted_tags', 'customers', 'customer_notes', 'note_attachments', 'travelers', 'customers_like'],
-  suppliers: ['suppliers'],
-  bookings: [
-    ...['bookings', 'booking_lines', 'booking_option_warnings', 'booking_label'],
-    ...[
-      'hotel_stays',
-      'tickets',
-      'ticket_numbers',
-      'transfers',
-      'cruises',
-      'car_rentals',
-      'charters',
-      'visa_cases',
-      'events',
-    ],
-    ...['tour_departures', 'tour_bookings'],
+  'features/accounts': ['refuse_moved'],
+  'features/customers': ['customers_like'],
+  'features/bookings': ['booking_label'],
+  'features/documents': [
+    ...['document_number', 'settled_invoices', 'stay_as_posted', 'settle_invoices', 'complete_former_document'],
   ],
-  documents: [
-    ...['document_counters', 'document_number', 'customer_invoices', 'customer_payments', 'settled_invoices'],
-    ...['supplier_bills', 'operator_invoices', 'stay_as_posted', 'settle_invoices', 'complete_former_document'],
-  ],
-  'exchange-rates': ['exchange_rate_sources', 'exchange_rates'],
-  'ticket-printer': ['ticket_captures', 'ticket_document_events'],
-  bsp: ['bsp_billings', 'bsp_lines'],
-  leads: ['leads', 'lead_moves', 'lead_score', 'follow_lead'],
-  referrals: ['referral_codes', 'referral_visits'],
-  trips: ['trips', 'trip_counters', 'trip_days', 'trip_customers', 'trip_travelers', 'trip_segments', 'trips_like'],
-  filing: ['trip_bookings', 'trip_filings', 'trip_refilings', 'unfiled_bookings'],
-  'day-facts': ['trip_day_facts'],
-  'trip-notifications': ['trip_notifications'],
-  'trip-pages': ['share_links', 'share_link_attempts'],
-  communications: [
-    ...['communications', 'message_ids', 'communication_attachments', 'message_sends', 'message_days'],
-    ...['message_templates', 'mailboxes', 'communications_like'],
-  ],
-  birthdays: ['birthday_greetings'],
-  surveys: ['surveys', 'survey_ratings', 'gestures'],
-  tasks: ['tasks', 'task_reminders'],
-  notifications: ['notifications'],
-  uploads: ['files'],
-  webhooks: [
-    ...['webhooks', 'webhook_outbox', 'webhook_events', 'webhook_payloads', 'webhook_deliveries', 'webhook_attempts'],
-    'delete_deliveries',
-  ],
-  reports: ['saved_reports', 'saved_report_runs', 'only_key', 'keep_schedule_owned'],
+  'features/leads': ['lead_score', 'follow_lead'],
+  'features/trips': ['trips_like'],
+  'features/communications': ['communications_like'],
+  'features/webhooks': ['delete_deliveries'],
+  'features/reports': ['only_key', 'keep_schedule_owned'],
 }
+
+/** The tables, views and functions of the database, by the feature or mechanism that owns them. */
+export const AREAS: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  Object.entries(TABLE_OWNERS).map(([owner, tables]) => [
+    owner.replace('features/', ''),
+    [...tables, ...(VIEWS_AND_FUNCTIONS[owner as keyof typeof TABLE_OWNERS] ?? [])],
+  ]),
+)

@@ -28,10 +28,13 @@ function refuseUnlisted(there: readonly string[], listed: readonly string[]): vo
   const unlisted = there.filter((name) => !listed.includes(name))
   const gone = listed.filter((name) => !there.includes(name))
   const twice = listed.filter((name, at) => listed.indexOf(name) !== at)
-  if (unlisted.length > 0) throw new Error(`Name the owner in scripts/schema/areas.ts: ${unlisted.join(', ')}`)
+  if (unlisted.length > 0)
+    throw new Error(
+      `Name the owner in src/table-owners.ts, of a view or function in scripts/schema/areas.ts: ${unlisted.join(', ')}`,
+    )
   if (gone.length + twice.length > 0)
     throw new Error(
-      `Not in the database, or named twice, in scripts/schema/areas.ts: ${[...gone, ...twice].join(', ')}`,
+      `Not in the database, or named twice, in src/table-owners.ts or scripts/schema/areas.ts: ${[...gone, ...twice].join(', ')}`,
     )
 }
 

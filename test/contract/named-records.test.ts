@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { identityTable } from '../../src/catalogue/columns.ts'
-import { NAMED_IN } from '../../src/features/customers/commands/merge-customers.ts'
 import { withClient } from '../../src/platform/db/client.ts'
-import { importables } from '../../src/registry.ts'
+import { customerMoves, importables } from '../../src/registry.ts'
 import { cloneDatabase } from '../harness/cell.ts'
 
 /** What names a record and does not keep it from being deleted, by the table of the record. */
@@ -31,8 +30,8 @@ const GOES_ALONG: Readonly<Record<string, readonly string[]>> = {
   leads: ['lead_moves.lead_id'],
   suppliers: ['survey_ratings.supplier_id'], // its segment keeps the supplier, as long as it is there
 }
-/** Moved by statements of their own when customers are made one. */
-const MOVED_APART = ['birthday_greetings.customer_id', 'customer_notes.customer_id', 'trip_customers.customer_id']
+/** Moved without a foreign key: it names records of several tables. */
+const MOVED_WITHOUT_KEY = ['tasks.taskable_id']
 
 describe('what names a record', () => {
   let keys: { table: string; column: string; to: string }[]
@@ -62,7 +61,7 @@ describe('what names a record', () => {
     },
   )
   it('is moved when two customers are made one', () => {
-    const moved = NAMED_IN.filter(([table]) => table !== 'tasks').map(([table, column]) => name({ table, column }))
-    expect([...moved, ...MOVED_APART].toSorted()).toEqual(naming('customers').map(name).toSorted())
+    const moved = customerMoves.map((move) => move.of)
+    expect(moved.toSorted()).toEqual([...naming('customers').map(name), ...MOVED_WITHOUT_KEY].toSorted())
   })
 })

@@ -1,92 +1,29 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import type { TSchema } from 'typebox'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { shownFields } from '../../src/catalogue/columns.ts'
-import type { Entity } from '../../src/catalogue/entity.ts'
-import type { Reference } from '../../src/catalogue/kind.ts'
-import { reportStatement } from '../../src/features/reports/compile.ts'
-import type { Preset } from '../../src/features/reports/preset.ts'
-import { BATCH_STATUSES } from '../../src/imports/batches/batch-shape.ts'
-import { listBatches } from '../../src/imports/batches/batch-sql.ts'
-import { revertsOf } from '../../src/imports/batches/revert-batch.ts'
-import { identities, onesOf, wholesOf } from '../../src/imports/engine/load.ts'
-import { step } from '../../src/imports/engine/resolve.ts'
-import { writesOf } from '../../src/imports/engine/write.ts'
-import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
 import * as pg from '../../src/platform/db/pg-types.ts'
-import { composed, type Statement, statement } from '../../src/platform/db/statement.ts'
-import { queueDepths } from '../../src/platform/jobs/queue-depths.ts'
-import { scheduleQueue } from '../../src/platform/jobs/schedule.ts'
-import { entities, outboxOf, queuesOf, reportSources, routesOf, scheduledJobs } from '../../src/registry.ts'
-import { singleClient, startCell } from '../harness/cell.ts'
+import { type Statement, statement } from '../../src/platform/db/statement.ts'
+import { singleClient } from '../harness/cell.ts'
 import { type Described, describer } from '../harness/describe-statement.ts'
+import { makeEveryStatement, ROLES, ROOT, sources } from '../harness/every-statement.ts'
 
-/** Before everything that is imported, since it notes the statements that modules make. */
-const { families, made, MECHANISM } = await vi.hoisted(() => import('../harness/watch-statements.ts'))
-
-const ROOT = join(import.meta.dirname, '../..')
-const PROGRAM = 'src/main.ts' // runs when it is imported
-const sources = ['src', 'demo'].flatMap((folder) =>
-  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .map((file) => join(folder, file))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && file !== PROGRAM),
-)
-const ROLES = Object.values(BUILT_IN_ROLES)
+/** Before everything that is imported, and that another file has imported, since it notes what modules make. */
+const watched = await vi.hoisted(() => {
+  vi.resetModules()
+  return import('../harness/watch-statements.ts')
+})
+const { families, made, MECHANISM } = watched
 
 let client: Client
 let describe: (statement: Statement) => Promise<Described>
 beforeAll(async () => {
-  for (const file of sources) await import(join(ROOT, file))
-  await makeVariants()
+  await makeEveryStatement(watched)
   client = await singleClient()
   describe = await describer(client)
 })
 afterAll(() => client.end())
-
-/** Makes what is made when it is first asked for: for each entity, role and filter. */
-async function makeVariants(): Promise<void> {
-  const { deps } = await startCell()
-  outboxOf(deps.log)
-  routesOf(deps)
-  scheduleQueue(deps, scheduledJobs)
-  queueDepths(deps.db, queuesOf(deps))
-  for (const status of [undefined, ...BATCH_STATUSES])
-    for (const ofEntity of [true, false]) listBatches(status, ofEntity)
-  for (const importable of entities) makeStatementsOf(importable.entity)
-  for (const family of composed)
-    for (const role of ROLES)
-      for (const variant of family.variants) made.set(family.of(role, variant), families.get(family) as string)
-  for (const preset of reportSources.presets) makeReports(preset)
-}
-
-/** A report under no filter and under all of them, for each role, date basis and grouping. */
-function makeReports(preset: Preset): void {
-  const asked = Object.fromEntries(Object.keys(preset.filters).map((name) => [name, 'asked']))
-  const nothing = Object.fromEntries(Object.keys(preset.filters).map((name) => [name, null]))
-  const days = preset.dates ? { from: null, to: null } : {}
-  for (const policies of ROLES)
-    for (const group_by of [null, ...Object.keys(preset.groupings ?? {})])
-      for (const date_basis of [null, ...Object.keys(preset.dates?.by ?? {})])
-        for (const filters of [asked, nothing])
-          for (const continues of [true, false]) {
-            const query = { preset, policies, filters: { ...days, ...filters, date_basis, group_by }, continues }
-            made.set(reportStatement(query), `the report ${preset.key}`)
-          }
-}
-
-function makeStatementsOf(entity: Entity): void {
-  identities(entity)
-  for (const guarded of entity.restricted ? [true, false] : [false]) {
-    wholesOf(guarded)(entity)
-    onesOf(guarded)(entity)
-    if (!entity.readOnly) revertsOf(guarded)(entity)
-  }
-  writesOf(entity)
-  for (const { reference } of Object.values(shownFields(entity)))
-    for (const key of reference?.by ?? []) for (const role of ROLES) step(reference as Reference, key, role)
-}
 
 /** What a declaration says otherwise than PostgreSQL. */
 function differences(one: Statement, { takes, gives }: Described): string[] {

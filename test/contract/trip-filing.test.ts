@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { mergeCustomers } from '../../src/features/customers/commands/merge-customers.ts'
 import { ALL_POLICIES } from '../../src/platform/access/policies.ts'
+import { customerMoves } from '../../src/registry.ts'
 import { importRows } from '../harness/agency.ts'
 import { fileAll, leg, makeTrip, withFiling } from '../harness/filing.ts'
 import { ask } from '../harness/sql.ts'
@@ -161,7 +162,7 @@ describe('what was left alone', () => {
       ),
     )
     await the.cell.deps.db.inAccount(the.agency.number, (tx) =>
-      mergeCustomers(tx, ALL_POLICIES, loser as string, into as string),
+      mergeCustomers(tx, ALL_POLICIES, { loser: loser as string, into: into as string }, customerMoves),
     )
     await file()
     expect(await tripOf(booking)).toBe(theirs)
@@ -183,7 +184,7 @@ describe('what was left alone', () => {
       ),
     )
     await the.cell.deps.db.inAccount(the.agency.number, (tx) =>
-      mergeCustomers(tx, ALL_POLICIES, loser as string, into as string),
+      mergeCustomers(tx, ALL_POLICIES, { loser: loser as string, into: into as string }, customerMoves),
     )
     await file()
     expect(await tripOf(booking)).toBe(theirs)

@@ -4,7 +4,8 @@ import { type Composed, composed, type Statement, statements } from '../../src/p
 export const made = new Map<Statement, string>()
 export const families = new Map<Composed, string>()
 /** Files that only make statements for others. */
-export const MECHANISM = /^src\/platform\/db\/(statement|by-policies|listing)\.ts$/
+export const MECHANISM =
+  /^src\/(platform\/db\/(statement|by-policies|listing)|platform\/jobs\/due-rows|records\/customer-move)\.ts$/
 function site(): string {
   const lines = (new Error().stack ?? '')
     .split('\n')

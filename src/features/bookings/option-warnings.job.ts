@@ -1,9 +1,10 @@
 import type { Database } from '../../platform/db/database.ts'
 import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
+import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
 import { dayIn } from '../../platform/time.ts'
+import { type AccountNotification, notifyAccounts } from '../notifications/commands/notify.ts'
 
 /** Days before an option date, by the account's calendar. */
 const FIRST_WARNING = 3
@@ -20,7 +21,14 @@ const zones = statement(
 /** Of the two warnings the one that is due by now: a first one that was missed is not given beside the last. */
 const warn = statement(
   { days: pg.jsonText },
-  {},
+  {
+    account: pg.integer,
+    seat: pg.uuid,
+    booking: pg.uuid,
+    label: pg.text,
+    title: pg.text,
+    isLast: pg.boolean,
+  },
   `
   with today as (select * from json_to_recordset($days::json) as d(zone text, day date)),
   expiring as (
@@ -36,11 +44,29 @@ const warn = statement(
     select account_id, booking_id, option_date, days_before from expiring where seat_id is not null
     on conflict do nothing returning account_id, booking_id
   )
-  insert into notifications (account_id, seat_id, kind, title, priority, subject_type, subject_id, subject_label)
-  select account_id, seat_id, 'option_expiring', label || ': the option expires on ' || option_date,
-    case days_before when ${LAST_WARNING} then 'high' else 'normal' end, 'Booking', booking_id, label
+  select account_id as account, seat_id as seat, booking_id as booking, label,
+    label || ': the option expires on ' || option_date as title, days_before = ${LAST_WARNING} as "isLast"
   from warned join expiring using (account_id, booking_id)`,
 )
+
+const notificationOf = ({
+  account,
+  seat,
+  booking,
+  label,
+  title,
+  isLast,
+}: RowFrom<typeof warn>): AccountNotification => ({
+  account,
+  seat,
+  kind: 'option_expiring',
+  title,
+  body: null,
+  priority: isLast ? 'high' : 'normal',
+  subjectType: 'Booking',
+  subjectId: booking,
+  subjectLabel: label,
+})
 
 /** Tells whom it concerns, once, of every option that expires within days. `now` is milliseconds since the epoch. */
 export const optionWarnings: ScheduledJob<{ db: Database; now(): number }> = {
@@ -51,6 +77,7 @@ export const optionWarnings: ScheduledJob<{ db: Database; now(): number }> = {
     db.asSystem('options of all accounts expire', async (tx) => {
       const today = now()
       const days = (await tx.all(zones, {})).map(({ zone }) => ({ zone, day: dayIn(zone, today) }))
-      await tx.all(warn, { days: JSON.stringify(days) })
+      const warned = await tx.all(warn, { days: JSON.stringify(days) })
+      await notifyAccounts(tx, warned.map(notificationOf))
     }),
 }

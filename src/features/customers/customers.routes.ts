@@ -8,6 +8,7 @@ import { patchAndPut, type Route, route } from '../../platform/http/route.ts'
 import { enumOf, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { jsonObject, NO_BODY } from '../../platform/json-text.ts'
 import { companyAttribute, takesAttributes, writeShape } from '../../records/attributes.ts'
+import type { CustomerMove } from '../../records/customer-move.ts'
 import { type CountOpenBookings, deleteCustomer } from './commands/delete-customer.ts'
 import { mergeCustomers } from './commands/merge-customers.ts'
 import { changeCustomer, createCustomer } from './commands/save-customer.ts'
@@ -106,24 +107,6 @@ const routes: readonly Route[] = [
     },
   }),
   route({
-    method: 'POST',
-    path: '/customers/:id/merge',
-    tag: TAG,
-    summary: 'Merge two customers',
-    description:
-      'Moves all records of this customer to the customer in the body, and fills the empty attributes of that customer. This customer is no longer found, and its external ids lead to the other one. The role needs `view_personal_data`, and `view_restricted_customers` if one of the two has a restricted tag.',
-    scope,
-    policy: 'manage_customers',
-    takes: { ...byId('customer'), body: Type.Object({ into_id: Uuid }) },
-    answers: { status: 200, body: Whole, description: 'The remaining customer.' },
-    errors: ['not_found', 'validation_failed'],
-    async handle(tx, { params, body, actor }) {
-      const [loser, into] = [params.id.toLowerCase(), body.into_id.toLowerCase()]
-      if (!(await mergeCustomers(tx, actor.policies, loser, into))) throw noCustomer()
-      return shown(tx, actor.policies, body.into_id)
-    },
-  }),
-  route({
     method: 'GET',
     path: '/customers/:id/travelers',
     tag: TAG,
@@ -175,6 +158,26 @@ const routes: readonly Route[] = [
   }),
 ]
 
+const merging = (moves: readonly CustomerMove[]): Route =>
+  route({
+    method: 'POST',
+    path: '/customers/:id/merge',
+    tag: TAG,
+    summary: 'Merge two customers',
+    description:
+      'Moves all records of this customer to the customer in the body, and fills the empty attributes of that customer. This customer is no longer found, and its external ids lead to the other one. The role needs `view_personal_data`, and `view_restricted_customers` if one of the two has a restricted tag.',
+    scope,
+    policy: 'manage_customers',
+    takes: { ...byId('customer'), body: Type.Object({ into_id: Uuid }) },
+    answers: { status: 200, body: Whole, description: 'The remaining customer.' },
+    errors: ['not_found', 'validation_failed'],
+    async handle(tx, { params, body, actor }) {
+      const [loser, into] = [params.id.toLowerCase(), body.into_id.toLowerCase()]
+      if (!(await mergeCustomers(tx, actor.policies, { loser, into }, moves))) throw noCustomer()
+      return shown(tx, actor.policies, body.into_id)
+    },
+  })
+
 const deletion = (countOpenBookings: CountOpenBookings): Route =>
   route({
     method: 'DELETE',
@@ -193,9 +196,13 @@ const deletion = (countOpenBookings: CountOpenBookings): Route =>
     },
   })
 
-type CustomerTools = { readonly countOpenBookings: CountOpenBookings }
+type CustomerTools = {
+  readonly countOpenBookings: CountOpenBookings
+  readonly customerMoves: readonly CustomerMove[]
+}
 
-export const customerRoutes = ({ countOpenBookings }: CustomerTools): readonly Route[] => [
+export const customerRoutes = ({ countOpenBookings, customerMoves }: CustomerTools): readonly Route[] => [
   ...routes,
+  merging(customerMoves),
   deletion(countOpenBookings),
 ]

@@ -13,7 +13,7 @@ import {
   readRefiling,
 } from './filing-queue.store.ts'
 import type { Setting } from './piece.ts'
-import { tellOfUnfiled } from './unfiled.store.ts'
+import { notifyOfUnfiled } from './unfiled.store.ts'
 
 /** Brings the trips to these bookings, whatever has become of them. */
 export type FileBookings = (tx: AccountTx, ids: readonly string[], setting: Setting) => Promise<void>
@@ -46,7 +46,7 @@ async function fileChanged(tx: AccountTx, progress: Progress, most: number, file
     return true
   }
   tx.later(reachEnd, { newest, seen: last?.changed ?? newest })
-  tellOfUnfiled(tx)
+  await notifyOfUnfiled(tx)
   return false
 }
 

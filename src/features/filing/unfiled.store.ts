@@ -1,6 +1,7 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
+import { notify } from '../notifications/commands/notify.ts'
 
 /** A booking that fits into no trip of its customer, or into several. */
 export type Unfiled = {
@@ -33,9 +34,15 @@ export const forgetUntold = statement(
 )
 
 /** To the seat that a booking is assigned to, else to the owner: a booking by its name, several by their number. */
-const tell = statement(
+const markTold = statement(
   { account: pg.integer },
-  {},
+  {
+    seat: pg.uuid,
+    title: pg.text,
+    /** The booking, where it is one alone. */
+    booking: pg.nullable(pg.uuid),
+    label: pg.nullable(pg.text),
+  },
   `
   with told as (
     update unfiled_bookings set told_at = now() where account_id = $account::integer and told_at is null
@@ -51,13 +58,27 @@ const tell = statement(
     select account_id, seat_id, count(*) as bookings, min(label) as label, min(id::text)::uuid as id, min(trips) as trips
     from named where seat_id is not null group by account_id, seat_id
   )
-  insert into notifications (account_id, seat_id, kind, title, subject_type, subject_id, subject_label)
-  select account_id, seat_id, 'booking_unfiled',
+  select seat_id as seat,
     case when bookings > 1 then bookings || ' bookings fit into no trip, or into several'
-      when trips = 0 then label || ' fits into no trip' else label || ' fits into ' || trips || ' trips' end,
-    case when bookings = 1 then 'Booking' end, case when bookings = 1 then id end, case when bookings = 1 then label end
+      when trips = 0 then label || ' fits into no trip' else label || ' fits into ' || trips || ' trips' end as title,
+    case when bookings = 1 then id end as booking, case when bookings = 1 then label end as label
   from grouped`,
 )
 
-/** Tells the seats of an account of what could not be filed since they were last told: one notification each. */
-export const tellOfUnfiled = (tx: AccountTx): void => tx.later(tell, {})
+/** Notifies the seats of an account of what could not be filed since they were last notified: once each. */
+export async function notifyOfUnfiled(tx: AccountTx): Promise<void> {
+  const told = await tx.all(markTold, {})
+  notify(
+    tx,
+    ...told.map(({ seat, title, booking, label }) => ({
+      seat,
+      kind: 'booking_unfiled' as const,
+      title,
+      body: null,
+      priority: 'normal' as const,
+      subjectType: booking === null ? null : 'Booking',
+      subjectId: booking,
+      subjectLabel: label,
+    })),
+  )
+}

@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { AccountTx } from '../src/platform/db/account-tx.ts'
-import * as pg from '../src/platform/db/pg-types.ts'
-import { statement } from '../src/platform/db/statement.ts'
+import type { AccountTx } from '../../src/platform/db/account-tx.ts'
+import * as pg from '../../src/platform/db/pg-types.ts'
+import { statement } from '../../src/platform/db/statement.ts'
 
 /** Something said with a customer, so many hours ago; `answers` is the place of the message that it answers. */
 type Said = {
