@@ -685,10 +685,6 @@ create table booking_option_warnings (
 );
 call wall('booking_option_warnings');
 
--- What a booking is called where its customer must not be named: Hotel Stay H-9001.
-create function booking_label(entity text, external_id text) returns text language sql immutable parallel safe
-  return concat_ws(' ', initcap(replace(rtrim(entity, 's'), '_', ' ')), external_id);
-
 -- Hotel stays.
 create table hotel_stays (
   account_id   integer not null,
@@ -923,6 +919,10 @@ create table tour_bookings (
 create index tour_bookings_departure on tour_bookings (account_id, tour_departure_id);
 call wall('tour_bookings');
 
+-- What a booking is called where its customer must not be named: Hotel Stay H-9001.
+create function booking_label(entity text, external_id text) returns text language sql immutable parallel safe
+  return concat_ws(' ', initcap(replace(rtrim(entity, 's'), '_', ' ')), external_id);
+
 -- # documents
 
 -- The last document number of each series. A row instead of a sequence, so that a rollback leaves no gap.
@@ -937,10 +937,6 @@ create table document_counters (
   foreign key (account_id, company_id) references companies
 );
 call wall('document_counters');
-
--- Prints the number of a document: INV-2026-000042.
-create function document_number(series text, year integer, nth bigint) returns text language sql immutable parallel safe
-  return series || '-' || year || '-' || lpad(nth::text, greatest(6, length(nth::text)), '0');
 
 -- Invoices and the credit notes that reverse them. A posted document never changes.
 create table customer_invoices (
@@ -1007,25 +1003,6 @@ create trigger settles after insert on customer_payments referencing new table a
 create trigger settles_changed after update on customer_payments referencing new table as changed for each statement execute function settle_invoices();
 create trigger settles_deleted after delete on customer_payments referencing old table as changed for each statement execute function settle_invoices();
 call wall('customer_payments');
-
--- The day on which each invoice was settled by payments or by its credit note. Most invoices are settled for good and
--- the open ones are asked for often, so triggers keep it in settled_on. What was open on an earlier day is added up
--- anew.
-create view settled_invoices with (security_invoker = true) as
- select i.account_id,
-    i.id,
-        case
-            when (i.gross + coalesce(n.gross, 0)) = p.amount then greatest(i.issued_on, n.issued_on, p.last)
-            else 'infinity'
-        end as settled_on
-   from customer_invoices i
-     left join customer_invoices n on n.account_id = i.account_id and n.reverses_id = i.id
-     cross join lateral ( select coalesce(sum(p_1.amount), 0) as amount,
-            max(p_1.paid_on) as last
-           from customer_payments p_1
-          where p_1.account_id = i.account_id and (p_1.invoice_id in (i.id, n.id))) p
-  where i.document_type = 'invoice';
-grant select on settled_invoices to backdesk_app, backdesk_system;
 
 -- Bills of suppliers: posted for invoiced bookings, or brought forward from another system.
 create table supplier_bills (
@@ -1134,6 +1111,29 @@ create trigger stamp before insert or update on operator_invoices for each row w
 call audit_unlinking('operator_invoices', 'booking_id', 'booking');
 call audit_unlinking('operator_invoices', 'customer_id', 'customer');
 call wall('operator_invoices');
+
+-- Prints the number of a document: INV-2026-000042.
+create function document_number(series text, year integer, nth bigint) returns text language sql immutable parallel safe
+  return series || '-' || year || '-' || lpad(nth::text, greatest(6, length(nth::text)), '0');
+
+-- The day on which each invoice was settled by payments or by its credit note. Most invoices are settled for good and
+-- the open ones are asked for often, so triggers keep it in settled_on. What was open on an earlier day is added up
+-- anew.
+create view settled_invoices with (security_invoker = true) as
+ select i.account_id,
+    i.id,
+        case
+            when (i.gross + coalesce(n.gross, 0)) = p.amount then greatest(i.issued_on, n.issued_on, p.last)
+            else 'infinity'
+        end as settled_on
+   from customer_invoices i
+     left join customer_invoices n on n.account_id = i.account_id and n.reverses_id = i.id
+     cross join lateral ( select coalesce(sum(p_1.amount), 0) as amount,
+            max(p_1.paid_on) as last
+           from customer_payments p_1
+          where p_1.account_id = i.account_id and (p_1.invoice_id in (i.id, n.id))) p
+  where i.document_type = 'invoice';
+grant select on settled_invoices to backdesk_app, backdesk_system;
 
 -- The words and figures of a posted document never change. Its customer changes when customers are merged, and
 -- settled_on says nothing about the document itself.

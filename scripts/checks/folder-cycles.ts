@@ -9,6 +9,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src -> demo': 'the command `demo` and the first `serve` make the demo agency',
   'src/features/customers -> src/features/filing': 'a merge has the bookings of both customers filed again',
   'src/features/trips -> src/features/filing': 'commands of trips want bookings filed anew',
+  'src/features/trips -> src/features/day-facts': 'commands of trips want the facts of days anew',
   'src/features/trips -> src/features/trip-notifications': 'commands of trips schedule notifications anew',
 }
 

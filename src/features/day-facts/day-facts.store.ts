@@ -65,18 +65,6 @@ export type FoundPlace = WrittenPlace & {
   readonly found_place: WrittenPlace | null
   readonly updated_at: string
 }
-/** A day that changed meanwhile is left alone: whoever changed it has asked for its facts again. */
-export const writePlaces = statement(
-  { account: pg.integer, places: pg.jsonText },
-  {},
-  `
-  update trip_days d set primary_location = p.primary_location, latitude = p.latitude, longitude = p.longitude,
-    timezone = p.timezone, found_place = p.found_place, updated_at = now()
-  from json_to_recordset($places::json) as p(id uuid, primary_location text, latitude numeric, longitude numeric, timezone text,
-    found_place jsonb, updated_at timestamptz)
-  where d.account_id = $account::integer and d.id = p.id and d.updated_at = p.updated_at`,
-)
-
 /** The result of a claimed fact: unchanged or new data, and when to request it again. */
 export type SettledFact = {
   readonly day: string

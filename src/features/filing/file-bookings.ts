@@ -1,13 +1,20 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { wantFacts } from '../day-facts/commands/want-facts.ts'
 import { scheduleNotifications } from '../trip-notifications/commands/schedule-notifications.ts'
+import { makeDays, orderDays } from '../trips/commands/derived-days.store.ts'
+import {
+  cancelSegments,
+  type Living,
+  placeSegments,
+  readLiving,
+  writeSegments,
+} from '../trips/commands/derived-segments.store.ts'
 import { readServed, type Served } from './booking-services.ts'
 import { type DaysOfTrip, dayFor, missingDays } from './days-of-trip.ts'
 import type { Setting } from './piece.ts'
 import { segmentStatus } from './segment-status.ts'
-import { cancelSegments, type Living, placeSegments, readLiving, writeSegments } from './segments.store.ts'
 import { type Derived, segmentsOf } from './segments-of.ts'
-import { type Filing, fileInto, lockTrips, makeDays, orderDays, readDated, readFilings } from './trip-bookings.store.ts'
+import { type Filing, fileInto, lockTrips, readDated, readFilings } from './trip-bookings.store.ts'
 import { forgetUntold, keepUnfiled, type Unfiled } from './unfiled.store.ts'
 
 /** A booking with what was decided of it. */

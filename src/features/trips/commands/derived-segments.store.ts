@@ -1,6 +1,6 @@
-import * as pg from '../../platform/db/pg-types.ts'
-import { type RowFrom, statement } from '../../platform/db/statement.ts'
-import { KNOWN_BY_DAYS } from '../trips/reads/segment-kinds.ts'
+import * as pg from '../../../platform/db/pg-types.ts'
+import { type RowFrom, statement } from '../../../platform/db/statement.ts'
+import { KNOWN_BY_DAYS } from '../reads/segment-kinds.ts'
 
 /** What a segment says in words, with their longest: where somebody wrote others, these stay. */
 const WORDS = { title: 300, description: 10_000, location_name: 300, location_address: 1000 } as const
@@ -101,4 +101,15 @@ export const placeSegments = statement(
   places as materialized (select jsonb_object_agg(id, nth) as by_id from ordered)
   update trip_segments s set position = (p.by_id ->> s.id::text)::integer from places p
   where s.account_id = $account and s.trip_day_id = any($days) and s.position <> (p.by_id ->> s.id::text)::integer`,
+)
+
+export const deleteSegmentsOf = statement(
+  { account: pg.integer, booking: pg.uuid, trip: pg.uuid },
+  {},
+  'delete from trip_segments where account_id = $account and booking_id = $booking and trip_id = $trip',
+)
+export const deleteSegmentsOutside = statement(
+  { account: pg.integer, booking: pg.uuid, trip: pg.uuid },
+  {},
+  'delete from trip_segments where account_id = $account and booking_id = $booking and trip_id <> $trip',
 )
