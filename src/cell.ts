@@ -10,6 +10,7 @@ import { statement } from './platform/db/statement.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { keptSecret } from './platform/kept-secret.ts'
 import type { Log } from './platform/log.ts'
+import { UserError } from './platform/user-error.ts'
 import { outboxOf } from './registry.ts'
 
 /** A cell that is up: its database reached and migrated. */
@@ -65,7 +66,8 @@ async function refuseRolesAboveSecurity(db: Database): Promise<void> {
   for (const reader of [db.reader(0), db.reports(0)]) {
     const found = await reader.one(currentRole, {})
     if (found?.role === 'backdesk_app' && !found.above) continue
-    throw new Error(
+    throw new UserError(
+      'invalid_configuration',
       `Requests would run as the role ${found?.role ?? 'none'}. They must run as backdesk_app, without superuser or bypassrls. Connect to PostgreSQL directly, and do not change the role that the migrations created.`,
     )
   }

@@ -4,6 +4,7 @@ import { PASSPHRASE_MINIMUM } from '../features/accounts/commands/move/account-m
 import { type Exported, exportAccount } from '../features/accounts/commands/move/export-account.ts'
 import { type Imported, importAccount } from '../features/accounts/commands/move/import-account.ts'
 import { reopenAccount } from '../features/accounts/commands/move/leave-cell.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, operator } from './command.ts'
 import { withCell } from './with-cell.ts'
 
@@ -54,7 +55,10 @@ export function registerMoves(account: Command): void {
 function readPassphrase(): string {
   const given = process.env.EXPORT_PASSPHRASE ?? ''
   if (given.length >= PASSPHRASE_MINIMUM) return given
-  throw new Error(`Set EXPORT_PASSPHRASE to at least ${PASSPHRASE_MINIMUM} characters, the same for export and import.`)
+  throw new UserError(
+    'wrong_passphrase',
+    `Set EXPORT_PASSPHRASE to at least ${PASSPHRASE_MINIMUM} characters, the same for export and import.`,
+  )
 }
 
 const tellExported = ({ account, tables, rows, files, missing, file }: Exported & { file: string }): string =>

@@ -5,6 +5,7 @@ import { BILLING_STATUSES, listAccounts } from '../features/accounts/accounts.st
 import { createAccount, type NewAccount } from '../features/accounts/commands/create-account.ts'
 import { type AccountChange, updateAccount } from '../features/accounts/commands/update-account.ts'
 import { PLANS } from '../platform/access/plans.ts'
+import { UserError } from '../platform/user-error.ts'
 import { registerMoves } from './account-moves.ts'
 import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { asOperator } from './with-cell.ts'
@@ -72,7 +73,7 @@ function readLogoFile(path: string): Uint8Array {
   try {
     return readFileSync(path)
   } catch {
-    throw new Error(`--logo takes the path of a picture, but ${path} cannot be read.`)
+    throw new UserError('invalid_path', `--logo takes the path of a picture, but ${path} cannot be read.`)
   }
 }
 /** `Number` makes a zero of an empty text, and nothing would be sent any more. */

@@ -5,6 +5,7 @@ import type { Importable } from '../imports/importable.ts'
 import { ALL_POLICIES } from '../platform/access/policies.ts'
 import { auditOwn } from '../platform/audit.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
+import { type Details, UserError } from '../platform/user-error.ts'
 import { entities, importables } from '../registry.ts'
 import type { OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
@@ -18,13 +19,13 @@ export function entityOf(key: string, of: readonly Importable[]): Importable {
   const found = of.find(({ entity }) => entity.key === key)
   if (found) return found
   if (importables.some(({ entity }) => entity.key === key))
-    throw new Error(`Use the import for ${key}: npx backdesk import FILE --entity ${key}`)
-  throw new Error(`${key} is not supported here. Choose one of ${keysOf(of)}.`)
+    throw new UserError('invalid_value', `Use the import for ${key}: npx backdesk import FILE --entity ${key}`)
+  throw new UserError('invalid_value', `${key} is not supported here. Choose one of ${keysOf(of)}.`)
 }
 
 export function recordId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new Error(`${text} is not the id of a record. GET /imports/<entity>/records lists the records.`)
+  throw new UserError('record_not_found', `${text} is not the id of a record.`)
 }
 
 /** Makes or changes a record of a company. One transaction: a record with errors changes nothing. */
@@ -41,15 +42,23 @@ export async function atDesk(
         importable,
         deskOf({ company: { id, country, currency }, branch, timeZone, policies: ALL_POLICIES }, await tx.now),
       )
-      if (!row) throw new Error('No such record exists in this account.')
+      if (!row) throw new UserError('record_not_found', 'No such record exists in this account.')
       const { errors, warnings } = row
-      if (errors.length > 0) throw new Error(errors.map(({ at, message }) => `${at}: ${message}`).join('\n'))
+      if (errors.length > 0)
+        throw new UserError('invalid_value', 'The record is invalid. See details for each field.', {
+          details: reasonsOf(errors),
+        })
       if (row.status !== 'unchanged')
         auditOwn(tx, { action: `record.${row.status}`, subjectType: importable.entity.key, subjectId: String(row.id) })
       return { id: String(row.id), status: row.status, record_status: String(row.recordStatus), warnings }
     }),
   )
 }
+
+const reasonsOf = (errors: ImportRow['errors']): Details =>
+  Object.fromEntries(
+    [...Map.groupBy(errors, ({ at }) => at)].map(([at, reasons]) => [at, reasons.map(({ message }) => message)]),
+  )
 
 export function tellRecord({ id, status, record_status, warnings }: Answer): string {
   const made = `${status === 'created' ? 'Made' : status === 'updated' ? 'Changed' : 'No changes to'} ${id} (${record_status}).`

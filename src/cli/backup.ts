@@ -10,6 +10,7 @@ import { type CellSecret, isSameSecret, secretThatIsSet } from '../platform/back
 import { type Restored, readManifest, restore } from '../platform/backup/restore.ts'
 import { openStore } from '../platform/files/files.ts'
 import { findKeptSecret, keepSecret } from '../platform/kept-secret.ts'
+import { UserError } from '../platform/user-error.ts'
 import { operator } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -61,7 +62,7 @@ export function registerRestore(program: Command): void {
 function secretOfCell({ databaseUrl, dataDir, secret }: Config): CellSecret {
   const found = secret ?? findKeptSecret(dataDir)
   if (found === null || (databaseUrl === null && !hasCluster(dataDir)))
-    throw new Error(`${dataDir} contains no cell. Set DATA_DIR to the folder of the cell.`)
+    throw new UserError('invalid_configuration', `${dataDir} contains no cell. Set DATA_DIR to the folder of the cell.`)
   return secret === null ? { kept: found } : secretThatIsSet(secret)
 }
 
@@ -70,10 +71,12 @@ function settleSecret(of: CellSecret, { secret, dataDir }: Config): () => void {
   const given = secret ?? findKeptSecret(dataDir)
   if (given !== null && isSameSecret(of, given)) return () => {}
   if (given === null && 'kept' in of) return () => keepSecret(dataDir, of.kept)
-  throw new Error(
+  const own = secret === null ? `${dataDir} has` : 'SECRET is'
+  throw new UserError(
+    'wrong_secret',
     given === null
       ? 'The cell of this backup had SECRET set. Set the same SECRET; otherwise encrypted data cannot be read.'
-      : `${secret === null ? `${dataDir} holds` : 'SECRET is'} another secret than that of the backup, with which nothing that it sealed could be read. ${
+      : `${own} another secret than the backup, so its encrypted data could not be read. ${
           'kept' in of
             ? 'Restore into an empty DATA_DIR without SECRET, or set SECRET to the content of the file secret in the old DATA_DIR.'
             : 'Set SECRET to its former value.'

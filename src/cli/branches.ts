@@ -3,6 +3,7 @@ import { objectCommand } from '#client/command.ts'
 import { listBranches } from '../features/accounts/accounts.store.ts'
 import { createBranch } from '../features/accounts/commands/create-branch.ts'
 import { updateBranch } from '../features/accounts/commands/update-branch.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
@@ -33,7 +34,7 @@ export function registerBranches(program: Command): void {
       .option('--iata <numbers>', '8-digit IATA numbers, separated by commas', several),
     ({ account, office, iata }: OfAccount & { office?: string[]; iata?: string[] }, id: string) =>
       asOperator(async (tx) => {
-        if (!office && !iata) throw new Error('Nothing to update. Use --office, --iata or both.')
+        if (!office && !iata) throw new UserError('invalid_value', 'Nothing to update. Use --office, --iata or both.')
         const codes = await updateBranch(
           tx,
           account,

@@ -7,6 +7,7 @@ import { listBillings } from '../features/bsp/billings.store.ts'
 import { type ImportedBilling, importBilling, MOST_BYTES } from '../features/bsp/commands/import-billing.ts'
 import { type RemovedBilling, removeBilling } from '../features/bsp/commands/remove-billing.ts'
 import { isDate } from '../platform/time.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { withCell } from './with-cell.ts'
@@ -48,7 +49,8 @@ export function registerBsp(program: Command): void {
 
 async function importFile(options: ImportOptions, file: string): Promise<ImportedBilling> {
   const { size } = await stat(file)
-  if (size > MOST_BYTES) throw new Error(`${file} is larger than ${MOST_BYTES / 1024 / 1024} MiB.`)
+  if (size > MOST_BYTES)
+    throw new UserError('file_too_large', `${file} is larger than ${MOST_BYTES / 1024 / 1024} MiB.`)
   const bytes = await readFile(file)
   const { account, company = null, map = [], currency = null, period = null } = options
   const csv = { map: new Map(map.map(pair)), currency, periodOn: period }
@@ -66,21 +68,21 @@ function tell(billing: ImportedBilling): string {
 
 function pair(text: string): [column: string, field: string] {
   const at = text.lastIndexOf('=')
-  if (at < 1) throw new Error(`--map takes COLUMN=FIELD, not ${text}.`)
+  if (at < 1) throw new UserError('invalid_value', `--map takes COLUMN=FIELD, not ${text}.`)
   return [text.slice(0, at), text.slice(at + 1).trim()]
 }
 
 function currency(text: string): string {
   if (/^[A-Z]{3}$/.test(text)) return text
-  throw new Error(`--currency takes a code such as EUR, not ${text}.`)
+  throw new UserError('invalid_value', `--currency takes a code such as EUR, not ${text}.`)
 }
 
 function day(text: string): string {
   if (isDate(text)) return text
-  throw new Error(`--period takes a date such as 2026-03-31, not ${text}.`)
+  throw new UserError('invalid_value', `--period takes a date such as 2026-03-31, not ${text}.`)
 }
 
 function billingId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new Error(`${text} is not the id of a billing. See: npx backdesk bsp list`)
+  throw new UserError('bsp_billing_not_found', `${text} is not the id of a billing.`)
 }

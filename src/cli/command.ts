@@ -1,5 +1,6 @@
 import { userInfo } from 'node:os'
 import type { Operator } from '../platform/operator.ts'
+import { UserError } from '../platform/user-error.ts'
 
 /** Who runs a command, for the audit log. */
 export function operator(): Operator {
@@ -24,7 +25,7 @@ export const several = (value: string, before: string[] = []): string[] => [
 
 function accountNumber(text: string): number {
   if (/^[123]\d{7}$/.test(text)) return Number(text)
-  throw new Error(`--account takes an account number such as 20000000, not ${text}. See: npx backdesk account list`)
+  throw new UserError('account_not_found', `--account takes an account number such as 20000000, not ${text}.`)
 }
 export const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
 export type OfAccount = { readonly account: number }
@@ -35,5 +36,5 @@ export const limitUpTo =
   (text: string): number => {
     const read = /^\d{1,5}$/.test(text) ? Number(text) : 0
     if (read >= 1 && read <= most) return read
-    throw new Error(`--limit takes a number from 1 to ${most}, not ${text}.`)
+    throw new UserError('invalid_value', `--limit takes a number from 1 to ${most}, not ${text}.`)
   }

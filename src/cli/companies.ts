@@ -4,6 +4,7 @@ import { listCompanies } from '../features/accounts/accounts.store.ts'
 import { createCompany } from '../features/accounts/commands/create-company.ts'
 import { type CompanyChange, updateCompany } from '../features/accounts/commands/update-company.ts'
 import { setLastNumber } from '../features/documents/commands/set-last-number.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, operator } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
@@ -41,7 +42,7 @@ export function registerCompanies(program: Command): void {
     ({ account, lastNumber, ...change }: OfAccount & CompanyChange & { lastNumber?: string }, id: string) =>
       asOperator(async (tx) => {
         if (lastNumber === undefined && change.paymentTerms === undefined && change.backdateInvoices === undefined)
-          throw new Error('Nothing to update. See: npx backdesk company update --help')
+          throw new UserError('invalid_value', 'Nothing to update.')
         const changed = await updateCompany(tx, account, id, change, operator())
         if (lastNumber === undefined) return changed
         await setLastNumber(tx, account, id, lastNumber, operator())

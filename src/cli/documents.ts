@@ -4,6 +4,7 @@ import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { payInvoice } from '../features/documents/commands/pay-invoice.ts'
 import { listInvoices, type PaidInvoice } from '../features/documents/customer-invoices.store.ts'
 import { dayIn, isDate } from '../platform/time.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, limitUpTo, type OfAccount, operator } from './command.ts'
 import { withCell } from './with-cell.ts'
 
@@ -44,7 +45,7 @@ export function registerDocuments(program: Command): void {
         deps.db.inAccount(o.account, async (tx) => {
           const { time_zone } = await findDesk(tx, null)
           const paidOn = o.on ?? dayIn(time_zone, Date.parse(await tx.now))
-          if (!isDate(paidOn)) throw new Error('--on takes a date such as 2026-05-01.')
+          if (!isDate(paidOn)) throw new UserError('invalid_value', '--on takes a date such as 2026-05-01.')
           const { name: by } = operator()
           return payInvoice(tx, number, {
             amount: o.amount,

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import { UserError } from '../platform/user-error.ts'
 
 /** The fields of a record, as a command is told them. */
 export type GivenFields = { readonly set?: string[]; readonly data?: string }
@@ -17,10 +18,10 @@ export async function fieldsOf({ set = [], data }: GivenFields): Promise<Record<
   const text = data?.startsWith('@') ? await readFile(data.slice(1), 'utf8') : (data ?? '{}')
   const given: unknown = parse(text)
   if (typeof given !== 'object' || given === null || Array.isArray(given))
-    throw new Error('--data takes a JSON object of fields.')
+    throw new UserError('invalid_value', '--data takes a JSON object of fields.')
   const named = set.map((pair) => {
     const at = pair.indexOf('=')
-    if (at < 1) throw new Error(`--set takes field=value, not ${pair}.`)
+    if (at < 1) throw new UserError('invalid_value', `--set takes field=value, not ${pair}.`)
     return [pair.slice(0, at), pair.slice(at + 1)] as const
   })
   return { ...given, ...Object.fromEntries(named) }
@@ -30,6 +31,6 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new Error('--data takes a JSON object of fields.')
+    throw new UserError('invalid_value', '--data takes a JSON object of fields.')
   }
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { objectCommand, SOME_FAILED } from '#client/command.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { type Fetched, fetchMailbox } from '../features/communications/commands/fetch-mailbox.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, limitUpTo, type OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
 
@@ -20,7 +21,10 @@ export function registerMail(program: Command): void {
       withCell(async ({ deps: { db, files, log, config } }) => {
         const box = config.imapBox
         if (box === null)
-          throw new Error('IMAP_URL is not set. Set it to the mailbox: imaps://USER:PASSWORD@HOST/FOLDER.')
+          throw new UserError(
+            'invalid_configuration',
+            'IMAP_URL is not set. Set it to the mailbox: imaps://USER:PASSWORD@HOST/FOLDER.',
+          )
         await db.asSystem('an operator fetches mail', (tx) => requireAccount(tx, account))
         const ownAddress = config.mailFrom.address
         const fetched = await fetchMailbox({ db, files, log, account, ownAddress, box, limit })

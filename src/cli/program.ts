@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { runCommandLine } from '#client/run-command-line.ts'
 import { VERSION } from '../version.ts'
+import { failureOf } from './failure.ts'
 
 /** The commands by their names, in the order of the help. One is loaded when it is chosen: to load all takes a second. */
 const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> = new Map([
@@ -48,4 +49,4 @@ export async function loadProgram(name = ''): Promise<Command> {
 }
 
 /** The command line: runs what the arguments say and returns the exit code. */
-export const runProgram = (args: readonly string[]): Promise<number> => runCommandLine(loadProgram, args)
+export const runProgram = (args: readonly string[]): Promise<number> => runCommandLine(loadProgram, args, failureOf)

@@ -5,6 +5,7 @@ import { fetchRates } from '../features/exchange-rates/commands/fetch-rates.ts'
 import { type ImportedRates, importRates } from '../features/exchange-rates/commands/import-rates.ts'
 import { listRates } from '../features/exchange-rates/exchange-rates.store.ts'
 import { isDate } from '../platform/time.ts'
+import { UserError } from '../platform/user-error.ts'
 import { limitUpTo } from './command.ts'
 import { asOperator, withCell } from './with-cell.ts'
 
@@ -51,7 +52,7 @@ export function registerRates(program: Command): void {
     () =>
       withCell(({ deps: { db, config } }) => {
         if (config.exchangeRateUrl === null)
-          throw new Error('EXCHANGE_RATE_URL is not set. Set it to the URL of the rates.')
+          throw new UserError('invalid_configuration', 'EXCHANGE_RATE_URL is not set. Set it to the URL of the rates.')
         return fetchRates(db, config.exchangeRateUrl)
       }),
     tell,
@@ -65,10 +66,10 @@ function tell({ format, source, base, first_day, last_day, added, changed, uncha
 
 function currency(text: string): string {
   if (/^[A-Z]{3}$/.test(text)) return text
-  throw new Error(`--currency takes a code such as USD, not ${text}.`)
+  throw new UserError('invalid_value', `--currency takes a code such as USD, not ${text}.`)
 }
 
 function day(text: string): string {
   if (isDate(text)) return text
-  throw new Error(`${text} is not a date. Write dates as 2026-11-21.`)
+  throw new UserError('invalid_value', `${text} is not a date. Write dates as 2026-11-21.`)
 }

@@ -8,7 +8,7 @@ import { auditOwn } from '../platform/audit.ts'
 import { reportSources } from '../registry.ts'
 import { ACCOUNT, type OfAccount } from './command.ts'
 import { drawReport, type ReportResult } from './reports/draw-report.ts'
-import { filtersOf, pairs, saying } from './reports/report-options.ts'
+import { filtersOf, pairs } from './reports/report-options.ts'
 import { registerSaved } from './reports/saved.ts'
 import { withCell } from './with-cell.ts'
 
@@ -52,16 +52,14 @@ function registerRun(report: Command): void {
       .option('--as <email>', 'seat whose role applies; the owner if omitted')
       .option('--csv <file>', 'save to a file'),
     (options: RunOptions, name = '') =>
-      withCell(({ deps }) =>
-        saying(async () => {
-          const { account, as = null, csv } = options
-          const ran = await runNamedReport(deps, reportSources, { account, as, name, filters: filtersOf(options) })
-          if (csv === undefined) return { report: ran.result() as ReportResult }
-          await deps.db.inAccount(account, async (tx) => auditOwn(tx, ran.exported))
-          await writeFile(csv, await ran.csv())
-          return { file: csv, rows: ran.rows }
-        }),
-      ),
+      withCell(async ({ deps }) => {
+        const { account, as = null, csv } = options
+        const ran = await runNamedReport(deps, reportSources, { account, as, name, filters: filtersOf(options) })
+        if (csv === undefined) return { report: ran.result() as ReportResult }
+        await deps.db.inAccount(account, async (tx) => auditOwn(tx, ran.exported))
+        await writeFile(csv, await ran.csv())
+        return { file: csv, rows: ran.rows }
+      }),
     (ran: Ran) => ('file' in ran ? `${ran.rows} rows in ${ran.file}.` : drawReport(ran.report)),
   )
 }

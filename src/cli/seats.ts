@@ -4,6 +4,7 @@ import { listSeats } from '../features/accounts/accounts.store.ts'
 import { createSeat } from '../features/accounts/commands/create-seat.ts'
 import { updateSeat } from '../features/accounts/commands/update-seat.ts'
 import { BUILT_IN_ROLES } from '../platform/access/policies.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, operator, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { asOperator } from './with-cell.ts'
@@ -37,7 +38,7 @@ export function registerSeats(program: Command): void {
     ({ account, sign, reminderMails, locale }: Change, id = '') =>
       asOperator(async (tx) => {
         if (sign === undefined && reminderMails === undefined && locale === undefined)
-          throw new Error('Nothing to update. Use --sign, --reminder-mails or --locale.')
+          throw new UserError('invalid_value', 'Nothing to update. Use --sign, --reminder-mails or --locale.')
         return {
           id,
           ...(await updateSeat(tx, account, id, { signs: sign, mailsReminders: reminderMails, locale }, operator())),
@@ -51,7 +52,7 @@ type Change = OfAccount & { sign?: string[]; reminderMails?: boolean; locale?: s
 
 function yesOrNo(text: string): boolean {
   if (text === 'yes' || text === 'no') return text === 'yes'
-  throw new Error(`--reminder-mails takes yes or no, not ${text}.`)
+  throw new UserError('invalid_value', `--reminder-mails takes yes or no, not ${text}.`)
 }
 
 type Given = OfAccount & { email: string; role: string; name?: string | null; branch?: string | null }

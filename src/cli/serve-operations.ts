@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts'
 import { buildOperations } from '../operations.ts'
+import { UserError } from '../platform/user-error.ts'
 import type { Started } from './stopping.ts'
 
 /** Serves metrics and readiness where METRICS_ADDRESS says, if it does. */
@@ -10,6 +11,9 @@ export async function serveOperations(deps: Deps, stopping: AbortSignal, all: St
   all.push(() => operations.close())
   await operations.listen(metricsAddress).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(`METRICS_ADDRESS ${metricsAddress.host}:${metricsAddress.port} is in use. Choose another address.`)
+    throw new UserError(
+      'invalid_configuration',
+      `METRICS_ADDRESS ${metricsAddress.host}:${metricsAddress.port} is in use. Choose another address.`,
+    )
   })
 }

@@ -13,6 +13,7 @@ import { type Doors, openDoors } from '../platform/http/doors.ts'
 import type { Log } from '../platform/log.ts'
 import { outboxFolder } from '../platform/mail/open-mail.ts'
 import { openLog } from '../platform/open-log.ts'
+import { UserError } from '../platform/user-error.ts'
 import { findDemo, keepDemo } from './data-files.ts'
 import { demoPages, tellDemo } from './demo.ts'
 import { serveOperations } from './serve-operations.ts'
@@ -58,7 +59,8 @@ export function registerServe(program: Command): void {
 async function serveAlone({ connection, deps }: Cell, all: Started): Promise<void> {
   const lock = await acquireLock(connection, 'serve', WAIT_FOR_OTHER_MS)
   if (lock) return all.push(lock.release)
-  throw new Error(
+  throw new UserError(
+    'invalid_configuration',
     `Another process is serving ${deps.config.dataDir}. Stop it, choose another DATA_DIR, or run several processes on one DATABASE_URL.`,
   )
 }
@@ -80,7 +82,8 @@ async function listen(app: FastifyInstance, config: Config, all: Started): Promi
   })
   doors = await openDoors(app, { port, host }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error
-    throw new Error(
+    throw new UserError(
+      'invalid_configuration',
       `Port ${port} is in use. Stop the program that uses it, or choose another port: PORT=3001 npm start`,
     )
   })

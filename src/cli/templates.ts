@@ -9,6 +9,7 @@ import {
   type WholeTemplate,
   wholeTemplate,
 } from '../features/communications/reads/template-rows.ts'
+import { UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, operator } from './command.ts'
 import { asOperator } from './with-cell.ts'
 
@@ -81,6 +82,7 @@ export function registerTemplates(program: Command): void {
 }
 
 async function bodyOf({ body, bodyFile }: Pick<Given, 'body' | 'bodyFile'>): Promise<string> {
-  if ((body === undefined) === (bodyFile === undefined)) throw new Error('Use either --body or --body-file.')
+  if ((body === undefined) === (bodyFile === undefined))
+    throw new UserError('invalid_value', 'Use either --body or --body-file.')
   return body ?? (await readFile(bodyFile as string, 'utf8'))
 }

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { objectCommand } from '#client/command.ts'
+import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
 import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
@@ -41,7 +42,10 @@ export function registerTickets(program: Command): void {
       .requiredOption('--to <file>', 'path of the new file'),
     ({ account, to }: OfAccount & { to: string }, id: string) =>
       withCell(async ({ deps }) => {
-        const bytes = await deps.db.inAccount(account, (tx) => readCapturedFile(tx, deps.printerFiles, id))
+        const bytes = await deps.db.inAccount(account, async (tx) => {
+          await findDesk(tx, null)
+          return readCapturedFile(tx, deps.printerFiles, id)
+        })
         await writeFile(to, bytes, { flag: 'wx' })
         return { id, file: to, bytes: bytes.length }
       }),

@@ -8,6 +8,7 @@ import { holdWebhook } from '../features/webhooks/webhooks.store.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { noSuch } from '../platform/http/by-id.ts'
 import { readInstant } from '../platform/time.ts'
+import { UserError } from '../platform/user-error.ts'
 import { recordId } from './at-desk.ts'
 import { ACCOUNT, limitUpTo, type OfAccount } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
@@ -68,7 +69,8 @@ async function sendAgain(
   webhook: string,
   { delivery, since, until }: RedeliverOptions,
 ): Promise<{ redelivered: number; delivery?: string }> {
-  if ((delivery === undefined) === (since === undefined)) throw new Error('Use either --delivery or --since.')
+  if ((delivery === undefined) === (since === undefined))
+    throw new UserError('invalid_value', 'Use either --delivery or --since.')
   if (delivery !== undefined) return { redelivered: 1, delivery: await redeliver(tx, webhook, recordId(delivery)) }
   const span = {
     since: instant('--since', since as string, timeZone),
@@ -80,10 +82,10 @@ async function sendAgain(
 function instant(option: string, text: string, timeZone: string): string {
   const read = readInstant(text, timeZone)
   if (read !== null) return read
-  throw new Error(`${option} takes a time such as 2026-05-01T14:30:00Z, not ${text}.`)
+  throw new UserError('invalid_value', `${option} takes a time such as 2026-05-01T14:30:00Z, not ${text}.`)
 }
 
 function known(text: string): string {
   if (DELIVERY_STATUSES.some((status) => status === text)) return text
-  throw new Error(`--status takes one of ${DELIVERY_STATUSES.join(', ')}, not ${text}.`)
+  throw new UserError('invalid_value', `--status takes one of ${DELIVERY_STATUSES.join(', ')}, not ${text}.`)
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { UserError } from './user-error.ts'
 
 /** Characters that a secret has at least. */
 export const SECRET_MINIMUM = 32
@@ -10,7 +11,10 @@ export function keptSecret(dataDir: string): string {
   if (!existsSync(fileOf(dataDir))) keepSecret(dataDir, randomBytes(32).toString('base64url'))
   const secret = readFileSync(fileOf(dataDir), 'utf8').trim()
   if (secret.length >= SECRET_MINIMUM) return secret
-  throw new Error(`${fileOf(dataDir)} is too short to be the cell's secret. Restore the original file, or set SECRET.`)
+  throw new UserError(
+    'invalid_configuration',
+    `${fileOf(dataDir)} is too short to be the cell's secret. Restore the original file, or set SECRET.`,
+  )
 }
 
 /** The secret that is kept already; null where none was made yet. */

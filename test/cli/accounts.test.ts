@@ -85,7 +85,8 @@ describe('the command line', () => {
   ])('says what to do about %s', async (_, args, said) => {
     const { code, stdout } = await runHere([...args(), '--json'], folder, environmentOf(cell))
     expect(code).toBe(1)
-    expect((JSON.parse(stdout) as { error: string }).error).toMatch(said)
+    const { error, hint } = JSON.parse(stdout) as { error: string; hint: string }
+    expect(`${error} ${hint}`).toMatch(said)
   })
   it('refuses a configuration that does not hold, naming everything wrong with it', async () => {
     const { code, stderr } = await run(['serve'], folder, { PORT: 'x', CELL_REGION: 'mars', DATABASE_URL: 'mysql://x' })

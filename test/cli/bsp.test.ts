@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { registerBsp } from '../../src/cli/bsp.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { writeHot } from '../bsp/writers/hot.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { environmentOf, outputOf } from '../harness/command-line.ts'
 import { temporaryFolder } from '../harness/process.ts'
 
 const folder = temporaryFolder()
@@ -17,22 +16,8 @@ beforeAll(async () => {
 })
 
 /** Runs `backdesk bsp …` in this process, and answers what it said. */
-async function bsp(...args: string[]): Promise<string> {
-  const { host, port, database, user } = cell.connection
-  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
-  const environment = { DATABASE_URL, SECRET: 's'.repeat(32), DATA_DIR: folder, LOG_LEVEL: 'error' }
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  try {
-    const program = new Command('backdesk').exitOverride()
-    registerBsp(program)
-    await program.parseAsync(['bsp', ...args, '--account', String(agency.number)], { from: 'user' })
-    return said.mock.calls.map(([text]) => text).join('')
-  } finally {
-    said.mockRestore()
-    vi.unstubAllEnvs()
-  }
-}
+const bsp = (...args: string[]): Promise<string> =>
+  outputOf(['bsp', ...args, '--account', String(agency.number)], folder, environmentOf(cell))
 async function file(name: string, text: string): Promise<string> {
   await writeFile(join(folder, name), text)
   return join(folder, name)
@@ -115,7 +100,7 @@ describe('backdesk bsp', () => {
       ['--map takes COLUMN=FIELD, not x', 'import', csv, '--map', 'x'],
       ['--currency takes a code', 'import', csv, '--currency', 'euro'],
       ['--period takes a date', 'import', csv, '--period', '15.03.2026'],
-      ['ENOENT', 'import', join(folder, 'none.csv')],
+      ['none.csv: it does not exist', 'import', join(folder, 'none.csv')],
       ['is not the id of a billing', 'remove', 'x'],
       ['No billing', 'remove', agency.otherCompany],
     ] as [string, ...string[]][])

@@ -1,13 +1,9 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { registerAccounts } from '../../src/cli/accounts.ts'
-import { registerMessages } from '../../src/cli/messages.ts'
-import { registerSeats } from '../../src/cli/seats.ts'
-import { registerTemplates } from '../../src/cli/templates.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { environmentOf, outputOf } from '../harness/command-line.ts'
 import { temporaryFolder } from '../harness/process.ts'
 import { ask } from '../harness/sql.ts'
 import { tripsOf } from '../harness/trips.ts'
@@ -22,25 +18,8 @@ beforeAll(async () => {
 const { customer } = tripsOf(() => cell)
 
 /** Runs `backdesk …` on the cell's database, in this process, and answers what it said. */
-async function backdesk(...args: string[]): Promise<string> {
-  const { host, port, database, user } = cell.connection
-  vi.stubEnv(
-    'DATABASE_URL',
-    `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`,
-  )
-  for (const [name, value] of Object.entries({ SECRET: 's'.repeat(32), DATA_DIR: folder, LOG_LEVEL: 'error' }))
-    vi.stubEnv(name, value)
-  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  try {
-    const program = new Command('backdesk').exitOverride()
-    for (const register of [registerAccounts, registerSeats, registerTemplates, registerMessages]) register(program)
-    await program.parseAsync([...args, '--account', String(agency.number)], { from: 'user' })
-    return said.mock.calls.map(([text]) => text).join('')
-  } finally {
-    said.mockRestore()
-    vi.unstubAllEnvs()
-  }
-}
+const backdesk = (...args: string[]): Promise<string> =>
+  outputOf([...args, '--account', String(agency.number)], folder, environmentOf(cell))
 const json = async (...args: string[]) => JSON.parse(await backdesk(...args, '--json'))
 
 describe('backdesk template', () => {

@@ -73,7 +73,7 @@ describe('backdesk referral', () => {
       ['customer: No customer with this id exists in this account.', 'create', '--customer', theirs],
       ['x is not the id of a customer', 'create', '--customer', 'x'],
       ['No trip x', 'create', '--trip', 'x'],
-      ['No such active company', 'create', '--company', other.company.id],
+      ['No active company', 'create', '--company', other.company.id],
       ['assign-to: No active seat', 'create', '--assign-to', other.advisor],
       ['label: Send at most 200 characters', 'create', '--label', 'x'.repeat(201)],
       ['No referral code', 'stop', id],

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Command } from 'commander'
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { drawReport } from '../../src/cli/reports/draw-report.ts'
-import { registerReports } from '../../src/cli/reports.ts'
+import { environmentOf, outputOf } from '../harness/command-line.ts'
 import { fillAlike } from '../harness/look-alikes.ts'
 import { temporaryFolder } from '../harness/process.ts'
 import { withRecords } from '../harness/records.ts'
@@ -13,22 +12,8 @@ const { the } = withRecords()
 beforeAll(() => fillAlike(the.cell, the.agency))
 
 /** Runs `backdesk report …` in this process, and answers what it said. */
-async function report(...args: string[]): Promise<string> {
-  const { host, port, database, user } = the.cell.connection
-  const DATABASE_URL = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(String(host))}&port=${port}`
-  const environment = { DATABASE_URL, SECRET: 's'.repeat(32), DATA_DIR: folder, LOG_LEVEL: 'error' }
-  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
-  const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-  try {
-    const program = new Command('backdesk').exitOverride()
-    registerReports(program)
-    await program.parseAsync(['report', ...args, '--account', String(the.agency.number)], { from: 'user' })
-    return said.mock.calls.map(([text]) => text).join('')
-  } finally {
-    said.mockRestore()
-    vi.unstubAllEnvs()
-  }
-}
+const report = (...args: string[]): Promise<string> =>
+  outputOf(['report', ...args, '--account', String(the.agency.number)], folder, environmentOf(the.cell))
 const MARCH = ['--filter', 'from=2026-03-01', '--filter', 'to=2026-03-31']
 
 describe('backdesk report', () => {
@@ -61,7 +46,7 @@ describe('backdesk report', () => {
     [['run', 'sales_by_branch', '--filter', 'from=x'], /filters\[from\]: Send a day as/],
     [['run', 'sales_by_branch', '--filter', 'from'], /takes name=value/],
     [['run', 'sales_by_branch', '--filter', 'form=2026-03-01'], /Did you mean filters\[from\]\?/],
-    [['run', 'sales_by_branch', '--as', 'nobody@x.example'], /No such active seat/],
+    [['run', 'sales_by_branch', '--as', 'nobody@x.example'], /No active seat/],
     [['save', 'X', '--definition', '{"entity": "moons"}'], /definition\.entity: Send one of/],
     [['save', 'X', '--definition', '{'], /takes JSON/],
     [['remove', 'x'], /not the id of a saved report/],

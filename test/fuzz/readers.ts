@@ -12,6 +12,7 @@ import { ApiError } from '../../src/platform/http/errors.ts'
 import { readMailAddress } from '../../src/platform/mail/mail-address.ts'
 import { fixed, print } from '../../src/platform/money.ts'
 import { readInstant } from '../../src/platform/time.ts'
+import { UserError } from '../../src/platform/user-error.ts'
 import { writeHot } from '../bsp/writers/hot.ts'
 import { multipart, receive } from '../harness/upload.ts'
 
@@ -133,7 +134,7 @@ export const readers: readonly Reader[] = [
   ...['eurofxref-daily.xml', 'eurofxref.csv', 'plain.csv', 'tcmb-today.xml'].map((file) => ({
     name: `exchange rates of ${file}`,
     good: [ratesOf(file)],
-    read: refusing([Error], (text) => detectFormat(text).read(text)), // its own errors are plain ones
+    read: refusing([UserError], (text) => detectFormat(text).read(text)),
   })),
   {
     name: 'multipart bodies',

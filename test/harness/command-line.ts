@@ -27,6 +27,13 @@ export async function runHere(
   }
 }
 
+/** What a command prints when it succeeds; an error with what it prints when it fails. */
+export async function outputOf(...given: Parameters<typeof runHere>): Promise<string> {
+  const { code, stdout, stderr } = await runHere(...given)
+  if (code !== 0) throw new Error(stderr)
+  return stdout
+}
+
 /** Keeps what is written to a stream from it. */
 function listenTo(stream: NodeJS.WriteStream) {
   const write = vi.spyOn(stream, 'write').mockReturnValue(true)

@@ -1,23 +1,36 @@
 import { type Command, CommanderError } from 'commander'
-import { ImportError } from './import/import-error.ts'
+import { type Failure, failureOf } from './failure.ts'
 
 /** Runs what the arguments say and returns the exit code. A command may set another one itself. */
 export async function runCommandLine(
   load: (name?: string) => Promise<Command>,
   args: readonly string[],
+  describeFailure: (error: unknown, command: string) => Failure = failureOf,
 ): Promise<number> {
+  let command = ''
   try {
     const program = await load(args[0])
+    command = nameOf(program, args)
     await program.parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    const message = error instanceof Error ? error.message : String(error)
-    if (args.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message, ...codeOf(error) })}\n`)
-    else process.stderr.write(`backdesk: ${message}\n`)
+    const failure = describeFailure(error, command)
+    if (args.includes('--json')) process.stdout.write(`${JSON.stringify(failure)}\n`)
+    else process.stderr.write(`backdesk: ${failure.error}\n${failure.hint ? `${failure.hint}\n` : ''}`)
     return 1
   }
 }
 
-/** The code of what the command refused for itself; what the system says in codes is in its words. */
-const codeOf = (error: unknown): { code?: string } => (error instanceof ImportError ? { code: error.code } : {})
+/** The name of the command that the arguments begin with, as its help shows it. */
+function nameOf(program: Command, args: readonly string[]): string {
+  let command = program
+  const names = [program.name()]
+  for (const arg of args) {
+    const found = command.commands.find((each) => each.name() === arg)
+    if (!found) break
+    names.push(arg)
+    command = found
+  }
+  return names.join(' ')
+}

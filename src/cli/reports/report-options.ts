@@ -1,4 +1,4 @@
-import { ApiError } from '../../platform/http/errors.ts'
+import { UserError } from '../../platform/user-error.ts'
 
 /** Values may hold commas, so each option is one pair. */
 export const pairs = (value: string, before: string[] = []): string[] => [...before, value]
@@ -8,18 +8,7 @@ export const filtersOf = ({ filter = [] }: { readonly filter?: readonly string[]
   Object.fromEntries(
     filter.map((pair) => {
       const at = pair.indexOf('=')
-      if (at < 1) throw new Error(`--filter takes name=value, not ${pair}.`)
+      if (at < 1) throw new UserError('invalid_value', `--filter takes name=value, not ${pair}.`)
       return [pair.slice(0, at), pair.slice(at + 1)] as const
     }),
   )
-
-/** Says of a refusal each of its reasons. */
-export async function saying<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof ApiError) || !error.details) throw error
-    const reasons = Object.entries(error.details).flatMap(([at, all]) => all.map((reason) => `${at}: ${reason}`))
-    throw new Error(reasons.join('\n'))
-  }
-}

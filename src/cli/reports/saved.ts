@@ -6,11 +6,12 @@ import { changeSavedReport, createSavedReport, type Saver } from '../../features
 import { findSaver } from '../../features/reports/saved/reads/find-saver.ts'
 import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from '../../features/reports/saved/schedule-kinds.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
+import { UserError } from '../../platform/user-error.ts'
 import { reportSources } from '../../registry.ts'
 import { ACCOUNT, type OfAccount, several } from '../command.ts'
 import { idOf } from '../trips/on-trip.ts'
 import { withCell } from '../with-cell.ts'
-import { filtersOf, pairs, saying } from './report-options.ts'
+import { filtersOf, pairs } from './report-options.ts'
 
 type BySeat = OfAccount & { readonly as?: string }
 type Made = { readonly id: string }
@@ -20,10 +21,10 @@ const AS = ['--as <email>', 'seat that saves the report; the owner if omitted'] 
 /** Does it in one transaction of the account, as a seat of it. */
 const asSeat = <T>({ account, as }: BySeat, work: (tx: AccountTx, saver: Saver) => Promise<T>): Promise<T> =>
   withCell(({ deps }) =>
-    saying(() => deps.db.inAccount(account, async (tx) => work(tx, await findSaver(tx, as ?? null, deps.now())))),
+    deps.db.inAccount(account, async (tx) => work(tx, await findSaver(tx, as ?? null, deps.now()))),
   )
 const found = (isThere: boolean): void => {
-  if (!isThere) throw new Error('No such saved report exists in this account. See: npx backdesk report list')
+  if (!isThere) throw new UserError('saved_report_not_found', 'No such saved report exists in this account.')
 }
 
 export function registerSaved(report: Command): void {
@@ -74,7 +75,7 @@ async function jsonOf(text: string): Promise<unknown> {
   try {
     return JSON.parse(json)
   } catch {
-    throw new Error('--definition takes JSON, or @FILE with JSON in it.')
+    throw new UserError('invalid_value', '--definition takes JSON, or @FILE with JSON in it.')
   }
 }
 

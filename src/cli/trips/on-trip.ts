@@ -5,27 +5,16 @@ import { type FoundDesk, findDesk } from '../../features/accounts/reads/find-des
 import { findTrip } from '../../features/trips/reads/find-trip.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { ApiError } from '../../platform/http/errors.ts'
+import { UserError } from '../../platform/user-error.ts'
 import { ACCOUNT, type OfAccount } from '../command.ts'
 import { withCell } from '../with-cell.ts'
 
-/** Runs in one transaction of the account, and reports the errors of all attributes. */
+/** Runs in one transaction of the account, as the named company or the default one. */
 export const atAccount = <T>(
   { account, company = null }: OfAccount & { readonly company?: string | null },
   work: (tx: AccountTx, desk: FoundDesk, deps: Deps) => Promise<T>,
 ): Promise<T> =>
-  withCell(({ deps }) =>
-    deps.db
-      .inAccount(account, async (tx) => work(tx, await findDesk(tx, company), deps))
-      .catch((error: unknown) => {
-        throw error instanceof ApiError && error.details ? new Error(reasonsOf(error)) : error
-      }),
-  )
-
-const reasonsOf = ({ details = {} }: ApiError): string =>
-  Object.entries(details)
-    .flatMap(([attribute, reasons]) => reasons.map((reason) => `${attribute}: ${reason}`))
-    .join('\n')
+  withCell(({ deps }) => deps.db.inAccount(account, async (tx) => work(tx, await findDesk(tx, company), deps)))
 
 type Work<O, A> = (tx: AccountTx, trip: string, given: { options: O; desk: FoundDesk; named: string[] }) => Promise<A>
 
@@ -58,12 +47,12 @@ export const numberFrom =
   (least: number, what: string) =>
   (text: string): number => {
     if (/^\d{1,4}$/.test(text) && Number(text) >= least) return Number(text)
-    throw new Error(`${what} takes a number from ${least}, not ${text}.`)
+    throw new UserError('invalid_value', `${what} takes a number from ${least}, not ${text}.`)
   }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 /** The id of what is called `what`. */
 export function idOf(what: string, text = ''): string {
   if (UUID.test(text)) return text.toLowerCase()
-  throw new Error(`${text} is not the id of a ${what}.`)
+  throw new UserError('invalid_value', `${text} is not the id of a ${what}.`)
 }

@@ -1,4 +1,5 @@
 import type { Fixed } from '../../platform/money.ts'
+import { UserError, type UserErrorCode } from '../../platform/user-error.ts'
 import type { Transaction } from './codes.ts'
 
 /** A document as an airline bills it. Amounts are those of the airline: below zero where it gives back. */
@@ -39,9 +40,9 @@ export type Billing = {
 export const MOST_DOCUMENTS = 100_000
 
 /** A file that is not taken, and why. `line` is where it stands. */
-export class BillingRefused extends Error {
-  constructor(reason: string, line: number | null = null) {
-    super(line === null ? reason : `Line ${line}: ${reason}`)
+export class BillingRefused extends UserError {
+  constructor(reason: string, line: number | null = null, code: UserErrorCode = 'invalid_file') {
+    super(code, line === null ? reason : `Line ${line}: ${reason}`)
   }
 }
 

@@ -188,7 +188,7 @@ describe('rates that are saved', () => {
     const results = await Promise.allSettled(files.map(save))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     for (const result of results)
-      if (result.status === 'rejected') expect(result.reason.message).toMatch(/Use another source/)
+      if (result.status === 'rejected') expect(result.reason.message).toMatch(/but the source csv has/)
   })
   it('of the same days by several at once are saved without a deadlock', async () => {
     await startOver()

@@ -1,6 +1,7 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import type { SystemTx } from '../../platform/db/system-tx.ts'
+import { UserError } from '../../platform/user-error.ts'
 import type { PublishedRates } from './formats/published-rates.ts'
 
 export type SavedCounts = RowFrom<typeof save>
@@ -66,8 +67,9 @@ export async function saveRates(tx: SystemTx, { source, base, rates }: Published
   await tx.all(lockSource, { source })
   const known = await tx.one(claimBase, { source, base })
   if (known?.base !== base) {
-    throw new Error(
-      `The rates have the base currency ${base}, but the source ${source} has ${known?.base}. Use another source: --source NAME`,
+    throw new UserError(
+      'rate_source_in_use',
+      `The rates have the base currency ${base}, but the source ${source} has ${known?.base}.`,
     )
   }
   const saved = await tx.one(save, {

@@ -5,6 +5,7 @@ import { dirname } from 'node:path'
 import { pipeline } from 'node:stream'
 import { pipeline as piped } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { UserError } from '../user-error.ts'
 import { BadArchive } from './bad-archive.ts'
 import { ByteReader } from './byte-reader.ts'
 
@@ -60,14 +61,15 @@ const unfinishedOf = (path: string): string => `${path}.part`
 
 /** Refuses what could not be written in the end. */
 export async function refuseTakenPath(path: string): Promise<void> {
-  if (existsSync(path)) throw new Error(`${path} already exists. Choose another file name.`)
+  if (existsSync(path)) throw new UserError('invalid_path', `${path} already exists. Choose another file name.`)
   if (existsSync(unfinishedOf(path)))
-    throw new Error(
+    throw new UserError(
+      'invalid_path',
       `${unfinishedOf(path)} exists: another process is writing it, or was killed while writing it. In the second case, remove the file.`,
     )
   const folder = dirname(path)
   await access(folder, constants.W_OK).catch(() => {
-    throw new Error(`${folder} is not a writable folder. Choose a file in a writable folder.`)
+    throw new UserError('invalid_path', `${folder} is not a writable folder. Choose a file in a writable folder.`)
   })
 }
 
@@ -168,7 +170,7 @@ function recordReader(path: string, reader: ByteReader, sum: Sum): NextRecord {
     try {
       return await read(kinds)
     } catch (error) {
-      throw isDamage(error) ? new BadArchive(`${path} is damaged or incomplete. Use another copy.`) : error
+      throw isDamage(error) ? new BadArchive(`${path} is damaged or incomplete.`) : error
     }
   }
 }

@@ -2,6 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { SingleClient } from '../db/client.ts'
 import { contentOf, type FileStore } from '../files/file-store.ts'
 import type { ArchivePart, ReadPart } from './archive.ts'
+import { BadArchive } from './bad-archive.ts'
 
 const AT_ONCE = 1_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -45,6 +46,6 @@ async function nextFiles(client: SingleClient, of: number | null, last: Pick<Row
 export async function putFile(store: FileStore, { head, bytes }: ReadPart, of: number | null): Promise<void> {
   const { account, id } = head.file as { account: number; id: string }
   if (!Number.isInteger(account) || !UUID.test(id) || (of !== null && account !== of))
-    throw new Error('The archive contains a file with an invalid name.')
+    throw new BadArchive('The archive contains a file with an invalid name.')
   await store.put({ account, id }, contentOf(await buffer(bytes)))
 }

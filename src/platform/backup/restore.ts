@@ -12,6 +12,7 @@ import {
   refuseTooOld,
 } from '../db/migrate.ts'
 import type { FileStore } from '../files/file-store.ts'
+import { UserError } from '../user-error.ts'
 import { type ReadPart, readArchive } from './archive.ts'
 import { BadArchive } from './bad-archive.ts'
 import { putFile } from './file-parts.ts'
@@ -40,7 +41,8 @@ export async function readManifest(path: string): Promise<Manifest> {
   const known = new Set(migrationNames())
   const unknown = currentNames(manifest.migrations).filter((name) => !known.has(name))
   if (unknown.length === 0) return manifest
-  throw new Error(
+  throw new UserError(
+    'wrong_version',
     `${path} was made by a newer version of Backdesk, with the migrations ${unknown.join(', ')}. Restore it with that version or a later one.`,
   )
 }
@@ -78,8 +80,9 @@ async function makeTables(client: SingleClient, { migrations }: Manifest): Promi
   if (rows[0]?.fresh) {
     await applyMigrations(client, currentNames(migrations))
   } else if (!isSameVersion(await appliedMigrations(client), migrations) || !(await isEmpty(client))) {
-    throw new Error(
-      'A backup can only be restored into an empty database. This database has data, or tables of another version. Set DATABASE_URL to an empty database or, without one, DATA_DIR to an empty folder.',
+    throw new UserError(
+      'wrong_cell',
+      'A backup can only be restored into an empty database. This database has data, or tables of another version.',
     )
   }
 }
@@ -112,11 +115,11 @@ async function load(client: SingleClient, store: FileStore, path: string): Promi
   }
   await resume()
   if (made.tables === tables.size) return made
-  throw new Error(`The archive has ${made.tables} tables, but its version has ${tables.size}.`)
+  throw new BadArchive(`The archive has ${made.tables} tables, but its version has ${tables.size}.`)
 }
 
 async function loadTable(client: SingleClient, table: BackupTable, part: ReadPart): Promise<number> {
   const rows = await copyIn(client, `copy ${table.name} (${tableColumns(table)}) from stdin`, part.bytes)
   if (rows === part.foot().rows) return rows
-  throw new Error(`The table ${table.name} has ${rows} rows, but the archive declares ${part.foot().rows}.`)
+  throw new BadArchive(`The table ${table.name} has ${rows} rows, but the archive declares ${part.foot().rows}.`)
 }

@@ -1,4 +1,5 @@
 import type { SingleClient } from '../db/client.ts'
+import { BadArchive } from './bad-archive.ts'
 
 /** A table whose rows are kept in a file, with its columns but for those that follow from others. */
 export type BackupTable = { readonly name: string; readonly columns: readonly string[] }
@@ -51,7 +52,7 @@ export function sameTable(
 ): BackupTable {
   const found = known.get(String(table))
   if (found && JSON.stringify(found.columns) === JSON.stringify(columns)) return found
-  throw new Error(`The archive contains the table ${table}, which does not exist in its version.`)
+  throw new BadArchive(`The archive contains the table ${table}, which does not exist in its version.`)
 }
 
 export const tableColumns = ({ columns }: BackupTable): string => columns.join(', ')

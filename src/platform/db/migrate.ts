@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
+import { UserError } from '../user-error.ts'
 import { type Connection, withClient } from './client.ts'
 import { FOLDED } from './folded-migrations.ts'
 
@@ -70,7 +71,8 @@ export async function lockMigrations(client: Client): Promise<void> {
   const { rows: version } = await client.query<{ number: number }>(
     `select current_setting('server_version_num')::integer as number`,
   )
-  if ((version[0]?.number ?? 0) < 180_000) throw new Error('Backdesk needs PostgreSQL 18 or newer.')
+  if ((version[0]?.number ?? 0) < 180_000)
+    throw new UserError('invalid_configuration', 'Backdesk needs PostgreSQL 18 or newer.')
 }
 
 /** Makes the table of their names where there is none. */
@@ -108,7 +110,8 @@ export function refuseTooOld(recorded: readonly string[], what: string, first = 
   const folded = FOLDED.filter((name) => recorded.includes(name))
   if (folded.length === 0 || folded.length === FOLDED.length) return
   const oldest = FOLDED.at(-1)
-  throw new Error(
+  throw new UserError(
+    'wrong_version',
     `${what} is at ${folded.at(-1)}, and this version of Backdesk needs ${oldest} or later. ${first}Start a version that has ${oldest} in migrations/ on that database, and then this one.`,
   )
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { UserError } from '../user-error.ts'
 
 /** An environment variable: the one place that states its name, default, meaning and format. */
 export type Variable<T = unknown> = {
@@ -56,9 +57,8 @@ export function readVariables<T extends Table>(
     if (neededWith?.names.some(isSet) && !isSet(name) && !problems.some((problem) => problem.startsWith(name)))
       problems.push(`${name} is required with ${neededWith.names.join(' and ')}: ${neededWith.why}.`)
   problems.push(...check(values as Partial<ValuesOf<T>>))
-  if (problems.length > 0)
-    throw new Error(`The configuration is invalid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
-  return values as ValuesOf<T>
+  if (problems.length === 0) return values as ValuesOf<T>
+  throw new UserError('invalid_configuration', ['The configuration is invalid:', ...problems].join('\n  '))
 }
 
 /** A secret may be in a file that `NAME_FILE` names, as the secrets of containers are. */

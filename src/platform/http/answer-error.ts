@@ -11,6 +11,8 @@ import {
 import { StorageAway } from '../files/file-store.ts'
 import type { Log } from '../log.ts'
 import { counter } from '../metrics/instruments.ts'
+import { UserError } from '../user-error.ts'
+import { apiErrorOf } from './api-error-of.ts'
 import { ApiError, notFound } from './errors.ts'
 import { askedBy } from './key-traffic.ts'
 
@@ -46,6 +48,7 @@ const away = (what: string): ApiError =>
   new ApiError('unavailable', `The ${what}. Try again in a moment.`, { retryAfter: RETRY_AFTER_S })
 
 function toApiError(error: unknown, request: FastifyRequest): ApiError {
+  if (error instanceof UserError) return apiErrorOf(error)
   if (clientHungUp(error, request))
     return new ApiError('bad_request', 'The connection was closed before the request body was complete.')
   if (isDatabaseUnavailable(error)) return away('database is unavailable')

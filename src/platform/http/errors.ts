@@ -1,3 +1,5 @@
+import { type Details, UserError } from '../user-error.ts'
+
 /** Every code that the API answers, and its status. */
 export const ERROR_STATUSES = {
   bad_request: 400,
@@ -31,19 +33,13 @@ export const ERROR_STATUSES = {
   unavailable: 503,
 } as const
 export type ErrorCode = keyof typeof ERROR_STATUSES
-/** Rejected attribute → its reasons. */
-export type Details = Readonly<Record<string, readonly string[]>>
 
-/** A refusal that a client can act on: `message` is an English sentence that says what to do. */
-export class ApiError extends Error {
-  readonly code: ErrorCode
-  readonly details: Details | undefined
+/** A refusal with a code of the API: `message` is an English sentence that says what to do. */
+export class ApiError extends UserError<ErrorCode> {
   /** Seconds after which the same request may do better. */
   readonly retryAfter: number | undefined
   constructor(code: ErrorCode, message: string, more: { details?: Details; retryAfter?: number } = {}) {
-    super(message)
-    this.code = code
-    this.details = more.details
+    super(code, message, more)
     this.retryAfter = more.retryAfter
   }
   get status(): number {

@@ -1,4 +1,4 @@
-import type { Details } from './errors.ts'
+import type { Details } from '../user-error.ts'
 
 /** What a schema has against a value, as the validator says it. */
 export type Fault = {

@@ -1,10 +1,11 @@
+import { UserError } from '../user-error.ts'
 export type DownloadLimits = { readonly totalMs: number; readonly maxBytes: number; readonly redirects: number }
 
 /** What was in the way of a download, and the status that the server answered, if it did. */
-export class DownloadError extends Error {
+export class DownloadError extends UserError {
   readonly status: number | undefined
   constructor(message: string, status: number | undefined) {
-    super(message)
+    super('download_failed', message)
     this.status = status
   }
 }

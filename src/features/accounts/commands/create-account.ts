@@ -6,6 +6,7 @@ import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import type { AccountNumbers } from '../../../platform/regions.ts'
 import { isTimeZone } from '../../../platform/time.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { insertBranch, insertCompany, insertSeat } from '../accounts.store.ts'
 import { checkLocale } from './check-locale.ts'
 import { checkCompany } from './create-company.ts'
@@ -62,7 +63,7 @@ export async function createAccount(
     companyType: null,
   })
   const email = checkEmail(given.ownerEmail)
-  if (given.name.trim() === '') throw new Error('An account needs a name.')
+  if (given.name.trim() === '') throw new UserError('invalid_value', 'An account needs a name.')
   const locale = given.locale ?? languageOfCountry(company.country)
   checkLocale(locale)
   await tx.all(lockNumbers, {})
@@ -74,7 +75,10 @@ export async function createAccount(
     locale,
   })
   if (!account)
-    throw new Error(`All account numbers up to ${numbers.last} are taken. Set ACCOUNT_NUMBERS to another range.`)
+    throw new UserError(
+      'invalid_configuration',
+      `All account numbers up to ${numbers.last} are taken. Set ACCOUNT_NUMBERS to another range.`,
+    )
   const { account_id: id, uuid } = account
   const companyId = await insertCompany(tx, id, company, true)
   const branchId = await insertBranch(tx, id, { companyId, name: 'Headquarters', code: null }, true)
@@ -96,9 +100,11 @@ function languageOfCountry(country: string): string {
 }
 
 export function checkPlan(plan: string): void {
-  if (!isPlan(plan)) throw new Error(`No plan ${plan} exists. Choose one of ${Object.keys(PLANS).join(', ')}.`)
+  if (!isPlan(plan))
+    throw new UserError('invalid_value', `No plan ${plan} exists. Choose one of ${Object.keys(PLANS).join(', ')}.`)
 }
 
 export function checkTimeZone(zone: string): void {
-  if (!isTimeZone(zone)) throw new Error(`No time zone ${zone} exists. Use a name such as Europe/Istanbul.`)
+  if (!isTimeZone(zone))
+    throw new UserError('invalid_value', `No time zone ${zone} exists. Use a name such as Europe/Istanbul.`)
 }

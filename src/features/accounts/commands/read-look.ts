@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type'
+import { UserError } from '../../../platform/user-error.ts'
 
 const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 /** It goes along with every page. */
@@ -9,7 +10,8 @@ const SVG = /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/
 /** `#rrggbb`; empty for none. */
 export function readAccent(text: string): string {
   if (text === '') return ''
-  if (!COLOR.test(text)) throw new Error(`${text} is not a color. Write it as #rrggbb, for example #11606a.`)
+  if (!COLOR.test(text))
+    throw new UserError('invalid_value', `${text} is not a color. Write it as #rrggbb, for example #11606a.`)
   const color = text.toLowerCase()
   return color.length === 7 ? color : color.replace(/[0-9a-f]/g, '$&$&')
 }
@@ -18,9 +20,12 @@ export function readAccent(text: string): string {
 export async function readLogo(bytes: Uint8Array): Promise<string> {
   if (bytes.length === 0) return ''
   if (bytes.length > LOGO_MAXIMUM_BYTES)
-    throw new Error(`The logo has ${bytes.length} bytes. The limit is ${LOGO_MAXIMUM_BYTES}. Use a smaller picture.`)
+    throw new UserError(
+      'file_too_large',
+      `The logo has ${bytes.length} bytes. The limit is ${LOGO_MAXIMUM_BYTES}. Use a smaller picture.`,
+    )
   const type = SVG.test(Buffer.from(bytes).toString('utf8')) ? 'image/svg+xml' : (await fileTypeFromBuffer(bytes))?.mime
   if (type !== 'image/svg+xml' && !TYPES.some((known) => known === type))
-    throw new Error('The logo is not in a supported format. Use a PNG, JPEG, WebP or SVG file.')
+    throw new UserError('invalid_file', 'The logo is not in a supported format. Use a PNG, JPEG, WebP or SVG file.')
   return `data:${type};base64,${Buffer.from(bytes).toString('base64')}`
 }

@@ -4,6 +4,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
 const save = statement(
@@ -24,10 +25,12 @@ export async function saveRole(
 ): Promise<void> {
   await requireAccount(tx, account)
   if (!/^[a-z][a-z0-9_]{0,59}$/.test(name))
-    throw new Error('The name of a role consists of lowercase letters, digits and underscores.')
-  if (Object.hasOwn(BUILT_IN_ROLES, name)) throw new Error(`The role ${name} is built in and cannot be changed.`)
+    throw new UserError('invalid_value', 'The name of a role consists of lowercase letters, digits and underscores.')
+  if (Object.hasOwn(BUILT_IN_ROLES, name))
+    throw new UserError('already_exists', `The role ${name} is built in and cannot be changed.`)
   const unknown = policies.filter((policy) => !POLICIES.some((known) => known === policy))
-  if (unknown.length > 0) throw new Error(`No policy ${unknown.join(', ')} exists. Choose from ${POLICIES.join(', ')}.`)
+  if (unknown.length > 0)
+    throw new UserError('invalid_value', `No policy ${unknown.join(', ')} exists. Choose from ${POLICIES.join(', ')}.`)
   const [saved] = await tx.all(save, { account, name, policies: [...policies] })
   const action = saved?.before ? 'role.updated' : 'role.created'
   await audit(tx, account, operator, {

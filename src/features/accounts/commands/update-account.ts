@@ -4,6 +4,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { BILLING_STATUSES, listSeats } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
 import { checkLocale } from './check-locale.ts'
@@ -73,7 +74,7 @@ export async function updateAccount(
   if (change.plan !== undefined) checkPlan(change.plan)
   if (change.timeZone !== undefined) checkTimeZone(change.timeZone)
   if (change.billingStatus !== undefined && !BILLING_STATUSES.some((known) => known === change.billingStatus)) {
-    throw new Error(`The billing status must be one of ${BILLING_STATUSES.join(', ')}.`)
+    throw new UserError('invalid_value', `The billing status must be one of ${BILLING_STATUSES.join(', ')}.`)
   }
   if (change.locale !== undefined) checkLocale(change.locale)
   if (change.dailyMessages !== undefined) checkDailyMessages(change.dailyMessages)
@@ -108,25 +109,33 @@ export async function updateAccount(
 
 function checkDailyMessages(messages: number): void {
   if (!Number.isInteger(messages) || messages < 0 || messages > MOST_MESSAGES)
-    throw new Error(`The daily limit of messages is a whole number from 0 to ${MOST_MESSAGES}.`)
+    throw new UserError('invalid_value', `The daily limit of messages is a whole number from 0 to ${MOST_MESSAGES}.`)
 }
 
 function checkKeyLife(days: number): void {
   if (!Number.isInteger(days) || days < 0 || days > LONGEST_KEY_LIFE_DAYS)
-    throw new Error(`The lifetime of keys is a whole number of days from 0 (no expiry) to ${LONGEST_KEY_LIFE_DAYS}.`)
+    throw new UserError(
+      'invalid_value',
+      `The lifetime of keys is a whole number of days from 0 (no expiry) to ${LONGEST_KEY_LIFE_DAYS}.`,
+    )
 }
 
 function readDomains(given: readonly string[]): string[] {
   const domains = [...new Set(given.map((domain) => domainToASCII(domain)))]
   const wrong = domains.findIndex((domain) => !DOMAIN.test(domain))
-  if (wrong >= 0) throw new Error(`${given[wrong]} is not a domain. Use the part after the @, such as agency.example.`)
-  if (domains.length > MOST_DOMAINS) throw new Error(`An account has at most ${MOST_DOMAINS} mail domains.`)
+  if (wrong >= 0)
+    throw new UserError(
+      'invalid_value',
+      `${given[wrong]} is not a domain. Use the part after the @, such as agency.example.`,
+    )
+  if (domains.length > MOST_DOMAINS)
+    throw new UserError('invalid_value', `An account has at most ${MOST_DOMAINS} mail domains.`)
   return domains
 }
 
 async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {
   const seats = await tx.all(listSeats, { account })
   const seat = seats.find((seat) => seat.email.toLowerCase() === email.toLowerCase())
-  if (!seat) throw new Error(`No seat with the e-mail ${email} exists in this account. See: npx backdesk seat list`)
+  if (!seat) throw new UserError('seat_not_found', `No seat with the e-mail ${email} exists in this account.`)
   return seat.id
 }

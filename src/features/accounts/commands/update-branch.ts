@@ -3,6 +3,8 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
+import { UserError } from '../../../platform/user-error.ts'
+import { requireAccount } from '../reads/require-account.ts'
 
 /** Where the branch's tickets are printed; null stays as it is. */
 type Codes = { readonly offices: readonly string[] | null; readonly iataNumbers: readonly string[] | null }
@@ -36,11 +38,16 @@ export async function updateBranch(
   const offices = each(codes.offices?.map((office) => office.toUpperCase()) ?? null)
   const wrong = offices?.find((office) => !OFFICE.test(office))
   if (wrong !== undefined)
-    throw new Error(`${wrong} is not a GDS office. Use an office id or pseudo city code such as ISTTK2100.`)
+    throw new UserError(
+      'invalid_value',
+      `${wrong} is not a GDS office. Use an office id or pseudo city code such as ISTTK2100.`,
+    )
   const iata = codes.iataNumbers?.find((number) => !IATA_NUMBER.test(number))
-  if (iata !== undefined) throw new Error(`${iata} is not an IATA number. An IATA number has 8 digits.`)
+  if (iata !== undefined)
+    throw new UserError('invalid_value', `${iata} is not an IATA number. An IATA number has 8 digits.`)
+  await requireAccount(tx, account)
   const changed = await tx.one(update, { account, id, offices, iataNumbers: each(codes.iataNumbers) })
-  if (!changed) throw new Error('No such branch exists in this account. See: npx backdesk branch list')
+  if (!changed) throw new UserError('branch_not_found', 'No such branch exists in this account.')
   await audit(tx, account, operator, {
     action: 'branch.updated',
     subjectType: 'branch',

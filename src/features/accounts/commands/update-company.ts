@@ -3,6 +3,8 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
+import { UserError } from '../../../platform/user-error.ts'
+import { requireAccount } from '../reads/require-account.ts'
 
 const MAX_TERMS_DAYS = 365
 
@@ -32,8 +34,9 @@ export async function updateCompany(
   operator: Operator,
 ): Promise<ChangedCompany> {
   if (paymentTerms !== undefined) checkTerms(paymentTerms)
+  await requireAccount(tx, account)
   const changed = await tx.one(update, { account, id, days: paymentTerms ?? null, backdate: backdateInvoices ?? null })
-  if (!changed) throw new Error('No company with this id exists in this account. See: npx backdesk company list')
+  if (!changed) throw new UserError('company_not_found', 'No company with this id exists in this account.')
   const { id: company, ...details } = changed
   await audit(tx, account, operator, {
     action: 'company.updated',
@@ -46,5 +49,5 @@ export async function updateCompany(
 
 function checkTerms(days: number): void {
   if (Number.isInteger(days) && days >= 0 && days <= MAX_TERMS_DAYS) return
-  throw new Error(`Payment terms are a whole number of days from 0 to ${MAX_TERMS_DAYS}.`)
+  throw new UserError('invalid_value', `Payment terms are a whole number of days from 0 to ${MAX_TERMS_DAYS}.`)
 }

@@ -3,6 +3,8 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
+import { UserError } from '../../../platform/user-error.ts'
+import { requireAccount } from '../reads/require-account.ts'
 import { checkLocale } from './check-locale.ts'
 
 const SIGN = /^[A-Z0-9]{2,10}$/
@@ -43,8 +45,12 @@ export async function updateSeat(
   const signs = given ? [...new Set(given.map((sign) => sign.toUpperCase()))] : null
   const wrong = signs?.find((sign) => !SIGN.test(sign))
   if (wrong !== undefined)
-    throw new Error(`${wrong} is not an agent sign. An agent sign has 2 to 10 letters and digits, such as 1234AY.`)
+    throw new UserError(
+      'invalid_value',
+      `${wrong} is not an agent sign. An agent sign has 2 to 10 letters and digits, such as 1234AY.`,
+    )
   if (locale !== undefined) checkLocale(locale)
+  await requireAccount(tx, account)
   const changed = await tx.one(update, {
     account,
     id,
@@ -52,7 +58,7 @@ export async function updateSeat(
     mailsReminders: mailsReminders ?? null,
     locale: locale ?? null,
   })
-  if (!changed) throw new Error('No such seat exists in this account. See: npx backdesk seat list')
+  if (!changed) throw new UserError('seat_not_found', 'No such seat exists in this account.')
   await audit(tx, account, operator, {
     action: 'seat.updated',
     subjectType: 'seat',

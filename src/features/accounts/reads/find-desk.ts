@@ -1,6 +1,8 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
+import { UserError } from '../../../platform/user-error.ts'
+import { noSuchAccount } from './require-account.ts'
 
 /** A company of an account, the branch that its records belong to when none is named, and the account's clock. */
 export type FoundDesk = RowFrom<typeof find>
@@ -28,9 +30,7 @@ const find = statement(
 export async function findDesk(tx: AccountTx, company: string | null): Promise<FoundDesk> {
   const desk = await tx.one(find, { company })
   if (desk) return desk
-  throw new Error(
-    company === null
-      ? `No account ${tx.account} exists in this cell. See: npx backdesk account list`
-      : 'No such active company exists in this account. See: npx backdesk company list',
-  )
+  throw company === null
+    ? noSuchAccount(tx.account)
+    : new UserError('company_not_found', 'No active company with this id exists in this account.')
 }

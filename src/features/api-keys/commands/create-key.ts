@@ -8,6 +8,7 @@ import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import { readInstant } from '../../../platform/time.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { requireAccount, requireRole } from '../../accounts/reads/require-account.ts'
 
 const NEVER = 'never'
@@ -51,18 +52,24 @@ export async function createKey(
   operator: Operator,
 ): Promise<Made & { readonly key: string }> {
   const { uuid } = await requireAccount(tx, account)
-  if (given.name.trim() === '') throw new Error('A key needs a name.')
+  if (given.name.trim() === '') throw new UserError('invalid_value', 'A key needs a name.')
   const unknown = given.scopes.filter((scope) => !SCOPES.some((known) => known === scope))
   if (given.scopes.length === 0 || unknown.length > 0)
-    throw new Error(`A key needs at least one of the scopes ${SCOPES.join(', ')}.`)
+    throw new UserError('invalid_value', `A key needs at least one of the scopes ${SCOPES.join(', ')}.`)
   if (given.role !== null) await requireRole(tx, account, given.role)
   const cidr = given.allowedCidrs.find((text) => readNetwork(text) === null)
   if (cidr !== undefined)
-    throw new Error(`${cidr} is not an address or a network. Write it as 203.0.113.7 or 203.0.113.0/24.`)
+    throw new UserError(
+      'invalid_value',
+      `${cidr} is not an address or a network. Write it as 203.0.113.7 or 203.0.113.0/24.`,
+    )
   const forever = given.expiresAt === NEVER
   const expiresAt = given.expiresAt === null || forever ? null : readInstant(given.expiresAt, 'UTC')
   if (given.expiresAt !== null && !forever && expiresAt === null)
-    throw new Error(`Write the expiry as 2027-01-31T00:00:00Z, or ${NEVER}.`)
+    throw new UserError(
+      'invalid_value',
+      `${given.expiresAt} is not a time. Write the expiry as 2027-01-31T00:00:00Z, or ${NEVER}.`,
+    )
   const token = makeToken()
   const made = await tx.one(insert, {
     account,

@@ -3,6 +3,8 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
+import { UserError } from '../../../platform/user-error.ts'
+import { requireAccount } from '../../accounts/reads/require-account.ts'
 
 const revoke = statement(
   { account: pg.integer, id: pg.text },
@@ -13,8 +15,9 @@ const revoke = statement(
 
 /** Revokes a key for good; every process refuses it within a second. */
 export async function revokeKey(tx: SystemTx, account: number, id: string, operator: Operator): Promise<void> {
+  await requireAccount(tx, account)
   const revoked = await tx.one(revoke, { account, id })
-  if (!revoked) throw new Error('No active key with this id exists in this account. See: npx backdesk key list')
+  if (!revoked) throw new UserError('key_not_found', 'No active key with this id exists in this account.')
   await audit(tx, account, operator, {
     action: 'api_key.revoked',
     subjectType: 'api_key',

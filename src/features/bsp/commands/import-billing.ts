@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { print } from '../../../platform/money.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { findDesk } from '../../accounts/reads/find-desk.ts'
-import { BillingRefused } from '../billing.ts'
 import { findSameFile, insertBilling, insertLines, type KeptBilling, readKept } from '../billings.store.ts'
 import type { CsvOptions } from '../formats/csv.ts'
 import { readBilling } from '../read-billing.ts'
@@ -30,7 +30,8 @@ const FILENAME = 255
  */
 export async function importBilling(db: Database, account: number, file: BillingFile): Promise<ImportedBilling> {
   const { bytes, csv, company } = file
-  if (bytes.length > MOST_BYTES) throw new BillingRefused(`The file is larger than ${MOST_BYTES / 1024 / 1024} MiB.`)
+  if (bytes.length > MOST_BYTES)
+    throw new UserError('file_too_large', `The file has more than ${MOST_BYTES / 1024 / 1024} MiB.`)
   const { format, lines, warnings } = readBilling(bytes, csv)
   const digest = createHash('sha256').update(bytes).digest()
   const filename = file.filename.slice(0, FILENAME).toWellFormed()
@@ -44,7 +45,7 @@ export async function importBilling(db: Database, account: number, file: Billing
     }
     const there = made ?? (await tx.one(findSameFile, { digest }))
     const kept = there && (await tx.one(readKept, there))
-    if (!kept) throw new Error('The billing was removed during the import. Import it again.')
+    if (!kept) throw new UserError('not_allowed_now', 'The billing was removed during the import. Import it again.')
     return { ...kept, status: made ? 'imported' : 'unchanged', warnings }
   })
 }

@@ -39,7 +39,8 @@ export function findColumns(header: readonly string[], map: ColumnMap): Columns 
   const columns: Partial<Record<Field, number>> = {}
   for (const [column, field] of map) {
     const at = names.indexOf(plain(column))
-    if (at < 0) throw new BillingRefused(`The file has no column ${quoted(column)}. ${told(header)}`)
+    if (at < 0)
+      throw new BillingRefused(`The file has no column ${quoted(column)}. ${told(header)}`, null, 'bsp_column_missing')
     columns[fieldOf(field)] = at
   }
   const taken = new Set(Object.values(columns))
@@ -55,7 +56,9 @@ export function findColumns(header: readonly string[], map: ColumnMap): Columns 
   const missing = REQUIRED.filter((field) => !(field in columns))
   if (missing.length > 0)
     throw new BillingRefused(
-      `No column for ${missing.join(' or ')} was found. Map it with --map "COLUMN=${missing[0]}". ${told(header)}`,
+      `No column for ${missing.join(' or ')} was found. ${told(header)}`,
+      null,
+      'bsp_column_missing',
     )
   return columns
 }
@@ -69,5 +72,9 @@ const told = (header: readonly string[]): string =>
 function fieldOf(name: string): Field {
   const field = FIELDS.find((each) => each === name)
   if (field) return field
-  throw new BillingRefused(`${quoted(name)} is not a field. Map the column to one of ${FIELDS.join(', ')}.`)
+  throw new BillingRefused(
+    `${quoted(name)} is not a field. Map the column to one of ${FIELDS.join(', ')}.`,
+    null,
+    'invalid_value',
+  )
 }

@@ -24,7 +24,7 @@ export function readCsv(text: string, options: CsvOptions): Billing {
     throw new BillingRefused('The file is neither a HOT file nor a CSV with column names in its first line.')
   const columns = findColumns(header.cells, options.map)
   if (columns.currency === undefined && options.currency === null)
-    throw new BillingRefused('No currency column was found. Map it with --map "COLUMN=currency", or use --currency.')
+    throw new BillingRefused('No currency column was found.', null, 'bsp_column_missing')
   if (rows.length > MOST_DOCUMENTS) throw new BillingRefused(`The file has more than ${MOST_DOCUMENTS} documents.`)
   const lines = rows.flatMap((row) => readRow(row, columns, options) ?? [])
   return { format: 'csv', lines, warnings: [] }

@@ -2,6 +2,7 @@ import { audit } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import { LANGUAGES, type Language } from '../../../platform/page/language.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { placeholdersOf, withoutPlaceholders } from '../templates/fill.ts'
 import { dropTemplate, keepTemplate } from '../templates/own-templates.store.ts'
 import { PLACEHOLDERS, TEMPLATE_KINDS, type Template, type TemplateKind } from '../templates/template-kinds.ts'
@@ -16,9 +17,11 @@ type Named = { readonly account: number; readonly kind: TemplateKind; readonly l
 /** Reads what a template is named by. */
 export function templateNamed(account: number, kind: string, locale: string): Named {
   const known = TEMPLATE_KINDS.find((one) => one === kind)
-  if (!known) throw new Error(`No template ${kind} exists. Choose one of ${TEMPLATE_KINDS.join(', ')}.`)
+  if (!known)
+    throw new UserError('template_not_found', `No template ${kind} exists. Choose one of ${TEMPLATE_KINDS.join(', ')}.`)
   const language = LANGUAGES.find((one) => one === locale)
-  if (!language) throw new Error(`No templates exist in ${locale}. Choose one of ${LANGUAGES.join(', ')}.`)
+  if (!language)
+    throw new UserError('template_not_found', `No templates exist in ${locale}. Choose one of ${LANGUAGES.join(', ')}.`)
   return { account, kind: known, locale: language }
 }
 
@@ -42,18 +45,20 @@ const noteDown = (tx: SystemTx, { account, kind, locale }: Named, action: string
   audit(tx, account, operator, { action, subjectType: 'template', subjectId: `${kind} ${locale}` })
 
 function refuseTexts({ subject, body }: Template): void {
-  if (subject === '' || body === '') throw new Error('A template needs a subject and a body.')
-  if (subject.length > SUBJECT_LENGTH) throw new Error(`A subject has at most ${SUBJECT_LENGTH} characters.`)
-  if (body.length > BODY_LENGTH) throw new Error(`A body has at most ${BODY_LENGTH} characters.`)
-  if (/\p{Cc}/u.test(subject)) throw new Error('A subject must be one line of text.')
-  if (CONTROL.test(body)) throw new Error('A body must not contain control characters other than line breaks.')
+  if (subject === '' || body === '') throw new UserError('invalid_value', 'A template needs a subject and a body.')
+  if (subject.length > SUBJECT_LENGTH)
+    throw new UserError('invalid_value', `A subject has at most ${SUBJECT_LENGTH} characters.`)
+  if (body.length > BODY_LENGTH) throw new UserError('invalid_value', `A body has at most ${BODY_LENGTH} characters.`)
+  if (/\p{Cc}/u.test(subject)) throw new UserError('invalid_value', 'A subject must be one line of text.')
+  if (CONTROL.test(body))
+    throw new UserError('invalid_value', 'A body must not contain control characters other than line breaks.')
 }
 
 function refusePlaceholders(kind: TemplateKind, { subject, body }: Template): void {
   const known: readonly string[] = PLACEHOLDERS[kind]
   const there = `Known placeholders: ${known.map((name) => `{{${name}}}`).join(', ')}.`
   const unknown = placeholdersOf(`${subject}\n${body}`).find((name) => !known.includes(name))
-  if (unknown !== undefined) throw new Error(`${kind} has no placeholder {{${unknown}}}. ${there}`)
+  if (unknown !== undefined) throw new UserError('invalid_value', `${kind} has no placeholder {{${unknown}}}. ${there}`)
   if (/\{\{|\}\}/.test(withoutPlaceholders(`${subject}\n${body}`)))
-    throw new Error(`Enclose placeholders in double braces. ${there}`)
+    throw new UserError('invalid_value', `Enclose placeholders in double braces. ${there}`)
 }

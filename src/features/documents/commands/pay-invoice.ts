@@ -3,6 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { AMOUNT, currencyDigits, type Fixed, fixed, round } from '../../../platform/money.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
 
 export type Payment = {
@@ -37,19 +38,22 @@ const insert = statement(
 /** Records what came in for an invoice, or, as a negative amount, what went back. What is paid stays between nothing and the whole. */
 export async function payInvoice(tx: AccountTx, name: string, payment: Payment): Promise<PaidInvoice> {
   const [found, another] = await tx.all(findInvoices, { name })
-  if (!found) throw new Error(`No customer invoice ${name} exists in this account. See: npx backdesk invoice list`)
-  if (another)
-    throw new Error(`Several companies have an invoice ${name}. Use its id: npx backdesk invoice list --json`)
+  if (!found) throw new UserError('invoice_not_found', `No customer invoice ${name} exists in this account.`)
+  if (another) throw new UserError('ambiguous_invoice', `Several companies have an invoice ${name}. Use its id.`)
   await tx.all(lock, { id: found.id })
   const [invoice] = (await tx.all(findInvoices, { name: found.id })) as [PaidInvoice]
   const { number, currency } = invoice
   if (invoice.reversed)
-    throw new Error(`${number} is reversed. Record refunds on its credit note, as a negative amount.`)
+    throw new UserError(
+      'not_allowed_now',
+      `${number} is reversed. Record refunds on its credit note, as a negative amount.`,
+    )
   const amount = readAmount(payment.amount, currency)
   const [gross, paid] = [fixed(invoice.gross), fixed(invoice.paid) + amount]
   const [least, most] = gross < 0n ? [gross, 0n] : [0n, gross]
   if (paid < least || paid > most)
-    throw new Error(
+    throw new UserError(
+      'invalid_value',
       `${number} is over ${invoice.gross} ${currency}, of which ${invoice.paid} is paid. A payment of ${payment.amount} would exceed it.`,
     )
   await tx.all(insert, { ...payment, invoice: invoice.id })
@@ -65,8 +69,8 @@ export async function payInvoice(tx: AccountTx, name: string, payment: Payment):
 
 function readAmount(text: string, currency: string): Fixed {
   if (!AMOUNT.test(text) || fixed(text) === 0n)
-    throw new Error('An amount is a decimal number such as 1250.50, other than 0.')
+    throw new UserError('invalid_value', 'An amount is a decimal number such as 1250.50, other than 0.')
   const digits = currencyDigits(currency)
   if (round(fixed(text), digits) === fixed(text)) return fixed(text)
-  throw new Error(`${text} has too many decimals. ${currency} has ${digits}.`)
+  throw new UserError('invalid_value', `${text} has too many decimals. ${currency} has ${digits}.`)
 }

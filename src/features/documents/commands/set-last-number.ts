@@ -3,6 +3,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
+import { UserError } from '../../../platform/user-error.ts'
 
 const NUMBER = /^(INV|CN)-(\d{4})-(\d{6,9})$/
 const setLast = statement(
@@ -29,10 +30,16 @@ export async function setLastNumber(
 ): Promise<void> {
   const [, series, year, last] = NUMBER.exec(number) ?? []
   if (series === undefined)
-    throw new Error(`${number} is not a document number. Use the form INV-2026-000123 or CN-2026-000123.`)
+    throw new UserError(
+      'invalid_value',
+      `${number} is not a document number. Use the form INV-2026-000123 or CN-2026-000123.`,
+    )
   const kept = await tx.one(setLast, { account, company, series, year: Number(year), last: Number(last) })
   if (!kept)
-    throw new Error(`The company already has documents in ${series}-${year}, or does not exist in this account.`)
+    throw new UserError(
+      'not_allowed_now',
+      `The company already has documents in ${series}-${year}, or does not exist in this account.`,
+    )
   await audit(tx, account, operator, {
     action: 'company.last_number_set',
     subjectType: 'company',

@@ -1,4 +1,5 @@
 import type { Database } from '../../../platform/db/database.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { type SavedCounts, saveRates } from '../exchange-rates.store.ts'
 import { decode } from '../formats/decode.ts'
 import { detectFormat } from '../formats/detect.ts'
@@ -18,7 +19,8 @@ export type ImportedRates = SavedCounts & {
 
 /** Saves the rates of a file, whatever its format; all of them or none. `source` is whose they are, else the format's. */
 export async function importRates(db: Database, bytes: Uint8Array, source?: string): Promise<ImportedRates> {
-  if (bytes.length > MAX_FILE_BYTES) throw new Error(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`)
+  if (bytes.length > MAX_FILE_BYTES)
+    throw new UserError('file_too_large', `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`)
   const text = decode(bytes)
   const format = detectFormat(text)
   const found = format.read(text)
@@ -38,7 +40,8 @@ export async function importRates(db: Database, bytes: Uint8Array, source?: stri
 /** `same` is what the look-up answers for a currency in itself. */
 function checkSource(source: string): string {
   if (SOURCE.test(source) && source !== 'same') return source
-  throw new Error(
+  throw new UserError(
+    'invalid_value',
     `${JSON.stringify(source)} is not a source name. Use up to 50 lowercase letters and digits, with . _ - between them, such as "house".`,
   )
 }

@@ -1,3 +1,5 @@
+import { UserError } from '../../../platform/user-error.ts'
+
 /** The XML declaration is ASCII in every encoding that is read, and stands at the beginning. */
 const DECLARATION_BYTES = 200
 const DECLARED = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/
@@ -10,7 +12,10 @@ export function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new Error(`The file is not ${encoding.toUpperCase()} text. Save it as UTF-8, and unpack archives first.`)
+    throw new UserError(
+      'invalid_file',
+      `The file is not ${encoding.toUpperCase()} text. Save it as UTF-8, and unpack archives first.`,
+    )
   }
 }
 
@@ -18,6 +23,6 @@ function openDecoder(encoding: string): TextDecoder {
   try {
     return new TextDecoder(encoding, { fatal: true })
   } catch {
-    throw new Error(`The XML declares the unknown encoding ${encoding}. Save it as UTF-8.`)
+    throw new UserError('invalid_file', `The XML declares the unknown encoding ${encoding}. Save it as UTF-8.`)
   }
 }

@@ -1,3 +1,4 @@
+import { UserError } from '../../../platform/user-error.ts'
 import { readEcbCsv } from './ecb-csv.ts'
 import { readEcbXml } from './ecb-xml.ts'
 import { PLAIN_COLUMNS, readPlainCsv } from './plain-csv.ts'
@@ -21,7 +22,10 @@ export function detectFormat(text: string): Format {
   const known = Object.values(FORMATS)
     .map(({ name }) => `  ${name}`)
     .join('\n')
-  throw new Error(`The format of the file is not supported. Unpack archives first. Supported formats:\n${known}`)
+  throw new UserError(
+    'invalid_file',
+    `The format of the file is not supported. Unpack archives first. Supported formats:\n${known}`,
+  )
 }
 
 function xmlFormat(text: string): Format | null {

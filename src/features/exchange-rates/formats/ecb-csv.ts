@@ -1,3 +1,4 @@
+import { UserError } from '../../../platform/user-error.ts'
 import {
   type PublishedRate,
   type PublishedRates,
@@ -32,7 +33,7 @@ function readRow({ line, cells }: TableRow, currencies: readonly string[]): Publ
   const written = cells[DAY] as string
   const day = /^\d{4}-/.test(written) ? readDay(written, where) : readEnglishDay(written, where)
   if (cells[''] !== undefined && cells[''] !== '') {
-    throw new Error(`${where}: ${cells['']} is in a column without a header.`)
+    throw new UserError('invalid_file', `${where}: ${cells['']} is in a column without a header.`)
   }
   return currencies
     .filter((currency) => cells[currency] !== NOT_QUOTED)

@@ -1,3 +1,4 @@
+import { UserError } from '../../../platform/user-error.ts'
 import { type PublishedRate, type PublishedRates, published, readCode, readDay, readRate } from './published-rates.ts'
 import { attribute, childrenNamed, readXml, type XmlElement } from './read-xml.ts'
 
@@ -9,7 +10,10 @@ export function readEcbXml(text: string): PublishedRates {
   const root = readXml(text)
   const outer = root.children.filter(({ name }) => name === 'Cube')
   if (root.name !== 'Envelope' || outer.length !== 1) {
-    throw new Error('The XML is not an <Envelope> with one <Cube> of days. Download the file again.')
+    throw new UserError(
+      'invalid_file',
+      'The XML is not an <Envelope> with one <Cube> of days. Download the file again.',
+    )
   }
   return published(
     'ecb',
@@ -26,7 +30,8 @@ function readDayCube(cube: XmlElement, place: number): PublishedRate[] {
 
 function readRateCube(cube: XmlElement, day: string, place: number): PublishedRate {
   const where = `<Cube> number ${place} of ${day}`
-  if (cube.children.length > 0 || cube.text !== '') throw new Error(`${where} is not empty. Download the file again.`)
+  if (cube.children.length > 0 || cube.text !== '')
+    throw new UserError('invalid_file', `${where} is not empty. Download the file again.`)
   const currency = readCode(attribute('currency', cube, where), where)
   const units = readRate(attribute('rate', cube, where), `The rate of ${currency} on ${day}`)
   return { day, currency, baseUnits: '1', currencyUnits: units }

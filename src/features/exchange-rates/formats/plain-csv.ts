@@ -1,3 +1,4 @@
+import { UserError } from '../../../platform/user-error.ts'
 import {
   type PublishedRate,
   type PublishedRates,
@@ -20,10 +21,10 @@ const OPTIONAL_COLUMNS = ['units']
 export function readPlainCsv(text: string): PublishedRates {
   const { header, rows } = readTable(text)
   const missing = PLAIN_COLUMNS.find((name) => !header.includes(name))
-  if (missing !== undefined) throw new Error(`Line 1: the header has no column ${missing}.`)
+  if (missing !== undefined) throw new UserError('invalid_file', `Line 1: the header has no column ${missing}.`)
   const unknown = header.find((name) => ![...PLAIN_COLUMNS, ...OPTIONAL_COLUMNS].includes(name))
   if (unknown !== undefined) {
-    throw new Error(`Line 1: the column ${JSON.stringify(unknown)} is not known. Remove it.`)
+    throw new UserError('invalid_file', `Line 1: the column ${JSON.stringify(unknown)} is unknown. Remove it.`)
   }
   const base = rows[0]?.cells.base ?? ''
   return published(
@@ -36,8 +37,9 @@ export function readPlainCsv(text: string): PublishedRates {
 function readRow({ line, cells }: TableRow, base: string): PublishedRate {
   const where = `Line ${line}`
   if (readCode(cells.base as string, where) !== base) {
-    throw new Error(
-      `${where}: the base currency is ${cells.base}, but ${base} in the lines above. Import one file for each base currency, each with its own --source.`,
+    throw new UserError(
+      'invalid_file',
+      `${where}: the base currency is ${cells.base}, but ${base} in the lines above. Import one file for each base currency, each with its own source.`,
     )
   }
   return {

@@ -1,4 +1,5 @@
 import { isDate } from '../../../platform/time.ts'
+import { UserError } from '../../../platform/user-error.ts'
 
 /** On that day `currencyUnits` of `currency` are worth `baseUnits` of the base: decimal strings, as published. */
 export type PublishedRate = {
@@ -23,25 +24,31 @@ const MONTHS = 'January February March April May June July August September Octo
 
 /** Reads a rate as it is written; `where` says to the operator where it stands. */
 export function readRate(text: string, where: string): string {
-  if (/^\d+,\d+$/.test(text)) throw new Error(`${where}: ${text} has a decimal comma. Use a decimal point.`)
+  if (/^\d+,\d+$/.test(text))
+    throw new UserError('invalid_file', `${where}: ${text} has a decimal comma. Use a decimal point.`)
   if (!RATE.test(text)) {
-    throw new Error(
+    throw new UserError(
+      'invalid_file',
       `${where}: ${quoted(text)} is not a rate. A rate is a number such as 1.0823, with at most 10 digits before and 10 after the point.`,
     )
   }
-  if (/^[0.]+$/.test(text)) throw new Error(`${where}: a rate cannot be 0. Remove the currency.`)
+  if (/^[0.]+$/.test(text)) throw new UserError('invalid_file', `${where}: a rate cannot be 0. Remove the currency.`)
   return text
 }
 
 /** How many units a rate is for: 1, 10, 100 and so on. */
 export function readUnits(text: string, where: string): string {
   if (QUOTED_FOR.test(text)) return text
-  throw new Error(`${where}: ${quoted(text)} is not a number of units. Rates are quoted for 1, 10, 100 and so on.`)
+  throw new UserError(
+    'invalid_file',
+    `${where}: ${quoted(text)} is not a number of units. Rates are quoted for 1, 10, 100 and so on.`,
+  )
 }
 
 export function readCode(text: string, where: string): string {
   if (CODE.test(text)) return text
-  throw new Error(
+  throw new UserError(
+    'invalid_file',
     `${where}: ${quoted(text)} is not a currency. A currency is a code of three capital letters such as USD.`,
   )
 }
@@ -49,7 +56,7 @@ export function readCode(text: string, where: string): string {
 /** Reads `2026-11-21`. */
 export function readDay(text: string, where: string): string {
   if (isDate(text)) return text
-  throw new Error(`${where}: ${quoted(text)} is not a date. Write dates as 2026-11-21.`)
+  throw new UserError('invalid_file', `${where}: ${quoted(text)} is not a date. Write dates as 2026-11-21.`)
 }
 
 /** Reads `21 November 2026`, as the European Central Bank also writes days. */
@@ -57,14 +64,21 @@ export function readEnglishDay(text: string, where: string): string {
   const [, day = '', month = '', year = ''] = ENGLISH_DATE.exec(text) ?? []
   const iso = `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`
   if (isDate(iso)) return iso
-  throw new Error(`${where}: ${quoted(text)} is not a date. Write dates as 2026-11-21 or 21 November 2026.`)
+  throw new UserError(
+    'invalid_file',
+    `${where}: ${quoted(text)} is not a date. Write dates as 2026-11-21 or 21 November 2026.`,
+  )
 }
 
 /** A file without rates is refused: something else was meant. So is a base that is worth something of itself. */
 export function published(source: string, base: string, rates: readonly PublishedRate[]): PublishedRates {
-  if (rates.length === 0) throw new Error('The file contains no rates. Download it again.')
+  if (rates.length === 0) throw new UserError('invalid_file', 'The file contains no rates. Download it again.')
   const itself = rates.find(({ currency }) => currency === base)
-  if (itself) throw new Error(`The rates of ${itself.day} contain a rate of ${base} in ${base}. Correct the file.`)
+  if (itself)
+    throw new UserError(
+      'invalid_file',
+      `The rates of ${itself.day} contain a rate of ${base} in ${base}. Correct the file.`,
+    )
   return { source, base, rates }
 }
 

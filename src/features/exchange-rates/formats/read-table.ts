@@ -1,4 +1,5 @@
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
+import { UserError } from '../../../platform/user-error.ts'
 
 /** A row of a CSV, its cells by the names of the header. */
 export type TableRow = { readonly line: number; readonly cells: Readonly<Record<string, string>> }
@@ -25,16 +26,20 @@ export function readTable(text: string): Table {
   const [header, ...records] = readRecords(text, delimiter)
   const names = header?.record ?? []
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`Line 1: the header has the column ${twice} twice.`)
+  if (twice !== undefined) throw new UserError('invalid_file', `Line 1: the header has the column ${twice} twice.`)
   const rows = records.map(({ record, info }) => {
     if (record.length === names.length) {
       return { line: info.lines, cells: Object.fromEntries(names.map((name, at) => [name, record[at] as string])) }
     }
     const hint = delimiter === ',' ? ' Use a decimal point.' : ''
-    throw new Error(`Line ${info.lines} has ${record.length} cells, but the header has ${names.length}.${hint}`)
+    throw new UserError(
+      'invalid_file',
+      `Line ${info.lines} has ${record.length} cells, but the header has ${names.length}.${hint}`,
+    )
   })
   if (!body.endsWith(delimiter) && !/[\r\n]/.test(text.slice(body.length))) {
-    throw new Error(
+    throw new UserError(
+      'invalid_file',
       'The last line may be incomplete, because it does not end with a line break. Check it and add a line break.',
     )
   }
@@ -53,6 +58,6 @@ function readRecords(text: string, delimiter: string): { record: string[]; info:
     }) as unknown as { record: string[]; info: Info }[]
   } catch (error) {
     const { lines, message } = error as CsvError & { lines?: number }
-    throw new Error(`Line ${lines ?? 1}: the CSV is damaged: ${message}.`)
+    throw new UserError('invalid_file', `Line ${lines ?? 1}: the CSV is damaged: ${message}.`)
   }
 }

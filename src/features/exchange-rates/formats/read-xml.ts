@@ -1,4 +1,5 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
+import { UserError } from '../../../platform/user-error.ts'
 
 /** An element without its comments and instructions. Names are without the prefix of their namespace. */
 export type XmlElement = {
@@ -31,20 +32,34 @@ const parser = new XMLParser({
  */
 export function readXml(text: string): XmlElement {
   if (text.includes('<!DOCTYPE')) {
-    throw new Error('The XML declares a document type (<!DOCTYPE …>), which is not supported. Download the file again.')
+    throw new UserError(
+      'invalid_file',
+      'The XML declares a document type (<!DOCTYPE …>), which is not supported. Download the file again.',
+    )
   }
   const document = text.trim()
   const valid = XMLValidator.validate(document) // the parser alone takes what is cut off or does not match
   if (valid !== true) {
-    throw new Error(
+    throw new UserError(
+      'invalid_file',
       `Line ${valid.err.line}: the XML is damaged: ${valid.err.msg.replace(/\.$/, '')}. Download the file again.`,
     )
   }
-  const [root, ...more] = (parser.parse(document) as Node[]).map(readElement)
+  const [root, ...more] = parsed(document).map(readElement)
   if (root === undefined || more.length > 0) {
-    throw new Error('The XML does not have exactly one root element. Download the file again.')
+    throw new UserError('invalid_file', 'The XML does not have exactly one root element. Download the file again.')
   }
   return root
+}
+
+/** The parser refuses some of what the validator lets pass, such as an instruction without an end. */
+function parsed(document: string): Node[] {
+  try {
+    return parser.parse(document)
+  } catch (error) {
+    const problem = (error as Error).message.replace(/\.$/, '')
+    throw new UserError('invalid_file', `The XML is damaged: ${problem}. Download the file again.`)
+  }
 }
 
 function readElement(node: Node): XmlElement {
@@ -62,7 +77,8 @@ function readElement(node: Node): XmlElement {
 export function childrenNamed(name: string, { children, text }: XmlElement, where: string): readonly XmlElement[] {
   const stranger = children.find((child) => child.name !== name)?.name ?? (text === '' ? undefined : text.slice(0, 40))
   if (stranger === undefined) return children
-  throw new Error(
+  throw new UserError(
+    'invalid_file',
     `${where} contains ${JSON.stringify(stranger)}, but only <${name}> is allowed. Download the file again.`,
   )
 }
@@ -70,5 +86,5 @@ export function childrenNamed(name: string, { children, text }: XmlElement, wher
 export function attribute(name: string, { attributes }: XmlElement, where: string): string {
   const value = attributes[name]
   if (value !== undefined) return value
-  throw new Error(`${where} has no ${name}. Download the file again.`)
+  throw new UserError('invalid_file', `${where} has no ${name}. Download the file again.`)
 }

@@ -1,3 +1,4 @@
+import { UserError } from '../../../platform/user-error.ts'
 import {
   type PublishedRate,
   type PublishedRates,
@@ -21,7 +22,8 @@ const NEW_LIRA_SINCE = '2005-01-01'
  */
 export function readTcmbXml(text: string): PublishedRates {
   const root = readXml(text)
-  if (root.name !== 'Tarih_Date') throw new Error('The XML is not a bulletin (<Tarih_Date>). Download the file again.')
+  if (root.name !== 'Tarih_Date')
+    throw new UserError('invalid_file', 'The XML is not a bulletin (<Tarih_Date>). Download the file again.')
   const day = dayOf(root)
   const currencies = childrenNamed('Currency', root, '<Tarih_Date>').map((element, at) =>
     readCurrency(element, day, `<Currency> number ${at + 1}`),
@@ -39,10 +41,16 @@ function dayOf(root: XmlElement): string {
   const american = attribute('Date', root, '<Tarih_Date>').replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2')
   const day = readDay(turkish, 'The bulletin, <Tarih_Date>')
   if (american !== day) {
-    throw new Error(`<Tarih_Date> has two different dates, ${day} and ${american}. Download the file again.`)
+    throw new UserError(
+      'invalid_file',
+      `<Tarih_Date> has two different dates, ${day} and ${american}. Download the file again.`,
+    )
   }
   if (day < NEW_LIRA_SINCE) {
-    throw new Error(`The bulletin of ${day} is in old lira (TRL). Bulletins are supported from ${NEW_LIRA_SINCE}.`)
+    throw new UserError(
+      'invalid_file',
+      `The bulletin of ${day} is in old lira (TRL). Bulletins are supported from ${NEW_LIRA_SINCE}.`,
+    )
   }
   return day
 }
@@ -50,7 +58,8 @@ function dayOf(root: XmlElement): string {
 function readCurrency(element: XmlElement, day: string, where: string): PublishedRate | null {
   const currency = readCode(attribute('CurrencyCode', element, where), where)
   const { Kod: code = currency } = element.attributes
-  if (code !== currency) throw new Error(`${where} has two codes, ${code} and ${currency}. Download the file again.`)
+  if (code !== currency)
+    throw new UserError('invalid_file', `${where} has two codes, ${code} and ${currency}. Download the file again.`)
   const buying = textOf('ForexBuying', element, `The <Currency> of ${currency}`)
   if (currency === SPECIAL_DRAWING_RIGHT || buying === '') return null
   const units = textOf('Unit', element, `The <Currency> of ${currency}`)
@@ -65,7 +74,10 @@ function readCurrency(element: XmlElement, day: string, where: string): Publishe
 function textOf(name: string, element: XmlElement, where: string): string {
   const [value, ...more] = element.children.filter((child) => child.name === name)
   if (value === undefined || more.length > 0 || value.children.length > 0) {
-    throw new Error(`${where} does not have exactly one <${name}> with text. Download the file again.`)
+    throw new UserError(
+      'invalid_file',
+      `${where} does not have exactly one <${name}> with text. Download the file again.`,
+    )
   }
   return value.text
 }

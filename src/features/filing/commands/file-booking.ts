@@ -1,6 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { wantFacts } from '../../day-facts/commands/want-facts.ts'
 import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { deleteSegmentsOf, deleteSegmentsOutside } from '../../trips/commands/derived-segments.store.ts'

@@ -3,6 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { Database } from '../../../platform/db/database.ts'
 import { noSuch } from '../../../platform/http/by-id.ts'
 import { dayIn } from '../../../platform/time.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { tableOf } from '../files/cells.ts'
 import { csvOf } from '../files/csv.ts'
 import { findPreset } from '../find-preset.ts'
@@ -61,7 +62,7 @@ async function runnable(
     return soundOnly(runnableOf({ preset_key: preset.key, filters, definition: null }, sources, on))
   }
   if (Object.keys(filters).length > 0)
-    throw new Error('The filters of a saved report cannot be overridden. Remove the filters.')
+    throw new UserError('invalid_value', 'The filters of a saved report cannot be overridden. Remove the filters.')
   const stored = await tx.one(findSavedReport, { id: name })
   if (!stored) throw noSuch('saved report')
   return soundOnly(runnableOf(stored, sources, on))

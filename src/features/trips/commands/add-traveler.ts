@@ -3,6 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { holdTrip } from './hold-trip.ts'
 import { refuseUnknownCustomer, refuseUnknownTraveler } from './refuse-unknown.ts'
 
@@ -47,13 +48,16 @@ const insert = statement(
 /** Adds somebody who goes on a trip. Answers the traveller's id. */
 export async function addTraveler(tx: AccountTx, trip: string, who: Goes): Promise<string> {
   if (!who.customer && !who.traveler && !who.name?.trim())
-    throw new Error('The traveller is missing. Send a customer, a traveller of a directory, or a name.')
+    throw new UserError(
+      'invalid_value',
+      'The traveller is missing. Send a customer, a traveller of a directory, or a name.',
+    )
   takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
   await holdTrip(tx, trip)
   await refuseUnknownCustomer(tx, 'customer', who.customer)
   await refuseUnknownTraveler(tx, 'traveler', who.traveler)
   if (await tx.one(find, { trip, customer: who.customer, traveler: who.traveler }))
-    throw new Error('This traveller is already on the trip.')
+    throw new UserError('already_exists', 'This traveller is already on the trip.')
   const id = randomUUIDv7()
   tx.later(insert, { trip, ...who, name: who.name?.trim() || null, id })
   return id

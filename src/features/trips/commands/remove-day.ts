@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { wantFacts } from '../../day-facts/commands/want-facts.ts'
 import { refileBookings } from '../../filing/commands/refile-bookings.ts'
 import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
@@ -9,9 +10,10 @@ import { dayOf, holdTrip } from './hold-trip.ts'
 export async function removeDay(tx: AccountTx, trip: string, day: number): Promise<string> {
   const { start_date, end_date, day_count } = await holdTrip(tx, trip)
   const { id, segments } = await dayOf(tx, trip, day)
-  if (segments > 0) throw new Error(`Day ${day} has ${segments} segments. Move or remove them first.`)
+  if (segments > 0)
+    throw new UserError('not_allowed_now', `Day ${day} has ${segments} segments. Move or remove them first.`)
   if (start_date && end_date && day_count === 1)
-    throw new Error('A trip with dates needs at least one day. Remove the dates first.')
+    throw new UserError('not_allowed_now', 'A trip with dates needs at least one day. Remove the dates first.')
   tx.later(deleteDay, { id })
   tx.later(shiftDaysAfter, { trip, after: day, by: -1 })
   refileBookings(tx, [trip])

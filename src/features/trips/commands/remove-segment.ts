@@ -1,4 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
+import { UserError } from '../../../platform/user-error.ts'
 import { wantFacts } from '../../day-facts/commands/want-facts.ts'
 import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { deleteSegment, findSegment } from '../itinerary.store.ts'
@@ -8,9 +9,10 @@ import { holdTrip } from './hold-trip.ts'
 export async function removeSegment(tx: AccountTx, trip: string, id: string): Promise<void> {
   await holdTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })
-  if (!stored) throw new Error(`The trip has no segment ${id}.`)
+  if (!stored) throw new UserError('trip_part_not_found', `The trip has no segment ${id}.`)
   if (stored.booking_id)
-    throw new Error(
+    throw new UserError(
+      'not_allowed_now',
       `The segment comes from the booking ${stored.booking_id}. Cancel the booking, or unfile it from the trip.`,
     )
   tx.later(deleteSegment, { id })

@@ -2,6 +2,7 @@ import { randomBytes, scryptSync } from 'node:crypto'
 import { readArchive } from '../../../../platform/backup/archive.ts'
 import { BadArchive } from '../../../../platform/backup/bad-archive.ts'
 import { type Seal, sealWith } from '../../../../platform/seal.ts'
+import { UserError } from '../../../../platform/user-error.ts'
 
 const EXPORT = 'account'
 export const PASSPHRASE_MINIMUM = 16
@@ -67,6 +68,6 @@ function openSecrets({ secrets }: AccountManifest, seal: Seal): string[] {
   try {
     return JSON.parse(seal.open(Buffer.from(secrets, 'base64')))
   } catch {
-    throw new Error('The passphrase is wrong. Set EXPORT_PASSPHRASE to the passphrase of the export.')
+    throw new UserError('wrong_passphrase', 'The passphrase is wrong.')
   }
 }

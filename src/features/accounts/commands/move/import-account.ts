@@ -1,4 +1,5 @@
 import { type ReadPart, readArchive } from '../../../../platform/backup/archive.ts'
+import { BadArchive } from '../../../../platform/backup/bad-archive.ts'
 import { putFile } from '../../../../platform/backup/file-parts.ts'
 import {
   type BackupTable,
@@ -12,6 +13,7 @@ import { copyIn } from '../../../../platform/db/copy.ts'
 import { appliedMigrations, isSameVersion, shareMigrationsLock } from '../../../../platform/db/migrate.ts'
 import type { Operator } from '../../../../platform/operator.ts'
 import { bandOf, isOf, type Region } from '../../../../platform/regions.ts'
+import { UserError } from '../../../../platform/user-error.ts'
 import { LOCK_NUMBERS } from '../create-account.ts'
 import { type AccountManifest, type Opened, openExport } from './account-manifest.ts'
 import type { Mover } from './export-account.ts'
@@ -73,14 +75,16 @@ async function makeArriving(client: SingleClient, tables: readonly BackupTable[]
 
 function refuseRegion(account: number, region: Region): void {
   if (isOf(bandOf(region), account)) return
-  throw new Error(
+  throw new UserError(
+    'wrong_cell',
     `Account ${account} belongs to another region than this cell (${region}), and its data must stay in its region. Import it into a cell of that region. See CELL_REGION.`,
   )
 }
 
 async function refuseVersion(client: SingleClient, { migrations }: AccountManifest): Promise<void> {
   if (isSameVersion(await appliedMigrations(client), migrations)) return
-  throw new Error(
+  throw new UserError(
+    'wrong_version',
     'The export was made by another version of Backdesk. Update both cells to the same version and export the account again.',
   )
 }
@@ -88,7 +92,8 @@ async function refuseVersion(client: SingleClient, { migrations }: AccountManife
 async function refuseTaken(client: SingleClient, account: number): Promise<void> {
   const { rows } = await client.query('select from accounts where account_id = $1', [account])
   if (rows.length > 0)
-    throw new Error(
+    throw new UserError(
+      'wrong_cell',
       `Account ${account} already exists in this cell, and account numbers never change. Import it into another cell.`,
     )
 }
@@ -115,7 +120,7 @@ async function receive(
     }
   }
   if (seen.size === known.size) return made
-  throw new Error(`The file has ${seen.size} tables, but an account has ${known.size}.`)
+  throw new BadArchive(`The file has ${seen.size} tables, but an account has ${known.size}.`)
 }
 
 async function receiveTable(
@@ -128,7 +133,7 @@ async function receiveTable(
   const rows = await copyIn(client, `copy ${into} (${tableColumns(table)}) from stdin`, part.bytes)
   const { rows: foreign } = await client.query(`select from ${into} where account_id <> $1 limit 1`, [account])
   if (rows === part.foot().rows && foreign.length === 0) return rows
-  throw new Error(`The file contains rows of ${table.name} that belong to another account.`)
+  throw new BadArchive(`The rows of ${table.name} are not complete, or belong to another account.`)
 }
 
 /** What signed for the account elsewhere. */

@@ -5,6 +5,7 @@ import type { Database } from '../../../../platform/db/database.ts'
 import * as pg from '../../../../platform/db/pg-types.ts'
 import { statement } from '../../../../platform/db/statement.ts'
 import type { Operator } from '../../../../platform/operator.ts'
+import { UserError } from '../../../../platform/user-error.ts'
 import { requireAccount } from '../../reads/require-account.ts'
 
 const POLL_MS = 100
@@ -72,10 +73,7 @@ async function olderOnesEnd(db: Database, deadline: number): Promise<void> {
 
 async function until(deadline: number, holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) {
-    if (Date.now() > deadline)
-      throw new Error(
-        'Background work of the account is still running. Try again, or undo the move: npx backdesk account reopen',
-      )
+    if (Date.now() > deadline) throw new UserError('account_busy', 'Background work of the account is still running.')
     await sleep(POLL_MS)
   }
 }
@@ -84,7 +82,8 @@ async function until(deadline: number, holds: () => Promise<boolean>): Promise<v
 export async function reopenAccount(db: Database, account: number, operator: Operator): Promise<void> {
   await db.asSystem(REASON, async (tx) => {
     const { uuid } = await requireAccount(tx, account)
-    if (!(await tx.one(reopen, { account }))) throw new Error(`Account ${account} has not moved.`)
+    if (!(await tx.one(reopen, { account })))
+      throw new UserError('not_allowed_now', `Account ${account} has not moved.`)
     await audit(tx, account, operator, { action: 'account.move_taken_back', subjectType: 'account', subjectId: uuid })
   })
 }

@@ -5,8 +5,8 @@ import { SAVED_REPORT } from '../saved-report-attributes.ts'
 import { lockScheduleRights, pauseStored, type ScheduleRights } from '../schedule-rights.store.ts'
 
 /** How the seat that is notified resumes it. */
-const resumeText = (account: number, id: string): string =>
-  `To resume it, send PATCH /api/v1/saved_reports/${id} with {"saved_report": {"schedule_paused": false}} and a key whose role has the policies that the report needs, or run: npx backdesk report schedule ${id} --account ${account} --resume`
+const resumeText = (id: string): string =>
+  `To resume it, send PATCH /api/v1/saved_reports/${id} with {"saved_report": {"schedule_paused": false}} and a key whose role has the policies that the report needs.`
 
 /** Pauses a schedule if its seat or key may not have it sent any more. Answers whether it did. */
 export async function pauseIfNotAllowed(tx: AccountTx, id: string): Promise<boolean> {
@@ -28,7 +28,7 @@ export async function pauseIfNotAllowed(tx: AccountTx, id: string): Promise<bool
       seat: each,
       kind: 'report_paused' as const,
       title: `Schedule paused: ${name}`,
-      body: `${reason} ${resumeText(tx.account, id)}`,
+      body: `${reason} ${resumeText(id)}`,
       priority: 'high' as const,
       subjectType: SAVED_REPORT,
       subjectId: id,

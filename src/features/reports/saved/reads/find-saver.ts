@@ -3,6 +3,8 @@ import { policiesOf } from '../../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import * as pg from '../../../../platform/db/pg-types.ts'
 import { statement } from '../../../../platform/db/statement.ts'
+import { UserError } from '../../../../platform/user-error.ts'
+import { noSuchAccount } from '../../../accounts/reads/require-account.ts'
 import type { Saver } from '../commands/save-report.ts'
 
 const find = statement(
@@ -27,9 +29,14 @@ const find = statement(
 /** The seat of this e-mail, or the account's owner, as whoever runs and saves reports. */
 export async function findSaver(tx: AccountTx, email: string | null, now: number): Promise<Saver> {
   const row = await tx.one(find, { email })
-  if (!row) throw new Error(`No account ${tx.account} exists in this cell. See: npx backdesk account list`)
+  if (!row) throw noSuchAccount(tx.account)
   if (row.seat === null)
-    throw new Error('No such active seat exists in this account. Choose one with --as. See: npx backdesk seat list')
+    throw new UserError(
+      'seat_not_found',
+      email === null
+        ? 'The account has no active owner. Name the seat that runs the report.'
+        : `No active seat with the e-mail address ${email} exists in this account.`,
+    )
   return {
     seat: row.seat,
     role: null,

@@ -1,0 +1,48 @@
+import type { UserError, UserErrorCode } from '../user-error.ts'
+import { ApiError, type ErrorCode } from './errors.ts'
+
+/** The code by which the API answers each mistake. `unavailable` is the operator's: a client cannot correct it. */
+export const API_CODES: Readonly<Record<UserErrorCode, ErrorCode>> = {
+  invalid_value: 'validation_failed',
+  invalid_file: 'validation_failed',
+  invalid_archive: 'validation_failed',
+  bsp_column_missing: 'validation_failed',
+  file_too_large: 'payload_too_large',
+  invalid_path: 'validation_failed',
+  invalid_configuration: 'unavailable',
+  wrong_secret: 'unavailable',
+  wrong_passphrase: 'validation_failed',
+  wrong_cell: 'conflict',
+  wrong_version: 'conflict',
+  download_failed: 'unavailable',
+  already_exists: 'conflict',
+  not_allowed_now: 'conflict',
+  account_busy: 'conflict',
+  ambiguous_invoice: 'conflict',
+  rate_source_in_use: 'conflict',
+  account_not_found: 'not_found',
+  bsp_billing_not_found: 'not_found',
+  branch_not_found: 'not_found',
+  capture_not_found: 'not_found',
+  company_not_found: 'not_found',
+  invoice_not_found: 'not_found',
+  key_not_found: 'not_found',
+  message_not_found: 'not_found',
+  record_not_found: 'not_found',
+  referral_code_not_found: 'not_found',
+  role_not_found: 'not_found',
+  saved_report_not_found: 'not_found',
+  seat_not_found: 'not_found',
+  survey_not_found: 'not_found',
+  template_not_found: 'not_found',
+  trip_not_found: 'not_found',
+  trip_part_not_found: 'not_found',
+}
+
+/** The answer to a mistake that a command reported. What only the operator can correct, clients do not read. */
+export function apiErrorOf(error: UserError): ApiError {
+  const code = API_CODES[error.code]
+  if (code === 'unavailable') return new ApiError(code, 'This cell is not set up for this request. Ask its operator.')
+  const details = error.details ?? (code === 'validation_failed' ? { base: [error.message] } : undefined)
+  return new ApiError(code, error.message, details && { details })
+}
