@@ -44,7 +44,8 @@ export async function fileBooking(tx: AccountTx, trip: string, booking: string):
 export async function unfileBooking(tx: AccountTx, trip: string, booking: string): Promise<void> {
   await holdTrip(tx, trip)
   tx.later(deleteSegmentsOf, { trip, booking })
-  if (!(await tx.one(unfile, { trip, booking }))) throw new Error(`The trip has no booking ${booking}.`)
+  if (!(await tx.one(unfile, { trip, booking })))
+    throw new UserError('trip_part_not_found', `The trip has no booking ${booking}.`)
   follow(tx, [trip])
 }
 
