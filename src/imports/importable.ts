@@ -84,5 +84,5 @@ export type Revert = {
   /** Those of `ids` that have to stay, and why, in a word: `has_bookings`, `invoiced` … */
   readonly stays: Statement<{ account: number; ids: string[] }, { id: string; reason: string }>
   /** What follows from the deletion: seats are counted, ticket numbers become free. */
-  settle?(tx: AccountTx, deleted: readonly string[]): Promise<void>
+  afterDelete?(tx: AccountTx, deleted: readonly string[]): Promise<void>
 }

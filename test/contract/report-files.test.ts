@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { updateAccount } from '../../src/features/accounts/commands/update-account.ts'
-import { type Cell, inParts, type Table } from '../../src/features/reports/files/cells.ts'
+import { inParts, type ReportCell, type ReportTable } from '../../src/features/reports/files/cells.ts'
 import { csvOf } from '../../src/features/reports/files/csv.ts'
 import { sheetName } from '../../src/features/reports/files/workbook.ts'
 import { xlsxOf } from '../../src/features/reports/files/xlsx.ts'
@@ -126,14 +126,14 @@ describe('a report that is saved', () => {
 })
 
 const text = fc.oneof(anyText(), fc.constantFrom(...FORMULAS))
-const COLUMNS: Table['columns'] = [
+const COLUMNS: ReportTable['columns'] = [
   { key: 'name', label: 'Name, "of" whom', type: 'string' },
   { key: 'amount', label: 'Amount', type: 'money' },
   { key: 'day', label: '<Day>', type: 'date' },
   { key: 'count', label: 'Count', type: 'integer' },
 ]
 const DAY = 2
-const EMPTY: Table = { title: 'Sales', locale: 'en', timeZone: 'Europe/Istanbul', columns: COLUMNS, rows: [] }
+const EMPTY: ReportTable = { title: 'Sales', locale: 'en', timeZone: 'Europe/Istanbul', columns: COLUMNS, rows: [] }
 const row = fc.tuple(
   fc.option(text.map((value) => value.toWellFormed())),
   fc.option(
@@ -144,7 +144,7 @@ const row = fc.tuple(
   fc.constantFrom(null, '1900-03-01', '2000-02-29', '2026-11-21'),
   fc.option(fc.integer()),
 )
-const table = fc.array(row, { maxLength: 8 }).map((rows): Table => ({ ...EMPTY, rows }))
+const table = fc.array(row, { maxLength: 8 }).map((rows): ReportTable => ({ ...EMPTY, rows }))
 
 describe('a table as CSV', () => {
   it('is read back as it was, but for the apostrophe before what could be a formula', async () => {
@@ -153,7 +153,7 @@ describe('a table as CSV', () => {
         const [delimiter, decimal] = locale.startsWith('en') ? [',', '.'] : [';', ',']
         const [header, ...rows] = parse((await csvOf({ ...given, locale })).slice(1), { delimiter }) as string[][]
         expect(header).toEqual(COLUMNS.map(({ label }) => label))
-        const shown = (cell: Cell, at: number) =>
+        const shown = (cell: ReportCell, at: number) =>
           at === 1 ? String(cell ?? '').replace('.', decimal) : String(cell ?? '')
         expect(rows).toEqual(
           given.rows.map((cells) => cells.map((cell, at) => (at === 0 ? harmless(cell, delimiter) : shown(cell, at)))),
@@ -163,7 +163,7 @@ describe('a table as CSV', () => {
     )
   })
 })
-const harmless = (cell: Cell, delimiter = ','): string => {
+const harmless = (cell: ReportCell, delimiter = ','): string => {
   const value = String(cell ?? '')
   const begun = /^[\t\r\n]/.test(value) ? `'${value}` : value
   const other = delimiter === ',' ? ';' : ','
@@ -267,7 +267,8 @@ describe('a table as XLSX', () => {
 /** What XML has no way to write is left out: most control characters, and the two last of its plane. */
 const isWritable = (sign: string): boolean =>
   sign >= ' ' ? sign !== '\ufffe' && sign !== '\uffff' : '\t\n\r'.includes(sign)
-const shown = (cell: Cell): string | null => (cell === null ? null : [...String(cell)].filter(isWritable).join(''))
+const shown = (cell: ReportCell): string | null =>
+  cell === null ? null : [...String(cell)].filter(isWritable).join('')
 const serial = (day: string): string => String((Date.parse(day) - Date.parse('1899-12-30')) / 86_400_000)
 
 const unescaped = (xml: string): string =>

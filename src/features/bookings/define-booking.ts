@@ -33,7 +33,7 @@ const inDraft = () => 'draft'
 /** A vertical: a booking with fields and states of its own. Its table is named after its key. */
 export function defineBooking(vertical: Vertical): Importable {
   const { machine, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
-  const { priceFrom = [], rules, settle, release, fields, travelersIn = 'travelers', travel, ...rest } = other
+  const { priceFrom = [], rules, afterWrite, release, fields, travelersIn = 'travelers', travel, ...rest } = other
   const taken: Fields = Object.fromEntries(
     Object.entries(bookingFields).filter(([name]) => !without.includes(name as keyof typeof bookingFields)),
   )
@@ -95,7 +95,7 @@ export function defineBooking(vertical: Vertical): Importable {
     },
     async afterWrite(tx, written, { today }) {
       await keepTravelers(tx, written, travelersIn)
-      await settle?.(tx, written)
+      await afterWrite?.(tx, written)
       postInvoices(tx, written.filter(({ values, before }) => values.invoiced && !before?.invoiced).map(idOf), today)
       reverseInvoices(
         tx,
@@ -103,7 +103,7 @@ export function defineBooking(vertical: Vertical): Importable {
         today,
       )
     },
-    revert: { stays, ...(release && { settle: release }) },
+    revert: { stays, ...(release && { afterDelete: release }) },
   }
 }
 

@@ -37,7 +37,7 @@ export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder
     check?(record: Values): readonly Issue[]
     /** The vertical's own rules over the rows of a wave, with what it had to look up for them. */
     rules?(tx: AccountTx, rows: readonly RowAhead[], context: RowContext): VerticalRules | Promise<VerticalRules>
-    settle?(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void>
+    afterWrite?(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void>
     /** Gives back what deleted bookings held. */
     readonly release?: (tx: AccountTx, deleted: readonly string[]) => Promise<void>
   }

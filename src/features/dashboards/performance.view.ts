@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { instantSql, type View, type ViewField, viewSchema, viewSql } from '../../platform/db/view.ts'
 import { Instant, Money, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { namesRestrictedSql, personal } from '../customers/reads/restricted.ts'
-import { Count, customer, ownTrip, ranking, seat } from './shown.ts'
+import { CountShape, customerField, ownTrip, ranking, seat } from './shown.ts'
 
 const SEATS = 10_000
 const SUPPLIERS = 10
@@ -12,7 +12,7 @@ const DETRACTORS = 20
 const COMMENT_LENGTH = 10_000
 
 const Rating = Type.Number({ minimum: 1, maximum: 5 })
-const count = (column: string): ViewField => ({ sql: column, schema: Count })
+const count = (column: string): ViewField => ({ sql: column, schema: CountShape })
 /** SQL of a quotient, without zeros that say nothing; null where there is nothing to divide by. */
 const quotient = (dividend: string, divisor: string, digits: number): string =>
   `trim_scale(round(${dividend}::numeric / nullif(${divisor}, 0), ${digits}))`
@@ -70,7 +70,7 @@ const detractors = ranking({
   view: {
     survey_id: { sql: 'v.id', schema: Uuid },
     trip: ownTrip('v.trip_id'),
-    customer: customer('v.customer_id'),
+    customer: customerField('v.customer_id'),
     advisor: seat('v.advisor_id'),
     nps: { sql: 'v.nps', schema: Type.Integer({ minimum: 0, maximum: 6 }) },
     comment: personal(namesRestrictedSql('v', 'v.customer_id'), 'v.comment', maybe(Text(COMMENT_LENGTH))),

@@ -6,9 +6,9 @@ import { completedSql } from '../trips/reads/completed.ts'
 import { IN_TALKS, LAST_START } from '../trips/reads/travels-again.ts'
 import {
   buyerSql,
-  Count,
-  Customer,
-  customer,
+  CountShape,
+  CustomerLinkShape,
+  customerField,
   customerSql,
   knownCustomerSql,
   linkedTrip,
@@ -26,7 +26,7 @@ const TODAY = '$today::date'
 const REBOOK_DAYS = { least: 150, most: 210 }
 
 const tripId: ViewField = { sql: 't.id', schema: Uuid }
-const ofTrip: View = { customer: customer(buyerSql('t.id')), advisor: seat('t.assigned_advisor_id') }
+const ofTrip: View = { customer: customerField(buyerSql('t.id')), advisor: seat('t.assigned_advisor_id') }
 
 /** A year after the 29th of February is the 28th. */
 const ANNIVERSARY = `(t.end_date + interval '1 year')::date`
@@ -93,7 +93,7 @@ const recentTouches = ranking({
     },
     sent_at: { sql: instantSql('n.sent_at'), schema: maybe(Instant) },
     customer: {
-      schema: Customer,
+      schema: CustomerLinkShape,
       // When somebody's birthday was tells it, so it is hidden with who they are.
       sql: (policies) => `case when n.kind = '${BIRTHDAY}' then ${knownCustomerSql('n.customer_id', policies)}
         else ${customerSql(buyerSql('n.trip_id'), policies)} end`,
@@ -123,9 +123,9 @@ const topReferrals = ranking({
     id: { sql: 'r.id', schema: Uuid },
     token: { sql: 'r.token', schema: Text(200) },
     label: { sql: 'r.label', schema: maybe(Text(200)) },
-    visits: { sql: 'r.visits', schema: Count },
-    conversions: { sql: 'r.conversions', schema: Count },
-    customer: customer('r.customer_id'),
+    visits: { sql: 'r.visits', schema: CountShape },
+    conversions: { sql: 'r.conversions', schema: CountShape },
+    customer: customerField('r.customer_id'),
     trip: linkedTrip('r.trip_id'),
   },
   title: 'Referral code by its conversions',

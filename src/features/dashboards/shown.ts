@@ -9,22 +9,22 @@ const TITLE_LENGTH = 200
 const NAME_LENGTH = 200
 
 /** A count of records. */
-export const Count = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
+export const CountShape = Type.Integer({ minimum: 0, maximum: 2_147_483_647 })
 
 const customerOf = (id: string, shown: string): string =>
   `(select ${shown} from customers c where c.account_id = $account and c.id = ${id} and c.deleted_at is null)`
 const asCustomer = (name: string): string => `json_build_object('id', c.id, 'name', ${name})`
 
-export const Customer = maybe(Type.Object({ id: Uuid, name: maybe(Text(NAME_LENGTH)) }))
+export const CustomerLinkShape = maybe(Type.Object({ id: Uuid, name: maybe(Text(NAME_LENGTH)) }))
 /** SQL of the customer of an id, which is SQL; without a name for those who may not know who it is. */
 export const customerSql = (id: string, policies: Policies): string =>
   customerOf(id, asCustomer(personalSql(restrictedSql('c'), 'c.name', policies)))
 /** The same where to be named tells something of the customer: null for those who may not know who it is. */
 export const knownCustomerSql = (id: string, policies: Policies): string =>
   customerOf(id, personalSql(restrictedSql('c'), asCustomer('c.name'), policies, 'null::json'))
-export const customer = (id: string): ViewField => ({
+export const customerField = (id: string): ViewField => ({
   sql: (policies) => customerSql(id, policies),
-  schema: Customer,
+  schema: CustomerLinkShape,
 })
 
 /** SQL of the id of the customer who buys a trip first of all; `trip` is SQL of the trip's id. */

@@ -1,14 +1,14 @@
 import { quoted } from '../../platform/db/quoted.ts'
-import type { Filter } from './preset.ts'
+import type { ReportFilter } from './preset.ts'
 
 /** A vertical as reports know it. */
 export type Product = { readonly key: string; readonly label: string }
 
 /** A filter by the id of a record; one of another account finds nothing. */
-export const byId = (name: string, label: string, column: string): Record<string, Filter> => ({
+export const byIdFilter = (name: string, label: string, column: string): Record<string, ReportFilter> => ({
   [name]: { label, type: 'uuid', where: `${column} = $${name}::uuid` },
 })
-export const byCurrency = (column: string): Record<string, Filter> => ({
+export const byCurrencyFilter = (column: string): Record<string, ReportFilter> => ({
   currency: {
     label: 'Currency',
     type: 'string',
@@ -19,13 +19,13 @@ export const byCurrency = (column: string): Record<string, Filter> => ({
 })
 
 /** The filters of every report over bookings `b`. */
-export const bookingFilters = (products: readonly Product[]): Readonly<Record<string, Filter>> => ({
-  ...byId('company_id', 'Company', 'b.company_id'),
-  ...byId('branch_id', 'Branch', 'b.branch_id'),
-  ...byId('advisor_id', 'Advisor', 'b.assigned_to_id'),
-  ...byId('customer_id', 'Customer', 'b.customer_id'),
-  ...byId('supplier_id', 'Supplier', 'b.supplier_id'),
-  ...byCurrency('b.currency'),
+export const bookingFilters = (products: readonly Product[]): Readonly<Record<string, ReportFilter>> => ({
+  ...byIdFilter('company_id', 'Company', 'b.company_id'),
+  ...byIdFilter('branch_id', 'Branch', 'b.branch_id'),
+  ...byIdFilter('advisor_id', 'Advisor', 'b.assigned_to_id'),
+  ...byIdFilter('customer_id', 'Customer', 'b.customer_id'),
+  ...byIdFilter('supplier_id', 'Supplier', 'b.supplier_id'),
+  ...byCurrencyFilter('b.currency'),
   entity: { label: 'Product', type: 'enum', where: 'b.entity = $entity', options: products.map(({ key }) => key) },
 })
 

@@ -1,12 +1,12 @@
 import { defaultOf, windowOf } from './filters.ts'
 import { labelIn } from './labels/label-in.ts'
-import type { Filter, Preset } from './preset.ts'
-import { columnsOf, describeColumn } from './report-text.ts'
+import type { Preset, ReportFilter } from './preset.ts'
+import { describeColumn, reportColumns } from './report-text.ts'
 
 const plain = (
   key: string,
   label: string,
-  type: Filter['type'],
+  type: ReportFilter['type'],
   value: unknown = null,
   options?: readonly string[],
 ) => ({
@@ -44,5 +44,5 @@ export const describePreset = (preset: Preset, today: string, locale: string) =>
       multiple: filter.multiple ?? false,
     })),
   ].map((filter) => ({ ...filter, label: labelIn(locale, filter.label) })),
-  columns: columnsOf(preset, null, locale).map(describeColumn),
+  columns: reportColumns(preset, null, locale).map(describeColumn),
 })

@@ -4,11 +4,11 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { oneOff, type Statement } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
 import type { Applied } from './filters.ts'
-import { type Column, type DateBasis, type Grouping, maySee, type Preset } from './preset.ts'
+import { type DateBasis, type Grouping, maySee, type Preset, type ReportColumn } from './preset.ts'
 import { baseColumns, grandTotalsSql, partsSql, totalsSql } from './totals.ts'
 
 /** What a report's statement depends on. */
-export type Query = {
+export type ReportQuery = {
   readonly preset: Preset
   readonly policies: Policies
   readonly filters: Applied
@@ -33,7 +33,7 @@ const TAKES = {
 } satisfies pg.Columns
 
 /** The statement of a report. Its text follows from the filters that apply, so it is not kept prepared. */
-export function reportStatement(query: Query): Statement<Record<string, unknown>, Found> {
+export function reportStatement(query: ReportQuery): Statement<Record<string, unknown>, Found> {
   const filters = Object.keys(query.filters).map((name) => [name, pg.attribute])
   return oneOff({ ...Object.fromEntries(filters), ...TAKES } as pg.Columns, GIVES, compileReport(query))
 }
@@ -44,7 +44,7 @@ export function reportStatement(query: Query): Statement<Record<string, unknown>
  * company's currency; neither order nor groups depend on them. Parameters beside the filters: `limit`, and `after` where
  * it continues.
  */
-function compileReport(query: Query): string {
+function compileReport(query: ReportQuery): string {
   const keys = sortKeys(query)
   const order = keys.map(({ sql, descending }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ')
   return `
@@ -66,14 +66,15 @@ function compileReport(query: Query): string {
     from page f`
 }
 
-const groupingOf = ({ preset, filters }: Query): Grouping | undefined =>
+const groupingOf = ({ preset, filters }: ReportQuery): Grouping | undefined =>
   typeof filters.group_by === 'string' ? preset.groupings?.[filters.group_by] : undefined
-const isShown = ({ policies }: Query, { sensitive, partly }: Column): boolean => partly || maySee(policies, sensitive)
-const shownColumns = (query: Query): [string, Column][] =>
+const isShown = ({ policies }: ReportQuery, { sensitive, partly }: ReportColumn): boolean =>
+  partly || maySee(policies, sensitive)
+const shownColumns = (query: ReportQuery): [string, ReportColumn][] =>
   Object.entries(query.preset.columns).filter(([, column]) => isShown(query, column))
 
 /** The preset's rows under the conditions that were asked for. */
-function rowsSql({ preset, policies, filters }: Query): string {
+function rowsSql({ preset, policies, filters }: ReportQuery): string {
   const by = preset.dates?.by ?? {}
   const dateBasis = ((filters.date_basis ?? Object.keys(by)[0]) as DateBasis | undefined) ?? null
   const conditions = [
@@ -86,7 +87,7 @@ function rowsSql({ preset, policies, filters }: Query): string {
 }
 
 /** What is read of the rows: the columns that are shown, and what groups, counts and totals in the company's currency need. */
-function foundColumns(query: Query): string[] {
+function foundColumns(query: ReportQuery): string[] {
   const { preset } = query
   const grouping = groupingOf(query)
   const names = new Set([
@@ -105,7 +106,7 @@ function foundColumns(query: Query): string[] {
 
 type SortKey = { readonly sql: string; readonly pg: string; readonly descending: boolean }
 /** The PostgreSQL type of a column, and a value of it for rows that have none. */
-const KEY_TYPES: Readonly<Record<Column['type'], readonly [pg: string, none: string]>> = {
+const KEY_TYPES: Readonly<Record<ReportColumn['type'], readonly [pg: string, none: string]>> = {
   string: ['text', `''`],
   date: ['date', `'-infinity'`],
   datetime: ['timestamptz', `'-infinity'`],
@@ -115,9 +116,9 @@ const KEY_TYPES: Readonly<Record<Column['type'], readonly [pg: string, none: str
   percent: ['numeric', '0'],
   uuid: ['uuid', `'00000000-0000-0000-0000-000000000000'`],
 }
-type Ordered = { readonly name: string; readonly type: Column['type']; readonly descending: boolean }
+type Ordered = { readonly name: string; readonly type: ReportColumn['type']; readonly descending: boolean }
 /** The columns that the rows are in the order of: groups, then the preset's, without what the role may not see. */
-function orderOf(query: Query): Ordered[] {
+function orderOf(query: ReportQuery): Ordered[] {
   const { columns, order } = query.preset
   const own = order.flatMap(({ column: name, descending = false, type }): Ordered[] => {
     const column = columns[name]
@@ -128,11 +129,11 @@ function orderOf(query: Query): Ordered[] {
   return groupingOf(query) ? [group('group_name'), group('group_key'), ...own] : own
 }
 /** What a sort key is of: the key of another order leads nowhere in this one. */
-export const sortedBy = (query: Query): string =>
+export const sortedBy = (query: ReportQuery): string =>
   orderOf(query)
     .map(({ name, descending }) => (descending ? `-${name}` : name))
     .join(' ')
-const sortKeys = (query: Query): SortKey[] => orderOf(query).flatMap(nullsLast)
+const sortKeys = (query: ReportQuery): SortKey[] => orderOf(query).flatMap(nullsLast)
 
 function nullsLast({ name, type, descending }: Ordered): SortKey[] {
   const [pg, none] = KEY_TYPES[type]
@@ -152,7 +153,7 @@ function behind(keys: readonly SortKey[], at = 0): string {
 }
 
 /** A row `f` as JSON: every column, masked ones as null. */
-function itemSql(query: Query): string {
+function itemSql(query: ReportQuery): string {
   const columns = Object.entries(query.preset.columns).map(
     ([name, column]) => `${isShown(query, column) ? printSql(name, column) : 'null'} as "${name}"`,
   )
@@ -160,7 +161,7 @@ function itemSql(query: Query): string {
   return `(select row_to_json(v) from (select ${[...group, ...columns].join(', ')}) v)`
 }
 
-function printSql(name: string, { type, currency_key = 'currency' }: Column): string {
+function printSql(name: string, { type, currency_key = 'currency' }: ReportColumn): string {
   const sql = `f."${name}"`
   switch (type) {
     case 'money':
@@ -189,9 +190,9 @@ const groupsSql = (preset: Preset, policies: Policies): string => `
     group by p.group_key, shown.nth
   ) g)`
 
-const shownCounts = ({ preset: { counts = {} }, policies }: Query): string[] =>
+const shownCounts = ({ preset: { counts = {} }, policies }: ReportQuery): string[] =>
   Object.keys(counts).filter((name) => maySee(policies, counts[name]))
-function countsOf(query: Query): string {
+function countsOf(query: ReportQuery): string {
   const shown = new Set(shownCounts(query))
   return Object.keys(query.preset.counts ?? {})
     .map((name) => `, '${name}', ${shown.has(name) ? `coalesce(sum("${name}"), 0)` : 'null'}`)

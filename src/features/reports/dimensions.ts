@@ -2,14 +2,14 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
 import type { Product } from './booking-filters.ts'
-import { type Asked, type ColumnType, maySee, type Sensitive } from './preset.ts'
+import { type ColumnType, maySee, type ReportInput, type Sensitive } from './preset.ts'
 
 /** Something by which bookings are told apart and added up. */
 export type Dimension = {
   readonly label: string
   readonly type: ColumnType
   /** SQL over a booking `b`, and its supplier `s` where `supplier` says so. It is the same for every role. */
-  key(asked: Pick<Asked, 'dateBasis'>): string
+  key(asked: Pick<ReportInput, 'dateBasis'>): string
   /** SQL over these of whether the key comes from what a role may not see that lacks this. */
   readonly masked?: { readonly from: string; readonly sensitive: Sensitive }
   readonly supplier?: true
@@ -51,12 +51,12 @@ const byId = (label: string, column: string, names: Names): Dimension => ({
   names,
 })
 
-export const customer: Dimension = { ...byId('Customer', 'b.customer_id', CUSTOMERS), sensitive: 'personal' }
-export const supplier = byId('Supplier', 'b.supplier_id', SUPPLIERS)
-export const advisor = byId('Advisor', 'b.assigned_to_id', SEATS)
-export const branch = byId('Branch', 'b.branch_id', BRANCHES)
-export const company = byId('Company', 'b.company_id', COMPANIES)
-export const currency: Dimension = { label: 'Currency', type: 'string', key: () => 'b.currency' }
+export const customerDimension: Dimension = { ...byId('Customer', 'b.customer_id', CUSTOMERS), sensitive: 'personal' }
+export const supplierDimension = byId('Supplier', 'b.supplier_id', SUPPLIERS)
+export const advisorDimension = byId('Advisor', 'b.assigned_to_id', SEATS)
+export const branchDimension = byId('Branch', 'b.branch_id', BRANCHES)
+export const companyDimension = byId('Company', 'b.company_id', COMPANIES)
+export const currencyDimension: Dimension = { label: 'Currency', type: 'string', key: () => 'b.currency' }
 
 /** SQL of the label of a vertical; `key` is SQL of its key. */
 export const productLabel = (products: readonly Product[], key: string): string =>
@@ -73,7 +73,7 @@ export const SUPPLIER_JOIN = 'left join suppliers s on s.account_id = b.account_
 
 const CITY = `nullif(s.address ->> 'city', '')`
 /** Where the last leg or the service leads, else where the supplier is: its city, which is part of an address, and country. */
-export const destination: Dimension = {
+export const destinationDimension: Dimension = {
   label: 'Destination',
   type: 'string',
   supplier: true,
@@ -82,14 +82,14 @@ export const destination: Dimension = {
 }
 /** SQL of the destination of a booking, for those who may know it. */
 export function destinationSql(policies: Policies): string {
-  const { key, masked } = destination
+  const { key, masked } = destinationDimension
   const sql = key({ dateBasis: null })
   return masked && !maySee(policies, masked.sensitive) ? `case when not ${masked.from} then ${sql} end` : sql
 }
 
 /** The column of a booking that a date of it is. */
 export const DATE_COLUMNS = { transaction: 'b.transaction_date', travel_start: 'b.travels_on' } as const
-export const month: Dimension = {
+export const monthDimension: Dimension = {
   label: 'Month',
   type: 'string',
   key: ({ dateBasis }) =>

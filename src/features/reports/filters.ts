@@ -1,8 +1,8 @@
 import type { Policies } from '../../platform/access/policies.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { daysBetween, isDate } from '../../platform/time.ts'
-import { type Dates, type Filter, maySee, type Preset } from './preset.ts'
-import { dayOf } from './relative-days.ts'
+import { type Dates, maySee, type Preset, type ReportFilter } from './preset.ts'
+import { relativeDay } from './relative-days.ts'
 
 /** The longest window, both days counted. */
 const WINDOW_DAYS = 731
@@ -38,7 +38,7 @@ export function readFilters(preset: Preset, given: Given, policies: Policies, to
 }
 
 /** Whether a filter asks for an option that is masked for the role. */
-const isMasked = ({ sensitiveOptions = {} }: Filter, value: unknown, policies: Policies): boolean =>
+const isMasked = ({ sensitiveOptions = {} }: ReportFilter, value: unknown, policies: Policies): boolean =>
   [value].flat().some((option) => !maySee(policies, sensitiveOptions[String(option)]))
 /** Refused, since without the filter it would be another report, and with it the rows would show what is masked. */
 export const filteredByMasked = (names: readonly string[]): ApiError =>
@@ -48,7 +48,7 @@ export const filteredByMasked = (names: readonly string[]): ApiError =>
   )
 
 /** What applies where nothing is asked. */
-export const defaultOf = ({ type, default: otherwise }: Filter, today: string): FilterValue | null =>
+export const defaultOf = ({ type, default: otherwise }: ReportFilter, today: string): FilterValue | null =>
   type === 'date' && otherwise === 'today' ? today : (otherwise ?? null)
 
 /** No filter is asked for by an empty text. */
@@ -74,7 +74,9 @@ class Refused {
   }
 }
 
-const READ: Readonly<Record<Filter['type'], (text: string, filter: Filter, today: string) => FilterValue | Refused>> = {
+const READ: Readonly<
+  Record<ReportFilter['type'], (text: string, filter: ReportFilter, today: string) => FilterValue | Refused>
+> = {
   date: (text, _, today) => readDay(text, today) ?? new Refused(NO_DAY),
   uuid: (text) => (UUID.test(text) ? text.toLowerCase() : new Refused('Send a UUID.')),
   boolean: (text) => (/^(true|false)$/.test(text) ? text === 'true' : new Refused('Send true or false.')),
@@ -83,11 +85,11 @@ const READ: Readonly<Record<Filter['type'], (text: string, filter: Filter, today
     INTEGER.test(text) ? Math.min(Math.max(Number(text), minimum), maximum) : new Refused('Send a whole number.'),
   enum: readEnum,
 }
-const readValue = (filter: Filter, text: string, today: string): FilterValue | Refused =>
+const readValue = (filter: ReportFilter, text: string, today: string): FilterValue | Refused =>
   READ[filter.type](text, filter, today)
 
 /** An option out of the range falls back to the default; without one, the report would be wider than what was asked for. */
-function readEnum(text: string, { options = [], multiple, default: otherwise }: Filter): FilterValue | Refused {
+function readEnum(text: string, { options = [], multiple, default: otherwise }: ReportFilter): FilterValue | Refused {
   const asked = multiple ? text.split(',').map((option) => option.trim()) : [text]
   if (asked.every((option) => options.includes(option))) return multiple ? asked : text
   return otherwise ?? new Refused(`Send ${multiple ? 'some' : 'one'} of ${options.join(', ')}.`)
@@ -95,7 +97,7 @@ function readEnum(text: string, { options = [], multiple, default: otherwise }: 
 
 const NO_DAY = 'Send a day as YYYY-MM-DD, or a word such as today-7 or month_start.'
 /** A date, or the day that a word means today; null for what is neither. */
-const readDay = (text: string, today: string): string | null => (isDate(text) ? text : dayOf(text, today))
+const readDay = (text: string, today: string): string | null => (isDate(text) ? text : relativeDay(text, today))
 
 /** The window, as asked for or by default, and the date that it is about. */
 function datesOf(dates: Dates | undefined, given: Given, today: string, refusals: Refusals): Applied {

@@ -5,7 +5,7 @@ import type { Policies } from '../../platform/access/policies.ts'
 export type ColumnType = 'string' | 'date' | 'datetime' | 'money' | 'integer' | 'decimal' | 'percent' | 'uuid'
 /** Who may not see it: money needs `view_money`, a cost `view_costs` as well, the rest `view_personal_data`. */
 export type Sensitive = 'money' | 'cost' | 'personal'
-export type Column = {
+export type ReportColumn = {
   readonly label: string
   readonly type: ColumnType
   /** Of money: the column that says its currency. */
@@ -19,7 +19,7 @@ export type Column = {
 
 export type FilterType = 'date' | 'enum' | 'uuid' | 'string' | 'boolean' | 'integer'
 /** One filter beside the dates and the grouping, which the engine knows. */
-export type Filter = {
+export type ReportFilter = {
   readonly label: string
   readonly type: FilterType
   /** SQL over the tables of `rows`, with the value as `$name`, a list where there may be several. It is left out where nothing was asked. */
@@ -72,7 +72,7 @@ export type Order = {
 }
 
 /** What the rows of a report depend on. */
-export type Asked = {
+export type ReportInput = {
   readonly policies: Policies
   /** SQL of the filters' and dates' conditions, or `true`. */
   readonly where: string
@@ -102,11 +102,11 @@ export type Preset = {
   readonly feature: Feature
   /** To be in the report is itself the secret: it is empty for roles that may not see what is so sensitive. */
   readonly presence?: Sensitive
-  readonly columns: Readonly<Record<string, Column>>
-  readonly filters: Readonly<Record<string, Filter>>
+  readonly columns: Readonly<Record<string, ReportColumn>>
+  readonly filters: Readonly<Record<string, ReportFilter>>
   readonly dates?: Dates
   readonly groupings?: Readonly<Record<string, Grouping>>
-  rows(asked: Asked): string
+  rows(asked: ReportInput): string
   /**
    * The order of the rows; nulls come last. The columns that nothing masks tell any two rows of a group apart. One that the
    * role may not see is left out, since an order by it would rank what is masked.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { dayOf } from './relative-days.ts'
+import { relativeDay } from './relative-days.ts'
 
 it.each([
   ['today', '2026-05-31'],
@@ -23,5 +23,5 @@ it.each([
   ['Today', null],
   ['', null],
 ])('“%s” is, on 31 May 2026, %s', (word, day) => {
-  expect(dayOf(word, '2026-05-31')).toBe(day)
+  expect(relativeDay(word, '2026-05-31')).toBe(day)
 })

@@ -7,7 +7,7 @@ type Span = keyof typeof LENGTHS
  * `month_start`, `month_end-1` (the last day of the month before), and so for weeks (from Monday), quarters and years.
  * Null for any other text.
  */
-export function dayOf(text: string, today: string): string | null {
+export function relativeDay(text: string, today: string): string | null {
   const [, word, span, side, moved = '0'] = WORD.exec(text) ?? []
   if (word === undefined) return null
   const day = Temporal.PlainDate.from(today)

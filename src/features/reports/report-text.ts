@@ -1,13 +1,13 @@
 import type { PageRequest } from '../../platform/http/route.ts'
 import { type JsonText, jsonObject, jsonText } from '../../platform/json-text.ts'
 import { labelIn } from './labels/label-in.ts'
-import type { Column, Preset } from './preset.ts'
+import type { Preset, ReportColumn } from './preset.ts'
 import type { Report } from './run-report.ts'
 
-export type ShownColumn = Column & { readonly key: string }
+export type ShownColumn = ReportColumn & { readonly key: string }
 
 /** The columns of a preset's rows in their order, labelled in a language; those of a group come first. */
-export function columnsOf({ columns, groupings = {} }: Preset, groupBy: unknown, locale: string): ShownColumn[] {
+export function reportColumns({ columns, groupings = {} }: Preset, groupBy: unknown, locale: string): ShownColumn[] {
   const grouping = typeof groupBy === 'string' ? groupings[groupBy] : undefined
   const own = Object.entries(columns).map(([key, column]) => ({ key, ...column, label: labelIn(locale, column.label) }))
   if (!grouping) return own
@@ -35,7 +35,7 @@ export function reportText(
       }
   return jsonObject({
     key: jsonText(preset.key),
-    columns: jsonText(columnsOf(preset, groupBy, locale).map(describeColumn)),
+    columns: jsonText(reportColumns(preset, groupBy, locale).map(describeColumn)),
     rows: found.rows,
     summary: found.summary,
     filters: jsonText(filters),

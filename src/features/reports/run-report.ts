@@ -16,7 +16,7 @@ export const viewerOf = ({ timeZone, locale, policies }: Viewer, query: { readon
   policies,
 })
 /** What of the rows is wanted; a preset without pages answers all that the limit allows. */
-export type Part = { readonly limit: number; readonly after: readonly string[] | null }
+export type ReportPage = { readonly limit: number; readonly after: readonly string[] | null }
 export type Report = {
   readonly preset: Preset
   readonly filters: Applied
@@ -42,7 +42,7 @@ export async function runReport(
   { timeZone, locale, policies }: Viewer,
   preset: Preset,
   given: Given,
-  { limit, after }: Part,
+  { limit, after }: ReportPage,
   now: number,
 ): Promise<Report> {
   const [today = dayIn(timeZone, now), order, ...key] = after ?? []

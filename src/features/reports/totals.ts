@@ -1,7 +1,7 @@
 import type { Policies } from '../../platform/access/policies.ts'
-import { type Column, maySee, type Preset } from './preset.ts'
+import { maySee, type Preset, type ReportColumn } from './preset.ts'
 
-type Sum = readonly [name: string, column: Column]
+type Sum = readonly [name: string, column: ReportColumn]
 const sumsOf = ({ columns }: Preset): Sum[] => Object.entries(columns).filter(([, { sums }]) => sums)
 const isMoney = ([, { type }]: Sum): boolean => type === 'money'
 const isShown =

@@ -84,7 +84,7 @@ export async function revertBatch(
   const deleted = untouched.filter((id) => !reasons.has(id))
   if (deleted.length > 0) {
     tx.later(remove, { ids: deleted })
-    await revert?.settle?.(tx, deleted)
+    await revert?.afterDelete?.(tx, deleted)
   }
   const left = all.flatMap((record) => {
     const reason = record.reason ?? reasons.get(record.id)

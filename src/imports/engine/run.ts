@@ -84,7 +84,7 @@ type Origin = Pick<RowBatch, 'desk' | 'named'> & { readonly source: string | nul
 /** Resolves, decides and writes rows that name each record once. */
 export async function runRows(
   tx: AccountTx,
-  { entity, rules, afterWrite: settle }: Importable,
+  { entity, rules, afterWrite }: Importable,
   open: readonly ImportRow[],
   presentOf: (row: ImportRow) => Present | undefined,
   { source, desk, named }: Origin,
@@ -117,7 +117,7 @@ export async function runRows(
   for (const row of open)
     if (row.errors.length > 0) Object.assign(row, { status: 'failed', recordStatus: presentOf(row)?.status ?? null })
   const written = [...inserted, ...updated]
-  if (settle && written.length > 0) await settle(tx, written, desk.context)
+  if (afterWrite && written.length > 0) await afterWrite(tx, written, desk.context)
 }
 
 /** A booking that is there stays as it is, whatever its row holds. */

@@ -12,7 +12,7 @@ const refuse = (text: string, why: string): never => {
  * A document's number: 13 digits, or 10 behind the airline of its own column. Spreadsheets lose zeros at the beginning,
  * and some files have the check digit behind it.
  */
-export function readNumber(text: string, airline: string): string {
+export function readCsvNumber(text: string, airline: string): string {
   const digits = text.replace(/[\s-]/g, '')
   if (/^\d{10}$/.test(digits) && /^\d{1,3}$/.test(airline)) return airline.padStart(3, '0') + digits
   if (/^\d{11,13}$/.test(digits)) return digits.padStart(13, '0')
@@ -29,7 +29,7 @@ const DAY_FIRST = /^(\d\d)[./ -](\d\d)[./ -](\d{4})$/
 const MONTH_NAMED = /^(\d{1,2})[ -]?([A-Z]{3})[ -]?(\d{4}|\d{2})$/
 
 /** A day: 2026-03-31, 20260331, 31.03.2026, 31/03/2026 or 31MAR26. */
-export function readDay(text: string): string {
+export function readCsvDay(text: string): string {
   const [written = ''] = text.trim().split(/[T ](?=\d{1,2}:)/)
   const day = isoOf(written.toUpperCase())
   if (isDate(day)) return day

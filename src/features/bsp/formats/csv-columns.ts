@@ -17,12 +17,12 @@ const COMMON_NAMES = {
   commission: 'effective commission, efco, commission amount, comm, coam',
   remittance: 'balance payable, remittance amount, remt, net remit, net payable, net',
 } as const
-export type Field = keyof typeof COMMON_NAMES
-const FIELDS = Object.keys(COMMON_NAMES) as Field[]
-const REQUIRED: readonly Field[] = ['number', 'issued_on', 'total']
+export type CsvField = keyof typeof COMMON_NAMES
+const FIELDS = Object.keys(COMMON_NAMES) as CsvField[]
+const REQUIRED: readonly CsvField[] = ['number', 'issued_on', 'total']
 
 /** Where each field stands in a row. */
-export type Columns = Readonly<Partial<Record<Field, number>>>
+export type CsvColumns = Readonly<Partial<Record<CsvField, number>>>
 /** Columns of a CSV by their names, and the field that each is. */
 export type ColumnMap = ReadonlyMap<string, string>
 
@@ -34,9 +34,9 @@ const plain = (name: string): string =>
     .replace(/[^\p{Letter}\p{Number}]/gu, '')
 
 /** Finds the fields in the header of a CSV: those that the map names, and the others by their common names. */
-export function findColumns(header: readonly string[], map: ColumnMap): Columns {
+export function findColumns(header: readonly string[], map: ColumnMap): CsvColumns {
   const names = header.map(plain)
-  const columns: Partial<Record<Field, number>> = {}
+  const columns: Partial<Record<CsvField, number>> = {}
   for (const [column, field] of map) {
     const at = names.indexOf(plain(column))
     if (at < 0)
@@ -69,7 +69,7 @@ const told = (header: readonly string[]): string =>
     .map((name) => quoted(name))
     .join(', ')}.`
 
-function fieldOf(name: string): Field {
+function fieldOf(name: string): CsvField {
   const field = FIELDS.find((each) => each === name)
   if (field) return field
   throw new BillingRefused(

@@ -2,8 +2,8 @@ import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import type { Fixed } from '../../../platform/money.ts'
 import { type Billing, type BillingLine, BillingRefused, MOST_DOCUMENTS } from '../billing.ts'
 import { codeOf, isVoid, transactionOf } from '../codes.ts'
-import { NoValue, readAgent, readAmount, readCurrency, readDay, readNumber } from './csv-cells.ts'
-import { type ColumnMap, type Columns, type Field, findColumns } from './csv-columns.ts'
+import { NoValue, readAgent, readAmount, readCsvDay, readCsvNumber, readCurrency } from './csv-cells.ts'
+import { type ColumnMap, type CsvColumns, type CsvField, findColumns } from './csv-columns.ts'
 
 export type CsvOptions = {
   /** Columns that are not known by their names. */
@@ -63,8 +63,8 @@ function damage({ code, message, lines = 1, record = [] }: Damage): [reason: str
 }
 
 /** The document of a row; null for the further numbers of the one above, which carry no money. */
-function readRow({ line, cells }: Row, columns: Columns, options: CsvOptions): BillingLine | null {
-  const textOf = (field: Field): string => cells[columns[field] ?? -1] ?? ''
+function readRow({ line, cells }: Row, columns: CsvColumns, options: CsvOptions): BillingLine | null {
+  const textOf = (field: CsvField): string => cells[columns[field] ?? -1] ?? ''
   const written = textOf('code')
   if (written.startsWith('+') || /^CNJ$/i.test(written)) return null
   try {
@@ -74,10 +74,10 @@ function readRow({ line, cells }: Row, columns: Columns, options: CsvOptions): B
   }
 }
 
-function lineOf(line: number, textOf: (field: Field) => string, options: CsvOptions): BillingLine {
-  const number = readNumber(textOf('number'), textOf('airline'))
+function lineOf(line: number, textOf: (field: CsvField) => string, options: CsvOptions): BillingLine {
+  const number = readCsvNumber(textOf('number'), textOf('airline'))
   const currency = readCurrency(textOf('currency') || (options.currency ?? ''))
-  const amount = (field: Field) => readAmount(textOf(field), currency)
+  const amount = (field: CsvField) => readAmount(textOf(field), currency)
   const told = amount('total')
   if (told === null) throw new NoValue(`The document ${number} has no total.`)
   const code = codeOf(textOf('code'), told)
@@ -96,8 +96,8 @@ function lineOf(line: number, textOf: (field: Field) => string, options: CsvOpti
     transaction,
     void: isVoid(code),
     agent: readAgent(textOf('agent')),
-    issuedOn: readDay(textOf('issued_on')),
-    periodOn: period === '' ? options.periodOn : readDay(period),
+    issuedOn: readCsvDay(textOf('issued_on')),
+    periodOn: period === '' ? options.periodOn : readCsvDay(period),
     currency,
     fare: own(amount('fare')),
     taxes: own(amount('taxes')),

@@ -1,18 +1,18 @@
 import type { Entity } from '../../../catalogue/entity.ts'
 import { unknownNames } from '../../../platform/http/unknown-names.ts'
-import { OPERATORS, type Operator, operatorsOf, Refused, readValue, type Value } from './operators.ts'
+import { type FilterOperator, InvalidValue, OPERATORS, operatorsOf, readValue, type Value } from './operators.ts'
 import { type PublishedField, type PublishedFields, publishedFields } from './published-fields.ts'
 
 /** A report of an agency's own: some fields of one entity's records. */
 export type Definition = {
   readonly entity: string
   readonly columns: readonly string[]
-  readonly filters: readonly { readonly field: string; readonly operator: Operator; readonly value: Value }[]
+  readonly filters: readonly { readonly field: string; readonly operator: FilterOperator; readonly value: Value }[]
   readonly group_by: string | null
   readonly sort: readonly { readonly field: string; readonly direction: 'asc' | 'desc' }[]
 }
 /** Where in a definition something is wrong, and what. */
-export type Reason = readonly [at: string, reason: string]
+export type DefinitionReason = readonly [at: string, reason: string]
 
 const COLUMNS = 40
 const FILTERS = 20
@@ -25,7 +25,7 @@ const NAMED = 40
  * Reads a definition against the fields that its entity publishes: closed lists alone decide what becomes SQL, and
  * whatever a client writes beside them is a bound value. Returns all errors.
  */
-export function readDefinition(given: unknown, entities: readonly Entity[]): Definition | readonly Reason[] {
+export function readDefinition(given: unknown, entities: readonly Entity[]): Definition | readonly DefinitionReason[] {
   if (!isObject(given)) return [['', 'Send an object of entity, columns, filters, group_by and sort.']]
   const entity = entities.find(({ key }) => key === given.entity)
   if (!entity) return [['entity', `Send one of ${entities.map(({ key }) => key).join(', ')}.`]]
@@ -47,7 +47,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 /** Reads the parts of a definition, and collects their errors. */
 class Reading {
-  readonly reasons: Reason[] = []
+  readonly reasons: DefinitionReason[] = []
   readonly #entity: string
   readonly #fields: PublishedFields
   constructor(entity: string, fields: PublishedFields) {
@@ -110,7 +110,7 @@ class Reading {
       return []
     }
     const read = readValue(compared, own, value, options)
-    if (!(read instanceof Refused)) return [{ field: known.name, operator: own, value: read }]
+    if (!(read instanceof InvalidValue)) return [{ field: known.name, operator: own, value: read }]
     this.#refuse(`${at}.value`, read.reason)
     return []
   }

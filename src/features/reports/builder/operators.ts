@@ -2,13 +2,13 @@ import { decimal } from '../../../catalogue/amounts.ts'
 import { Refusal } from '../../../catalogue/kind.ts'
 import { boolean, integer, string, uuid } from '../../../catalogue/kinds.ts'
 import { isDate } from '../../../platform/time.ts'
-import type { Filter, FilterType } from '../preset.ts'
-import { dayOf } from '../relative-days.ts'
+import type { FilterType, ReportFilter } from '../preset.ts'
+import { relativeDay } from '../relative-days.ts'
 import type { Compared } from './published-fields.ts'
 
 /** How the value of a field is compared with what is asked for. */
 export const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'between', 'contains', 'empty'] as const
-export type Operator = (typeof OPERATORS)[number]
+export type FilterOperator = (typeof OPERATORS)[number]
 /** A value of a filter as it is kept. */
 export type Value = string | number | boolean | readonly (string | number)[]
 
@@ -16,7 +16,7 @@ const IN_MAXIMUM = 100
 const TEXT_MAXIMUM = 500
 
 /** Why a value is refused. */
-export class Refused {
+export class InvalidValue {
   readonly reason: string
   constructor(reason: string) {
     this.reason = reason
@@ -24,13 +24,13 @@ export class Refused {
 }
 
 type Comparison = {
-  readonly operators: readonly Operator[]
+  readonly operators: readonly FilterOperator[]
   /** The type that a value is bound as. */
   readonly pg: string
   /** What a filter by it is called in the catalogue. */
   readonly type: FilterType
   /** Reads one value, or says what to send. */
-  read(given: unknown, options: readonly string[]): string | number | boolean | Refused
+  read(given: unknown, options: readonly string[]): string | number | boolean | InvalidValue
   /** SQL of what is compared, where it is not the value itself. */
   of?(sql: string): string
 }
@@ -41,13 +41,13 @@ const by =
   ({ read }: Reader, form: string) =>
   (given: unknown) => {
     const value = read(given, CONTEXT)
-    return value instanceof Refusal ? new Refused(form) : (value as string | number | boolean)
+    return value instanceof Refusal ? new InvalidValue(form) : (value as string | number | boolean)
   }
 /** A day of the calendar, or a word such as `month_start-1`, which stays a word. */
 const readDay = (given: unknown) =>
-  typeof given === 'string' && (isDate(given) || dayOf(given, SOME_DAY) !== null)
+  typeof given === 'string' && (isDate(given) || relativeDay(given, SOME_DAY) !== null)
     ? given
-    : new Refused('Send a day as YYYY-MM-DD, or a word such as today-7 or month_start.')
+    : new InvalidValue('Send a day as YYYY-MM-DD, or a word such as today-7 or month_start.')
 const SOME_DAY = '2026-01-01'
 
 const ORDERED = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'empty'] as const
@@ -64,7 +64,7 @@ const COMPARISONS: Readonly<Record<Compared, Comparison>> = {
     pg: 'text',
     type: 'enum',
     read: (given, options) =>
-      options.find((option) => option === given) ?? new Refused(`Send one of ${options.join(', ')}.`),
+      options.find((option) => option === given) ?? new InvalidValue(`Send one of ${options.join(', ')}.`),
   },
   yes_no: { operators: ['eq', 'empty'], pg: 'boolean', type: 'boolean', read: by(boolean, 'Send true or false.') },
   id: { operators: ['eq', 'ne', 'in', 'empty'], pg: 'uuid', type: 'uuid', read: by(uuid, 'Send a UUID.') },
@@ -90,29 +90,29 @@ const COMPARISONS: Readonly<Record<Compared, Comparison>> = {
   },
 }
 
-export const operatorsOf = (compared: Compared): readonly Operator[] => COMPARISONS[compared].operators
+export const operatorsOf = (compared: Compared): readonly FilterOperator[] => COMPARISONS[compared].operators
 
 /** Reads what a filter compares with: a list for `in`, two values for `between`, whether it is so for `empty`. */
 export function readValue(
   compared: Compared,
-  operator: Operator,
+  operator: FilterOperator,
   given: unknown,
   options: readonly string[],
-): Value | Refused {
+): Value | InvalidValue {
   const { read } = COMPARISONS[compared]
-  if (operator === 'empty') return typeof given === 'boolean' ? given : new Refused('Send true or false.')
+  if (operator === 'empty') return typeof given === 'boolean' ? given : new InvalidValue('Send true or false.')
   if (operator !== 'in' && operator !== 'between') return read(given, options)
   if (!Array.isArray(given) || (operator === 'between' && given.length !== 2))
-    return new Refused(operator === 'in' ? 'Send a list.' : 'Send two values.')
-  if (given.length === 0 || given.length > IN_MAXIMUM) return new Refused(`Send 1 to ${IN_MAXIMUM} values.`)
+    return new InvalidValue(operator === 'in' ? 'Send a list.' : 'Send two values.')
+  if (given.length === 0 || given.length > IN_MAXIMUM) return new InvalidValue(`Send 1 to ${IN_MAXIMUM} values.`)
   const values = given.map((one: unknown) => read(one, options))
-  return values.find((value) => value instanceof Refused) ?? (values as (string | number)[])
+  return values.find((value) => value instanceof InvalidValue) ?? (values as (string | number)[])
 }
 
 /** The value with its words for days as days. */
 export function valueOn(compared: Compared, value: Value, today: string): Value {
   if (compared !== 'day' && compared !== 'moment') return value
-  const resolve = (one: string | number): string => dayOf(String(one), today) ?? String(one)
+  const resolve = (one: string | number): string => relativeDay(String(one), today) ?? String(one)
   if (Array.isArray(value)) return value.map(resolve)
   return typeof value === 'string' ? resolve(value) : value
 }
@@ -124,9 +124,9 @@ export function filterOf(
   label: string,
   compared: Compared,
   sql: string,
-  operator: Operator,
+  operator: FilterOperator,
   value: Value,
-): Filter {
+): ReportFilter {
   const { pg, type, of = (same: string) => same } = COMPARISONS[compared]
   const given = { label, type, default: value }
   const own = of(sql)

@@ -3,7 +3,7 @@ import type { Entity } from '../../../catalogue/entity.ts'
 import type { Policies } from '../../../platform/access/policies.ts'
 import { filteredByMasked } from '../filters.ts'
 import { inDigits } from '../in-digits.ts'
-import { type Column, type Filter, maySee, type Preset } from '../preset.ts'
+import { maySee, type Preset, type ReportColumn, type ReportFilter } from '../preset.ts'
 import type { Definition } from './definition.ts'
 import { filterOf, valueOn } from './operators.ts'
 import { type PublishedField, publishedFields, seenSql } from './published-fields.ts'
@@ -49,7 +49,7 @@ export function presetOf(definition: Definition, entity: Entity, { policies, tod
   }
 }
 
-const groupingOf = (name: string, key: string, { label, sensitive }: Column) => ({
+const groupingOf = (name: string, key: string, { label, sensitive }: ReportColumn) => ({
   label,
   key,
   name,
@@ -94,7 +94,7 @@ function filtersOf(
   { filters }: Definition,
   fields: ReadonlyMap<string, PublishedField>,
   { policies, today }: For,
-): Record<string, Filter> {
+): Record<string, ReportFilter> {
   const known = filters.flatMap((filter) => {
     const field = fields.get(filter.field)
     return field ? [{ ...filter, of: field }] : []

@@ -5,13 +5,13 @@ import { ownFields } from '../../../imports/records/record-sql.ts'
 import type { Policies } from '../../../platform/access/policies.ts'
 import { onceFor } from '../../../platform/once-for.ts'
 import { personalSql } from '../../customers/reads/restricted.ts'
-import { type Column, type ColumnType, maySee, type Sensitive } from '../preset.ts'
+import { type ColumnType, maySee, type ReportColumn, type Sensitive } from '../preset.ts'
 
 /** What the values of a field are compared as. */
 export type Compared = 'text' | 'choice' | 'yes_no' | 'id' | 'day' | 'moment' | 'whole' | 'number'
 /** A field of an entity's records that the feed publishes, as a column of a report. */
 export type PublishedField = {
-  readonly column: Column
+  readonly column: ReportColumn
   readonly compared: Compared
   /** SQL of its value over `t` and `o`, the tables of the record. */
   readonly sql: string
@@ -57,7 +57,7 @@ export const publishedFields = onceFor((entity: Entity): PublishedFields => {
 })
 
 type Entry = readonly [name: string, field: PublishedField]
-type Declared = Omit<PublishedField, 'column'> & { readonly column: Omit<Column, 'label'> }
+type Declared = Omit<PublishedField, 'column'> & { readonly column: Omit<ReportColumn, 'label'> }
 const named = (name: string, { column, ...field }: Declared): Entry => [
   name,
   { ...field, column: { label: labelOf(name), ...column } },

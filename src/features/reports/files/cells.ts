@@ -1,22 +1,22 @@
 import { labelIn } from '../labels/label-in.ts'
-import { columnsOf, type ShownColumn } from '../report-text.ts'
+import { reportColumns, type ShownColumn } from '../report-text.ts'
 import type { Report } from '../run-report.ts'
 
 /** A value as the report's JSON has it. */
-export type Cell = string | number | boolean | null
+export type ReportCell = string | number | boolean | null
 /** A report as a table: its name, its columns, and its rows by their order, for people of a locale and zone. */
-export type Table = {
+export type ReportTable = {
   readonly title: string
   readonly locale: string
   readonly timeZone: string
   readonly columns: readonly ShownColumn[]
-  readonly rows: readonly (readonly Cell[])[]
+  readonly rows: readonly (readonly ReportCell[])[]
 }
 
 /** `title` is the name of a saved report; any other has that of its preset. */
-export function tableOf({ preset, filters, locale, timeZone, found }: Report, title?: string): Table {
-  const columns = columnsOf(preset, filters.group_by, locale)
-  const rows = JSON.parse(found.rows) as Record<string, Cell>[]
+export function tableOf({ preset, filters, locale, timeZone, found }: Report, title?: string): ReportTable {
+  const columns = reportColumns(preset, filters.group_by, locale)
+  const rows = JSON.parse(found.rows) as Record<string, ReportCell>[]
   return {
     title: title ?? labelIn(locale, preset.label),
     locale,

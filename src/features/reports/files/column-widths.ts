@@ -1,5 +1,5 @@
 import type { ShownColumn } from '../report-text.ts'
-import { type Cell, inParts, type Table } from './cells.ts'
+import { inParts, type ReportCell, type ReportTable } from './cells.ts'
 
 /** In characters; a spreadsheet shows a number that does not fit as a row of hashes, so only texts are cut off. */
 const WIDEST = 50
@@ -10,7 +10,7 @@ const DAY = 10
 const MOMENT = 16
 
 /** How wide the columns of a table are, so that its headings and cells can be read. */
-export async function columnWidths({ columns, rows }: Table): Promise<number[]> {
+export async function columnWidths({ columns, rows }: ReportTable): Promise<number[]> {
   const longest = columns.map(({ label }) => Math.min(label.length * 1.1, WIDEST))
   for await (const part of inParts(rows))
     for (const row of part)
@@ -20,7 +20,7 @@ export async function columnWidths({ columns, rows }: Table): Promise<number[]> 
   return longest.map((length) => Math.ceil(Math.max(length, NARROWEST) + PADDING))
 }
 
-function lengthOf(cell: Cell, { type }: ShownColumn): number {
+function lengthOf(cell: ReportCell, { type }: ShownColumn): number {
   if (cell === null) return 0
   const { length } = String(cell)
   switch (type) {

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import { type Cell, inParts, type Table } from './cells.ts'
+import { inParts, type ReportCell, type ReportTable } from './cells.ts'
 import { customsOf } from './customs.ts'
 
 /**
@@ -16,10 +16,10 @@ const DECIMALS = new Set(['money', 'decimal', 'percent'])
  * A report as CSV under the labels of its columns: UTF-8 with the mark by which spreadsheets know it, and the separator and
  * decimal sign that they expect in the locale; with a comma and a point it is as RFC 4180 has it.
  */
-export async function csvOf({ columns, rows, locale }: Table): Promise<string> {
+export async function csvOf({ columns, rows, locale }: ReportTable): Promise<string> {
   const { decimal, separator } = customsOf(locale)
   const written = { record_delimiter: 'windows', delimiter: separator } as const
-  const write = (cell: Cell, at: number): Cell => {
+  const write = (cell: ReportCell, at: number): ReportCell => {
     const type = columns[at]?.type ?? 'string'
     if (typeof cell !== 'string') return cell
     if (type === 'string') return cell.replace(FORMULA[separator], "'") // it stays a text when a spreadsheet opens it

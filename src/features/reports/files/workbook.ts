@@ -8,10 +8,10 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 /** What cells look like beside the plain one: two kinds of headings, and the formats of numbers. */
 const FORMATS = ['day', 'moment', '0', '#,##0', '#,##0.0', '#,##0.00', '#,##0.000', '#,##0.0000'] as const
-export type Format = (typeof FORMATS)[number]
+export type CellFormat = (typeof FORMATS)[number]
 const HEADING = 1
 const RIGHT_HEADING = 2
-export const styleOf = (format: Format): number => FORMATS.indexOf(format) + 3
+export const styleOf = (format: CellFormat): number => FORMATS.indexOf(format) + 3
 const FIRST_FORMAT = 164 // those below are Excel's own
 
 const RIGHT: ReadonlySet<string> = new Set(['money', 'integer', 'decimal', 'percent', 'date', 'datetime'])
@@ -19,7 +19,7 @@ const RIGHT: ReadonlySet<string> = new Set(['money', 'integer', 'decimal', 'perc
 export const headingOf = ({ type }: ShownColumn): number => (RIGHT.has(type) ? RIGHT_HEADING : HEADING)
 
 function styles(day: string): string {
-  const codes: Partial<Record<Format, string>> = { day, moment: `${day}\\ hh:mm` }
+  const codes: Partial<Record<CellFormat, string>> = { day, moment: `${day}\\ hh:mm` }
   const formats = FORMATS.map(
     (format, at) => `<numFmt numFmtId="${FIRST_FORMAT + at}" formatCode="${attribute(codes[format] ?? format)}"/>`,
   )
@@ -29,7 +29,7 @@ function styles(day: string): string {
 }
 
 /** What every workbook of one sheet consists of, beside the sheet; days are in the format `day`. */
-export const partsOf = (title: string, day: string): readonly (readonly [name: string, xml: string])[] => [
+export const workbookParts = (title: string, day: string): readonly (readonly [name: string, xml: string])[] => [
   [
     '[Content_Types].xml',
     `<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/xl/workbook.xml" ContentType="${TYPE}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPE}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${TYPE}.styles+xml"/></Types>`,

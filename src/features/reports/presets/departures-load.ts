@@ -1,4 +1,4 @@
-import { byCurrency, byId } from '../booking-filters.ts'
+import { byCurrencyFilter, byIdFilter } from '../booking-filters.ts'
 import { branchName, supplierName } from '../dimensions.ts'
 import { type Preset, within } from '../preset.ts'
 
@@ -36,10 +36,10 @@ export const departuresLoad: Preset = {
     departure_id: { label: 'Departure id', type: 'uuid' },
   },
   filters: {
-    ...byId('company_id', 'Company', 'd.company_id'),
-    ...byId('branch_id', 'Branch', 'd.branch_id'),
-    ...byId('supplier_id', 'Supplier', 'd.supplier_id'),
-    ...byCurrency('d.currency'),
+    ...byIdFilter('company_id', 'Company', 'd.company_id'),
+    ...byIdFilter('branch_id', 'Branch', 'd.branch_id'),
+    ...byIdFilter('supplier_id', 'Supplier', 'd.supplier_id'),
+    ...byCurrencyFilter('d.currency'),
     inventory_state: {
       label: 'State',
       type: 'enum',

@@ -1,7 +1,7 @@
-import { byCurrency, byId } from '../booking-filters.ts'
+import { byCurrencyFilter, byIdFilter } from '../booking-filters.ts'
 import { branchName, seatName } from '../dimensions.ts'
 import { inDigits } from '../in-digits.ts'
-import type { Asked, Preset } from '../preset.ts'
+import type { Preset, ReportInput } from '../preset.ts'
 
 /** Where a lead stands on its way; the last two are its ends. */
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
@@ -35,10 +35,10 @@ export const leadFunnel: Preset = {
     estimated_value: { label: 'Estimated value', type: 'money', sensitive: 'money', sums: true },
   },
   filters: {
-    ...byId('company_id', 'Company', 'l.company_id'),
-    ...byId('branch_id', 'Branch', 'l.branch_id'),
-    ...byId('advisor_id', 'Advisor', 'l.assigned_to_id'),
-    ...byCurrency('k.currency'),
+    ...byIdFilter('company_id', 'Company', 'l.company_id'),
+    ...byIdFilter('branch_id', 'Branch', 'l.branch_id'),
+    ...byIdFilter('advisor_id', 'Advisor', 'l.assigned_to_id'),
+    ...byCurrencyFilter('k.currency'),
     source: { label: 'Source', type: 'string', where: 'l.source = $source' },
   },
   dates: {
@@ -55,7 +55,7 @@ export const leadFunnel: Preset = {
   rows,
 }
 
-function rows({ where, groupBy }: Asked): string {
+function rows({ where, groupBy }: ReportInput): string {
   const group = groupBy === null ? undefined : GROUPS[groupBy]
   return `
     select f.*, ${group ? group.name('f.group_id') : 'null'} as group_label, 100.0 * f.leads / sum(f.leads) over () as share

@@ -1,6 +1,6 @@
 import { bookingFilters, type Product } from '../booking-filters.ts'
 import { branchName, customerName, destinationSql, productLabel, SUPPLIER_JOIN, seatName } from '../dimensions.ts'
-import { type Asked, type Preset, within } from '../preset.ts'
+import { type Preset, type ReportInput, within } from '../preset.ts'
 
 /** What is held without being firm, and until when. */
 export const optionDeadlines = (products: readonly Product[]): Preset => ({
@@ -38,7 +38,7 @@ export const optionDeadlines = (products: readonly Product[]): Preset => ({
   },
   order: [{ column: 'option_date' }, { column: 'booking_id' }],
   pages: true,
-  rows: ({ policies, where }: Asked) => `
+  rows: ({ policies, where }: ReportInput) => `
     select b.option_date, b.option_date - $today::date as days_left, ${productLabel(products, 'b.entity')} as product, b.entity,
       ${customerName('b.customer_id', policies)} as customer, b.customer_id,
       s.name as supplier, b.supplier_id, ${seatName('b.assigned_to_id')} as advisor, b.assigned_to_id as advisor_id,

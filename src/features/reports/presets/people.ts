@@ -1,7 +1,7 @@
 import type { Policies } from '../../../platform/access/policies.ts'
 import { restrictedSql } from '../../customers/reads/restricted.ts'
-import { byId } from '../booking-filters.ts'
-import { type Asked, type Column, type Preset, within } from '../preset.ts'
+import { byIdFilter } from '../booking-filters.ts'
+import { type Preset, type ReportColumn, type ReportInput, within } from '../preset.ts'
 
 /**
  * SQL of the condition that no tag hides a customer `c` from the role. To be in these reports says when somebody was born
@@ -10,11 +10,15 @@ import { type Asked, type Column, type Preset, within } from '../preset.ts'
 const isKnown = (policies: Policies): string =>
   policies.has('view_restricted_customers') ? 'true' : `(${restrictedSql('c')}) is not true`
 
-const personal = (label: string, type: Column['type'] = 'string'): Column => ({ label, type, sensitive: 'personal' })
+const personal = (label: string, type: ReportColumn['type'] = 'string'): ReportColumn => ({
+  label,
+  type,
+  sensitive: 'personal',
+})
 const places = {
-  ...byId('company_id', 'Company', 'c.company_id'),
-  ...byId('branch_id', 'Branch', 'c.branch_id'),
-  ...byId('customer_id', 'Customer', 'c.id'),
+  ...byIdFilter('company_id', 'Company', 'c.company_id'),
+  ...byIdFilter('branch_id', 'Branch', 'c.branch_id'),
+  ...byIdFilter('customer_id', 'Customer', 'c.id'),
 }
 
 /** Whose passport is about to expire. */
@@ -86,7 +90,7 @@ const celebratesOn = (born: string): string =>
   `(${born} + make_interval(years => y.year - extract(year from ${born})::integer))::date`
 const YEARS = `generate_series(extract(year from $from::date)::integer, extract(year from $to::date)::integer) y(year)`
 
-function birthdayRows({ policies, where }: Asked): string {
+function birthdayRows({ policies, where }: ReportInput): string {
   return `
     select p.celebrates_on, extract(year from p.celebrates_on)::integer - extract(year from p.born)::integer as turns, p.name,
       p.kind, c.name as customer, c.email, c.phone, case when c.opted_in_marketing then 'yes' else 'no' end as opted_in_marketing,

@@ -1,20 +1,20 @@
 import type { Policies } from '../../../platform/access/policies.ts'
 import { bookingFilters, IS_SALE, type Product } from '../booking-filters.ts'
 import {
-  advisor,
-  branch,
-  company,
-  currency,
-  customer,
+  advisorDimension,
+  branchDimension,
+  companyDimension,
+  currencyDimension,
+  customerDimension,
   DATE_COLUMNS,
   type Dimension,
-  destination,
-  month,
+  destinationDimension,
+  monthDimension,
   productOf,
   SUPPLIER_JOIN,
-  supplier,
+  supplierDimension,
 } from '../dimensions.ts'
-import { type Asked, type Column, type Dates, maySee, type Preset, within } from '../preset.ts'
+import { type Dates, maySee, type Preset, type ReportColumn, type ReportInput, within } from '../preset.ts'
 
 /** The dates by which bookings are sold. */
 const SALE_DATES: Dates = {
@@ -30,7 +30,7 @@ const AMOUNTS = {
   cost: { label: 'Cost, gross', type: 'money', sensitive: 'cost', sums: true },
   margin: { label: 'Margin, net', type: 'money', sensitive: 'cost', sums: true },
   margin_percent: { label: 'Margin of net sales, %', type: 'percent', sensitive: 'cost' },
-} satisfies Record<string, Column>
+} satisfies Record<string, ReportColumn>
 
 type About = { readonly key: string; readonly label: string; readonly description: string; readonly pages?: true }
 
@@ -71,7 +71,7 @@ function salesBy(
 }
 
 /** The name of something and what tells it from another of that name. */
-function dimensionColumns(name: string, dimension: Dimension): Record<string, Column> {
+function dimensionColumns(name: string, dimension: Dimension): Record<string, ReportColumn> {
   const { label, type, name: called, sensitive, masked } = dimension
   if (!called) return { [name]: { label, type, ...(masked && { sensitive: masked.sensitive, partly: true }) } }
   return {
@@ -82,7 +82,7 @@ function dimensionColumns(name: string, dimension: Dimension): Record<string, Co
 const keyColumn = (name: string, type: string): string => (type === 'uuid' ? `${name}_id` : `${name}_key`)
 
 /** Sales added up by something, by what they are grouped by, and by currency; names are found once for each sum. */
-function salesRows(asked: Asked, [own, dimension]: [string, Dimension], group: Dimension | null): string {
+function salesRows(asked: ReportInput, [own, dimension]: [string, Dimension], group: Dimension | null): string {
   const { policies, where } = asked
   const key = dimension.name ? keyColumn(own, dimension.type) : own
   const masked = dimension.masked && !maySee(policies, dimension.masked.sensitive) ? dimension.masked.from : null
@@ -121,15 +121,15 @@ const whereAllKnown = (column: string): string => `case when bool_and(${column} 
 /** The reports of what was sold, for each of something. */
 export function salesPresets(products: readonly Product[]): readonly Preset[] {
   const dimensions = {
-    customer,
-    supplier,
-    advisor,
+    customer: customerDimension,
+    supplier: supplierDimension,
+    advisor: advisorDimension,
     product: productOf(products),
-    branch,
-    company,
-    destination,
-    currency,
-    month,
+    branch: branchDimension,
+    company: companyDimension,
+    destination: destinationDimension,
+    currency: currencyDimension,
+    month: monthDimension,
   }
   const of = (about: About, own: keyof typeof dimensions) => salesBy(about, own, dimensions, products)
   return [

@@ -1,8 +1,8 @@
 import { personalSql, restrictedSql } from '../../customers/reads/restricted.ts'
 import { bookingFilters, IS_SALE } from '../booking-filters.ts'
 import { branchName, DATE_COLUMNS, seatName, supplierName } from '../dimensions.ts'
-import { type Asked, type Column, type Dates, type Filter, type Preset, within } from '../preset.ts'
-import { amountOf, COMMISSION, cell, FARE, listOf, STATUS, TAXES, TOTAL } from './document-sql.ts'
+import { type Dates, type Preset, type ReportColumn, type ReportFilter, type ReportInput, within } from '../preset.ts'
+import { amountSql, COMMISSION, cellSql, DOCUMENT_STATUS_SQL, FARE, listSql, TAXES, TOTAL } from './document-sql.ts'
 
 const COLUMNS = (() => {
   const personal = { type: 'string', sensitive: 'personal' } as const
@@ -34,10 +34,15 @@ const COLUMNS = (() => {
     external_id: { label: 'Sale', type: 'string' },
     booking_id: { label: 'Sale id', type: 'uuid' },
     position: { label: 'Document of the sale', type: 'integer' },
-  } satisfies Record<string, Column>
+  } satisfies Record<string, ReportColumn>
 })()
 
-const oneOf = (label: string, where: string, ...options: string[]): Filter => ({ label, type: 'enum', where, options })
+const oneOf = (label: string, where: string, ...options: string[]): ReportFilter => ({
+  label,
+  type: 'enum',
+  where,
+  options,
+})
 function filters(): Preset['filters'] {
   const { entity: _, ...common } = bookingFilters([])
   return {
@@ -45,12 +50,12 @@ function filters(): Preset['filters'] {
     airline_code: {
       label: 'Airline',
       type: 'string',
-      where: `${cell('airline_code')} = $airline_code`,
+      where: `${cellSql('airline_code')} = $airline_code`,
       pattern: /^[A-Z0-9]{2,3}$/,
       form: 'Send an airline code such as TK.',
     },
-    document_type: oneOf('Document', `${cell('document_type')} = $document_type`, 'ticket', 'emd', 'mco'),
-    document_status: oneOf('Status', `${STATUS} = $document_status`, 'open', 'refunded', 'exchanged'),
+    document_type: oneOf('Document', `${cellSql('document_type')} = $document_type`, 'ticket', 'emd', 'mco'),
+    document_status: oneOf('Status', `${DOCUMENT_STATUS_SQL} = $document_status`, 'open', 'refunded', 'exchanged'),
     settlement_channel: oneOf(
       'Who is paid',
       't.settlement_channel = $settlement_channel',
@@ -64,7 +69,7 @@ const DATES: Dates = {
     transaction: within(DATE_COLUMNS.transaction),
     travel_start: within(DATE_COLUMNS.travel_start),
     // The first and the last issue of a sale have an index; its documents lie between them.
-    issue: `b.last_issued_on >= $from::date and b.first_issued_on <= $to::date and ${within(`(${cell('issued_on')})::date`)}`,
+    issue: `b.last_issued_on >= $from::date and b.first_issued_on <= $to::date and ${within(`(${cellSql('issued_on')})::date`)}`,
   },
   window: 'this_month',
 }
@@ -100,9 +105,9 @@ export const ticketSales: Preset = {
   rows,
 }
 
-function rows({ policies, where }: Asked): string {
+function rows({ policies, where }: ReportInput): string {
   const own = (sql: string) => personalSql(`coalesce(${restrictedSql('c')}, false)`, sql, policies, 'null::text')
-  const name = `concat_ws(' ', ${cell('first_name')}, ${cell('last_name')})`
+  const name = `concat_ws(' ', ${cellSql('first_name')}, ${cellSql('last_name')})`
   return `
     select t.*, ${own('t.number')} as ticket_number, ${own('t.name')} as passenger,
       ${own('c.name')} as customer, ${supplierName('t.supplier_id')} as supplier,
@@ -111,15 +116,15 @@ function rows({ policies, where }: Asked): string {
     from (
       select b.account_id, b.id as booking_id, d.position, b.external_id, b.customer_id, b.supplier_id,
         b.assigned_to_id as advisor_id, b.branch_id, b.currency, t.pnr, 1 as documents,
-        (${cell('issued_on')})::date as issued_on, ${cell('ticket_number')} as number, ${name} as name,
-        ${cell('document_type')} as document_type, ${STATUS} as document_status, ${cell('airline_code')} as airline_code,
+        (${cellSql('issued_on')})::date as issued_on, ${cellSql('ticket_number')} as number, ${name} as name,
+        ${cellSql('document_type')} as document_type, ${DOCUMENT_STATUS_SQL} as document_status, ${cellSql('airline_code')} as airline_code,
         (select string_agg(concat_ws('-', case when l.position = 1 then l.leg ->> 'departure_airport' end, l.leg ->> 'arrival_airport'), '-' order by l.position)
-          from jsonb_array_elements(${listOf('t.legs')}) with ordinality l(leg, position)) as route,
-        ${FARE} as fare, ${TAXES} as taxes, ${TOTAL} as total, ${amountOf('service_fee')} as service_fee,
-        ${amountOf('penalty')} as penalty, ${amountOf('discount')} as discount, ${COMMISSION} as commission
+          from jsonb_array_elements(${listSql('t.legs')}) with ordinality l(leg, position)) as route,
+        ${FARE} as fare, ${TAXES} as taxes, ${TOTAL} as total, ${amountSql('service_fee')} as service_fee,
+        ${amountSql('penalty')} as penalty, ${amountSql('discount')} as discount, ${COMMISSION} as commission
       from bookings b join tickets t on t.account_id = b.account_id and t.id = b.id
         cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)
       where b.account_id = $account and b.entity = 'tickets' and ${IS_SALE}
-        and ${cell('document_status')} is distinct from 'void' and ${where}
+        and ${cellSql('document_status')} is distinct from 'void' and ${where}
     ) t left join customers c on c.account_id = t.account_id and c.id = t.customer_id`
 }

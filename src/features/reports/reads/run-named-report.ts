@@ -12,7 +12,7 @@ import { reportText } from '../report-text.ts'
 import { type Report, runWholeReport, WHOLE_ROWS } from '../run-report.ts'
 import type { Saver } from '../saved/commands/save-report.ts'
 import { findSaver } from '../saved/reads/find-saver.ts'
-import { type Runnable, runnableOf, type Sources, soundOnly } from '../saved/saved-preset.ts'
+import { type ReportSources, type Runnable, requireValid, runnableOf } from '../saved/saved-preset.ts'
 import { findSavedReport } from '../saved/saved-reports.store.ts'
 import { refuseUnknownFilters } from '../unknown-filters.ts'
 
@@ -33,7 +33,7 @@ type Named = { readonly rows: number; readonly exported: AuditEntry; result(): u
 /** Runs the report of a name as a whole, as a seat of the account sees it. */
 export async function runNamedReport(
   { db, now }: { readonly db: Database; now(): number },
-  sources: Sources,
+  sources: ReportSources,
   { account, as, name, filters }: Asked,
 ): Promise<Named> {
   const { viewer, preset, given } = await db.inAccount(account, async (tx) => {
@@ -51,7 +51,7 @@ function namedOf(report: Report): Omit<Named, 'exported'> {
 
 async function runnable(
   tx: AccountTx,
-  sources: Sources,
+  sources: ReportSources,
   { name, filters }: Pick<Asked, 'name' | 'filters'>,
   { plan, policies, timeZone, now }: Saver,
 ): Promise<Pick<Runnable, 'preset' | 'given'>> {
@@ -59,11 +59,11 @@ async function runnable(
   if (!UUID.test(name)) {
     const preset = findPreset(sources.presets, name, plan)
     refuseUnknownFilters(preset, filters)
-    return soundOnly(runnableOf({ preset_key: preset.key, filters, definition: null }, sources, on))
+    return requireValid(runnableOf({ preset_key: preset.key, filters, definition: null }, sources, on))
   }
   if (Object.keys(filters).length > 0)
     throw new UserError('invalid_value', 'The filters of a saved report cannot be overridden. Remove the filters.')
   const stored = await tx.one(findSavedReport, { id: name })
   if (!stored) throw noSuch('saved report')
-  return soundOnly(runnableOf(stored, sources, on))
+  return requireValid(runnableOf(stored, sources, on))
 }

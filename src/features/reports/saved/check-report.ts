@@ -7,7 +7,7 @@ import { dayIn } from '../../../platform/time.ts'
 import { readFilters } from '../filters.ts'
 import { unknownFilters } from '../unknown-filters.ts'
 import { neededPolicies } from './needed-policies.ts'
-import { runnableOf, type Sources, Unsound } from './saved-preset.ts'
+import { InvalidReport, type ReportSources, runnableOf } from './saved-preset.ts'
 import type { SavedReport } from './saved-report-attributes.ts'
 
 /** For whom a report has to hold. */
@@ -27,7 +27,7 @@ export type Checked = { readonly record: SavedReport; readonly needs: readonly P
 export function checkReport(
   values: Values,
   viewer: Checking,
-  sources: Sources,
+  sources: ReportSources,
   { reasons, names }: { readonly reasons: Reasons; readonly names: boolean },
 ): Checked {
   const record = withoutUnused(values as SavedReport)
@@ -39,7 +39,7 @@ export function checkReport(
   }
   const today = dayIn(viewer.timeZone, viewer.now)
   const runnable = runnableOf(record, sources, { ...viewer, today })
-  if (runnable instanceof Unsound) {
+  if (runnable instanceof InvalidReport) {
     reasons.add(...runnable.reasons)
     return { record, needs: [] }
   }

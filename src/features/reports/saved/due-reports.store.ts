@@ -6,7 +6,7 @@ import { attributeSql } from '../../../records/attribute-sql.ts'
 import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
 
 /** A report that is being run by itself. */
-export type Claim = RowFrom<typeof claimDue>
+export type ReportClaim = RowFrom<typeof claimDue>
 /** What a run depends on, as of now. */
 export type DueReport = SavedReport & {
   readonly id: string

@@ -10,7 +10,7 @@ import { fileName, tableOf } from '../files/cells.ts'
 import { FILE_FORMATS } from '../files/file-formats.ts'
 import { type Report, runWholeReport } from '../run-report.ts'
 import type { DueReport } from './due-reports.store.ts'
-import { runnableOf, type Sources, Unsound } from './saved-preset.ts'
+import { InvalidReport, type ReportSources, runnableOf } from './saved-preset.ts'
 
 export type RunNeeds = { readonly db: Database; readonly files: Pick<Files, 'store'> }
 /** The outcome of a run: a file to send, or why there is none. */
@@ -30,7 +30,7 @@ export async function runDueReport(
   account: number,
   due: DueReport,
   attempts: number,
-  sources: Sources,
+  sources: ReportSources,
 ): Promise<RunOutcome> {
   const plan = isPlan(due.plan) ? PLANS[due.plan] : PLANS.starter
   const policies = policiesOfSaver(due)
@@ -73,12 +73,12 @@ async function run(
   account: number,
   due: DueReport,
   { plan, policies }: { plan: Plan; policies: Policies },
-  sources: Sources,
+  sources: ReportSources,
 ): Promise<RunOutcome> {
   const at = Date.parse(due.due_at)
   const day = dayIn(due.time_zone, at)
   const runnable = runnableOf(due, sources, { plan, policies, today: day })
-  if (runnable instanceof Unsound)
+  if (runnable instanceof InvalidReport)
     return { status: 'failed', reason: runnable.reasons.map(([of, reason]) => `${of} ${reason}`).join('; ') }
   const viewer = { timeZone: due.time_zone, locale: due.account_locale, policies }
   const report = await runWholeReport(db.reports(account), viewer, runnable.preset, runnable.given, at)

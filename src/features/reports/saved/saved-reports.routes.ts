@@ -17,7 +17,7 @@ import { reportText } from '../report-text.ts'
 import { runReport, runWholeReport, viewerOf, WHOLE_ROWS } from '../run-report.ts'
 import { deleteSavedReport } from './commands/delete-report.ts'
 import { changeSavedReport, createSavedReport, type Saver } from './commands/save-report.ts'
-import { runnableOf, type Sources, soundOnly } from './saved-preset.ts'
+import { type ReportSources, requireValid, runnableOf } from './saved-preset.ts'
 import { savedReportAttributes } from './saved-report-attributes.ts'
 import { findSavedReport, listSavedReports, readSavedReport, type StoredReport } from './saved-reports.store.ts'
 import { savedReportDetail, savedReportItem } from './saved-reports.view.ts'
@@ -76,7 +76,7 @@ async function find(reader: AccountReader, { params }: { params: { id: string } 
   return stored
 }
 
-export const savedReportRoutes = (sources: Sources): readonly Route[] => [
+export const savedReportRoutes = (sources: ReportSources): readonly Route[] => [
   ...READS,
   ...runs(sources),
   ...writes(sources),
@@ -110,7 +110,7 @@ const READS: readonly Route[] = [
   }),
 ]
 
-const runs = (sources: Sources): readonly Route[] => [
+const runs = (sources: ReportSources): readonly Route[] => [
   route({
     ...COMMON,
     method: 'GET',
@@ -126,7 +126,7 @@ const runs = (sources: Sources): readonly Route[] => [
     async handle(reader, { query, actor, key, page, now }, stored) {
       const today = page.after?.[0] ?? dayIn(actor.timeZone, now) // that of the first page
       const { policies } = actor
-      const { preset, given } = soundOnly(runnableOf(stored, sources, { plan: key.plan, policies, today }))
+      const { preset, given } = requireValid(runnableOf(stored, sources, { plan: key.plan, policies, today }))
       const viewer = viewerOf(actor, query)
       const report = preset.pages
         ? await runReport(reader, viewer, preset, given, page, now)
@@ -150,7 +150,7 @@ const runs = (sources: Sources): readonly Route[] => [
       async handle(reader, { query, actor, key, now }, stored) {
         const { policies, timeZone } = actor
         const on = { plan: key.plan, policies, today: dayIn(timeZone, now) }
-        const { preset, given } = soundOnly(runnableOf(stored, sources, on))
+        const { preset, given } = requireValid(runnableOf(stored, sources, on))
         const report = await runWholeReport(reader, viewerOf(actor, query), preset, given, now)
         return { body: await write(tableOf(report, stored.name)), filename: fileName(stored.name, report, extension) }
       },
@@ -158,7 +158,7 @@ const runs = (sources: Sources): readonly Route[] => [
   ),
 ]
 
-const writes = (sources: Sources): readonly Route[] => [
+const writes = (sources: ReportSources): readonly Route[] => [
   route({
     ...COMMON,
     method: 'POST',

@@ -113,7 +113,7 @@ export const updateSavedReport = statement(
     next_attempt_at = $due::timestamptz, leased_by = null, attempts = 0, updated_at = now(), owned_at = now()
   from ${given} where t.account_id = $account::integer and t.id = $id`,
 )
-export const deleteSavedReport = statement(
+export const deleteStoredReport = statement(
   { account: pg.integer, id: pg.uuid },
   { id: pg.uuid },
   'delete from saved_reports where account_id = $account and id = $id returning id',

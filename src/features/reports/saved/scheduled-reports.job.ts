@@ -6,10 +6,10 @@ import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { notify } from '../../notifications/commands/notify.ts'
 import { pauseIfNotAllowed } from './commands/pause-schedule.ts'
-import { type Claim, claimDue, type DueReport, endRun, readDue } from './due-reports.store.ts'
+import { claimDue, type DueReport, endRun, type ReportClaim, readDue } from './due-reports.store.ts'
 import { mailReport } from './mail-report.ts'
 import { type RunNeeds, type RunOutcome, runDueReport } from './run-due-report.ts'
-import type { Sources } from './saved-preset.ts'
+import type { ReportSources } from './saved-preset.ts'
 import { SAVED_REPORT } from './saved-report-attributes.ts'
 import { nextDue, scheduleOf } from './schedule.ts'
 import { addressesOutside } from './schedule-rights.store.ts'
@@ -30,10 +30,10 @@ type Needs = RunNeeds & { readonly log: Pick<Log, 'error'>; now(): number }
  * The saved reports of all accounts that are due. A run ends in one transaction with its mails and with when the next one
  * is due, so each is sent once; one that fails, or whose process dies, is begun anew when its lease has run out.
  */
-export function scheduledReports(needs: Needs, sources: Sources, leaseMs = LEASE_MS): Queue {
+export function scheduledReports(needs: Needs, sources: ReportSources, leaseMs = LEASE_MS): Queue {
   const { db, log, now } = needs
 
-  async function work({ account, id, attempts }: Claim, lease: string): Promise<void> {
+  async function work({ account, id, attempts }: ReportClaim, lease: string): Promise<void> {
     try {
       const held = { id, lease }
       const due = await db.reader(account).one(readDue, held)

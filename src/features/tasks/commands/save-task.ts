@@ -24,7 +24,7 @@ export async function createTask(tx: AccountTx, actor: Actor, given: Given): Pro
   reasons.refuse()
   const id = randomUUIDv7()
   tx.later(insertTask, { id, owner: actor.seat, values: JSON.stringify(record) })
-  settle(tx, actor, id, record, null)
+  scheduleAndNotify(tx, actor, id, record, null)
   return id
 }
 
@@ -38,7 +38,7 @@ export async function changeTask(tx: AccountTx, actor: Actor, id: string, given:
   reasons.refuse()
   if (JSON.stringify(record) === JSON.stringify(complete(taskAttributes, stored))) return true
   tx.later(updateTask, { id, values: JSON.stringify(record) })
-  settle(tx, actor, id, record, stored.assigned_to_id)
+  scheduleAndNotify(tx, actor, id, record, stored.assigned_to_id)
   return true
 }
 
@@ -63,7 +63,7 @@ async function refuseStrangers(tx: AccountTx, record: Values, stored: Values, re
   if (!taskable?.found) reasons.add(['taskable_id', `No ${String(type)} with this id exists in this account.`])
 }
 
-function settle(tx: AccountTx, actor: Actor, id: string, record: Values, assignedBefore: unknown): void {
+function scheduleAndNotify(tx: AccountTx, actor: Actor, id: string, record: Values, assignedBefore: unknown): void {
   keepReminders(tx, id)
   const { subject, priority, assigned_to_id: seat } = record as Record<string, string>
   if (!seat || seat === assignedBefore || seat === actor.seat) return

@@ -74,7 +74,7 @@ export const tickets = defineBooking({
       }),
     }
   },
-  settle: keepNumbers,
+  afterWrite: keepNumbers,
   release: freeNumbers,
   sample: {
     rows: [

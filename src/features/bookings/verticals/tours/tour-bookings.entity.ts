@@ -79,7 +79,7 @@ export const tourBookings = defineBooking({
       inspect: (record, stored) => takeSeats(record, stored, of),
     }
   },
-  settle: async (tx, written) =>
+  afterWrite: async (tx, written) =>
     countSeats(
       tx,
       written.flatMap(({ values, before }) =>

@@ -1,11 +1,11 @@
-import { byCurrency, byId } from '../../booking-filters.ts'
-import type { Column, Preset } from '../../preset.ts'
-import { BUCKETS, reconciledRows } from './reconciled-rows.ts'
+import { byCurrencyFilter, byIdFilter } from '../../booking-filters.ts'
+import type { Preset, ReportColumn } from '../../preset.ts'
+import { RECONCILIATION_BUCKETS, reconciledRows } from './reconciled-rows.ts'
 
 const COLUMNS = (() => {
-  const text = (label: string): Column => ({ label, type: 'string' })
-  const money = (label: string): Column => ({ label, type: 'money', sensitive: 'money', sums: true })
-  const cost = (label: string): Column => ({ label, type: 'money', sensitive: 'cost', sums: true })
+  const text = (label: string): ReportColumn => ({ label, type: 'string' })
+  const money = (label: string): ReportColumn => ({ label, type: 'money', sensitive: 'money', sums: true })
+  const cost = (label: string): ReportColumn => ({ label, type: 'money', sensitive: 'cost', sums: true })
   return {
     day: { label: 'Day', type: 'date' },
     ticket_number: { ...text('Number'), sensitive: 'personal' },
@@ -34,15 +34,15 @@ const COLUMNS = (() => {
     position: { label: 'Document of the sale', type: 'integer' },
     billing_id: { label: 'Billing id', type: 'uuid' },
     line: { label: 'Line of the billing', type: 'integer' },
-  } satisfies Record<string, Column>
+  } satisfies Record<string, ReportColumn>
 })()
 
 const FILTERS: Preset['filters'] = {
   bucket: {
     label: 'Bucket',
     type: 'enum',
-    options: Object.keys(BUCKETS),
-    sensitiveOptions: BUCKETS,
+    options: Object.keys(RECONCILIATION_BUCKETS),
+    sensitiveOptions: RECONCILIATION_BUCKETS,
     multiple: true,
     where: 'r.bucket = any($bucket::text[])',
   },
@@ -67,9 +67,9 @@ const FILTERS: Preset['filters'] = {
     options: ['sale', 'refund'],
     where: 'r.transaction = $transaction',
   },
-  ...byId('company_id', 'Company', 'r.company_id'),
-  ...byId('branch_id', 'Branch', 'r.branch_id'),
-  ...byCurrency('r.currency'),
+  ...byIdFilter('company_id', 'Company', 'r.company_id'),
+  ...byIdFilter('branch_id', 'Branch', 'r.branch_id'),
+  ...byCurrencyFilter('r.currency'),
 }
 
 /** What airlines bill, against what the books have sold and refunded through the BSP. */
@@ -104,6 +104,6 @@ export const bspReconciliation: Preset = {
     { column: 'line' },
   ],
   pages: true,
-  counts: BUCKETS,
+  counts: RECONCILIATION_BUCKETS,
   rows: reconciledRows,
 }

@@ -1,14 +1,14 @@
 import { namesRestrictedSql, personalSql } from '../../../customers/reads/restricted.ts'
 import { inDigits } from '../../in-digits.ts'
-import { type Asked, maySee } from '../../preset.ts'
-import { COMMISSION, cell, ISSUED_ON, listOf, NUMBERS, STATUS, TOTAL } from '../document-sql.ts'
+import { maySee, type ReportInput } from '../../preset.ts'
+import { COMMISSION, cellSql, DOCUMENT_STATUS_SQL, ISSUED_ON, listSql, NUMBERS, TOTAL } from '../document-sql.ts'
 
 const WINDOW = 'between $from::date and $to::date'
 /** The day of a billed document `l` that the window is about. */
-const billedOn = (dateBasis: Asked['dateBasis']): string =>
+const billedOn = (dateBasis: ReportInput['dateBasis']): string =>
   dateBasis === 'transaction' ? 'coalesce(l.period_on, l.issued_on)' : 'l.issued_on'
 /** The lines that are billed in the window, by the index of that day. */
-const billedInWindow = (dateBasis: Asked['dateBasis']): string =>
+const billedInWindow = (dateBasis: ReportInput['dateBasis']): string =>
   dateBasis === 'transaction'
     ? `(l.period_on ${WINDOW} or l.period_on is null and l.issued_on ${WINDOW})`
     : `l.issued_on ${WINDOW}`
@@ -18,7 +18,7 @@ const lookedUp = (select: string, as: string): string => `cross join lateral (${
 const ITS_DOCUMENTS = 'cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)'
 
 /** The documents of the books that belong into the window: billed, issued or refunded in it. */
-const documents = (dateBasis: Asked['dateBasis']): string => `
+const documents = (dateBasis: ReportInput['dateBasis']): string => `
   billed_numbers as materialized (
     select distinct l.number from bsp_lines l where l.account_id = $account and ${billedInWindow(dateBasis)}),
   sales as (
@@ -38,15 +38,15 @@ const documents = (dateBasis: Asked['dateBasis']): string => `
     where ${ISSUED_ON} ${WINDOW}
     union
     select t.id, (d.position - 1)::smallint
-    from tickets t cross join lateral jsonb_array_elements(${listOf('t.refunds')}) f(item) ${ITS_DOCUMENTS}
+    from tickets t cross join lateral jsonb_array_elements(${listSql('t.refunds')}) f(item) ${ITS_DOCUMENTS}
     where t.account_id = $account and t.refunds is not null and (f.item ->> 'refunded_on')::date ${WINDOW}
-      and ${cell('ticket_number')} = f.item ->> 'ticket_number')`
+      and ${cellSql('ticket_number')} = f.item ->> 'ticket_number')`
 
 /** These documents, with what was told last of their refund, unless it was withdrawn. A cancelled sale holds none. */
 const HELD = `
   held as materialized (
     select b.account_id, u.booking_id, u.passenger, b.company_id, b.branch_id, b.customer_id, b.external_id, b.currency,
-      b.settlement_channel, ${cell('airline_code')} as airline_code, ${STATUS} as status, ${ISSUED_ON} as issued_on,
+      b.settlement_channel, ${cellSql('airline_code')} as airline_code, ${DOCUMENT_STATUS_SQL} as status, ${ISSUED_ON} as issued_on,
       ${TOTAL} as total, ${COMMISSION} as commission, f.told, (f.told ->> 'refunded_on')::date as refunded_on, ${NUMBERS} as numbers
     from documents u
       ${lookedUp(
@@ -57,8 +57,8 @@ const HELD = `
       )}
       cross join lateral (select b.item) d
       left join lateral (
-        select f.item as told from jsonb_array_elements(${listOf('b.refunds')}) with ordinality f(item, position)
-        where f.item ->> 'ticket_number' = ${cell('ticket_number')} and f.item ->> 'status' is distinct from 'cancelled'
+        select f.item as told from jsonb_array_elements(${listSql('b.refunds')}) with ordinality f(item, position)
+        where f.item ->> 'ticket_number' = ${cellSql('ticket_number')} and f.item ->> 'status' is distinct from 'cancelled'
         order by f.position desc limit 1) f on true),
   held_numbers as materialized (
     select n.number, h.booking_id, h.passenger, h.numbers[1] as document from held h cross join lateral unnest(h.numbers) n(number)),
@@ -69,7 +69,7 @@ const HELD = `
     where not exists (select from held_numbers n where n.number = w.number))`
 
 /** What airlines bill, by the newest file that has it. */
-const billed = (dateBasis: Asked['dateBasis']): string => `
+const billed = (dateBasis: ReportInput['dateBasis']): string => `
   billed as (
     select m.document, m.booking_id, m.passenger, l.transaction, l.currency, l.void, ${billedOn(dateBasis)} as day, l.period_on,
       l.total - l.exchanged as amount, l.commission, l.remittance, l.code, l.agent, l.billing_id, l.line
@@ -152,7 +152,7 @@ const AGENTS = `
     where n.account_id = $account order by left(i.number, 7), n.created_at, n.id)`
 
 /** The buckets, and what a role has to see to know that a document is in one: amounts decide before commissions do. */
-export const BUCKETS = {
+export const RECONCILIATION_BUCKETS = {
   matched: 'cost',
   amount_variance: 'money',
   commission_variance: 'cost',
@@ -161,18 +161,19 @@ export const BUCKETS = {
 } as const
 
 /** The bucket of a document `x`; null where it is masked. */
-function bucketSql({ policies }: Asked): string {
+function bucketSql({ policies }: ReportInput): string {
   const differs = (difference: string) => `abs(${difference}) > $tolerance::numeric`
-  const shown = (bucket: keyof typeof BUCKETS) => (maySee(policies, BUCKETS[bucket]) ? `'${bucket}'` : 'null')
+  const shown = (bucket: keyof typeof RECONCILIATION_BUCKETS) =>
+    maySee(policies, RECONCILIATION_BUCKETS[bucket]) ? `'${bucket}'` : 'null'
   return `case when not x.in_bsp then ${shown('missing_in_bsp')} when not x.in_books then ${shown('missing_in_books')}
     when ${differs('x.difference')} then ${shown('amount_variance')}
     when ${differs('x.commission_difference')} then ${shown('commission_variance')} else ${shown('matched')} end`
 }
 
 /** A row for each transaction of a document and currency, with what the books and the airline say of it. */
-export function reconciledRows(asked: Asked): string {
+export function reconciledRows(asked: ReportInput): string {
   const { policies, where, dateBasis } = asked
-  const counts = Object.keys(BUCKETS).map((bucket) => `(r.bucket = '${bucket}')::integer as ${bucket}`)
+  const counts = Object.keys(RECONCILIATION_BUCKETS).map((bucket) => `(r.bucket = '${bucket}')::integer as ${bucket}`)
   return `
     with ${documents(dateBasis)}, ${HELD}, ${billed(dateBasis)}, ${BOOKED}, ${SIDES}, ${AGENTS}
     select r.*, 1 as documents, n.name as branch, c.name as company, ${counts.join(', ')}

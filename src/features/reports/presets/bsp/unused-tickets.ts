@@ -1,12 +1,12 @@
 import { namesRestrictedSql, personalSql } from '../../../customers/reads/restricted.ts'
 import { bookingFilters } from '../../booking-filters.ts'
 import { branchName, customerName, seatName, supplierName } from '../../dimensions.ts'
-import { type Asked, type Column, type Preset, within } from '../../preset.ts'
-import { cell, ISSUED_ON, listOf, STATUS, TOTAL } from '../document-sql.ts'
+import { type Preset, type ReportColumn, type ReportInput, within } from '../../preset.ts'
+import { cellSql, DOCUMENT_STATUS_SQL, ISSUED_ON, listSql, TOTAL } from '../document-sql.ts'
 
 const COLUMNS = (() => {
-  const text = (label: string): Column => ({ label, type: 'string' })
-  const personal = (label: string): Column => ({ ...text(label), sensitive: 'personal' })
+  const text = (label: string): ReportColumn => ({ label, type: 'string' })
+  const personal = (label: string): ReportColumn => ({ ...text(label), sensitive: 'personal' })
   return {
     travel_ended_on: { label: 'Last flight', type: 'date' },
     days_past: { label: 'Days past', type: 'integer' },
@@ -30,7 +30,7 @@ const COLUMNS = (() => {
     external_id: text('Sale'),
     booking_id: { label: 'Sale id', type: 'uuid' },
     position: { label: 'Document of the sale', type: 'integer' },
-  } satisfies Record<string, Column>
+  } satisfies Record<string, ReportColumn>
 })()
 
 function filters(): Preset['filters'] {
@@ -40,7 +40,7 @@ function filters(): Preset['filters'] {
     airline_code: {
       label: 'Airline',
       type: 'string',
-      where: `${cell('airline_code')} = $airline_code`,
+      where: `${cellSql('airline_code')} = $airline_code`,
       pattern: /^[A-Z0-9]{2,3}$/,
       form: 'Send an airline code such as TK.',
     },
@@ -103,14 +103,14 @@ const FLIGHTS = `
   select count(*) as legs,
     count(*) filter (where upper(l.leg ->> 'status') = any('{${FLOWN}}')) as flown,
     string_agg(concat_ws('-', case when l.position = 1 then l.leg ->> 'departure_airport' end, l.leg ->> 'arrival_airport'), '-' order by l.position) as route
-  from jsonb_array_elements(${listOf('t.legs')}) with ordinality l(leg, position)`
+  from jsonb_array_elements(${listSql('t.legs')}) with ordinality l(leg, position)`
 
-function rows({ policies, where }: Asked): string {
+function rows({ policies, where }: ReportInput): string {
   const own = (sql: string) => personalSql(namesRestrictedSql('b', 'b.customer_id'), sql, policies, 'null::text')
   return `
     select b.id as booking_id, d.position, b.external_id, ${ENDED_ON} as travel_ended_on, $today::date - ${ENDED_ON} as days_past,
-      ${ISSUED_ON} as issued_on, ${own(cell('ticket_number'))} as ticket_number, ${cell('document_type')} as document_type,
-      ${cell('airline_code')} as airline_code, ${own(`concat_ws(' ', ${cell('first_name')}, ${cell('last_name')})`)} as passenger, t.pnr,
+      ${ISSUED_ON} as issued_on, ${own(cellSql('ticket_number'))} as ticket_number, ${cellSql('document_type')} as document_type,
+      ${cellSql('airline_code')} as airline_code, ${own(`concat_ws(' ', ${cellSql('first_name')}, ${cellSql('last_name')})`)} as passenger, t.pnr,
       f.route, f.legs - f.flown as unflown_legs, f.legs, b.customer_id, ${customerName('b.customer_id', policies)} as customer,
       b.supplier_id, ${supplierName('b.supplier_id')} as supplier, b.assigned_to_id as advisor_id,
       ${seatName('b.assigned_to_id')} as advisor, b.branch_id, ${branchName('b.branch_id')} as branch, b.currency, 1 as documents,
@@ -119,5 +119,5 @@ function rows({ policies, where }: Asked): string {
       cross join lateral (${FLIGHTS}) f
       cross join lateral jsonb_array_elements(t.passengers) with ordinality d(item, position)
     where b.account_id = $account and b.entity = 'tickets' and b.deleted_at is null and b.status not in ('cancelled', 'void')
-      and ${cell('ticket_number')} is not null and ${STATUS} = 'open' and ${TOTAL} >= 0 and ${ENDED_ON} < $today::date and f.flown < f.legs and ${where}`
+      and ${cellSql('ticket_number')} is not null and ${DOCUMENT_STATUS_SQL} = 'open' and ${TOTAL} >= 0 and ${ENDED_ON} < $today::date and f.flown < f.legs and ${where}`
 }

@@ -1,9 +1,9 @@
 import type { Product } from '../../booking-filters.ts'
-import type { Asked, Column, Filter, Grouping, Preset, Sensitive } from '../../preset.ts'
+import type { Grouping, Preset, ReportColumn, ReportFilter, ReportInput, Sensitive } from '../../preset.ts'
 import { joinNames, namesFor } from './names.ts'
-import { BUCKET, BUCKETS, openItemFilters, openItems, PAYABLES, RECEIVABLES } from './open-items.ts'
+import { AGING_BUCKET_SQL, AGING_BUCKETS, openItemFilters, openItems, PAYABLES, RECEIVABLES } from './open-items.ts'
 
-const BUCKET_LABELS: Readonly<Record<(typeof BUCKETS)[number], string>> = {
+const BUCKET_LABELS: Readonly<Record<(typeof AGING_BUCKETS)[number], string>> = {
   not_due: 'Not due',
   overdue_1_30: '1–30 days',
   overdue_31_60: '31–60 days',
@@ -16,26 +16,26 @@ type Side = {
   /** Sums of the documents, beside what is open: the column of `open_items`, and what it is called. */
   readonly sums: Readonly<Record<string, string>>
   /** Columns that only this side has. */
-  readonly own: Readonly<Record<string, Column>>
+  readonly own: Readonly<Record<string, ReportColumn>>
   readonly sensitive: Sensitive
   readonly source: string
   readonly groupings: Readonly<Record<string, Grouping>>
-  readonly filters?: Readonly<Record<string, Filter>>
+  readonly filters?: Readonly<Record<string, ReportFilter>>
 }
 
-const text = (label: string): Column => ({ label, type: 'string' })
+const text = (label: string): ReportColumn => ({ label, type: 'string' })
 const grouped = (label: string, key: string, name = key): Grouping => ({ label, key, name })
-const CUSTOMER: Readonly<Record<string, Column>> = {
+const CUSTOMER: Readonly<Record<string, ReportColumn>> = {
   customer: { ...text('Customer'), sensitive: 'personal' },
   customer_id: { label: 'Customer id', type: 'uuid' },
 }
-const SUPPLIER: Readonly<Record<string, Column>> = {
+const SUPPLIER: Readonly<Record<string, ReportColumn>> = {
   supplier: text('Supplier'),
   supplier_id: { label: 'Supplier id', type: 'uuid' },
 }
 
 function agingColumns({ sums, own, sensitive }: Side): Preset['columns'] {
-  const money = (label: string): Column => ({ label, type: 'money', sensitive, sums: true })
+  const money = (label: string): ReportColumn => ({ label, type: 'money', sensitive, sums: true })
   return {
     due_on: { label: 'Due', type: 'date' },
     days_overdue: { label: 'Days overdue', type: 'integer' },
@@ -50,7 +50,7 @@ function agingColumns({ sums, own, sensitive }: Side): Preset['columns'] {
     documents: { label: 'Documents', type: 'integer', sums: true },
     ...Object.fromEntries(Object.entries(sums).map(([name, label]) => [name, money(label)])),
     open: money('Open'),
-    ...Object.fromEntries(BUCKETS.map((bucket) => [bucket, money(BUCKET_LABELS[bucket])])),
+    ...Object.fromEntries(AGING_BUCKETS.map((bucket) => [bucket, money(BUCKET_LABELS[bucket])])),
     booking: text('Booking'),
     entity: text('Product key'),
     document_id: { label: 'Document id', type: 'uuid' },
@@ -59,12 +59,14 @@ function agingColumns({ sums, own, sensitive }: Side): Preset['columns'] {
 
 /** An amount where it belongs into a bucket, else nothing. */
 const inBuckets = (amount: string, prefix = ''): string =>
-  BUCKETS.map((bucket) => `case when i.bucket = '${bucket}' then ${amount} else 0 end as ${prefix}${bucket}`).join(', ')
+  AGING_BUCKETS.map(
+    (bucket) => `case when i.bucket = '${bucket}' then ${amount} else 0 end as ${prefix}${bucket}`,
+  ).join(', ')
 const OPEN_IN_BASE = '(i.base_total + i.base_credited - i.base_paid)'
 
 const agingRows =
   ({ source }: Side) =>
-  ({ policies, where }: Asked): string =>
+  ({ policies, where }: ReportInput): string =>
     `
   ${openItems(source, where)}
   select i.*, 1 as documents, ${inBuckets('i.open')}, ${namesFor(policies)}, to_char(i.due_on, 'YYYY-MM') as month,
@@ -83,9 +85,9 @@ const aging = (about: About, products: readonly Product[], side: Side): Preset =
     bucket: {
       label: 'Bucket',
       type: 'enum',
-      options: BUCKETS,
+      options: AGING_BUCKETS,
       multiple: true,
-      where: `${BUCKET} = any($bucket::text[])`,
+      where: `${AGING_BUCKET_SQL} = any($bucket::text[])`,
     },
     ...side.filters,
   },

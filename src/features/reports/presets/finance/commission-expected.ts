@@ -1,14 +1,14 @@
-import { byCurrency, byId, IS_SALE } from '../../booking-filters.ts'
+import { byCurrencyFilter, byIdFilter, IS_SALE } from '../../booking-filters.ts'
 import { DATE_COLUMNS } from '../../dimensions.ts'
 import { inDigits } from '../../in-digits.ts'
-import { type Asked, type Column, type Preset, within } from '../../preset.ts'
-import { COMMISSION, FARE, STATUS } from '../document-sql.ts'
+import { type Preset, type ReportColumn, type ReportInput, within } from '../../preset.ts'
+import { COMMISSION, DOCUMENT_STATUS_SQL, FARE } from '../document-sql.ts'
 import { inBase, joinRate, ratesOf } from './base-rates.ts'
 import { joinNames, namesFor } from './names.ts'
 import { COMMISSION_RECALLED, REFUND_CURRENCY, REFUND_OF_DOCUMENT } from './ticket-refunds.ts'
 
 const SOURCES = ['ticket_sale', 'booking', 'operator_invoice', 'trip_segment']
-const money = (label: string): Column => ({ label, type: 'money', sensitive: 'cost', sums: true })
+const money = (label: string): ReportColumn => ({ label, type: 'money', sensitive: 'cost', sums: true })
 
 /** What suppliers are to leave to the agency. */
 export const commissionExpected: Preset = {
@@ -44,11 +44,11 @@ export const commissionExpected: Preset = {
       multiple: true,
       where: 'r.source = any($source::text[])',
     },
-    ...byId('company_id', 'Company', 'r.company_id'),
-    ...byId('branch_id', 'Branch', 'r.branch_id'),
-    ...byId('advisor_id', 'Advisor', 'r.advisor_id'),
-    ...byId('supplier_id', 'Supplier', 'r.supplier_id'),
-    ...byCurrency('r.currency'),
+    ...byIdFilter('company_id', 'Company', 'r.company_id'),
+    ...byIdFilter('branch_id', 'Branch', 'r.branch_id'),
+    ...byIdFilter('advisor_id', 'Advisor', 'r.advisor_id'),
+    ...byIdFilter('supplier_id', 'Supplier', 'r.supplier_id'),
+    ...byCurrencyFilter('r.currency'),
   },
   dates: { by: { transaction: within('r.day'), travel_start: within('r.travels_on') }, window: 'this_month' },
   groupings: {
@@ -70,7 +70,7 @@ const BOOKED = `b.id as record_id, b.account_id, b.company_id, b.branch_id, b.as
   b.external_id as reference, b.currency, ${DATE_COLUMNS.transaction} as day, ${DATE_COLUMNS.travel_start} as travels_on`
 
 /** Of a refunded document all is recalled, unless the refund tells how much. */
-const RECALLED = `case when ${STATUS} = 'refunded'
+const RECALLED = `case when ${DOCUMENT_STATUS_SQL} = 'refunded'
   then coalesce(case when ${REFUND_CURRENCY} = b.currency then ${COMMISSION_RECALLED} end, ${COMMISSION}) else 0 end`
 const TICKETS = `
   select 'ticket_sale' as source, ${BOOKED}, c.fare as amount, c.commission, 0::numeric as commission_vat
@@ -78,7 +78,7 @@ const TICKETS = `
     cross join lateral (
       select sum(${FARE}) as fare, sum(${COMMISSION} - ${RECALLED}) as commission
       from jsonb_array_elements(t.passengers) d(item) left join lateral (${REFUND_OF_DOCUMENT}) f on true
-      where ${STATUS} <> 'void') c
+      where ${DOCUMENT_STATUS_SQL} <> 'void') c
   where b.account_id = $account and b.entity = 'tickets' and ${IS_SALE} and c.commission <> 0`
 const COMMISSIONABLE = `
   select 'booking' as source, ${BOOKED}, b.sell_total as amount, b.margin_total as commission,
@@ -112,7 +112,7 @@ const SEGMENTS = `
   where s.account_id = $account and s.booking_id is null and s.status in ('confirmed', 'ticketed') and t.status <> 'cancelled'
     and k.commission <> 0`
 
-function rows({ policies, where, dateBasis }: Asked): string {
+function rows({ policies, where, dateBasis }: ReportInput): string {
   return `
     with items as materialized (
       select r.*, null::uuid as customer_id, r.commission + r.commission_vat as commission_gross, c.currency as base_currency, r.day as rate_day

@@ -1,8 +1,8 @@
 import type { Product } from '../../booking-filters.ts'
-import type { Asked, Column, Preset, Sensitive } from '../../preset.ts'
+import type { Preset, ReportColumn, ReportInput, Sensitive } from '../../preset.ts'
 import { openItemFilters, openItems, PAYABLES, RECEIVABLES } from './open-items.ts'
 
-const money = (label: string, sensitive: Sensitive): Column => ({ label, type: 'money', sensitive, sums: true })
+const money = (label: string, sensitive: Sensitive): ReportColumn => ({ label, type: 'money', sensitive, sums: true })
 
 /** What is open on both sides, by currency and the month in which it is due. */
 export const currencyExposure = (products: readonly Product[]): Preset => ({
@@ -33,7 +33,7 @@ export const currencyExposure = (products: readonly Product[]): Preset => ({
   base: true,
 })
 
-function rows({ where }: Asked): string {
+function rows({ where }: ReportInput): string {
   const columns = `account_id, document, issued_on, due_on, company_id, branch_id, advisor_id, customer_id, supplier_id, entity,
     currency, total, credited, paid`
   const both = `select ${columns} from (${RECEIVABLES}) r union all select ${columns} from (${PAYABLES}) p`

@@ -1,9 +1,9 @@
 import { bookingFilters, IS_SALE, type Product } from '../../booking-filters.ts'
 import { DATE_COLUMNS, productLabel } from '../../dimensions.ts'
-import { type Column, type Preset, type Sensitive, within } from '../../preset.ts'
+import { type Preset, type ReportColumn, type Sensitive, within } from '../../preset.ts'
 import { joinNames, namesFor } from './names.ts'
 
-const money = (label: string, sensitive: Sensitive): Column => ({ label, type: 'money', sensitive, sums: true })
+const money = (label: string, sensitive: Sensitive): ReportColumn => ({ label, type: 'money', sensitive, sums: true })
 
 /** What each booking brings. */
 export const marginByBooking = (products: readonly Product[]): Preset => ({

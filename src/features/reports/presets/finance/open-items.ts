@@ -1,19 +1,19 @@
-import { byCurrency, byId, type Product } from '../../booking-filters.ts'
+import { byCurrencyFilter, byIdFilter, type Product } from '../../booking-filters.ts'
 import { inDigits } from '../../in-digits.ts'
-import type { Filter } from '../../preset.ts'
+import type { ReportFilter } from '../../preset.ts'
 import { inBase, joinRate, ratesOf } from './base-rates.ts'
 
 /** The day on which it is asked what is open. */
-const asOf: Filter = { label: 'As of', type: 'date', default: 'today', where: 'o.issued_on <= $as_of::date' }
+const asOf: ReportFilter = { label: 'As of', type: 'date', default: 'today', where: 'o.issued_on <= $as_of::date' }
 /** The filters of reports over open items `o`. */
-export const openItemFilters = (products: readonly Product[]): Readonly<Record<string, Filter>> => ({
+export const openItemFilters = (products: readonly Product[]): Readonly<Record<string, ReportFilter>> => ({
   as_of: asOf,
-  ...byId('company_id', 'Company', 'o.company_id'),
-  ...byId('branch_id', 'Branch', 'o.branch_id'),
-  ...byId('advisor_id', 'Advisor', 'o.advisor_id'),
-  ...byId('customer_id', 'Customer', 'o.customer_id'),
-  ...byId('supplier_id', 'Supplier', 'o.supplier_id'),
-  ...byCurrency('o.currency'),
+  ...byIdFilter('company_id', 'Company', 'o.company_id'),
+  ...byIdFilter('branch_id', 'Branch', 'o.branch_id'),
+  ...byIdFilter('advisor_id', 'Advisor', 'o.advisor_id'),
+  ...byIdFilter('customer_id', 'Customer', 'o.customer_id'),
+  ...byIdFilter('supplier_id', 'Supplier', 'o.supplier_id'),
+  ...byCurrencyFilter('o.currency'),
   entity: { label: 'Product', type: 'enum', where: 'o.entity = $entity', options: products.map(({ key }) => key) },
 })
 
@@ -66,9 +66,9 @@ export const PAYABLES = [
 
 const DAYS = '$as_of::date - o.due_on'
 /** How late something is: what it is called, and the first and the last day of it. */
-export const BUCKETS = ['not_due', 'overdue_1_30', 'overdue_31_60', 'overdue_61_90', 'overdue_over_90'] as const
+export const AGING_BUCKETS = ['not_due', 'overdue_1_30', 'overdue_31_60', 'overdue_61_90', 'overdue_over_90'] as const
 /** Of an open item `o`. */
-export const BUCKET = `case when ${DAYS} <= 0 then 'not_due' when ${DAYS} <= 30 then 'overdue_1_30' when ${DAYS} <= 60 then 'overdue_31_60'
+export const AGING_BUCKET_SQL = `case when ${DAYS} <= 0 then 'not_due' when ${DAYS} <= 30 then 'overdue_1_30' when ${DAYS} <= 60 then 'overdue_31_60'
   when ${DAYS} <= 90 then 'overdue_61_90' else 'overdue_over_90' end`
 
 /**
@@ -77,7 +77,7 @@ export const BUCKET = `case when ${DAYS} <= 0 then 'not_due' when ${DAYS} <= 30 
  */
 export const openItems = (source: string, where: string): string => `
   with items as materialized (
-    select o.*, o.total + o.credited - o.paid as open, ${DAYS} as days_overdue, ${BUCKET} as bucket, c.currency as base_currency,
+    select o.*, o.total + o.credited - o.paid as open, ${DAYS} as days_overdue, ${AGING_BUCKET_SQL} as bucket, c.currency as base_currency,
       $as_of::date as rate_day
     from (${source}) o join companies c on c.account_id = o.account_id and c.id = o.company_id
     where o.total + o.credited <> o.paid and ${where}),

@@ -1,15 +1,15 @@
 import { namesRestrictedSql, personalSql } from '../../../customers/reads/restricted.ts'
-import { byCurrency, byId } from '../../booking-filters.ts'
-import { type Asked, type Column, type Preset, within } from '../../preset.ts'
-import { cell, TOTAL } from '../document-sql.ts'
+import { byCurrencyFilter, byIdFilter } from '../../booking-filters.ts'
+import { type Preset, type ReportColumn, type ReportInput, within } from '../../preset.ts'
+import { cellSql, TOTAL } from '../document-sql.ts'
 import { joinNames, namesFor } from './names.ts'
 import { COMMISSION_RECALLED, elementsOf, REFUND_CURRENCY, REFUND_OF_DOCUMENT, refundAmount } from './ticket-refunds.ts'
 
 const KINDS = ['credit_note', 'payment_returned', 'ticket_void', 'ticket_refund']
 
 const COLUMNS = (() => {
-  const text = (label: string): Column => ({ label, type: 'string' })
-  const money = (label: string): Column => ({ label, type: 'money', sensitive: 'money', sums: true })
+  const text = (label: string): ReportColumn => ({ label, type: 'string' })
+  const money = (label: string): ReportColumn => ({ label, type: 'money', sensitive: 'money', sums: true })
   return {
     day: { label: 'Day', type: 'date' },
     kind: text('Kind'),
@@ -33,7 +33,7 @@ const COLUMNS = (() => {
     booking: text('Booking'),
     booking_id: { label: 'Booking id', type: 'uuid' },
     record: text('Record'),
-  } satisfies Record<string, Column>
+  } satisfies Record<string, ReportColumn>
 })()
 
 /** What was taken back, given back, voided and refunded. */
@@ -47,12 +47,12 @@ export const refundsAndVoids: Preset = {
   columns: COLUMNS,
   filters: {
     kind: { label: 'Kind', type: 'enum', options: KINDS, multiple: true, where: 'r.kind = any($kind::text[])' },
-    ...byId('company_id', 'Company', 'r.company_id'),
-    ...byId('branch_id', 'Branch', 'r.branch_id'),
-    ...byId('advisor_id', 'Advisor', 'r.advisor_id'),
-    ...byId('customer_id', 'Customer', 'r.customer_id'),
-    ...byId('supplier_id', 'Supplier', 'r.supplier_id'),
-    ...byCurrency('r.currency'),
+    ...byIdFilter('company_id', 'Company', 'r.company_id'),
+    ...byIdFilter('branch_id', 'Branch', 'r.branch_id'),
+    ...byIdFilter('advisor_id', 'Advisor', 'r.advisor_id'),
+    ...byIdFilter('customer_id', 'Customer', 'r.customer_id'),
+    ...byIdFilter('supplier_id', 'Supplier', 'r.supplier_id'),
+    ...byCurrencyFilter('r.currency'),
   },
   dates: { by: { transaction: within('r.day') }, window: 'this_month' },
   groupings: {
@@ -104,11 +104,11 @@ const TOUCHED = `
 
 /** What a document was worth, whether it was issued here or came as a refund. */
 const VALUE = `abs(${TOTAL})`
-const IS_REFUNDED = `${cell('document_status')} = 'refunded'`
+const IS_REFUNDED = `${cellSql('document_status')} = 'refunded'`
 const DOCUMENTS = `
-  select coalesce((f.item ->> 'refunded_on')::date, (e.created_at at time zone $zone)::date, (${cell('issued_on')})::date, b.transaction_date) as day,
+  select coalesce((f.item ->> 'refunded_on')::date, (e.created_at at time zone $zone)::date, (${cellSql('issued_on')})::date, b.transaction_date) as day,
     case when ${IS_REFUNDED} then 'ticket_refund' else 'ticket_void' end as kind, null as number, null as of_number,
-    ${cell('ticket_number')} as ticket, b.customer_id, b.company_id, b.branch_id, ${REFUND_CURRENCY} as currency,
+    ${cellSql('ticket_number')} as ticket, b.customer_id, b.company_id, b.branch_id, ${REFUND_CURRENCY} as currency,
     null::numeric as credited, null::numeric as paid_back, case when ${REFUND_CURRENCY} = b.currency then ${VALUE} end as ticket_value,
     ${refundAmount('total')} as refunded, ${refundAmount('penalty')} as penalty, ${COMMISSION_RECALLED} as commission_recalled,
     b.id || '-' || lpad(d.position::text, 5, '0') as record, ${BOOKED}
@@ -119,12 +119,12 @@ const DOCUMENTS = `
     left join lateral (${REFUND_OF_DOCUMENT}) f on ${IS_REFUNDED}
     left join lateral (
       select v.created_at from ticket_document_events v
-      where v.account_id = b.account_id and v.number = ${cell('ticket_number')} and v.booking_id = b.id
+      where v.account_id = b.account_id and v.number = ${cellSql('ticket_number')} and v.booking_id = b.id
         and v.action = case when ${IS_REFUNDED} then 'refund' else 'void' end
       order by v.id desc limit 1) e on true
-  where b.account_id = $account and b.deleted_at is null and ${cell('document_status')} in ('void', 'refunded')`
+  where b.account_id = $account and b.deleted_at is null and ${cellSql('document_status')} in ('void', 'refunded')`
 
-function rows({ policies, where }: Asked): string {
+function rows({ policies, where }: ReportInput): string {
   const ticket = personalSql(namesRestrictedSql('r', 'r.customer_id'), 'r.ticket', policies, 'null::text')
   return `
     with ${TOUCHED}

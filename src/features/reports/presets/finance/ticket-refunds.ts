@@ -1,8 +1,8 @@
 import { inDigits } from '../../in-digits.ts'
-import { listOf } from '../document-sql.ts'
+import { listSql } from '../document-sql.ts'
 
 /** Elements of a list in JSON, which may be null. */
-export const elementsOf = (list: string): string => `jsonb_array_elements(${listOf(list)})`
+export const elementsOf = (list: string): string => `jsonb_array_elements(${listSql(list)})`
 
 /** SQL of the last refund of a document `d` of a ticket sale `t` that nobody has withdrawn. */
 export const REFUND_OF_DOCUMENT = `

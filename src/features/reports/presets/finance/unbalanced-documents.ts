@@ -1,5 +1,5 @@
-import { byCurrency, byId, type Product } from '../../booking-filters.ts'
-import { type Asked, maySee, type Preset, within } from '../../preset.ts'
+import { byCurrencyFilter, byIdFilter, type Product } from '../../booking-filters.ts'
+import { maySee, type Preset, type ReportInput, within } from '../../preset.ts'
 import { CHECKS, COSTLY_REASONS, DOCUMENTS, findingsSql, REASONS } from './document-checks.ts'
 import { joinNames, namesFor } from './names.ts'
 
@@ -48,12 +48,12 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
       multiple: true,
       where: 'r.document = any($document::text[])',
     },
-    ...byId('company_id', 'Company', 'r.company_id'),
-    ...byId('branch_id', 'Branch', 'r.branch_id'),
-    ...byId('advisor_id', 'Advisor', 'r.advisor_id'),
-    ...byId('customer_id', 'Customer', 'r.customer_id'),
-    ...byId('supplier_id', 'Supplier', 'r.supplier_id'),
-    ...byCurrency('r.currency'),
+    ...byIdFilter('company_id', 'Company', 'r.company_id'),
+    ...byIdFilter('branch_id', 'Branch', 'r.branch_id'),
+    ...byIdFilter('advisor_id', 'Advisor', 'r.advisor_id'),
+    ...byIdFilter('customer_id', 'Customer', 'r.customer_id'),
+    ...byIdFilter('supplier_id', 'Supplier', 'r.supplier_id'),
+    ...byCurrencyFilter('r.currency'),
     entity: { label: 'Product', type: 'enum', where: 'r.entity = $entity', options: products.map(({ key }) => key) },
   },
   dates: { by: { transaction: within('r.day') }, window: 'this_month' },
@@ -70,7 +70,7 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
   rows,
 })
 
-function rows({ policies, where }: Asked): string {
+function rows({ policies, where }: ReportInput): string {
   const known = CHECKS.filter(({ presence }) => maySee(policies, presence))
   return `
     select r.*, 1 as findings, r.amount - r.expected as difference, ${namesFor(policies)}

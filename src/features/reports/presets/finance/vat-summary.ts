@@ -1,9 +1,9 @@
-import { byCurrency, byId } from '../../booking-filters.ts'
+import { byCurrencyFilter, byIdFilter } from '../../booking-filters.ts'
 import { companyName } from '../../dimensions.ts'
-import { type Asked, type Column, type Preset, type Sensitive, within } from '../../preset.ts'
+import { type Preset, type ReportColumn, type ReportInput, type Sensitive, within } from '../../preset.ts'
 import { inBase, joinRate, ratesOf } from './base-rates.ts'
 
-const money = (label: string, sensitive: Sensitive): Column => ({ label, type: 'money', sensitive, sums: true })
+const money = (label: string, sensitive: Sensitive): ReportColumn => ({ label, type: 'money', sensitive, sums: true })
 
 /** The VAT that was invoiced, and the VAT that was billed. */
 export const vatSummary: Preset = {
@@ -29,11 +29,11 @@ export const vatSummary: Preset = {
     vat_due: money('VAT of sales less that of purchases', 'cost'),
   },
   filters: {
-    ...byId('company_id', 'Company', 'd.company_id'),
-    ...byId('branch_id', 'Branch', 'd.branch_id'),
-    ...byId('customer_id', 'Customer', 'd.customer_id'),
-    ...byId('supplier_id', 'Supplier', 'd.supplier_id'),
-    ...byCurrency('d.currency'),
+    ...byIdFilter('company_id', 'Company', 'd.company_id'),
+    ...byIdFilter('branch_id', 'Branch', 'd.branch_id'),
+    ...byIdFilter('customer_id', 'Customer', 'd.customer_id'),
+    ...byIdFilter('supplier_id', 'Supplier', 'd.supplier_id'),
+    ...byCurrencyFilter('d.currency'),
   },
   dates: { by: { transaction: within('d.tax_point_on') }, window: 'this_month' },
   groupings: {
@@ -115,7 +115,7 @@ const BASE_SUMS = Object.entries(SIDES).flatMap(([prefix, side]) =>
   ),
 )
 
-function rows({ where }: Asked): string {
+function rows({ where }: ReportInput): string {
   return `
     with documents as materialized (
       select d.*, c.currency as base_currency, d.tax_point_on as rate_day

@@ -2,7 +2,7 @@ import { auditOwn } from '../../../../platform/audit.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import { withdrawNotifications } from '../../../notifications/commands/notify.ts'
 import { SAVED_REPORT } from '../saved-report-attributes.ts'
-import { deleteSavedReport as remove } from '../saved-reports.store.ts'
+import { deleteStoredReport as remove } from '../saved-reports.store.ts'
 
 /** Deletes a saved report, what is known of its runs, and what was told of them; false where there is none. */
 export async function deleteSavedReport(tx: AccountTx, id: string): Promise<boolean> {

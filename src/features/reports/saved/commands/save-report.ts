@@ -8,7 +8,7 @@ import { Reasons } from '../../../../platform/http/reasons.ts'
 import { readAttributes } from '../../../../records/attributes.ts'
 import { maskedAttributes } from '../../../../records/masked-attributes.ts'
 import { type Checked, type Checking, checkReport } from '../check-report.ts'
-import type { Sources } from '../saved-preset.ts'
+import type { ReportSources } from '../saved-preset.ts'
 import { type SavedReport, savedReportAttributes } from '../saved-report-attributes.ts'
 import {
   countSavedReports,
@@ -38,7 +38,12 @@ export type Saver = Checking & {
 }
 
 /** Saves a report. Answers its id. */
-export async function createSavedReport(tx: AccountTx, saver: Saver, given: Given, sources: Sources): Promise<string> {
+export async function createSavedReport(
+  tx: AccountTx,
+  saver: Saver,
+  given: Given,
+  sources: ReportSources,
+): Promise<string> {
   const reasons = new Reasons()
   const wanted = complete(savedReportAttributes, read(saver, given, true, reasons))
   const checked = checkReport(wanted, saver, sources, { reasons, names: true })
@@ -63,7 +68,7 @@ export async function changeSavedReport(
   saver: Saver,
   id: string,
   given: Given,
-  sources: Sources,
+  sources: ReportSources,
 ): Promise<boolean> {
   const stored = await tx.one(lockSavedReport, { id })
   if (!stored) return false
