@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { AREAS } from '../../scripts/schema/areas.ts'
 import { migrationFiles, migrationSums } from '../../scripts/schema/migration-files.ts'
 import { cloneDatabase } from '../harness/cell.ts'
 import { askPastWalls } from '../harness/sql.ts'
@@ -62,10 +61,4 @@ describe('the comments in the database', () => {
     )
     expect(silent).toEqual([])
   })
-})
-
-it('the owners of tables are folders of the source', () => {
-  const folders = ['src', 'src/features'].map((folder) => join(import.meta.dirname, '../..', folder))
-  const there = (owner: string) => folders.some((folder) => existsSync(join(folder, owner)))
-  expect(Object.keys(AREAS).filter((owner) => !there(owner))).toEqual([])
 })
