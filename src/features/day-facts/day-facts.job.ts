@@ -1,10 +1,11 @@
 import type { Database } from '../../platform/db/database.ts'
 import { notMovedSql } from '../../platform/db/not-moved.ts'
+import { leasedQueue } from '../../platform/jobs/leased-queue.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { writePlaces } from '../trips/commands/derived-days.store.ts'
 import { currencyFacts } from './currency-facts.ts'
-import { type ClaimedFact, claimFacts, readTrips, settleFacts } from './day-facts.store.ts'
+import { type ClaimedFact, leasedFacts, readTrips, settleFacts } from './day-facts.store.ts'
 import { type FactProvider, factQueueName, type KnownDay } from './fact-provider.ts'
 import { generalFacts } from './general-facts.ts'
 import { changedPlace, knownDay } from './known-days.ts'
@@ -82,15 +83,17 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
     for (const [account, known] of accounts) await settle(account, known, answer).catch(failed(account))
   }
 
-  return {
-    name: factQueueName(kind),
-    due: `select next_attempt_at as due_at from trip_day_facts where kind = '${kind}' and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
-    pollMs: POLL_MS,
-    async claim() {
-      if (now() < pausedUntil) return null
-      const most = { kind, most: CLAIMED, ms: leaseMs, freshMs: refreshMs }
-      const facts = await db.askSystem('claim the due facts of any account', claimFacts, most)
-      return facts.length > 0 ? (stopping) => work(facts, stopping) : null
+  return leasedQueue(
+    { db },
+    {
+      name: factQueueName(kind),
+      rows: leasedFacts,
+      due: `select next_attempt_at as due_at from trip_day_facts where kind = '${kind}' and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
+      leaseMs,
+      given: { kind, most: CLAIMED, freshMs: refreshMs },
+      pollMs: POLL_MS,
+      mayClaim: () => now() >= pausedUntil,
+      work: (facts, _lease, stopping) => work(facts, stopping),
     },
-  }
+  )
 }

@@ -1,30 +1,32 @@
-import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { leasedRows } from '../../platform/jobs/leased-rows.ts'
 import type { Day, Journey, WrittenPlace } from './places-of-days.ts'
 
 /** A fact that is held until `lease`, with what was known of it so far. */
-export type ClaimedFact = RowFrom<typeof claimFacts>
-export const claimFacts = statement(
-  { kind: pg.textOf<'weather' | 'currency' | 'general'>(), most: pg.integer, ms: pg.float, freshMs: pg.float },
-  {
-    account: pg.integer,
+export type ClaimedFact = RowFrom<typeof leasedFacts.claim>
+export const leasedFacts = leasedRows({
+  table: 'trip_day_facts',
+  key: ['trip_day_id', 'kind'],
+  waiting: 'q.kind = $kind',
+  most: '$most',
+  unnamed: true, // a request for the fact makes it due, which takes it away from whoever has it
+  takes: { kind: pg.textOf<'weather' | 'currency' | 'general'>(), most: pg.integer, freshMs: pg.float },
+  gives: {
     day: pg.uuid,
     about: pg.nullable(pg.text),
     failures: pg.integer,
     lease: pg.instant,
     fresh: pg.boolean,
   },
-  `
-  with due as (
-    select account_id, trip_day_id, kind from trip_day_facts where kind = $kind and next_attempt_at <= now() and ${notMovedSql('account_id')}
-    order by next_attempt_at limit $most for update skip locked
-  )
-  update trip_day_facts f set next_attempt_at = now() + $ms * interval '1 millisecond'
-  from due where f.account_id = due.account_id and f.trip_day_id = due.trip_day_id and f.kind = due.kind
-  returning f.account_id as account, f.trip_day_id as day, f.about, f.failures, f.next_attempt_at as lease,
-    coalesce(f.updated_at > now() - $freshMs * interval '1 millisecond', false) as fresh`,
-)
+  columns: {
+    day: 'q.trip_day_id',
+    about: 'q.about',
+    failures: 'q.failures',
+    lease: 'q.next_attempt_at',
+    fresh: `coalesce(q.updated_at > now() - $freshMs * interval '1 millisecond', false)`,
+  },
+})
 
 /** Days with what the trip says of where they are. */
 export type TripOfDays = Omit<Journey, 'days'> & {

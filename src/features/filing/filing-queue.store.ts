@@ -1,50 +1,41 @@
 import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { leasedRows, releaseOf } from '../../platform/jobs/leased-rows.ts'
 
 /** After every id, so that nothing of a change number is left to file. */
 const END = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
 
-const FREE = '(f.leased_until is null or f.leased_until <= now())'
-/** More than one, since another worker may be about to take it. */
-const CANDIDATES = 8
-/**
- * An account that nobody files for and that has something to file: changes with higher numbers than those that were
- * filed, or trips to refile. One that was never filed for has no row yet.
- */
-export const claimAccount = statement(
-  { lease: pg.uuid, ms: pg.float },
-  { account: pg.integer },
+const FILINGS = { table: 'trip_filings', key: [], ends: 'leased_until' } as const
+/** Changes `c` with higher numbers than those that were filed, or trips to refile. */
+const unfiledOf = (f: string) => `(c.last > ${f}.changed or ${f}.booking_id <> ${END}
+  or exists (select from trip_refilings r where r.account_id = ${f}.account_id))`
+/** An account that nobody files for and that has something to file. */
+export const leasedFilings = leasedRows({
+  ...FILINGS,
+  from: 'trip_filings q join change_counters c using (account_id)',
+  waiting: unfiledOf('q'),
+  order: 'random()',
+  gives: {},
+  columns: {},
+})
+/** Accounts that were never filed for have no row yet. */
+export const addAccounts = statement(
+  {},
+  {},
   `
-  with candidates as (
-    select c.account_id, f.account_id is null as unseen from change_counters c left join trip_filings f using (account_id)
-    where ${notMovedSql('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
-      or exists (select from trip_refilings r where r.account_id = f.account_id)))
-    order by random() limit ${CANDIDATES}
-  ),
-  first as (
-    insert into trip_filings (account_id, leased_by, leased_until)
-    select account_id, $lease::uuid, now() + $ms * interval '1 millisecond' from candidates where unseen limit 1
-    on conflict do nothing returning account_id
-  ),
-  free as (
-    select f.account_id from trip_filings f
-    where f.account_id = any(array(select account_id from candidates)) and not exists (select from first) and ${FREE}
-    limit 1 for update skip locked
-  ),
-  taken as (
-    update trip_filings f set leased_by = $lease, leased_until = now() + $ms * interval '1 millisecond'
-    from free where f.account_id = free.account_id returning f.account_id
-  )
-  select account_id as account from first union all select account_id from taken`,
+  insert into trip_filings (account_id) select c.account_id from change_counters c
+  where not exists (select from trip_filings f where f.account_id = c.account_id) and ${notMovedSql('c.account_id')}
+  on conflict do nothing`,
 )
+export const releaseAccount = releaseOf(FILINGS)
 
 /** The accounts of which something is to be filed; nobody knows since when. */
 export const UNFILED = `
   select now() as due_at
   from change_counters c left join trip_filings f using (account_id)
-  where ${notMovedSql('c.account_id')} and (f.account_id is null or ${FREE} and (c.last > f.changed or f.booking_id <> ${END}
-    or exists (select from trip_refilings r where r.account_id = f.account_id)))`
+  where ${notMovedSql('c.account_id')} and (f.account_id is null
+    or (f.leased_until is null or f.leased_until <= now()) and ${unfiledOf('f')})`
 export type Progress = RowFrom<typeof holdAccount>
 /** How far the account is. Whoever holds the lease holds the row to the commit; there is none for anybody else. */
 export const holdAccount = statement(
@@ -63,12 +54,6 @@ export const holdAccount = statement(
     (now() at time zone a.time_zone)::date as today
   from trip_filings f join change_counters c using (account_id) join accounts a using (account_id)
   where f.account_id = $account and f.leased_by = $lease for update of f`,
-)
-export const releaseAccount = statement(
-  { account: pg.integer, lease: pg.uuid },
-  {},
-  `
-  update trip_filings set leased_by = null, leased_until = null where account_id = $account and leased_by = $lease`,
 )
 /**
  * The next bookings in the order of their changes. Numbers become visible in their order, since whoever takes one keeps

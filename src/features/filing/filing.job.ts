@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Database } from '../../platform/db/database.ts'
 import {
   isDatabaseFull,
@@ -6,11 +5,12 @@ import {
   isDatabaseUnavailable,
   isSerializationFailure,
 } from '../../platform/db/failures.ts'
+import { leasedQueue } from '../../platform/jobs/leased-queue.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { fileBookings } from './file-bookings.ts'
 import { type FileBookings, fileNext } from './file-next.ts'
-import { claimAccount, releaseAccount, UNFILED } from './filing-queue.store.ts'
+import { addAccounts, leasedFilings, releaseAccount, UNFILED } from './filing-queue.store.ts'
 import { FILING_QUEUE } from './filing-queue.ts'
 
 /** Bookings that one transaction files. */
@@ -59,15 +59,18 @@ export function filingQueue(
     }
     await db.askSystem('let go of an account', releaseAccount, { account, lease })
   }
-  return {
-    name: FILING_QUEUE,
-    due: UNFILED,
-    atOnce: AT_ONCE,
-    pollMs: POLL_MS,
-    async claim() {
-      const lease = randomUUID()
-      const [due] = await db.askSystem('claim an account with bookings to file', claimAccount, { lease, ms: leaseMs })
-      return due ? (stopping) => work(due.account, lease, stopping) : null
+  return leasedQueue(
+    { db },
+    {
+      name: FILING_QUEUE,
+      rows: leasedFilings,
+      due: UNFILED,
+      leaseMs,
+      given: {},
+      atOnce: AT_ONCE,
+      pollMs: POLL_MS,
+      before: addAccounts,
+      work: ([{ account }], lease, stopping) => work(account, lease, stopping),
     },
-  }
+  )
 }

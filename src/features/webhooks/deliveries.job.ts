@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import { notMovedSql } from '../../platform/db/not-moved.ts'
+import { leasedQueue } from '../../platform/jobs/leased-queue.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import { counter } from '../../platform/metrics/instruments.ts'
 import type { DestinationRules } from '../../platform/net/destination.ts'
@@ -11,8 +11,8 @@ import type { Seal } from '../../platform/seal.ts'
 import { deactivateWebhook } from './commands/deactivate-webhook.ts'
 import {
   ATTEMPTS,
-  claimWebhook,
   type Delivery,
+  leasedWebhooks,
   releaseWebhook,
   settleAttempts,
   takeDeliveries,
@@ -177,20 +177,21 @@ export function deliveryQueue(
       if (inFlight.size === 0 || performance.now() >= end) break
       await Promise.race([...inFlight, setTimeout(LOOK_AGAIN_MS, undefined, { ref: false })])
     }
-    await db.askSystem('let go of a subscription', releaseWebhook, held)
+    await db.askSystem('let go of a subscription', releaseWebhook, { account, id, lease })
   }
 
-  return {
-    name: WEBHOOK_QUEUE,
-    due: `select d.next_attempt_at as due_at
+  return leasedQueue(
+    { db },
+    {
+      name: WEBHOOK_QUEUE,
+      rows: leasedWebhooks,
+      due: `select d.next_attempt_at as due_at
       from webhook_deliveries d join webhooks w on w.account_id = d.account_id and w.id = d.webhook_id
       where d.status = 'pending' and d.next_attempt_at <= now() and w.active and w.deleted_at is null and ${notMovedSql('d.account_id')}`,
-    atOnce: AT_ONCE,
-    async claim() {
-      const lease = randomUUID()
-      const [row] = await db.askSystem('claim a subscription with due deliveries', claimWebhook, { lease, ms: leaseMs })
-      if (!row) return null
-      return (stopping) => work(row.account, row.id, lease, stopping)
+      leaseMs,
+      given: {},
+      atOnce: AT_ONCE,
+      work: ([{ account, id }], lease, stopping) => work(account, id, lease, stopping),
     },
-  }
+  )
 }

@@ -1,6 +1,7 @@
 import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { leasedRows, releaseOf } from '../../platform/jobs/leased-rows.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 
@@ -13,16 +14,15 @@ export const HOPELESS = `w.failing_since <= now() - interval '${HOPELESS_AFTER}'
 export type Delivery = RowFrom<typeof takeDeliveries>
 
 const FREE = '(w.leased_until is null or w.leased_until <= now())'
+const WEBHOOK = { table: 'webhooks', key: ['id'], ends: 'leased_until' } as const
 /**
  * A subscription that has a delivery due and that nobody holds: of any account, and then any of its own. The loose scan
  * touches one entry of the index for each subscription, however many deliveries wait. Its lock does not
  * conflict with that of a fan-out (key share).
  */
-export const claimWebhook = statement(
-  { lease: pg.uuid, ms: pg.float },
-  { account: pg.integer, id: pg.uuid },
-  `
-  with recursive waiting as (
+export const leasedWebhooks = leasedRows({
+  ...WEBHOOK,
+  with: `recursive waiting as (
     (select account_id, webhook_id from webhook_deliveries where status = 'pending' order by account_id, webhook_id limit 1)
     union all
     select d.account_id, d.webhook_id from waiting w cross join lateral (
@@ -37,30 +37,23 @@ export const claimWebhook = statement(
       select from webhook_deliveries d where d.account_id = w.account_id and d.webhook_id = w.id
         and d.status = 'pending' and d.next_attempt_at <= now())
     order by w.account_id, random()
-  ),
-  due as (
-    select w.account_id, w.id from one_of_each join webhooks w using (account_id, id)
-    where ${FREE} order by random() limit 1 for no key update of w skip locked
-  )
-  update webhooks w set leased_by = $lease, leased_until = now() + $ms * interval '1 millisecond'
-  from due where w.account_id = due.account_id and w.id = due.id
-  returning w.account_id as account, w.id`,
-)
-
+  )`,
+  from: 'one_of_each join webhooks q using (account_id, id)',
+  waiting: 'q.active and q.deleted_at is null',
+  order: 'random()',
+  lock: 'no key update',
+  gives: { id: pg.uuid },
+  columns: { id: 'q.id' },
+})
 /** Gives it back; whoever has a delivery due next is found by its time. */
-export const releaseWebhook = statement(
-  { account: pg.integer, webhook: pg.uuid, lease: pg.uuid },
-  {},
-  `
-  update webhooks set leased_by = null, leased_until = null
-  where account_id = $account and id = $webhook and leased_by = $lease`,
-)
+export const releaseWebhook = releaseOf(WEBHOOK)
 
 export const ATTEMPTS = 5
 
 /**
  * The next deliveries of a subscription that is held, each with its attempt counted. One whose last attempt nobody came
  * back from has failed. Rows are named by arrays of ids, so that no plan reads all that waits.
+ * No `leasedRows`: the lease is the subscription's, and one statement fails some deliveries and takes the others.
  */
 export const takeDeliveries = statement(
   { account: pg.integer, webhook: pg.uuid, lease: pg.uuid, most: pg.integer, ms: pg.float },

@@ -1,8 +1,9 @@
 import type { Database } from '../../platform/db/database.ts'
 import type { SystemTx } from '../../platform/db/system-tx.ts'
+import { leasedQueue } from '../../platform/jobs/leased-queue.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { FanOut } from './commands/fan-out.ts'
-import { claimOutbox, DUE } from './outbox.store.ts'
+import { DUE, leasedOutbox } from './outbox.store.ts'
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from './webhook-queue.ts'
 
 /** A second worker that comes too early waits for the first, and finds what is left. */
@@ -14,16 +15,18 @@ export function fanOutQueue(
   fanOut: FanOut,
   { leaseMs = LEASE_MS }: { leaseMs?: number } = {},
 ): Queue {
-  return {
-    name: FAN_OUT_QUEUE,
-    due: DUE,
-    async claim() {
-      const [due] = await db.askSystem('claim an account with events to fan out', claimOutbox, { ms: leaseMs })
-      if (!due) return null
-      const step = (tx: SystemTx) => fanOut.step(tx, due.account)
-      return async (stopping) => {
+  return leasedQueue(
+    { db },
+    {
+      name: FAN_OUT_QUEUE,
+      rows: leasedOutbox,
+      due: DUE,
+      leaseMs,
+      given: {},
+      async work([{ account }], _lease, stopping) {
+        const step = (tx: SystemTx) => fanOut.step(tx, account)
         while (!stopping.aborted && (await db.asSystem('fan out webhook events', step))) db.wake(WEBHOOK_QUEUE)
-      }
+      },
     },
-  }
+  )
 }

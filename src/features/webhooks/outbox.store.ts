@@ -3,6 +3,7 @@ import type { Entity } from '../../catalogue/entity.ts'
 import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { leasedRows } from '../../platform/jobs/leased-rows.ts'
 /** Events of one kind that a change left for records of an entity. */
 export type Batch = RowFrom<typeof lockOutbox>
 /** Events of a batch, and batches of one transaction: it takes a second or two, however many listen. */
@@ -74,17 +75,14 @@ export const noteFormerDigests = statement(
 )
 
 /** Claims the account whose events have waited longest. */
-export const claimOutbox = statement(
-  { ms: pg.float },
-  { account: pg.integer },
-  `
-  with due as (
-    select account_id from webhook_outbox where next_attempt_at <= now() and ${notMovedSql('account_id')}
-    order by next_attempt_at limit 1 for update skip locked
-  )
-  update webhook_outbox b set next_attempt_at = now() + $ms * interval '1 millisecond'
-  from due where b.account_id = due.account_id returning b.account_id as account`,
-)
+export const leasedOutbox = leasedRows({
+  table: 'webhook_outbox',
+  key: [],
+  waiting: 'true',
+  unnamed: true, // a second worker waits for the lock of the first, and finds what is left
+  gives: {},
+  columns: {},
+})
 
 /** All that waits, claimed or not, since its change: a batch that keeps failing is claimed most of the time. */
 export const DUE = `select occurred_at as due_at from webhook_outbox where ${notMovedSql('account_id')}`

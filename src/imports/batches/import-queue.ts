@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from '../../platform/db/failures.ts'
-import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import { leasedQueue } from '../../platform/jobs/leased-queue.ts'
+import { leasedRows, releaseOf } from '../../platform/jobs/leased-rows.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { BACKGROUND, type Operator } from '../../platform/operator.ts'
@@ -25,44 +25,32 @@ const BACKOFF_MS = 2_000
 const BACKOFF_FACTOR = 4
 const AWAY_MS = 1_000
 
-type Found = RowFrom<typeof claimNext>
+type Found = RowFrom<typeof rows.claim>
 
+const BATCH = { table: 'import_batches', key: ['id'], countsAttempts: true } as const
 /**
  * The oldest unfinished batch of an account, where nobody works on it. Any account may be next, so that no long queue
  * holds up the others.
  */
-const claimNext = statement(
-  { lease: pg.uuid, ms: pg.float },
-  {
-    account: pg.integer,
+const rows = leasedRows({
+  ...BATCH,
+  with: `head as (
+    select distinct on (account_id) account_id, id from import_batches where finished_at is null
+    order by account_id, created_at, id
+  )`,
+  from: 'head join import_batches q on q.account_id = head.account_id and q.id = head.id',
+  waiting: 'q.finished_at is null',
+  order: 'random()',
+  sets: `status = 'running', started_at = coalesce(q.started_at, now())`,
+  gives: {
     id: pg.uuid,
     attempts: pg.integer,
     failures: pg.integer,
     operator: pg.nullable(pg.json<Operator>()),
   },
-  `
-  with head as (
-    select distinct on (account_id) account_id, id from import_batches where finished_at is null
-    order by account_id, created_at, id
-  ),
-  due as (
-    select b.account_id, b.id from head join import_batches b on b.account_id = head.account_id and b.id = head.id
-    where b.finished_at is null and b.next_attempt_at <= now() and ${notMovedSql('b.account_id')}
-    order by random() limit 1 for update of b skip locked
-  )
-  update import_batches b set status = 'running', started_at = coalesce(b.started_at, now()), attempts = b.attempts + 1,
-    leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
-  from due where b.account_id = due.account_id and b.id = due.id
-  returning b.account_id as account, b.id, b.attempts, b.failures, b.operator`,
-)
-/** What was not begun is no attempt. */
-const release = statement(
-  { id: pg.uuid, lease: pg.uuid, account: pg.integer },
-  {},
-  `
-  update import_batches set leased_by = null, attempts = attempts - 1, next_attempt_at = now()
-  where account_id = $account and id = $id and leased_by = $lease`,
-)
+  columns: { id: 'q.id', attempts: 'q.attempts', failures: 'q.failures', operator: 'q.operator' },
+})
+const release = releaseOf(BATCH)
 const postpone = statement(
   { id: pg.uuid, lease: pg.uuid, account: pg.integer, ms: pg.float },
   {},
@@ -116,15 +104,15 @@ export function importQueue(
     await db.inAccount(account, (tx) => failBatch(tx, held, chunkWork))
   }
 
-  return {
-    name: IMPORT_QUEUE,
-    due: `select next_attempt_at as due_at from import_batches
-      where finished_at is null and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
-    atOnce: AT_ONCE,
-    async claim() {
-      const lease = randomUUID()
-      const [found] = await db.askSystem('claim the next batch of any account', claimNext, { lease, ms: leaseMs })
-      return found ? (stopping) => work(found, lease, stopping) : null
+  return leasedQueue(
+    { db },
+    {
+      name: IMPORT_QUEUE,
+      rows,
+      leaseMs,
+      given: {},
+      atOnce: AT_ONCE,
+      work: ([found], lease, stopping) => work(found, lease, stopping),
     },
-  }
+  )
 }

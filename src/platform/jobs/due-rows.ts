@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { AccountTx } from '../db/account-tx.ts'
 import type { Database } from '../db/database.ts'
-import { notMovedSql } from '../db/not-moved.ts'
 import * as pg from '../db/pg-types.ts'
-import { statement } from '../db/statement.ts'
 import type { Log } from '../log.ts'
+import { leasedQueue } from './leased-queue.ts'
+import { leasedRows } from './leased-rows.ts'
 import { jobFailures, type Queue } from './workers.ts'
 
 /** Rows that one process takes at once. */
@@ -37,19 +36,15 @@ export function dueRowsQueue(
   work: (tx: AccountTx, lease: string, ids: readonly string[]) => Promise<void>,
   leaseMs = LEASE_MS,
 ): Queue {
-  const due = `${waiting} and next_attempt_at <= now() and ${notMovedSql('account_id')}`
-  const claimDue = statement(
-    { lease: pg.uuid, ms: pg.float },
-    { account: pg.integer, id: pg.uuid },
-    `
-    with due as (
-      select account_id, ${key.join(', ')} from ${table} where ${due}
-      order by next_attempt_at limit ${CLAIMED} for update skip locked
-    )
-    update ${table} q set leased_by = $lease, next_attempt_at = now() + $ms * interval '1 millisecond'
-    from due where q.account_id = due.account_id and ${key.map((column) => `q.${column} = due.${column}`).join(' and ')}
-    returning q.account_id as account, q.${key[0]} as id`,
-  )
+  const [id] = key
+  const rows = leasedRows({
+    table,
+    key,
+    waiting,
+    most: CLAIMED,
+    gives: { id: pg.uuid },
+    columns: { id: `q.${id}` },
+  })
 
   async function workOn(rows: readonly Row[], lease: string): Promise<void> {
     for (const [account, theirs] of Map.groupBy(rows, (row) => row.account)) {
@@ -62,14 +57,5 @@ export function dueRowsQueue(
         })
     }
   }
-  return {
-    name,
-    due: `select next_attempt_at as due_at from ${table} where ${due}`,
-    pollMs,
-    async claim() {
-      const lease = randomUUID()
-      const rows = await db.askSystem(`claim the ${name} of any account`, claimDue, { lease, ms: leaseMs })
-      return rows.length > 0 ? () => workOn(rows, lease) : null
-    },
-  }
+  return leasedQueue({ db }, { name, rows, leaseMs, given: {}, pollMs, work: workOn })
 }

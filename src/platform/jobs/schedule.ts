@@ -28,7 +28,10 @@ const REASON = 'a scheduled run belongs to the cell'
 
 type Lease = RowFrom<typeof claimNext>
 
-/** The one of these jobs that has been due for longest, or that nobody has done yet. Of two who ask, one is answered. */
+/**
+ * The one of these jobs that has been due for longest, or that nobody has done yet. Of two who ask, one is answered. No
+ * `leasedRows`: the claim makes the row, each job has its own lease, and a run belongs to the cell, not to an account.
+ */
 const claimNext = statement(
   { names: pg.list(pg.text), leases: pg.list(pg.integer) },
   { name: pg.text, leased_until: pg.filled(pg.instant) },

@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { isDatabaseFull, isDatabaseTimeout, isDatabaseUnavailable } from '../../../platform/db/failures.ts'
 import { notMovedSql } from '../../../platform/db/not-moved.ts'
+import { leasedQueue } from '../../../platform/jobs/leased-queue.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { domainOf } from '../../../platform/mail/mail-address.ts'
@@ -11,7 +11,7 @@ import { recordSendStatus, type SendStatusUpdate } from '../commands/record-send
 import { failedFor, type RetryLater } from './attempt-outcome.ts'
 import { attemptSend, type SendingNeeds } from './attempt-send.ts'
 import { keepSendLease } from './keep-send-lease.ts'
-import { claimSend, finishSend, postponeSend, SEND_ATTEMPTS, type Send, type Transport } from './sends.store.ts'
+import { finishSend, leasedSends, postponeSend, SEND_ATTEMPTS, type Send, type Transport } from './sends.store.ts'
 
 /** Messages that one process sends at once by one transport. */
 const AT_ONCE = 10
@@ -99,16 +99,17 @@ export function sendQueue(
     }
   }
 
-  return {
-    name: MESSAGE_QUEUE,
-    due: `select next_attempt_at as due_at from message_sends where transport = '${transport}' and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
-    atOnce: AT_ONCE,
-    async claim() {
-      if (unnoted.size > 0) return null
-      const lease = randomUUID()
-      const given = { transport, lease, ms: leaseMs, domain: domainOf(config.mailFrom.address) }
-      const [send] = await db.askSystem('claim a message of any account', claimSend, given)
-      return send ? (stopping) => work(send, lease, stopping) : null
+  return leasedQueue(
+    { db },
+    {
+      name: MESSAGE_QUEUE,
+      rows: leasedSends,
+      due: `select next_attempt_at as due_at from message_sends where transport = '${transport}' and next_attempt_at <= now() and ${notMovedSql('account_id')}`,
+      leaseMs,
+      given: { transport, domain: domainOf(config.mailFrom.address) },
+      atOnce: AT_ONCE,
+      mayClaim: () => unnoted.size === 0,
+      work: ([send], lease, stopping) => work(send, lease, stopping),
     },
-  }
+  )
 }

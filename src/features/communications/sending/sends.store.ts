@@ -1,6 +1,7 @@
 import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
+import { leasedRows } from '../../../platform/jobs/leased-rows.ts'
 import type { SeatMail } from '../commands/queue-messages.ts'
 
 /** How a message leaves. Each has a queue of its own. */
@@ -13,30 +14,17 @@ const ACCOUNTS = 10
 const ROWS = 20
 
 /** A message that is to be sent now. Its attempt is counted, and committed. */
-export type Send = RowFrom<typeof claimSend>
+export type Send = RowFrom<typeof leasedSends.claim>
 
 /**
  * Takes one that is due: of any account, so that none has to wait behind another's thousands. The loose scan touches an
  * entry of the index for each account that has any. In the same statement the attempt is counted, the message is on its
  * way, and an e-mail has its Message-ID, which every attempt says.
  */
-export const claimSend = statement(
-  { transport: pg.textOf<Transport>(), lease: pg.uuid, ms: pg.float, domain: pg.text },
-  {
-    account: pg.integer,
-    id: pg.uuid,
-    /** The message; null where it is a mail to a seat. */
-    communication: pg.nullable(pg.uuid),
-    seatMail: pg.nullable(pg.json<SeatMail>()),
-    /** The one that begins included. */
-    attempts: pg.integer,
-    /** Whether the outcome of the previous attempt is unknown. */
-    unknown: pg.boolean,
-    /** Milliseconds since the epoch: when it was queued. */
-    queued: pg.float,
-  },
-  `
-  with recursive account as (
+export const leasedSends = leasedRows({
+  table: 'message_sends',
+  key: ['id'],
+  with: `recursive account as (
     (select account_id as id from message_sends order by account_id limit 1)
     union all
     select n.account_id from account a cross join lateral (
@@ -53,32 +41,45 @@ export const claimSend = statement(
       select id, next_attempt_at from message_sends
       where account_id = a.id and transport = $transport and next_attempt_at <= now()
       order by next_attempt_at limit ${ROWS}) s
-  ),
-  due as (
-    select s.account_id, s.id from candidate c join message_sends s on s.account_id = c.account_id and s.id = c.id
-    where s.next_attempt_at <= now() order by c.nth, random() limit 1 for update of s skip locked
-  ),
-  claimed as (
-    update message_sends s set attempts = s.attempts + 1, attempted_at = now(), leased_by = $lease,
-      next_attempt_at = now() + $ms * interval '1 millisecond'
-    from due where s.account_id = due.account_id and s.id = due.id
-    returning s.account_id, s.id, s.communication_id, s.seat_mail, s.attempts, s.created_at, old.leased_by is not null as unknown
-  ),
-  begun as (
+  )`,
+  from: 'candidate c join message_sends q on q.account_id = c.account_id and q.id = c.id',
+  waiting: 'q.transport = $transport',
+  order: 'c.nth, random()',
+  countsAttempts: true,
+  sets: 'attempted_at = now()',
+  takes: { transport: pg.textOf<Transport>(), domain: pg.text },
+  gives: {
+    id: pg.uuid,
+    /** The message; null where it is a mail to a seat. */
+    communication: pg.nullable(pg.uuid),
+    seatMail: pg.nullable(pg.json<SeatMail>()),
+    /** The one that begins included. */
+    attempts: pg.integer,
+    /** Whether the outcome of the previous attempt is unknown. */
+    unknown: pg.boolean,
+    /** Milliseconds since the epoch: when it was queued. */
+    queued: pg.float,
+  },
+  columns: {
+    id: 'q.id',
+    communication: 'q.communication_id',
+    seatMail: 'q.seat_mail',
+    attempts: 'q.attempts',
+    unknown: 'old.leased_by is not null',
+    queued: 'floor(extract(epoch from q.created_at) * 1000)::float8',
+  },
+  also: `begun as (
     update communications c set status = 'sending', updated_at = now()
-    from claimed s where c.account_id = s.account_id and c.id = s.communication_id and c.status = 'queued'
+    from claimed s where c.account_id = s.account and c.id = s.communication and c.status = 'queued'
   ),
   named as (
     insert into message_ids (account_id, message_id, communication_id, own)
-    select s.account_id, '<' || s.communication_id || '@' || $domain || '>', s.communication_id, true
-    from claimed s where $transport = 'mail' and s.communication_id is not null and not exists (
-      select from message_ids m where m.account_id = s.account_id and m.communication_id = s.communication_id and m.own)
+    select s.account, '<' || s.communication || '@' || $domain || '>', s.communication, true
+    from claimed s where $transport = 'mail' and s.communication is not null and not exists (
+      select from message_ids m where m.account_id = s.account and m.communication_id = s.communication and m.own)
     on conflict do nothing
-  )
-  select account_id as account, id, communication_id as communication, seat_mail as "seatMail", attempts, unknown,
-    floor(extract(epoch from created_at) * 1000)::float8 as queued
-  from claimed`,
-)
+  )`,
+})
 
 /** Holds on to one while it is being sent; nothing where somebody else has it by now. */
 export const renewLease = statement(

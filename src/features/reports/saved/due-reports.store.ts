@@ -1,12 +1,12 @@
-import { notMovedSql } from '../../../platform/db/not-moved.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
+import { leasedRows } from '../../../platform/jobs/leased-rows.ts'
 import { attributeSql } from '../../../records/attribute-sql.ts'
 import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
 
 /** A report that is being run by itself. */
-export type ReportClaim = RowFrom<typeof claimDue>
+export type ReportClaim = RowFrom<typeof leasedReports.claim>
 /** What a run depends on, as of now. */
 export type DueReport = SavedReport & {
   readonly id: string
@@ -34,21 +34,20 @@ export type DueReport = SavedReport & {
  * Takes the one that has been due for longest of some account that has any, so that nobody waits for all of another's.
  * Each further attempt is later than the one before.
  */
-export const claimDue = statement(
-  { lease: pg.uuid, ms: pg.integer },
-  { account: pg.integer, id: pg.uuid, attempts: pg.integer },
-  `
-  with due as (
-    select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and ${notMovedSql('r.account_id')} and not exists (
+export const leasedReports = leasedRows({
+  table: 'saved_reports',
+  key: ['id'],
+  waiting: 'true',
+  from: `(select r.account_id, r.id from saved_reports r where r.next_attempt_at <= now() and not exists (
       select from saved_reports o where o.account_id = r.account_id and o.next_attempt_at <= now()
-        and (o.next_attempt_at, o.id) < (r.next_attempt_at, r.id))
-    order by random() limit 1 for update of r skip locked
-  )
-  update saved_reports r set leased_by = $lease, attempts = r.attempts + 1,
-    next_attempt_at = now() + (r.attempts + 1) * $ms::integer * interval '1 millisecond'
-  from due where r.account_id = due.account_id and r.id = due.id
-  returning r.account_id as account, r.id, r.attempts`,
-)
+        and (o.next_attempt_at, o.id) < (r.next_attempt_at, r.id))) head
+    join saved_reports q on q.account_id = head.account_id and q.id = head.id`,
+  order: 'random()',
+  countsAttempts: true,
+  growing: true,
+  gives: { id: pg.uuid, attempts: pg.integer },
+  columns: { id: 'q.id', attempts: 'q.attempts' },
+})
 
 /** One that is still held; whoever has changed it meanwhile has taken it away. The owner's key may do what an owner may. */
 export const readDue = statement(

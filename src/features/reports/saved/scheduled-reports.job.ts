@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { notMovedSql } from '../../../platform/db/not-moved.ts'
+import { leasedQueue } from '../../../platform/jobs/leased-queue.ts'
 import type { Queue } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
 import { notify } from '../../notifications/commands/notify.ts'
 import { pauseIfNotAllowed } from './commands/pause-schedule.ts'
-import { claimDue, type DueReport, endRun, type ReportClaim, readDue } from './due-reports.store.ts'
+import { type DueReport, endRun, leasedReports, type ReportClaim, readDue } from './due-reports.store.ts'
 import { mailReport } from './mail-report.ts'
 import { type RunNeeds, type RunOutcome, runDueReport } from './run-due-report.ts'
 import type { ReportSources } from './saved-preset.ts'
@@ -44,17 +43,18 @@ export function scheduledReports(needs: Needs, sources: ReportSources, leaseMs =
       log.error({ err: error, account, report: id }, 'scheduled report failed; retrying')
     }
   }
-  return {
-    name: 'scheduled reports',
-    due: `select next_attempt_at as due_at from saved_reports where next_attempt_at <= now() and ${notMovedSql('account_id')}`,
-    atOnce: AT_ONCE,
-    pollMs: POLL_MS,
-    async claim() {
-      const lease = randomUUID()
-      const [claim] = await db.askSystem('claim a due report of any account', claimDue, { lease, ms: leaseMs })
-      return claim ? () => work(claim, lease) : null
+  return leasedQueue(
+    { db },
+    {
+      name: 'scheduled reports',
+      rows: leasedReports,
+      leaseMs,
+      given: {},
+      atOnce: AT_ONCE,
+      pollMs: POLL_MS,
+      work: ([claim], lease) => work(claim, lease),
     },
-  }
+  )
 }
 
 async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOutcome, now: number): Promise<void> {
