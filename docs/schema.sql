@@ -541,6 +541,8 @@ call wall('travelers');
 create function customers_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from customers
     where account_id = nullif(current_setting('app.account', true), '')::integer and deleted_at is null and search like pattern $$;
 alter function customers_like owner to backdesk_system;
+revoke all on function customers_like from public;
+grant execute on function customers_like to backdesk_app;
 
 -- # suppliers
 
@@ -1663,6 +1665,8 @@ call wall('trip_segments');
 -- The trips of the account that match a pattern. See customers_like().
 create function trips_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from trips where account_id = nullif(current_setting('app.account', true), '')::integer and search like pattern $$;
 alter function trips_like owner to backdesk_system;
+revoke all on function trips_like from public;
+grant execute on function trips_like to backdesk_app;
 
 -- # filing
 
@@ -1964,6 +1968,8 @@ call wall('mailboxes');
 -- The messages of the account that match a pattern. See customers_like().
 create function communications_like(pattern text) returns setof uuid language sql stable security definer set search_path=public, pg_temp as $$ select id from communications where account_id = nullif(current_setting('app.account', true), '')::integer and search like pattern $$;
 alter function communications_like owner to backdesk_system;
+revoke all on function communications_like from public;
+grant execute on function communications_like to backdesk_app;
 
 -- # birthdays
 

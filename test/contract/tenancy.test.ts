@@ -53,6 +53,16 @@ describe('tenancy', () => {
       await query(`select rolname from pg_roles where rolname like 'backdesk%' and (rolsuper or rolbypassrls)`),
     ).toEqual([])
   })
+  it('a function that reads beyond the wall can be called by the program alone', async () => {
+    const functions = await query<{ name: string; open: boolean; own: boolean }>(`
+      select p.proname as name, has_function_privilege('backdesk_app', p.oid, 'execute') as own,
+        exists (select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+          where a.grantee = 0 and a.privilege_type = 'EXECUTE') as open
+      from pg_proc p where p.pronamespace = 'public'::regnamespace and p.prosecdef order by 1`)
+    expect(functions).toEqual(
+      ['communications_like', 'customers_like', 'trips_like'].map((name) => ({ name, open: false, own: true })),
+    )
+  })
   it('a statement without its account condition still sees one account alone, and none where none is set', async () => {
     const cell = await startCell()
     const [one, other] = [await makeAgency(cell), await makeAgency(cell)]
