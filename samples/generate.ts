@@ -8,7 +8,7 @@ import { type EntityKey, makeAgency } from '../demo/make-agency.ts'
 import { makeCancellations } from '../demo/make-cancellations.ts'
 import { makeRates, RATES_BASE } from '../demo/make-rates.ts'
 import type { Row } from '../demo/pieces/row.ts'
-import { holdsSeats } from '../src/features/bookings/verticals/tours/departure-seats.ts'
+import { holdsSeats } from '../src/features/bookings/verticals/tours/departures.store.ts'
 
 const SEED = 20_260_101
 const TODAY = '2026-09-15'

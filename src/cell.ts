@@ -1,12 +1,11 @@
 import { runInBackground } from '#embedded-postgres/in-background.ts'
 import { joinServer } from '#embedded-postgres/join-server.ts'
+import { currentRole } from './cell.store.ts'
 import type { Config } from './config.ts'
 import { type Deps, depsOf } from './deps.ts'
 import type { Connection } from './platform/db/client.ts'
 import { type Database, openDatabase, type Replica } from './platform/db/database.ts'
 import { migrate } from './platform/db/migrate.ts'
-import * as pg from './platform/db/pg-types.ts'
-import { statement } from './platform/db/statement.ts'
 import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { keptSecret } from './platform/kept-secret.ts'
 import type { Log } from './platform/log.ts'
@@ -54,12 +53,6 @@ function replicaOf({ reportsDatabaseUrl }: Config, connection: Connection, isOwn
   if (reportsDatabaseUrl !== null) return { connection: { connectionString: reportsDatabaseUrl } }
   return isOwn ? { connection, runInBackground } : { connection }
 }
-
-const currentRole = statement(
-  {},
-  { role: pg.filled(pg.text), above: pg.filled(pg.boolean) },
-  'select rolname as role, rolsuper or rolbypassrls as above from pg_roles where rolname = current_user',
-)
 
 /** Row-level security binds everybody but superusers and those who may bypass it; a pooler may have dropped the role. */
 async function refuseRolesAboveSecurity(db: Database): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Config } from './config.ts'
-import { keyStore } from './features/api-keys/key-store.ts'
+import { keyStore } from './features/api-keys/key-ring.store.ts'
 import { type KeyRing, keyRing } from './platform/access/key-ring.ts'
 import { type AccountSecrets, accountSecretsOf } from './platform/account-secrets.ts'
 import type { Database } from './platform/db/database.ts'

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Deps } from './deps.ts'
 import { migrationNames } from './platform/db/migrate.ts'
-import * as pg from './platform/db/pg-types.ts'
-import { statement } from './platform/db/statement.ts'
+import { readAppliedNames } from './readiness.store.ts'
 
 export type Readiness = { readonly ready: true } | { readonly ready: false; readonly reason: Reason }
 /** In a word, without what only its operator should know. */
@@ -11,12 +10,6 @@ type Reason = 'stopping' | 'database' | 'migrations'
 const WAIT_MS = 1_000
 const RETRY_AFTER_S = 2
 
-const applied = statement(
-  { names: pg.list(pg.text) },
-  { count: pg.integer },
-  'select count(*)::integer as count from migrations where name = any($names::text[])',
-)
-
 /**
  * Answers whether this process should be sent requests. However many ask at the same time, the database is asked once. A
  * database that a newer program has migrated further is as good.
@@ -24,7 +17,7 @@ const applied = statement(
 export function readiness({ db }: Pick<Deps, 'db'>, stopping: AbortSignal): () => Promise<Readiness> {
   const names = migrationNames()
   const look = async (): Promise<Readiness> => {
-    const [found] = await db.watch(applied, { names })
+    const [found] = await db.watch(readAppliedNames, { names })
     return found?.count === names.length ? { ready: true } : { ready: false, reason: 'migrations' }
   }
   let looking: Promise<Readiness> | null = null

@@ -1,10 +1,11 @@
-// Who imports whom, by the rules of .dependency-cruiser.js and without cycles of folders.
+// Who imports whom, by the rules of .dependency-cruiser.js without cycles of folders, and with SQL where its name says.
 import './typescript-api.ts' // first: dependency-cruiser looks for TypeScript while it loads
 import { existsSync } from 'node:fs'
 import { cruise, format } from 'dependency-cruiser'
 import extractOptions from 'dependency-cruiser/config-utl/extract-depcruise-options'
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import { folderCycles } from './folder-cycles.ts'
+import { misplacedSql } from './sql-files.ts'
 
 const folders = ['src', 'packages', 'demo', 'test', 'bench', 'samples', 'scripts', 'bin'].filter((folder) =>
   existsSync(folder),
@@ -19,4 +20,6 @@ const report = await format(output, { outputType: 'err-long' })
 process.stdout.write(`${report.output}`)
 const cycles = folderCycles(output.modules)
 for (const problem of cycles) console.log(`  error no-circular-folders: ${problem}`)
-process.exitCode = report.exitCode + cycles.length === 0 ? 0 : 1 // they count errors
+const misplaced = misplacedSql()
+for (const problem of misplaced) console.log(`  error sql-in-stores: ${problem}`)
+process.exitCode = report.exitCode + cycles.length + misplaced.length === 0 ? 0 : 1 // they count errors

@@ -1,12 +1,10 @@
 import Type from 'typebox'
-import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
 import { type Route, route } from '../../platform/http/route.ts'
 import { maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { type JsonText, jsonObject } from '../../platform/json-text.ts'
 import { Identity } from './reads/identity.ts'
+import { ACTIVE_SEATS, listActiveSeats, readWorkspace } from './workspace.store.ts'
 
-const SEATS = 50
 const TAG = { name: 'Account', description: 'Identity of the API key, and the companies and branches of its account.' }
 const Name = Text(1000)
 
@@ -21,29 +19,6 @@ const Workspace = Type.Object({
     { maxItems: 10_000 },
   ),
 })
-
-const workspace = statement(
-  { account: pg.integer },
-  { body: pg.printedJson },
-  `
-  select json_build_object(
-    'account', json_build_object('id', a.account_id, 'name', a.name, 'time_zone', a.time_zone),
-    'companies', (select coalesce(json_agg(json_build_object('id', c.id, 'name', c.name, 'default', c.is_default, 'tax_country', c.tax_country, 'currency', c.currency)
-      order by c.is_default desc, c.name, c.id), '[]') from companies c where c.account_id = a.account_id and c.active),
-    'branches', (select coalesce(json_agg(json_build_object('id', b.id, 'name', b.name, 'code', b.code, 'company_id', b.company_id, 'headquarters', b.is_headquarters)
-      order by b.is_headquarters desc, b.name, b.id), '[]') from branches b where b.account_id = a.account_id))::text as body
-  from accounts a where a.account_id = $account`,
-)
-
-const seats = statement(
-  { account: pg.integer, q: pg.text },
-  { body: pg.printedJson },
-  `
-  select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name, 'email', s.email) order by fold(coalesce(s.name, '')), s.id), '[]')::text as body from (
-    select id, name, email from seats where account_id = $account and active
-      and ($q = '' or strpos(fold(coalesce(name, '')), fold($q)) > 0 or strpos(fold(email), fold($q)) > 0)
-    order by fold(coalesce(name, '')), id limit ${SEATS}) s`,
-)
 
 /** Of a statement that always has a row. */
 const textOf = (found: { readonly body: JsonText<never> } | undefined) => (found as NonNullable<typeof found>).body
@@ -81,12 +56,12 @@ export const accountRoutes: readonly Route[] = [
       status: 200,
       description: 'The seats.',
       body: Type.Object({
-        data: Type.Array(Type.Object({ id: Uuid, name: maybe(Name), email: maybe(Name) }), { maxItems: SEATS }),
+        data: Type.Array(Type.Object({ id: Uuid, name: maybe(Name), email: maybe(Name) }), { maxItems: ACTIVE_SEATS }),
       }),
     },
     errors: ['invalid_parameter'],
     handle: async (reader, { query }) => {
-      const found = await reader.one(seats, { q: query.q?.trim() ?? '' })
+      const found = await reader.one(listActiveSeats, { q: query.q?.trim() ?? '' })
       return jsonObject({ data: textOf(found) })
     },
   }),
@@ -101,6 +76,6 @@ export const accountRoutes: readonly Route[] = [
     takes: {},
     answers: { status: 200, body: Workspace, description: 'The workspace.' },
     errors: [],
-    handle: async (reader) => textOf(await reader.one(workspace, {})),
+    handle: async (reader) => textOf(await reader.one(readWorkspace, {})),
   }),
 ]

@@ -1,9 +1,7 @@
 import { defineEntity } from '../../catalogue/entity.ts'
 import { oneOf } from '../../catalogue/kinds.ts'
 import type { Fields } from '../../catalogue/read-cells.ts'
-import type { Importable, Revert, Rules, WrittenRecord } from '../../imports/importable.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
+import type { Importable, Rules, WrittenRecord } from '../../imports/importable.ts'
 import { keepTravelers } from '../customers/commands/keep-travelers.ts'
 import { linkedCustomer } from '../customers/reads/customer-reference.ts'
 import { namesRestrictedSql } from '../customers/reads/restricted.ts'
@@ -13,20 +11,10 @@ import { linkedSupplier } from '../suppliers/reads/supplier-reference.ts'
 import { amendBooking } from './amend-booking.ts'
 import { anchorRates } from './anchor-rates.ts'
 import { BOOKING_COLUMNS, BOOKING_MARKS, bookingFields, LINE_COLUMNS } from './booking-fields.ts'
+import { bookingsThatStay } from './bookings.store.ts'
 import { makeBooking } from './make-booking.ts'
 import { CANCELLED } from './status.ts'
 import type { Vertical } from './vertical.ts'
-
-/** A booking that has posted documents, credited or not, stays when the import that made it is taken back. */
-const stays: Revert['stays'] = statement(
-  { account: pg.integer, ids: pg.list(pg.uuid) },
-  { id: pg.uuid, reason: pg.text },
-  `
-  select b.id, 'invoiced' as reason from unnest($ids::uuid[]) as key(id)
-    join bookings b on b.account_id = $account and b.id = key.id
-  where b.invoiced or exists (select from customer_invoices i where i.account_id = $account and i.booking_id = b.id)
-    or exists (select from supplier_bills s where s.account_id = $account and s.booking_id = b.id)`,
-)
 
 const inDraft = () => 'draft'
 
@@ -103,7 +91,7 @@ export function defineBooking(vertical: Vertical): Importable {
         today,
       )
     },
-    revert: { stays, ...(release && { afterDelete: release }) },
+    revert: { stays: bookingsThatStay, ...(release && { afterDelete: release }) },
   }
 }
 

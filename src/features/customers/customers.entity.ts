@@ -2,11 +2,10 @@ import { addressFields } from '../../catalogue/address-fields.ts'
 import { defineEntity, pii, required } from '../../catalogue/entity.ts'
 import type { Field } from '../../catalogue/kind.ts'
 import { currency, string } from '../../catalogue/kinds.ts'
-import type { Importable, Revert } from '../../imports/importable.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
+import type { Importable } from '../../imports/importable.ts'
 import { keepImportedNotes } from './commands/keep-imported-notes.ts'
 import { composeName, customerAttributes } from './customer-attributes.ts'
+import { customersThatStay } from './customers.store.ts'
 import { NOTE_MAXIMUM } from './note-attributes.ts'
 import { restrictedSql } from './reads/restricted.ts'
 
@@ -75,27 +74,6 @@ const entity = defineEntity({
   },
 })
 
-/** A customer that something alive refers to stays when the import that made it is taken back. */
-const stays: Revert['stays'] = statement(
-  { account: pg.integer, ids: pg.list(pg.uuid) },
-  { id: pg.uuid, reason: pg.text },
-  `
-  select key.id, r.reason from unnest($ids::uuid[]) as key(id) cross join lateral (
-    select case
-      when exists (select from bookings b where b.account_id = $account and b.customer_id = key.id and b.deleted_at is null)
-        then 'has_bookings'
-      when exists (select from leads l where l.account_id = $account and l.customer_id = key.id and l.deleted_at is null)
-        or exists (select from leads l where l.account_id = $account and l.imported_customer_id = key.id and l.deleted_at is null)
-        then 'has_leads'
-      when exists (select from customer_invoices i where i.account_id = $account and i.customer_id = key.id)
-        or exists (select from operator_invoices i where i.account_id = $account and i.customer_id = key.id and i.deleted_at is null)
-        then 'has_documents'
-      when exists (select from communications m where m.account_id = $account and m.customer_id = key.id)
-        then 'has_messages'
-    end as reason
-  ) r where r.reason is not null`,
-)
-
 export const customers: Importable = {
   entity,
   rules: () => ({
@@ -108,5 +86,5 @@ export const customers: Importable = {
     },
   }),
   afterWrite: keepImportedNotes,
-  revert: { stays },
+  revert: { stays: customersThatStay },
 }

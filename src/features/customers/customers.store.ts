@@ -1,4 +1,5 @@
 import type { Values } from '../../catalogue/read-cells.ts'
+import type { Revert } from '../../imports/importable.ts'
 import type { Policies } from '../../platform/access/policies.ts'
 import type { AccountReader } from '../../platform/db/account-tx.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
@@ -143,4 +144,25 @@ export const listTravelers = byPolicies(
           and ${personalSql(restrictedSql('t'), 'true', policies, 'false')}
         order by ${travelerNameSql(policies)}, v.id limit ${TRAVELERS}) l) as items
     from customers t where ${ALIVE} and t.id = $id`,
+)
+
+/** A customer that something alive refers to customersThatStay when the import that made it is taken back. */
+export const customersThatStay: Revert['stays'] = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid, reason: pg.text },
+  `
+  select key.id, r.reason from unnest($ids::uuid[]) as key(id) cross join lateral (
+    select case
+      when exists (select from bookings b where b.account_id = $account and b.customer_id = key.id and b.deleted_at is null)
+        then 'has_bookings'
+      when exists (select from leads l where l.account_id = $account and l.customer_id = key.id and l.deleted_at is null)
+        or exists (select from leads l where l.account_id = $account and l.imported_customer_id = key.id and l.deleted_at is null)
+        then 'has_leads'
+      when exists (select from customer_invoices i where i.account_id = $account and i.customer_id = key.id)
+        or exists (select from operator_invoices i where i.account_id = $account and i.customer_id = key.id and i.deleted_at is null)
+        then 'has_documents'
+      when exists (select from communications m where m.account_id = $account and m.customer_id = key.id)
+        then 'has_messages'
+    end as reason
+  ) r where r.reason is not null`,
 )

@@ -8,8 +8,6 @@ import type { Values } from '../../catalogue/read-cells.ts'
 import { heldNames } from '../../imports/engine/held-names.ts'
 import type { Importable, RowAhead, Stored } from '../../imports/importable.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
 import { customerReference, linkedCustomer } from '../customers/reads/customer-reference.ts'
 import { namesRestrictedSql } from '../customers/reads/restricted.ts'
 import { linkedSupplier } from '../suppliers/reads/supplier-reference.ts'
@@ -22,7 +20,8 @@ import {
   documentFields,
   STATUSES,
 } from './document-fields.ts'
-import { bookingIssues, findBookings } from './named-bookings.ts'
+import { bookingIssues, findBookings } from './named-bookings.store.ts'
+import { heldInvoiceNumbers } from './operator-invoices.store.ts'
 
 const lineItems = {
   description: string(300),
@@ -139,20 +138,12 @@ export const operatorInvoices = (bookings: BookingKeys): Importable => ({
 /** Whether a row names another booking: one that came later than its invoice is linked by any re-send. */
 const isNamed = (wanted: Values): boolean => 'booking_entity' in wanted || 'booking_external_id' in wanted
 
-const held = statement(
-  { account: pg.integer, numbers: pg.list(pg.text) },
-  { supplier_id: pg.uuid, invoice_number: pg.text, id: pg.uuid },
-  `
-  select i.supplier_id, i.invoice_number, i.id from unnest($numbers::text[]) as key(number)
-    join operator_invoices i on i.account_id = $account and i.invoice_number = key.number and i.status <> 'void' and i.deleted_at is null`,
-)
-
 /** A number is unique by supplier among the invoices that are not void. */
 async function findHolders(tx: AccountTx, rows: readonly RowAhead[]): Promise<ReturnType<typeof heldNames>> {
   const numbers = new Set(
     rows.flatMap(({ given, stored }) => [given.invoice_number, stored?.invoice_number].filter(isText)),
   )
-  const found = numbers.size === 0 ? [] : await tx.all(held, { numbers: [...numbers] })
+  const found = numbers.size === 0 ? [] : await tx.all(heldInvoiceNumbers, { numbers: [...numbers] })
   return heldNames(found.map((invoice) => [keyOf(invoice), invoice.id]))
 }
 const namesOf = (invoice: Values): string[] => (invoice.status === 'void' ? [] : [keyOf(invoice)])

@@ -14,7 +14,7 @@ import {
   documentFields,
   STATUSES,
 } from './document-fields.ts'
-import { type BookingOf, bookingIssues, findBookings } from './named-bookings.ts'
+import { type BookingOf, bookingIssues, findBookings } from './named-bookings.store.ts'
 
 const lineItems = (bookings: BookingKeys) => ({
   description: string(300),

@@ -9,7 +9,7 @@ import {
   readLiving,
   writeSegments,
 } from '../trips/commands/derived-segments.store.ts'
-import { readServed, type Served } from './booking-services.ts'
+import { readServed, type Served } from './booking-services.store.ts'
 import { type DaysOfTrip, dayFor, missingDays } from './days-of-trip.ts'
 import type { Setting } from './piece.ts'
 import { segmentStatus } from './segment-status.ts'

@@ -1,5 +1,5 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { VERTICALS } from './booking-services.ts'
+import { VERTICALS } from './booking-services.store.ts'
 import {
   endRefiling,
   holdAccount,

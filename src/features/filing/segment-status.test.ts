@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { entities } from '../../registry.ts'
-import { VERTICALS } from './booking-services.ts'
+import { VERTICALS } from './booking-services.store.ts'
 import { BOOKING_STATES, segmentStatus } from './segment-status.ts'
 
 const verticals = entities.flatMap(({ entity }) => (entity.base?.table === 'bookings' ? [entity] : []))

@@ -1,4 +1,4 @@
-import type { Booking } from './booking-services.ts'
+import type { Booking } from './booking-services.store.ts'
 import type { Piece, Service } from './piece.ts'
 import { segmentStatus } from './segment-status.ts'
 

@@ -2,12 +2,11 @@ import { defineEntity } from '../../catalogue/entity.ts'
 import { oneOf } from '../../catalogue/kinds.ts'
 import { commaList } from '../../catalogue/lists.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { Amendment, Importable, Revert, Stored } from '../../imports/importable.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
+import type { Amendment, Importable, Stored } from '../../imports/importable.ts'
 import { customerReference, linkedCustomer } from '../customers/reads/customer-reference.ts'
 import { keepImportedMoves } from './commands/keep-imported-moves.ts'
 import { leadAttributes } from './lead-attributes.ts'
+import { leadsThatStay } from './leads.store.ts'
 import { leadCustomerSql, restrictedLeadSql } from './reads/restricted-lead.ts'
 import { STAGES } from './stages.ts'
 
@@ -58,15 +57,6 @@ const entity = defineEntity({
   },
 })
 
-/** A converted lead stays when the import that made it is taken back: its customer and trip come from it. */
-const stays: Revert['stays'] = statement(
-  { account: pg.integer, ids: pg.list(pg.uuid) },
-  { id: pg.uuid, reason: pg.text },
-  `
-  select l.id, 'converted' as reason from unnest($ids::uuid[]) as key(id)
-    join leads l on l.account_id = $account and l.id = key.id and l.converted_at is not null`,
-)
-
 export const leads: Importable = {
   entity,
   rules: (_tx, _rows, { now }) => ({
@@ -74,10 +64,10 @@ export const leads: Importable = {
     amend: (stored, wanted) => amendLead(stored, wanted, now),
   }),
   afterWrite: keepImportedMoves,
-  revert: { stays },
+  revert: { stays: leadsThatStay },
 }
 
-/** An import may put a lead into any stage; that of a converted one stays. */
+/** An import may put a lead into any stage; that of a converted one leadsThatStay. */
 function amendLead(stored: Stored, wanted: Values, now: string): Amendment {
   const { stage, ...others } = wanted
   if (stage === undefined) return { changes: wanted }

@@ -1,4 +1,5 @@
 import type { Values } from '../../catalogue/read-cells.ts'
+import type { Revert } from '../../imports/importable.ts'
 import { byPolicies } from '../../platform/db/by-policies.ts'
 import { listing } from '../../platform/db/listing.ts'
 import { movingPageSql } from '../../platform/db/moving-page.ts'
@@ -143,4 +144,13 @@ export const closeLead = statement(
   {},
   `
   update leads set customer_id = $customer, trip_id = $trip, converted_at = now() where account_id = $account::integer and id = $id`,
+)
+
+/** A converted lead leadsThatStay when the import that made it is taken back: its customer and trip come from it. */
+export const leadsThatStay: Revert['stays'] = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid, reason: pg.text },
+  `
+  select l.id, 'converted' as reason from unnest($ids::uuid[]) as key(id)
+    join leads l on l.account_id = $account and l.id = key.id and l.converted_at is not null`,
 )

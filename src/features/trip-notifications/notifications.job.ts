@@ -1,52 +1,21 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { Database } from '../../platform/db/database.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
 import { type DueRows, dueRowsQueue } from '../../platform/jobs/due-rows.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
-import { completedSql } from '../trips/reads/completed.ts'
-import { PLAN } from './plan.ts'
+import { noteNotified, takeDueNotifications } from './notifications.store.ts'
 import type { Sender, SendOutcome } from './sender.ts'
-
-/** Nothing was sent for a while, and it comes too late now. */
-const PAST = `now() >= n.send_at + interval '1 day' * case n.kind
-  ${PLAN.map(({ kind, tooLateDays }) => `when '${kind}' then ${tooLateDays}`).join(' ')} end`
-/** Notifications after a trip are only sent for trips that took place. */
-const NOT_OVER = `n.anchor = 'end_date' and not (${completedSql('(now() at time zone a.time_zone)::date')})`
-/** Those that are still held: what moved, was called off or was taken over since the claim is somebody else's. */
-const take = statement(
-  { account: pg.integer, lease: pg.uuid, ids: pg.list(pg.uuid) },
-  { id: pg.uuid, trip: pg.uuid, kind: pg.text, channel: pg.text, audience: pg.text, refused: pg.nullable(pg.text) },
-  `
-  select n.id, n.trip_id as trip, n.kind, n.channel, n.audience,
-    case when a.status <> 'active' then 'account_closed' when t.status <> 'confirmed' then 'trip_not_confirmed'
-    when ${PAST} then 'past' when ${NOT_OVER} then 'trip_not_completed' end as refused
-  from trip_notifications n join trips t on t.account_id = n.account_id and t.id = n.trip_id
-    join accounts a on a.account_id = n.account_id
-  where n.account_id = $account::integer and n.id = any($ids::uuid[]) and n.leased_by = $lease and n.status = 'scheduled'
-  order by n.id for update of n`,
-)
-const note = statement(
-  { account: pg.integer, outcomes: pg.jsonText },
-  {},
-  `
-  update trip_notifications n set status = o.status, skipped_reason = o.reason, communication_id = o.communication,
-    sent_at = case o.status when 'sent' then now() end, leased_by = null, updated_at = now()
-  from json_to_recordset($outcomes::json) as o(id uuid, status text, reason text, communication uuid)
-  where n.account_id = $account::integer and n.id = o.id`,
-)
 
 /** Sends the claimed notifications of an account and records their outcomes, in one transaction. */
 async function handOver(tx: AccountTx, sender: Sender, lease: string, ids: readonly string[]): Promise<void> {
-  const held = await tx.all(take, { lease, ids })
+  const held = await tx.all(takeDueNotifications, { lease, ids })
   const refused = held.flatMap(({ id, refused: reason }): [string, SendOutcome][] =>
     reason === null ? [] : [[id, { status: 'skipped', reason }]],
   )
   const due = held.flatMap(({ refused: reason, ...notification }) => (reason === null ? [notification] : []))
   const sent = due.length > 0 ? await sender(tx, due) : new Map<string, SendOutcome>()
   const outcomes = [...refused, ...sent].map(([id, outcome]) => ({ id, ...outcome }))
-  if (outcomes.length > 0) await tx.all(note, { outcomes: JSON.stringify(outcomes) })
+  if (outcomes.length > 0) await tx.all(noteNotified, { outcomes: JSON.stringify(outcomes) })
 }
 
 const NOTIFICATIONS: DueRows = {

@@ -8,7 +8,7 @@ import { OUTCOME_STATUSES } from '../engine/read-rows.ts'
 import type { Importable } from '../importable.ts'
 import { IMPORTS } from '../route-parts.ts'
 import { BATCH_STATUSES, BatchSummary, RowOutcome } from './batch-shape.ts'
-import { FIRST_ROW, listBatches, listOutcomes, NEWEST, readBatch } from './batch-sql.ts'
+import { FIRST_ROW, listBatches, listOutcomes, NEWEST, readBatch } from './batches.store.ts'
 import { revertBatch } from './revert-batch.ts'
 
 const POLICY = 'import_records'

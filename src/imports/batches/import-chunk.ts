@@ -1,16 +1,12 @@
 import { ALL_POLICIES, policySet } from '../../platform/access/policies.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import type { RowFrom } from '../../platform/db/statement.ts'
 import { externalIdOf, OUTCOME_STATUSES, SHOWN_NAMES } from '../engine/read-rows.ts'
 import { noCounts, type OutcomeCounts, runBatch } from '../engine/run.ts'
 import type { Importable } from '../importable.ts'
 import { type BatchStatus, batchStatusOf, outcomesText } from './batch-shape.ts'
 import { countBatch, countRows } from './count-imports.ts'
-import type { Options } from './keep-batch.ts'
-
-/** How long the rows of a finished batch are kept. */
-const PAYLOAD_KEPT = '30 days'
+import { chunksLeft, finishBatch, lockLeasedBatch, nextChunk, saveChunks } from './import-chunk.store.ts'
 
 /** A batch that a worker holds. The lease is made anew by each claim, so it tells whether the batch is still held. */
 export type BatchClaim = { readonly id: string; readonly lease: string }
@@ -34,74 +30,11 @@ export type BatchWork = {
 type Ending = Pick<BatchWork, 'onEnd'>
 /** `lost`: somebody else has taken over, and what this worker did in between is not kept. */
 export type ChunkResult = 'more' | 'finished' | 'lost'
-type LeasedBatch = RowFrom<typeof lockLeased>
-
-const lockLeased = statement(
-  { id: pg.uuid, lease: pg.uuid, account: pg.integer },
-  {
-    entity: pg.text,
-    source: pg.text,
-    company: pg.uuid,
-    branch: pg.nullable(pg.uuid),
-    conflict: pg.textOf<'skip' | 'update'>(),
-    counts: pg.json<OutcomeCounts>(),
-    processed: pg.integer,
-    ignored: pg.list(pg.text),
-    options: pg.filled(pg.json<Options>()),
-    principal: pg.filled(pg.uuid),
-  },
-  `
-  select entity, source_system as source, company_id as company, branch_id as branch, on_conflict as conflict, counts, processed,
-    ignored_fields as ignored, options, principal_id as principal
-  from import_batches where account_id = $account and id = $id and leased_by = $lease and finished_at is null for update`,
-)
-const left = (limit: string) => `
-  select nth, first_index, rows from import_chunks where account_id = $account and batch_id = $id and outcomes is null
-  order by nth ${limit}`
-const nextChunk = statement(
-  { account: pg.integer, id: pg.uuid },
-  { nth: pg.integer, first_index: pg.integer, rows: pg.filled(pg.json<readonly Record<string, unknown>[]>()) },
-  left('limit 1'),
-)
-const chunksLeft = statement(
-  { account: pg.integer, id: pg.uuid },
-  { nth: pg.integer, first_index: pg.integer, rows: pg.filled(pg.json<readonly Record<string, unknown>[]>()) },
-  left(''),
-)
-/** The attempt at the chunk that comes next is counted before it begins. */
-const save = statement(
-  {
-    account: pg.integer,
-    id: pg.uuid,
-    chunks: pg.jsonText,
-    counts: pg.jsonText,
-    processed: pg.integer,
-    ignored: pg.list(pg.text),
-    ms: pg.float,
-  },
-  {},
-  `
-  with chunk as (
-    update import_chunks c set outcomes = o.outcomes, changed = change_number($account::integer)
-    from json_to_recordset($chunks::json) as o(nth integer, outcomes json)
-    where c.account_id = $account::integer and c.batch_id = $id::uuid and c.nth = o.nth
-  )
-  update import_batches set counts = $counts, processed = $processed, ignored_fields = $ignored, attempts = 1, failures = 0,
-    next_attempt_at = clock_timestamp() + $ms * interval '1 millisecond'
-  where account_id = $account::integer and id = $id::uuid`,
-)
-const finish = statement(
-  { account: pg.integer, id: pg.uuid, status: pg.text, error: pg.nullable(pg.text) },
-  {},
-  `
-  update import_batches set status = $status, error = $error, finished_at = clock_timestamp(), next_attempt_at = null,
-    leased_by = null, purge_at = clock_timestamp() + interval '${PAYLOAD_KEPT}'
-  where account_id = $account and id = $id`,
-)
+type LeasedBatch = RowFrom<typeof lockLeasedBatch>
 
 /** Imports the next rows of a batch that is held, and renews the lease. The last ones finish the batch. */
 export async function importChunk(tx: AccountTx, claim: BatchClaim, work: BatchWork): Promise<ChunkResult> {
-  const [held, chunk, now] = await Promise.all([tx.one(lockLeased, claim), tx.one(nextChunk, claim), tx.now])
+  const [held, chunk, now] = await Promise.all([tx.one(lockLeasedBatch, claim), tx.one(nextChunk, claim), tx.now])
   if (!held) return 'lost'
   const importable = work.importables.get(held.entity)
   if (!importable) return giveUp(tx, claim, held, work, `The entity ${held.entity} no longer exists.`)
@@ -120,7 +53,7 @@ export async function importChunk(tx: AccountTx, claim: BatchClaim, work: BatchW
   const counts = sum(held.counts, ran.counts)
   const processed = held.processed + ran.counts.total
   countRows(tx, held.entity, ran.counts)
-  tx.later(save, {
+  tx.later(saveChunks, {
     id: claim.id,
     chunks: `[{"nth":${chunk.nth},"outcomes":${outcomesText(ran, chunk.first_index, false)}}]`,
     counts: JSON.stringify(counts),
@@ -138,7 +71,7 @@ const STOPPED = { field: 'base', code: 'conflict', message: 'The batch stopped b
 
 /** Ends a batch that cannot go on: the rows that are left have failed, and say that they may be sent again. */
 export async function failBatch(tx: AccountTx, claim: BatchClaim, work: Ending): Promise<void> {
-  const held = await tx.one(lockLeased, claim)
+  const held = await tx.one(lockLeasedBatch, claim)
   if (held) await giveUp(tx, claim, held, work, BROKE)
 }
 
@@ -153,7 +86,7 @@ async function giveUp(
   const failed = held.counts.failed + held.counts.total - held.processed
   const counts = { ...held.counts, failed }
   countRows(tx, held.entity, { ...noCounts(0), failed: failed - held.counts.failed })
-  tx.later(save, {
+  tx.later(saveChunks, {
     id: claim.id,
     chunks: JSON.stringify(
       chunks.map(({ nth, first_index, rows }) => ({
@@ -200,7 +133,7 @@ function end(
   { entity, label, principal, counts, status, error }: Ended,
   work: Ending,
 ): void {
-  tx.later(finish, { id, status, error })
+  tx.later(finishBatch, { id, status, error })
   countBatch(tx, entity, 'async', status)
   work.onEnd(tx, { id, label, principal, counts, status })
 }

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../../platform/db/database.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from '../../platform/db/failures.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { type RowFrom, statement } from '../../platform/db/statement.ts'
+import type { RowFrom } from '../../platform/db/statement.ts'
 import { leasedQueue } from '../../platform/jobs/leased-queue.ts'
-import { leasedRows, releaseOf } from '../../platform/jobs/leased-rows.ts'
 import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
-import { BACKGROUND, type Operator } from '../../platform/operator.ts'
+import { BACKGROUND } from '../../platform/operator.ts'
 import type { Importable } from '../importable.ts'
 import { type BatchWork, failBatch, importChunk } from './import-chunk.ts'
+import { dueBatches, postponeBatch, releaseBatch } from './import-queue.store.ts'
 import { IMPORT_QUEUE } from './keep-batch.ts'
 
 /** Batches that one process imports at once, each of another account. */
@@ -25,39 +24,7 @@ const BACKOFF_MS = 2_000
 const BACKOFF_FACTOR = 4
 const AWAY_MS = 1_000
 
-type Found = RowFrom<typeof rows.claim>
-
-const BATCH = { table: 'import_batches', key: ['id'], countsAttempts: true } as const
-/**
- * The oldest unfinished batch of an account, where nobody works on it. Any account may be next, so that no long queue
- * holds up the others.
- */
-const rows = leasedRows({
-  ...BATCH,
-  with: `head as (
-    select distinct on (account_id) account_id, id from import_batches where finished_at is null
-    order by account_id, created_at, id
-  )`,
-  from: 'head join import_batches q on q.account_id = head.account_id and q.id = head.id',
-  waiting: 'q.finished_at is null',
-  order: 'random()',
-  sets: `status = 'running', started_at = coalesce(q.started_at, now())`,
-  gives: {
-    id: pg.uuid,
-    attempts: pg.integer,
-    failures: pg.integer,
-    operator: pg.nullable(pg.json<Operator>()),
-  },
-  columns: { id: 'q.id', attempts: 'q.attempts', failures: 'q.failures', operator: 'q.operator' },
-})
-const release = releaseOf(BATCH)
-const postpone = statement(
-  { id: pg.uuid, lease: pg.uuid, account: pg.integer, ms: pg.float },
-  {},
-  `
-  update import_batches set leased_by = null, failures = failures + 1, next_attempt_at = now() + $ms * interval '1 millisecond'
-  where account_id = $account and id = $id and leased_by = $lease`,
-)
+type Found = RowFrom<typeof dueBatches.claim>
 
 type Surroundings = Pick<BatchWork, 'onEnd'> & {
   readonly db: Database
@@ -83,7 +50,7 @@ export function importQueue(
     let { failures } = tried
     let hopeless = tried.attempts > ATTEMPTS
     while (!hopeless) {
-      if (stopping.aborted) return void (await db.askSystem('give back the batch of an account', release, held))
+      if (stopping.aborted) return void (await db.askSystem('give back the batch of an account', releaseBatch, held))
       try {
         const progress = await db.inAccount(account, (tx) => importChunk(tx, held, chunkWork), operator ?? BACKGROUND)
         if (progress !== 'more') return
@@ -97,7 +64,7 @@ export function importQueue(
         log.error({ err: error, account, batch: id, failures }, 'import chunk failed')
         const ms = backoffMs * BACKOFF_FACTOR ** (failures - 1)
         if (failures < FAILURES)
-          return void (await db.askSystem('postpone the batch of an account', postpone, { ...held, ms }))
+          return void (await db.askSystem('postpone the batch of an account', postponeBatch, { ...held, ms }))
         hopeless = true
       }
     }
@@ -108,7 +75,7 @@ export function importQueue(
     { db },
     {
       name: IMPORT_QUEUE,
-      rows,
+      rows: dueBatches,
       leaseMs,
       given: {},
       atOnce: AT_ONCE,

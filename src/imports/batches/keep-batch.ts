@@ -1,71 +1,16 @@
 import type { Policy } from '../../platform/access/policies.ts'
 import { auditOwn } from '../../platform/audit.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import * as pg from '../../platform/db/pg-types.ts'
-import { statement } from '../../platform/db/statement.ts'
 import type { Desk } from '../desk.ts'
 import { type BatchRun, noCounts, type OutcomeCounts, type RowBatch } from '../engine/run.ts'
 import { batchStatusOf } from './batch-shape.ts'
 import { countBatch, countRows } from './count-imports.ts'
+import { insertDoneBatch, insertQueuedBatch } from './keep-batch.store.ts'
 
 /** Rows that one transaction imports; `processed` moves by as many. */
 const CHUNK_ROWS = 100
 /** The queue of the batches that are worked on after the answer. */
 export const IMPORT_QUEUE = 'imports'
-
-const keep = statement(
-  {
-    account: pg.integer,
-    id: pg.uuid,
-    entity: pg.text,
-    source: pg.text,
-    company: pg.uuid,
-    branch: pg.nullable(pg.uuid),
-    conflict: pg.text,
-    counts: pg.jsonText,
-    status: pg.text,
-    ignored: pg.list(pg.text),
-    processed: pg.integer,
-    outcomes: pg.jsonText,
-  },
-  {},
-  `
-  with batch as (
-    insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts,
-      processed, ignored_fields, started_at, finished_at)
-    values ($account::integer, $id::uuid, $entity, 'sync', $status, $source, $company, $branch, $conflict, $counts,
-      $processed, $ignored, now(), clock_timestamp())
-  )
-  insert into import_chunks (account_id, batch_id, nth, first_index, outcomes, changed)
-  values ($account::integer, $id::uuid, 0, 0, $outcomes, change_number($account::integer))`,
-)
-const accept = statement(
-  {
-    account: pg.integer,
-    id: pg.uuid,
-    entity: pg.text,
-    source: pg.text,
-    company: pg.uuid,
-    branch: pg.nullable(pg.uuid),
-    conflict: pg.text,
-    counts: pg.jsonText,
-    options: pg.jsonText,
-    principal: pg.uuid,
-    size: pg.integer,
-    chunks: pg.jsonText,
-  },
-  {},
-  `
-  with batch as (
-    insert into import_batches (account_id, id, entity, mode, status, source_system, company_id, branch_id, on_conflict, counts,
-      options, principal_id, next_attempt_at)
-    values ($account::integer, $id::uuid, $entity, 'async', 'queued', $source, $company, $branch, $conflict, $counts,
-      $options, $principal, now())
-  )
-  insert into import_chunks (account_id, batch_id, nth, first_index, rows)
-  select $account::integer, $id::uuid, nth - 1, (nth - 1) * $size::integer, rows
-  from json_array_elements($chunks::json) with ordinality as chunk(rows, nth)`,
-)
 
 const common = (id: string, entity: string, { source, desk, onConflict }: RowBatch, counts: OutcomeCounts) => ({
   id,
@@ -89,7 +34,7 @@ export function keepDone(
   outcomes: string,
 ): void {
   const { counts, ignored } = ran
-  tx.later(keep, {
+  tx.later(insertDoneBatch, {
     ...common(id, entity, batch, counts),
     status: batchStatusOf(counts),
     ignored: [...ignored],
@@ -125,7 +70,7 @@ export function keepQueued(
     context: { currency: context.currency, today: context.today },
     policies: [...context.policies],
   }
-  tx.later(accept, {
+  tx.later(insertQueuedBatch, {
     ...common(id, entity, batch, counts),
     options: JSON.stringify(options),
     principal,

@@ -1,40 +1,17 @@
 import Type from 'typebox'
 import type { Entity } from '../../catalogue/entity.ts'
-import { byPolicies } from '../../platform/db/by-policies.ts'
-import * as pg from '../../platform/db/pg-types.ts'
 import { ApiError } from '../../platform/http/errors.ts'
 import { PageShape } from '../../platform/http/paging.ts'
 import { MAXIMUM_LIMIT, type PageRequest, type Route, route } from '../../platform/http/route.ts'
 import { type JsonText, jsonObject, jsonText } from '../../platform/json-text.ts'
-import { onceFor } from '../../platform/once-for.ts'
 import { DEFAULT_SOURCE, EntityKeyShape, IMPORTS, SOURCE_LENGTH, unknownEntity } from '../route-parts.ts'
 import { FeedQuery, feedFiltersOf } from './feed-filters.ts'
-import { type FeedFilter, FILTER_TYPES, feedSql, readSql } from './feed-sql.ts'
 import { Tombstone } from './record-shape.ts'
+import { feedsOf, readsOf } from './records.store.ts'
 
 /** Where the feed begins: before the first change. */
 const BEGINNING = ['0', '00000000-0000-0000-0000-000000000000']
 type FeedRow = { items: JsonText<never>; more: boolean; changed: string | null; id: string | null }
-
-const reads = onceFor((entity: Entity) =>
-  byPolicies({ account: pg.integer, source: pg.text, external_id: pg.text }, { item: pg.printedJson }, (policies) =>
-    readSql(entity, policies),
-  ),
-)
-const feeds = onceFor((entity: Entity) =>
-  byPolicies(
-    {
-      account: pg.integer,
-      limit: pg.integer,
-      changed: pg.bigint,
-      id: pg.uuid,
-      ...FILTER_TYPES,
-    } as pg.Columns,
-    { items: pg.printedJson, more: pg.boolean, changed: pg.nullable(pg.text), id: pg.nullable(pg.text) },
-    (policies, filters) => feedSql(entity, policies, filters === '' ? [] : (filters.split(' ') as FeedFilter[])),
-    [...Object.keys(FILTER_TYPES), Object.keys(FILTER_TYPES).join(' ')],
-  ),
-)
 
 /** The feed of these entities' records, and the read-back of one. */
 export function recordsRoutes(entities: readonly Entity[]): Route[] {
@@ -72,7 +49,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
         const entity = entityOf(params.entity)
         const given = feedFiltersOf(query, entity, actor)
         const [changed, id] = (page.after ?? BEGINNING) as [string, string]
-        const feed = feeds(entity)(actor.policies, Object.keys(given).join(' '))
+        const feed = feedsOf(entity)(actor.policies, Object.keys(given).join(' '))
         const found = (await reader.one(feed, { ...given, limit: page.limit, changed, id })) as FeedRow
         return pageText(page, found, [changed, id])
       },
@@ -100,7 +77,7 @@ export function recordsRoutes(entities: readonly Entity[]): Route[] {
       answers: { status: 200, body: Type.Object({ data: Type.Union(records) }), description: 'The record.' },
       errors: ['unknown_entity', 'not_found', 'invalid_parameter'],
       async handle(reader, { params, query, actor }) {
-        const found = await reader.one(reads(entityOf(params.entity))(actor.policies), {
+        const found = await reader.one(readsOf(entityOf(params.entity))(actor.policies), {
           source: query.source_system ?? DEFAULT_SOURCE,
           external_id: params.external_id,
         })

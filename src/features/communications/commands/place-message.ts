@@ -2,7 +2,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { Reasons } from '../../../platform/http/reasons.ts'
-import { lockThreads } from '../threads.ts'
+import { lockThreads } from '../threads.store.ts'
 
 /** What a message names of whom it is about and what it answers. */
 export type MessageReferences = {

@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
-import { notMovedSql } from '../../../platform/db/not-moved.ts'
-import * as pg from '../../../platform/db/pg-types.ts'
-import { statement } from '../../../platform/db/statement.ts'
 import { formerSecretsIn } from '../../../platform/former-secrets.ts'
 import { languageOf } from '../../../platform/page/language.ts'
-import { type AgencyLook, LOOK_SQL } from '../../../platform/page/look.ts'
+import type { AgencyLook } from '../../../platform/page/look.ts'
 import { notFoundUnder } from '../../../platform/page/not-found.ts'
 import { showPage } from '../../../platform/page/serve.ts'
 import type { SignedText } from '../../../platform/signed-text.ts'
@@ -13,6 +10,7 @@ import { onlyAgency } from '../../accounts/commands/only-agency.ts'
 import { optOutOfMarketing } from '../../customers/commands/opt-out.ts'
 import { readUnsubscribe, UNSUBSCRIBE_PATH } from '../unsubscribe.ts'
 import { askingPage, donePage, UNSUBSCRIBE_WORDS } from './unsubscribe-pages.ts'
+import { findReader } from './unsubscribing.store.ts'
 
 const BODY_LIMIT_BYTES = 4096
 const OPERATOR = { name: 'customer', source: 'unsubscribe link' }
@@ -20,22 +18,6 @@ const OPERATOR = { name: 'customer', source: 'unsubscribe link' }
 type Needs = { readonly db: Database; readonly unsubscribing: SignedText }
 type Request = FastifyRequest<{ Params: { token: string } }>
 type Reader = AgencyLook & { readonly account: number; readonly customer: string; readonly locale: string }
-
-const findReader = statement(
-  { account: pg.integer, customer: pg.uuid },
-  {
-    agency: pg.text,
-    /** `#rrggbb`; null for the program’s own. */
-    accent: pg.nullable(pg.text),
-    /** A data URL. */
-    logo: pg.nullable(pg.text),
-    locale: pg.text,
-  },
-  `
-  select ${LOOK_SQL}, coalesce(c.locale, a.locale) as locale
-  from customers c join accounts a on a.account_id = c.account_id where c.account_id = $account and c.id = $customer
-    and ${notMovedSql('c.account_id')}`,
-)
 
 /**
  * The page that mails of marketing lead to. Robots follow links, so opening it changes nothing; sending its form does, and

@@ -3,7 +3,7 @@ import type { MessagingAddress } from '../../../platform/messaging/messaging-add
 import type { FailureReason } from '../message-kinds.ts'
 import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
 import { mailToSeat } from './mail-of.ts'
-import { type OutgoingMessage, readOutgoing, readSender } from './read-outgoing.ts'
+import { type OutgoingMessage, readOutgoing, readSender } from './outgoing.store.ts'
 import { sendByText } from './send-by-text.ts'
 import { type MailNeeds, outcomeOf, sendMail } from './send-mail.ts'
 import { idsOfOthers, SEND_ATTEMPTS, type Send } from './sends.store.ts'

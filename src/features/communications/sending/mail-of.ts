@@ -5,7 +5,7 @@ import type { Attachment, Mail } from '../../../platform/mail/mail.ts'
 import { domainOf, type MailAddress } from '../../../platform/mail/mail-address.ts'
 import { plainOf } from '../clean-html.ts'
 import type { SeatMail } from '../commands/queue-messages.ts'
-import type { OutgoingMessage } from './read-outgoing.ts'
+import type { OutgoingMessage } from './outgoing.store.ts'
 
 const MESSAGE_ID = /^<[^<>\s]+>$/
 /** Nobody’s absence notes are wanted (RFC 3834). */

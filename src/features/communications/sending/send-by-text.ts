@@ -4,7 +4,7 @@ import { plainOf } from '../clean-html.ts'
 import type { FailureReason } from '../message-kinds.ts'
 import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
 import { failureReasonOf, isTemporaryError, textStatusOf } from './failure-reasons.ts'
-import type { OutgoingMessage } from './read-outgoing.ts'
+import type { OutgoingMessage } from './outgoing.store.ts'
 
 /** What the provider may have made of a text earlier than it was queued, by its own clock. */
 const CLOCKS_DIFFER_MS = 5 * 60_000

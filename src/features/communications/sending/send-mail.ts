@@ -5,7 +5,7 @@ import type { FailureReason } from '../message-kinds.ts'
 import { type Unsubscribing, unsubscribeUrl } from '../unsubscribe.ts'
 import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
 import { mailOf } from './mail-of.ts'
-import type { OutgoingMessage } from './read-outgoing.ts'
+import type { OutgoingMessage } from './outgoing.store.ts'
 
 export type MailNeeds = Unsubscribing & {
   readonly mail: MailTransport | null

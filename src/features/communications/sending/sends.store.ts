@@ -116,3 +116,10 @@ export const finishSend = statement(
   { id: pg.uuid },
   'delete from message_sends where account_id = $account and id = $id and leased_by = $lease returning id',
 )
+
+export const findSendByExternalId = statement(
+  { account: pg.integer, id: pg.text },
+  { id: pg.uuid },
+  `
+  select id from communications where account_id = $account and external_id = $id and direction = 'outbound' limit 1`,
+)

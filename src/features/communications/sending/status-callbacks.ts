@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Database } from '../../../platform/db/database.ts'
-import * as pg from '../../../platform/db/pg-types.ts'
-import { statement } from '../../../platform/db/statement.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { isSigned } from '../../../platform/messaging/callback-signature.ts'
 import type { MessagingAddress } from '../../../platform/messaging/messaging-address.ts'
@@ -9,6 +7,7 @@ import { TEXT_ID } from '../../../platform/messaging/texts.ts'
 import { formOf, takeForms } from '../../../platform/page/serve.ts'
 import { recordSendStatus, type SendStatusUpdate } from '../commands/record-send-status.ts'
 import { failureReasonOf, textStatusOf } from './failure-reasons.ts'
+import { findSendByExternalId } from './sends.store.ts'
 
 const FORM_LIMIT_BYTES = 64 * 1024
 const NO_CONTENT = 204
@@ -23,13 +22,6 @@ type Needs = {
   readonly publicUrl: string
 }
 type Callback = FastifyRequest<{ Params: { account: string }; Querystring: { message?: unknown } }>
-
-const findByExternalId = statement(
-  { account: pg.integer, id: pg.text },
-  { id: pg.uuid },
-  `
-  select id from communications where account_id = $account and external_id = $id and direction = 'outbound' limit 1`,
-)
 
 /**
  * Status callbacks of the provider for texts, and of mail relays that sign the same way. Known statuses and unknown
@@ -58,7 +50,7 @@ export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicU
   async function note(account: number, message: string | null, settlement: SendStatusUpdate): Promise<void> {
     const { externalId } = settlement
     await db.inAccount(account, async (tx) => {
-      const id = message ?? (externalId && (await tx.one(findByExternalId, { id: externalId }))?.id)
+      const id = message ?? (externalId && (await tx.one(findSendByExternalId, { id: externalId }))?.id)
       if (id) await recordSendStatus(tx, id, settlement)
     })
   }

@@ -6,7 +6,7 @@ import { defineBooking } from '../../define-booking.ts'
 import { itineraryOf, travelOfLegs } from './itinerary.ts'
 import { exchangeItems, legItems, passengerItems, refundItems } from './ticket-items.ts'
 import { oddAmounts, ticketLines } from './ticket-lines.ts'
-import { findHolders, freeNumbers, keepNumbers, takeNumbers } from './ticket-numbers.ts'
+import { findHolders, freeNumbers, keepNumbers, takeNumbers } from './ticket-numbers.store.ts'
 
 const SETTLEMENT_CHANNELS = ['bsp', 'direct', 'web', 'card', 'consolidator', 'prepaid'] as const
 const ITINERARY_TYPES = ['one_way', 'round_trip', 'multi_city'] as const

@@ -13,7 +13,7 @@ import { type OwnLine, PLAIN_LINE } from '../../pricing.ts'
 import { CANCELLED, inProgress } from '../../status.ts'
 import type { Inspection } from '../../vertical.ts'
 import { roomItems, roomLines } from '../rooms.ts'
-import { countSeats, type Departure, findDepartures, holdsSeats, returnSeats } from './departure-seats.ts'
+import { countSeats, type Departure, findDepartures, holdsSeats, returnSeats } from './departures.store.ts'
 
 const departure = required(
   reference({

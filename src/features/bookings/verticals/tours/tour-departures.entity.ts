@@ -3,12 +3,10 @@ import { count } from '../../../../catalogue/count.ts'
 import { defineEntity, required } from '../../../../catalogue/entity.ts'
 import { currency, date, integer, oneOf, string } from '../../../../catalogue/kinds.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
-import type { Amendment, Importable, Revert, Stored } from '../../../../imports/importable.ts'
-import * as pg from '../../../../platform/db/pg-types.ts'
-import { statement } from '../../../../platform/db/statement.ts'
+import type { Amendment, Importable, Stored } from '../../../../imports/importable.ts'
 import { linkedSupplier, supplierReference } from '../../../suppliers/reads/supplier-reference.ts'
 import { CANCELLED, moveRefused } from '../../status.ts'
-import { SELLING } from './departure-seats.ts'
+import { departuresThatStay, moveBookingsOfDeparture, SELLING } from './departures.store.ts'
 
 const STATES = [
   'open',
@@ -69,27 +67,6 @@ const entity = defineEntity({
   },
 })
 
-/** A departure with bookings stays when the import that made it is taken back. */
-const stays: Revert['stays'] = statement(
-  { account: pg.integer, ids: pg.list(pg.uuid) },
-  { id: pg.uuid, reason: pg.text },
-  `
-  select key.id, 'has_bookings' as reason from unnest($ids::uuid[]) as key(id)
-  where exists (
-    select from tour_bookings o join bookings b on b.account_id = o.account_id and b.id = o.id
-    where o.account_id = $account and o.tour_departure_id = key.id and b.deleted_at is null)`,
-)
-
-const moveBookings = statement(
-  { account: pg.integer, ids: pg.list(pg.uuid) },
-  {},
-  `
-  update bookings b set travels_on = d.starts_on
-  from unnest($ids::uuid[]) as key(id) join tour_departures d on d.account_id = $account and d.id = key.id
-    join tour_bookings o on o.account_id = $account and o.tour_departure_id = d.id
-  where b.account_id = $account and b.id = o.id and b.travels_on is distinct from d.starts_on`,
-)
-
 export const tourDepartures: Importable = {
   entity,
   rules: () => ({
@@ -98,9 +75,9 @@ export const tourDepartures: Importable = {
   }),
   async afterWrite(tx, written) {
     const moved = written.filter(({ before, changes }) => before && 'starts_on' in changes).map(({ id }) => id)
-    if (moved.length > 0) tx.later(moveBookings, { ids: moved.sort() })
+    if (moved.length > 0) tx.later(moveBookingsOfDeparture, { ids: moved.sort() })
   },
-  revert: { stays },
+  revert: { stays: departuresThatStay },
 }
 
 /** The state moves by its rules, and follows the seats where the capacity changes. */

@@ -77,3 +77,11 @@ export const listOutcomes = statement(
   },
   `select page.*, (select ${BATCH}::text from ${ONE}) as batch from (${outcomes}) page`,
 )
+
+export const purgePayloads = statement(
+  {},
+  {},
+  `
+  with due as (update import_batches set purge_at = null where purge_at <= now() returning account_id, id)
+  update import_chunks c set rows = null from due where c.account_id = due.account_id and c.batch_id = due.id`,
+)

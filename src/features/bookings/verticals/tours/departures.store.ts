@@ -1,4 +1,5 @@
 import type { Values } from '../../../../catalogue/read-cells.ts'
+import type { Revert } from '../../../../imports/importable.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import * as pg from '../../../../platform/db/pg-types.ts'
 import { quoted } from '../../../../platform/db/quoted.ts'
@@ -70,3 +71,24 @@ export async function returnSeats(tx: AccountTx, bookings: readonly string[]): P
     departures.map(({ id }) => id),
   )
 }
+
+/** A departure with bookings departuresThatStay when the import that made it is taken back. */
+export const departuresThatStay: Revert['stays'] = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  { id: pg.uuid, reason: pg.text },
+  `
+  select key.id, 'has_bookings' as reason from unnest($ids::uuid[]) as key(id)
+  where exists (
+    select from tour_bookings o join bookings b on b.account_id = o.account_id and b.id = o.id
+    where o.account_id = $account and o.tour_departure_id = key.id and b.deleted_at is null)`,
+)
+
+export const moveBookingsOfDeparture = statement(
+  { account: pg.integer, ids: pg.list(pg.uuid) },
+  {},
+  `
+  update bookings b set travels_on = d.starts_on
+  from unnest($ids::uuid[]) as key(id) join tour_departures d on d.account_id = $account and d.id = key.id
+    join tour_bookings o on o.account_id = $account and o.tour_departure_id = d.id
+  where b.account_id = $account and b.id = o.id and b.travels_on is distinct from d.starts_on`,
+)
