@@ -127,7 +127,7 @@ describe('an account exported with the names of a former version', () => {
 
 describe('a version that is too old', () => {
   const told = /is at 0014_\S+\.sql, and this version .* needs 0026_moved_accounts\.sql or later\. .*Start a version/
-  it('has databases that are left as they are, with an error that says what to do', async () => {
+  it('has databases that are left as they are, with instructions', async () => {
     const connection = await formerDatabase('0014')
     await expect(migrate(connection)).rejects.toThrow(told)
     expect(await recorded(connection)).toEqual(FOLDED.slice(0, 14))
