@@ -33,7 +33,12 @@ export const queryOf = <I, O>({ name, text, values }: Statement<I, O>, input: I)
 /** For a promise that is awaited elsewhere, or whose failure something else will tell. */
 export const ignore = (): void => {}
 
-/** One write to the socket for all that this turn of the event loop sends: writes cost more than anything else here. */
+/**
+ * One write to the socket for all that this turn of the event loop sends. `pg` corks a single query, and has no way to
+ * cork several, so this reaches for its socket. Counted with it and without: creating a customer writes 1 time and 5
+ * times, an import of 100 customers 6 and 13. Each write is a call to the kernel, and wakes the server up; over a network
+ * it is a packet. On a busy machine of two cores the times did not differ beyond their scatter.
+ */
 export function together(session: Session): void {
   const { stream } = (session as unknown as { connection: { stream: Socket } }).connection
   stream.cork()
