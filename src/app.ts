@@ -12,7 +12,6 @@ import type { Deps } from './deps.ts'
 import { answerError, answerNoRequest } from './platform/http/answer-error.ts'
 import { drainInTurn } from './platform/http/drain.ts'
 import { ApiError, notFound } from './platform/http/errors.ts'
-import { headersOfEveryAnswer } from './platform/http/every-answer.ts'
 import { gate } from './platform/http/gate.ts'
 import { nestsTooDeep, tooDeep } from './platform/http/inspect-body.ts'
 import { BODY_LIMIT_BYTES, mount } from './platform/http/mount.ts'
@@ -35,6 +34,13 @@ export const TIMEOUTS = {
 /** How long the rest of a refused request is read, where the connection is closed after it. */
 const READ_TO_THE_END_MS = 10_000
 const API_PREFIX = '/api/v1'
+
+/** The headers that every answer has, refused or not. TLS ends before the program, which knows of it by its own address. */
+const headersOfEveryAnswer = (publicUrl: string): readonly (readonly [name: string, value: string])[] => [
+  ['x-content-type-options', 'nosniff'],
+  ['cache-control', 'no-store'],
+  ...(publicUrl.startsWith('https:') ? [['strict-transport-security', 'max-age=31536000'] as const] : []),
+]
 
 const NEVER = new AbortController().signal
 
