@@ -2,8 +2,8 @@
 import { globSync, readFileSync } from 'node:fs'
 
 /** What makes a statement. */
-const MAKES = /\b(?:statement|byPolicies|listing|oneOff|variantOf)\(/
-const EXPORTS = /^export const \w+ = (?:statement|byPolicies|listing)\(/m
+const MAKES = /\b(?:statement|byPolicies|listing|oneOff|variantOf|leasedRows|releaseOf)\(/
+const EXPORTS = /^export const \w+ = (?:statement|byPolicies|listing|leasedRows|releaseOf)\(/m
 /** Stores and views; the commands and reads of a feature, which are one function each; mechanisms. */
 const PLACES = /\.(store|view)\.ts$|\/reads\/|^src\/platform\/|^src\/records\/|^src\/imports\/engine\//
 const COMMANDS = /\/commands\//
