@@ -132,7 +132,7 @@ export const date: Kind<string> = {
   pg: 'date',
   read(cell) {
     const text = typeof cell === 'string' ? cell.trim() : ''
-    return isDate(text) ? text : refuse('invalid_date', 'Send a day that exists, as YYYY-MM-DD, from 1900 to 2200.')
+    return isDate(text) ? text : refuse('invalid_date', 'Send an existing date as YYYY-MM-DD, from 1900 to 2200.')
   },
   print: asItIs,
   example: '2026-05-01',

@@ -304,7 +304,7 @@ describe('a saved report that is run', () => {
     }
     expect(await call('GET', `/saved_reports/${other}`)).toMatchObject({
       status: 422,
-      details: { preset_key: ['sales_by_moon is no report'] },
+      details: { preset_key: ['sales_by_moon is not a report'] },
     })
     expect((await definitionOf(id)).definition).toEqual(definition)
   })

@@ -61,5 +61,5 @@ function untextable(channel: 'sms' | 'whatsapp', message: MessageInput): Reason[
 
 const addressless = (what: string): Reason => [
   'to_addresses',
-  `Send an address: the message names nobody whose ${what} is known.`,
+  `The message has no recipient with a known ${what}. Send an address.`,
 ]

@@ -95,7 +95,7 @@ function readEnum(text: string, { options = [], multiple, default: otherwise }: 
   return otherwise ?? new Refused(`Send ${multiple ? 'some' : 'one'} of ${options.join(', ')}.`)
 }
 
-const NO_DAY = 'Send a day as YYYY-MM-DD, or a word such as today-7 or month_start.'
+const NO_DAY = 'Send a date as YYYY-MM-DD, or a relative date such as today-7 or month_start.'
 /** A date, or the day that a word means today; null for what is neither. */
 const readDay = (text: string, today: string): string | null => (isDate(text) ? text : relativeDay(text, today))
 

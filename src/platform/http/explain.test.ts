@@ -63,7 +63,7 @@ describe('the reason for a value', () => {
       { at: 'soon', day: '2026-02-30', word: 'A' },
       {
         at: ['Send a time such as 2026-03-02T10:00:00Z.'],
-        day: ['Send a day such as 2026-03-02.'],
+        day: ['Send a date such as 2026-03-02.'],
         word: ['Must match ^[a-z]+$.'],
       },
     ],

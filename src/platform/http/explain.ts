@@ -19,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'a UUID',
-  date: 'a day such as 2026-03-02',
+  date: 'a date such as 2026-03-02',
   'date-time': 'a time such as 2026-03-02T10:00:00Z',
 }
 

@@ -124,7 +124,7 @@ async function findCustomer(
 
 /** The customer that the lead was may be deleted, which is not for this role to know. */
 const HIDDEN =
-  'Ask a colleague with view_restricted_customers to convert this lead: your role may not know its customer.'
+  'Your role is not allowed to know the customer of this lead. Ask a colleague with view_restricted_customers to convert it.'
 
 /** Fills the gaps of the customer that was found, or makes a new one. */
 async function customerOf(tx: AccountTx, actor: Actor, lead: StoredLead, found: string | null): Promise<string> {

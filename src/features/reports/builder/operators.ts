@@ -47,7 +47,7 @@ const by =
 const readDay = (given: unknown) =>
   typeof given === 'string' && (isDate(given) || relativeDay(given, SOME_DAY) !== null)
     ? given
-    : new InvalidValue('Send a day as YYYY-MM-DD, or a word such as today-7 or month_start.')
+    : new InvalidValue('Send a date as YYYY-MM-DD, or a relative date such as today-7 or month_start.')
 const SOME_DAY = '2026-01-01'
 
 const ORDERED = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'between', 'empty'] as const

@@ -16,7 +16,7 @@ export const departuresLoad: Preset = {
   key: 'departures_load',
   label: 'Load of departures',
   description:
-    'The departures of tours of the next three months, unless another window is asked for: their seats, how many are held or were sold, and how many are free. A booking that is completed, or whose guests did not come, keeps its seats here.',
+    'Tour departures, by default of the next three months, with total, held and free seats. Completed bookings and no-shows keep their seats in this report.',
   category: 'operations',
   feature: 'api_access',
   columns: {

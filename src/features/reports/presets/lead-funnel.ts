@@ -22,7 +22,7 @@ export const leadFunnel: Preset = {
   key: 'lead_funnel',
   label: 'Lead funnel',
   description:
-    'The leads that came in, by the stage on which they stand now: how many, which share, how many became customers, and what they may be worth, by currency; that of a lead which names none is its company’s.',
+    'Leads created in the period, by current stage: number, share, conversions and estimated value by currency; a lead without a currency counts in the currency of its company.',
   category: 'leads',
   feature: 'api_access',
   columns: {

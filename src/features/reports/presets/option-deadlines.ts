@@ -7,7 +7,7 @@ export const optionDeadlines = (products: readonly Product[]): Preset => ({
   key: 'option_deadlines',
   label: 'Option deadlines',
   description:
-    'Bookings that are held as an option, by the day on which it ends: those of the last month that nobody has decided on, and those of the next two weeks, unless another window is asked for.',
+    'Bookings with the status option, by option date; by default undecided ones of the last month and those of the next two weeks.',
   category: 'operations',
   feature: 'api_access',
   columns: {

@@ -26,7 +26,7 @@ const passportExpiry: Preset = {
   key: 'passport_expiry',
   label: 'Passports that expire',
   description:
-    'Travellers whose passport expires within half a year, unless another window is asked for. A role that sees no personal data finds none.',
+    'Travellers whose passport expires within the period, by default within half a year. Empty for a role that does not see personal data.',
   category: 'customers',
   feature: 'api_access',
   presence: 'personal',
@@ -61,7 +61,7 @@ const birthdays: Preset = {
   key: 'birthdays',
   label: 'Birthdays',
   description:
-    'Customers and travellers who have a birthday in the next 30 days, unless another window is asked for. A role that sees no personal data finds none.',
+    'Customers and travellers with a birthday in the period, by default within 30 days. Empty for a role that does not see personal data.',
   category: 'customers',
   feature: 'api_access',
   presence: 'personal',

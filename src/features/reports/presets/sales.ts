@@ -137,7 +137,7 @@ export function salesPresets(products: readonly Product[]): readonly Preset[] {
       {
         key: 'sales_by_customer',
         label: 'Sales by customer',
-        description: `What each customer bought. ${WHAT}`,
+        description: `Sales of each customer. ${WHAT}`,
         pages: true,
       },
       'customer',
@@ -146,25 +146,25 @@ export function salesPresets(products: readonly Product[]): readonly Preset[] {
       {
         key: 'sales_by_supplier',
         label: 'Sales by supplier',
-        description: `What was sold of each supplier. ${WHAT}`,
+        description: `Sales of each supplier. ${WHAT}`,
         pages: true,
       },
       'supplier',
     ),
     of(
-      { key: 'sales_by_advisor', label: 'Sales by advisor', description: `What each advisor sold. ${WHAT}` },
+      { key: 'sales_by_advisor', label: 'Sales by advisor', description: `Sales of each advisor. ${WHAT}` },
       'advisor',
     ),
     of(
-      { key: 'sales_by_product', label: 'Sales by product', description: `What was sold of each kind. ${WHAT}` },
+      { key: 'sales_by_product', label: 'Sales by product', description: `Sales of each product. ${WHAT}` },
       'product',
     ),
-    of({ key: 'sales_by_branch', label: 'Sales by branch', description: `What each branch sold. ${WHAT}` }, 'branch'),
+    of({ key: 'sales_by_branch', label: 'Sales by branch', description: `Sales of each branch. ${WHAT}` }, 'branch'),
     of(
       {
         key: 'sales_by_destination',
         label: 'Sales by destination',
-        description: `What was sold to each place: where the last leg or the service leads, of a round trip where the longest stay is, else where the supplier is. ${WHAT}`,
+        description: `Sales by destination: the end of the last leg or service, for a round trip the place of the longest stay, otherwise the place of the supplier. ${WHAT}`,
         pages: true,
       },
       'destination',
@@ -173,4 +173,4 @@ export function salesPresets(products: readonly Product[]): readonly Preset[] {
 }
 
 const WHAT =
-  'Amounts are gross, with their VAT beside. Drafts, options and what was cancelled or voided are left out; `unpriced` counts the bookings without amounts, because an exchange rate is missing.'
+  'Amounts are gross, with VAT in a separate column. Drafts, options and cancelled or void bookings are not included; `unpriced` counts the bookings without amounts, because an exchange rate is missing.'

@@ -79,7 +79,7 @@ export const ticketSales: Preset = {
   key: 'ticket_sales',
   label: 'Ticket sales',
   description:
-    'Every ticket, EMD and MCO that was sold, with its fare, taxes, fees and commission. Sold is the total with fee and penalty, less the discount. Documents that were voided are left out.',
+    'All tickets, EMDs and MCOs sold, with fare, taxes, fees and commission. Sold is the total including fee and penalty, minus the discount. Void documents are not included.',
   category: 'sales',
   feature: 'api_access',
   columns: COLUMNS,

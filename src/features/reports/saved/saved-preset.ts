@@ -37,7 +37,7 @@ export function runnableOf(
     return { preset: presetOf(read, entity, { policies, today }), given: { group_by: read.group_by }, definition: read }
   }
   const preset = presets.find(({ key }) => key === preset_key)
-  if (!preset) return new InvalidReport([['preset_key', `${preset_key} is no report`]])
+  if (!preset) return new InvalidReport([['preset_key', `${preset_key} is not a report`]])
   if (!plan.features.has(preset.feature)) throw planLacks(plan, preset.feature)
   return { preset, given: filters ?? {}, definition: null }
 }

@@ -35,7 +35,7 @@ const addresses: Kind<string[]> = {
       return refuse('invalid_type', `Send a list of at most ${RECIPIENTS} e-mail addresses.`)
     const read = cell.map((address: unknown) => email.read(address, context))
     const strange = read.findIndex((address) => typeof address !== 'string')
-    if (strange >= 0) return refuse('invalid_email', `The ${strange + 1}. is no e-mail address.`)
+    if (strange >= 0) return refuse('invalid_email', `Item ${strange + 1} is not an e-mail address.`)
     return [...new Map((read as string[]).map((address) => [address.toLowerCase(), address])).values()]
   },
   print: (column) => column,

@@ -77,7 +77,7 @@ export const bspReconciliation: Preset = {
   key: 'bsp_reconciliation',
   label: 'BSP reconciliation',
   description:
-    'The tickets of the books that are settled by the BSP, against the billings that were uploaded, by document number; refunds for themselves. A day is that of the issue as the airline bills it, else as the books have it; by `transaction` it is the end of the billing period. Void documents count where the other side bills or books them. The bucket of what both sides have is empty for a role that sees no costs, unless its amounts differ and the role sees money.',
+    'Compares the BSP tickets in the books with the imported billings, by document number, with refunds as separate rows. The date is the issue date as billed, otherwise as in the books; with the date basis `transaction`, the end of the billing period. Void documents are included if the other side has them. For a role that does not see costs, the bucket is empty if both sides have the document, unless the amounts differ and the role sees money.',
   category: 'bsp',
   feature: 'reports_bsp',
   columns: COLUMNS,

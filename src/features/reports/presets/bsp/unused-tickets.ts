@@ -66,7 +66,7 @@ export const unusedTickets: Preset = {
   key: 'unused_tickets',
   label: 'Unused tickets',
   description:
-    'Documents that were issued and are neither void, refunded nor exchanged, whose last flight was before today, and of which some leg is not known to be flown: what is left of them may be worth a refund. A leg is flown where its status says so, as FLOWN or USED.',
+    'Issued documents that are neither void, refunded nor exchanged, whose last flight was before today, and that have a leg without a flown status (FLOWN or USED). They may be refundable.',
   category: 'bsp',
   feature: 'reports_bsp',
   columns: COLUMNS,

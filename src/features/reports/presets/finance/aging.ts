@@ -107,7 +107,7 @@ const aging = (about: About, products: readonly Product[], side: Side): Preset =
 })
 
 const DAY =
-  'on a day: what was issued by then, in buckets by how many days it is overdue. Totals in the company’s currency are at the rates of that day.'
+  'on a date: documents issued by then, in buckets by days overdue. Totals in the currency of the company use the rates of that date.'
 
 /** The customer invoices of which something is open. */
 export const receivablesAging = (products: readonly Product[]): Preset =>
@@ -115,7 +115,7 @@ export const receivablesAging = (products: readonly Product[]): Preset =>
     {
       key: 'receivables_aging',
       label: 'Aging of receivables',
-      description: `What customers owe ${DAY} Open is the invoice, less what a credit note took back, less what was paid by that day; where it is less than nothing, the customer is owed.`,
+      description: `What customers owe ${DAY} The open amount is the invoice minus its credit note and the payments up to that date; a negative amount is owed to the customer.`,
     },
     products,
     {
@@ -134,7 +134,7 @@ export const payablesAging = (products: readonly Product[]): Preset =>
     {
       key: 'payables_aging',
       label: 'Aging of payables',
-      description: `What suppliers and tour operators are owed ${DAY} Supplier bills and operators’ invoices that are neither paid nor void, less what is paid of them today; credit notes are less than nothing. What has no date to be paid by is due when it is issued.`,
+      description: `What suppliers and tour operators are owed ${DAY} Supplier bills and operator invoices that are neither paid nor void, minus the amounts paid so far; credit notes are negative. A document without a due date is due on its issue date.`,
     },
     products,
     {

@@ -15,7 +15,7 @@ export const commissionExpected: Preset = {
   key: 'commission_expected',
   label: 'Commission expected',
   description:
-    'The commission that the books expect of suppliers: of the documents of ticket sales (not void; of refunded ones what was not recalled), of bookings that are commissionable, of operators’ invoices, which count in place of the booking that they name, and their credit notes, and of confirmed segments of trips that come from no booking. In the company’s currency at the rates of the day. A role that sees no costs finds none.',
+    'Commission expected from suppliers: on documents of ticket sales (not void; for refunded ones the part not recalled), on commissionable bookings, on operator invoices, which replace their booking, and their credit notes, and on confirmed trip segments without a booking. In the currency of the company at the rates of the day. Empty for a role that does not see costs.',
   category: 'finance',
   feature: 'reports_finance',
   presence: 'cost',

@@ -9,7 +9,7 @@ export const currencyExposure = (products: readonly Product[]): Preset => ({
   key: 'currency_exposure',
   label: 'Currency exposure',
   description:
-    'What customers owe and what is owed to suppliers and tour operators on a day, by currency and the month in which it is due: the open items of both agings. Totals in the company’s currency are at the rates of that day.',
+    'Open items of both agings on a date, by currency and month of the due date. Totals in the currency of the company use the rates of that date.',
   category: 'finance',
   feature: 'reports_finance',
   columns: {

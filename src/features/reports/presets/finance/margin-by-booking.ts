@@ -10,7 +10,7 @@ export const marginByBooking = (products: readonly Product[]): Preset => ({
   key: 'margin_by_booking',
   label: 'Margin by booking',
   description:
-    'What each booking was sold for, what it costs, and what is left: the margin is net sales less net cost. Drafts, options and what was cancelled or voided are left out; `unpriced` counts the bookings without amounts, because an exchange rate is missing.',
+    'Sales, cost and margin of each booking. The margin is net sales minus net cost. Drafts, options and cancelled or void bookings are not included; `unpriced` counts the bookings without amounts, because an exchange rate is missing.',
   category: 'finance',
   feature: 'reports_finance',
   columns: {

@@ -41,7 +41,7 @@ export const refundsAndVoids: Preset = {
   key: 'refunds_and_voids',
   label: 'Refunds and voids',
   description:
-    'What was taken back in the window: credit notes, money that went back to customers, and ticket documents that were voided or refunded. A document is of the day that the airline refunded it, else on which its void or refund was told, else of its issue or sale. What an airline did not tell of a refund is empty.',
+    'Reversals in the period: credit notes, refunds to customers, and void or refunded ticket documents. The date of a document is that of the refund by the airline, otherwise of the capture of its void or refund, otherwise of its issue or sale. Amounts that the airline did not state are empty.',
   category: 'finance',
   feature: 'reports_finance',
   columns: COLUMNS,

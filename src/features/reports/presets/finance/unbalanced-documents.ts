@@ -8,7 +8,7 @@ export const unbalancedDocuments = (products: readonly Product[]): Preset => ({
   key: 'unbalanced_documents',
   label: 'Unbalanced documents',
   description:
-    'Bookings, invoices and bills of the window with which something is wrong, each with the reason: what should be invoiced and is not, what does not add up, what is sold without a cost or below it, what is owed twice, and invoices of what was taken back. A role that sees no money finds none, and one that sees no costs none about them.',
+    'Bookings, invoices and bills of the period with problems, each with the reason: missing invoices, wrong sums, sales without or below cost, duplicate bills, and invoices of cancelled bookings. Empty for a role that does not see money; findings about costs are left out for a role that does not see costs.',
   category: 'finance',
   feature: 'reports_finance',
   presence: 'money',

@@ -10,7 +10,7 @@ export const vatSummary: Preset = {
   key: 'vat_summary',
   label: 'VAT summary',
   description:
-    'VAT by company, rate and currency. The window is over the tax point: of an invoice the booking’s invoice date, of a credit note or supplier bill its own date. Sales are the posted invoices and credit notes, line by line; purchases are the supplier bills, drafts and void ones left out, as their lines state net and VAT, else as a whole. `treatment` is `rated`, `none` without VAT, `mixed` where a bill’s lines do not say which rate its VAT is of, and `not_stated` where it tells a total alone. In the company’s currency, documents of a booking are at its rate, others at that of the day of issue.',
+    'VAT by company, rate and currency. The period applies to the tax point: for an invoice the invoice date of the booking, for a credit note or supplier bill its own date. Sales are the posted invoices and credit notes, by line. Purchases are the supplier bills except drafts and void ones, by line if the lines state net and VAT, otherwise as a whole. `treatment` is `rated`, `none` without VAT, `mixed` if the lines of a bill do not state the rate, and `not_stated` if a bill has only a total. In the currency of the company, documents of a booking use its rate, others the rate of the issue date.',
   category: 'finance',
   feature: 'reports_finance',
   columns: {
