@@ -1,4 +1,6 @@
 import { DatabaseError } from 'pg'
+import Type from 'typebox'
+import { Check } from 'typebox/value'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import type { Statement } from '../../src/platform/db/statement.ts'
 
@@ -9,13 +11,26 @@ export type Sent = { readonly text: string; readonly input: Input }
 /**
  * A transaction over no database: `answer` gives the rows of whatever is asked, and what is sent is kept. It is for rules
  * that are decided in code, between statements; what statements do is for tests that have a database.
+ *
+ * Statements are private to the file that sends them, so `answer` tells them apart by a part of their text. A part that
+ * comes to fit another statement is noticed: rows have to be of the columns that the statement declares, and inputs have
+ * to hold the parameters that it names.
  */
 export function fakeTx(answer: (text: string, input: Input) => readonly unknown[] = () => []) {
   const sent: Sent[] = []
-  const ask = async <I, O>({ text }: Statement<I, O>, given: unknown): Promise<O[]> => {
+  const send = ({ text, named }: Pick<Statement, 'text' | 'named'>, given: unknown): Input => {
     const input = given as Input
+    const missing = named.filter((name) => name !== 'account' && !(name in input))
+    if (missing.length > 0) throw new Error(`Nothing is given for ${missing.join(', ')} of: ${text}`)
     sent.push({ text, input })
-    return [...answer(text, input)] as O[]
+    return input
+  }
+  const ask = async <I, O>(statement: Statement<I, O>, given: unknown): Promise<O[]> => {
+    const rows = [...answer(statement.text, send(statement, given))]
+    const shape = Type.Object({ ...statement.gives })
+    const wrong = rows.find((row) => !Check(shape, row))
+    if (wrong) throw new Error(`${JSON.stringify(wrong)} is no row of: ${statement.text}`)
+    return rows as O[]
   }
   const tx: AccountTx = {
     account: 1,
@@ -25,7 +40,7 @@ export function fakeTx(answer: (text: string, input: Input) => readonly unknown[
     last: async () => {
       throw new Error('The transaction would have ended')
     },
-    later: ({ text }, input) => void sent.push({ text, input: input as Input }),
+    later: (statement, input) => void send(statement as Statement<never, unknown>, input),
     attempt: async (statement, inputs) => {
       for (const input of inputs) await ask(statement, input)
       return null

@@ -6,6 +6,7 @@ import { notifyOfImport } from '../../features/notifications/commands/notify-of-
 import { metricsText } from '../../platform/metrics/instruments.ts'
 import { SHOWN_NAMES } from '../engine/read-rows.ts'
 import { noCounts } from '../engine/run.ts'
+import { chunksLeft, lockLeasedBatch, nextChunk } from './import-chunk.store.ts'
 import { failBatch, importChunk } from './import-chunk.ts'
 
 const CLAIM = { id: 'batch', lease: 'lease' }
@@ -36,14 +37,16 @@ const HELD = {
 }
 function batch(held: object | null, rows: readonly Row[] | null = ROWS, present: readonly string[] = ['A-1', 'A-2']) {
   const { tx, sent, sentTo } = fakeTx((text) => {
-    if (text.includes('leased_by = $3')) return held ? [held] : []
-    if (text.includes('outcomes is null')) return rows ? [{ nth: 1, first_index: 2, rows }] : []
+    if (text === lockLeasedBatch.text) return held ? [held] : []
+    if (text === nextChunk.text || text === chunksLeft.text) return rows ? [{ nth: 1, first_index: 2, rows }] : []
     if (text.includes('key.external_id'))
       return present.map((external_id) => ({
         id: `id of ${external_id}`,
         external_id,
         status: 'draft',
         deleted: false,
+        company_id: null,
+        branch_id: null,
       }))
     return []
   })

@@ -4,6 +4,7 @@ import { hotelStays } from '../../features/bookings/verticals/hotel-stays.entity
 import type { Database } from '../../platform/db/database.ts'
 import { ConnectionLost } from '../../platform/db/failures.ts'
 import { noCounts } from '../engine/run.ts'
+import { lockLeasedBatch } from './import-chunk.store.ts'
 import type { ChunkResult } from './import-chunk.ts'
 import { importQueue } from './import-queue.ts'
 
@@ -107,8 +108,10 @@ describe('a batch', () => {
     expect(queue.due).toContain('from import_batches')
   })
   it('is of an entity that the queue knows', async () => {
-    const held = { entity: 'hotel_stays', counts: noCounts(1), processed: 0, options: {} }
-    const { tx, sentTo } = fakeTx((text) => (text.includes('leased_by = $3') ? [held] : []))
+    const origin = { source: 'sheet', company: 'company', branch: null, principal: 'seat' }
+    const state = { conflict: 'skip', counts: noCounts(1), processed: 0, ignored: [], options: {} }
+    const held = { entity: 'hotel_stays', ...origin, ...state }
+    const { tx, sentTo } = fakeTx((text) => (text === lockLeasedBatch.text ? [held] : []))
     const found = [{ account: 7, id: 'batch', attempts: 1, failures: 0 }]
     const db = { askSystem: async () => found, inAccount: (_: number, fn: (tx: unknown) => unknown) => fn(tx) }
     await (await queueOver(db).claim())?.(new AbortController().signal)
