@@ -43,7 +43,7 @@ describe('backdesk report', () => {
   it.each<[string[], RegExp]>([
     [['run', 'nonesuch'], /No report with this key/],
     [['run', '01890000-0000-7000-8000-000000000000'], /No saved report/],
-    [['run', 'sales_by_branch', '--filter', 'from=x'], /filters\[from\]: Send a day as/],
+    [['run', 'sales_by_branch', '--filter', 'from=x'], /filters\[from\]: Send a date as/],
     [['run', 'sales_by_branch', '--filter', 'from'], /takes name=value/],
     [['run', 'sales_by_branch', '--filter', 'form=2026-03-01'], /Did you mean filters\[from\]\?/],
     [['run', 'sales_by_branch', '--as', 'nobody@x.example'], /No active seat/],
