@@ -4,7 +4,7 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { importables, importing } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { exampleOf } from '../harness/examples.ts'
+import { EXAMPLE_HINT, exampleOf } from '../harness/examples.ts'
 import { routes } from '../harness/routes.ts'
 import { ask, askPastWalls } from '../harness/sql.ts'
 import { GO_ON } from '../harness/worker.ts'
@@ -114,11 +114,13 @@ describe('the audit log', () => {
         const changed = ['PATCH', 'PUT'].includes(route.method) && CHANGES[route.path]
         const body = changed ? { body: changed } : {}
         const { status } = await cell.call(route.method, path, { key: acting.key, ...call, ...body })
-        expect(status).toBe(route.answers.status)
+        expect(status, EXAMPLE_HINT).toBe(route.answers.status)
       })
-      expect(left.map(({ key_id, seat_id }) => ({ key_id, seat_id }))).toEqual(
-        UNAUDITED[name] === undefined ? [{ key_id: acting.id, seat_id: agency.owner.id }] : [],
-      )
+      const hint = 'Call auditOwn in the command, or give the reason for no row in UNAUDITED of this test'
+      expect(
+        left.map(({ key_id, seat_id }) => ({ key_id, seat_id })),
+        hint,
+      ).toEqual(UNAUDITED[name] === undefined ? [{ key_id: acting.id, seat_id: agency.owner.id }] : [])
     },
   )
   /** One that was imported, where the route is about one. */
@@ -169,7 +171,8 @@ describe('the audit log', () => {
          and a.attname not in ('account_id', 'id') order by 1`,
     )
     const unaudited = columns.flatMap(({ name, audited }) => (audited ? [] : [name]))
-    expect(unaudited).toEqual(Object.keys(LINKS_THAT_STAY).toSorted())
+    const hint = 'Call audit_unlinking in the migration, or give the reason for no row in LINKS_THAT_STAY of this test'
+    expect(unaudited, hint).toEqual(Object.keys(LINKS_THAT_STAY).toSorted())
   })
   it('has one row for a merge, whatever it moves', async () => {
     await importRows(cell, acting.key, 'customers', [{ external_id: 'merged', name: 'Ayşe' }])

@@ -212,7 +212,7 @@ function nested(attributes: object): object {
 
 describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (name, route) => {
   const cases = [CASES[name.replace(/^PUT/, 'PATCH')] ?? []].flat()
-  it('is known to this test', () => expect(cases).not.toEqual([]))
+  it('is known to this test', () => expect(cases, 'Add this write to CASES of this test').not.toEqual([]))
   it.each(cases.entries().toArray())('answers any subset of bad attributes with that subset (%i)', async (_, of) => {
     const { params } = await exampleOf(route, cell, agency)
     const path = route.path.replaceAll(/:(\w+)/g, (_, param) => params?.[param] ?? 'customers')

@@ -8,7 +8,7 @@ import type { Route } from '../../src/platform/http/route.ts'
 import { importables } from '../../src/registry.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
-import { type Example, exampleOf } from '../harness/examples.ts'
+import { EXAMPLE_HINT, type Example, exampleOf } from '../harness/examples.ts'
 import { routes } from '../harness/routes.ts'
 
 /** Of the import; other routes have examples of their own. */
@@ -77,7 +77,10 @@ describe('every route', () => {
     it('is reached by its scopes alone', async () => {
       for (const scope of SCOPES) {
         const answer = await send(byScope.get(scope) ?? null)
-        expect([scope, answer.status]).toEqual([scope, route.scope.includes(scope) ? route.answers.status : 403])
+        expect([scope, answer.status], EXAMPLE_HINT).toEqual([
+          scope,
+          route.scope.includes(scope) ? route.answers.status : 403,
+        ])
         if (answer.status === 403) expect((answer.body as { code: string }).code).toBe('forbidden')
       }
     })
@@ -85,14 +88,17 @@ describe('every route', () => {
       for (const [role, policies] of Object.entries(BUILT_IN_ROLES)) {
         const answer = await send(byRole.get(role) ?? null)
         const isOpen = meets(policies, route.policy)
-        expect([role, answer.status]).toEqual([role, isOpen ? route.answers.status : 403])
+        expect([role, answer.status], EXAMPLE_HINT).toEqual([role, isOpen ? route.answers.status : 403])
       }
     })
     it('asks for its policy, or for any one of several, and for no other', async () => {
       const enough = alternativesOf(route.policy)
       for (const role of enough.length > 0 ? [...enough, withoutAll(enough)] : []) {
         const answer = await send(byRole.get(role) ?? null)
-        expect([role, answer.status]).toEqual([role, role === withoutAll(enough) ? 403 : route.answers.status])
+        expect([role, answer.status], EXAMPLE_HINT).toEqual([
+          role,
+          role === withoutAll(enough) ? 403 : route.answers.status,
+        ])
       }
     })
     it('is open to the plans that include it alone', async () => {

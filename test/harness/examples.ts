@@ -133,6 +133,10 @@ function plain({ path }: Route): Make | undefined {
   return create && record(create.path, { [create.as]: least(create.fields) })
 }
 
+/** The usual reason why a new route does not answer as declared; for the messages of tests. */
+export const EXAMPLE_HINT =
+  'A route that needs other records or another body needs an entry in EXAMPLES of test/harness/examples.ts'
+
 /** Something that the route does when it is asked by a key of the agency that may. */
 export async function exampleOf(route: Route, cell: TestCell, agency: Agency): Promise<Example> {
   const make = EXAMPLES.find(([begins]) => route.path.startsWith(begins))?.[1] ?? plain(route)

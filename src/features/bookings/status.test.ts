@@ -107,7 +107,9 @@ describe.each(moving.map((importable) => [importable.entity.key, importable] as 
 
   it('have the states of the table and no others', () => {
     const listed = new Set([...moves].flatMap(([from, to]) => [from, ...to]))
-    expect([...statuses].toSorted()).toEqual([...listed].toSorted())
+    expect([...statuses].toSorted(), 'List the moves of an entity in LISTED or FORWARD of this test').toEqual(
+      [...listed].toSorted(),
+    )
   })
   it.each(statuses.flatMap((from) => statuses.filter((to) => to !== from).map((to) => [from, to] as const)))(
     'move from %s to %s as the table says, or are refused with the moves that there are',
@@ -141,7 +143,8 @@ describe.each(moving.map((importable) => [importable.entity.key, importable] as 
       expect(made?.errors ?? []).toEqual([])
       if (isBooking) {
         const invoice = complete?.({ ...RECORD, [field]: state, invoice_date: '2026-05-01', customer_id: 'c' }, 'a')
-        expect([state, invoice?.columns?.invoiced]).toEqual([state, words(FIRM[key]).includes(state)])
+        const hint = 'List the states in which a vertical is invoiced in FIRM of this test'
+        expect([state, invoice?.columns?.invoiced], hint).toEqual([state, words(FIRM[key]).includes(state)])
         expect(made?.columns?.status).toBe(state)
         expect(made?.columns?.cancelled_at).toBe(state === 'cancelled' ? NOW : null)
       }

@@ -8,7 +8,8 @@ const verticals = entities.flatMap(({ entity }) => (entity.base?.table === 'book
 describe('the state of a segment', () => {
   it('is given for each state of a booking that has segments, and for no other', () => {
     const states = verticals.filter(({ key }) => key !== 'visa_cases').flatMap(({ statuses = [] }) => statuses)
-    expect(Object.values(BOOKING_STATES).flat().sort()).toEqual([...new Set(states)].sort())
+    const hint = 'List a new state in BOOKING_STATES of segment-status.ts'
+    expect(Object.values(BOOKING_STATES).flat().sort(), hint).toEqual([...new Set(states)].sort())
   })
   it('is that of a draft for a state that is not known', () => {
     expect(segmentStatus('new')).toBe('draft')
@@ -16,5 +17,6 @@ describe('the state of a segment', () => {
 })
 
 it('every vertical is read', () => {
-  expect([...VERTICALS].sort()).toEqual(verticals.map(({ key }) => key).sort())
+  const hint = 'Add a source for a new vertical to SOURCES of booking-services.store.ts'
+  expect([...VERTICALS].sort(), hint).toEqual(verticals.map(({ key }) => key).sort())
 })

@@ -10,8 +10,10 @@ const TAKEN_BACK = ['cancelled', 'void']
 it('each state of each vertical is told apart: not sold yet, sold, refunded or taken back', () => {
   const verticals = entities.filter(({ entity }) => 'transaction_date' in entity.fields)
   const states = new Set(verticals.flatMap(({ entity }) => entity.statuses))
-  expect(verticals).toHaveLength(9)
-  expect([...states].toSorted()).toEqual([...NOT_SOLD_YET, ...SOLD.split(' '), 'refunded', ...TAKEN_BACK].toSorted())
+  expect(
+    [...states].toSorted(),
+    'List a new state in NOT_SOLD_YET of booking-filters.ts, or in SOLD of this test',
+  ).toEqual([...NOT_SOLD_YET, ...SOLD.split(' '), 'refunded', ...TAKEN_BACK].toSorted())
   for (const state of states) {
     expect(IS_SALE.includes(`'${state}'`)).toBe([...NOT_SOLD_YET, ...TAKEN_BACK].includes(state))
     expect(IS_FIRM.includes(`'${state}'`)).toBe([...NOT_SOLD_YET, ...TAKEN_BACK, 'refunded'].includes(state))
