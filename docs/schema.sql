@@ -1538,6 +1538,9 @@ create index trips_search on trips using gin (account_id, search gin_trgm_ops);
 create index trips_company on trips (account_id, company_id);
 create index trips_branch on trips (account_id, branch_id);
 create index trips_advisor on trips (account_id, assigned_advisor_id) where assigned_advisor_id is not null;
+create trigger note_deleted after delete on trips referencing old table as changed for each statement execute function note_changed_trips('filing', 'facts', 'schedule');
+create trigger note_inserted after insert on trips referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('filing', 'facts', 'schedule');
+create trigger note_updated after update on trips referencing old table as former new table as changed for each statement execute function note_changed_trips('filing', 'facts', 'schedule');
 call wall('trips');
 
 -- The last reference number of each year. A row instead of a sequence, so that a rollback leaves no gap.
@@ -1573,6 +1576,9 @@ create table trip_days (
   foreign key (account_id, trip_id) references trips on delete cascade
 );
 create index trip_days_position on trip_days (account_id, trip_id, "position");
+create trigger note_deleted after delete on trip_days referencing old table as changed for each statement execute function note_changed_trips('facts');
+create trigger note_inserted after insert on trip_days referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('facts');
+create trigger note_updated after update on trip_days referencing old table as former new table as changed for each statement execute function note_changed_trips('facts');
 call wall('trip_days');
 
 -- Customers who buy a trip. One of them is the primary customer.
@@ -1587,6 +1593,9 @@ create table trip_customers (
 );
 create unique index trip_customers_primary on trip_customers (account_id, trip_id) where is_primary;
 create index trip_customers_customer on trip_customers (account_id, customer_id);
+create trigger note_deleted after delete on trip_customers referencing old table as changed for each statement execute function note_changed_trips('filing');
+create trigger note_inserted after insert on trip_customers referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('filing');
+create trigger note_updated after update on trip_customers referencing old table as former new table as changed for each statement execute function note_changed_trips('filing');
 call wall('trip_customers');
 
 -- Who travels: a customer, an entry of a traveller directory, or only a name.
@@ -1660,6 +1669,9 @@ create table trip_segments (
 create index trip_segments_day on trip_segments (account_id, trip_day_id, "position");
 create index trip_segments_trip on trip_segments (account_id, trip_id);
 create index trip_segments_supplier on trip_segments (account_id, supplier_id) where supplier_id is not null;
+create trigger note_deleted after delete on trip_segments referencing old table as changed for each statement execute function note_changed_trips('facts', 'schedule');
+create trigger note_inserted after insert on trip_segments referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('facts', 'schedule');
+create trigger note_updated after update on trip_segments referencing old table as former new table as changed for each statement execute function note_changed_trips('facts', 'schedule');
 call wall('trip_segments');
 
 -- The trips of the account that match a pattern. See customers_like().
@@ -1667,6 +1679,56 @@ create function trips_like(pattern text) returns setof uuid language sql stable 
 alter function trips_like owner to backdesk_system;
 revoke all on function trips_like from public;
 grant execute on function trips_like to backdesk_app;
+
+-- A row of a trip, or of a part of it, without what is no change: when it was written, and where the job found a day to
+-- be.
+create function trip_content(stored jsonb) returns jsonb language sql immutable as $$
+  select jsonb_strip_nulls(stored - array['updated_at', 'found_place'] - array(
+    select found.key from jsonb_each(nullif(stored -> 'found_place', 'null')) found where found.value = stored -> found.key))
+$$;
+
+-- Trigger on trips and their parts. Its arguments are what follows from a change: filing, facts, schedule. Rows that
+-- are the same before and after are no change; a part that moves changes both its trips.
+create function note_changed_trips() returns trigger language plpgsql as $$
+declare
+  noted record;
+  contents jsonb[];
+begin
+  if tg_op = 'UPDATE' then
+    contents := array(
+      (select trip_content(to_jsonb(f)) from former f except select trip_content(to_jsonb(c)) from changed c)
+      union all
+      (select trip_content(to_jsonb(c)) from changed c except select trip_content(to_jsonb(f)) from former f));
+  else
+    contents := array(select to_jsonb(c) from changed c);
+  end if;
+  for noted in
+    select (content ->> 'account_id')::integer as account,
+      array_agg(distinct coalesce(content ->> 'trip_id', content ->> 'id')::uuid) as trips,
+      array_agg(distinct coalesce(content ->> 'trip_id', content ->> 'id')::uuid)
+        filter (where tg_op <> 'INSERT' or content -> 'by_hand' is distinct from 'false') as by_hand
+    from unnest(contents) content
+    where tg_table_name = 'trips' or content ->> 'trip_id' is not null group by 1
+  loop
+    if 'filing' = any(tg_argv) then perform refile_bookings(noted.account, noted.by_hand); end if;
+    if 'facts' = any(tg_argv) then perform request_day_facts(noted.account, noted.trips); end if;
+    if 'schedule' = any(tg_argv) then perform request_schedules(noted.account, noted.trips); end if;
+  end loop;
+  return null;
+end $$;
+
+-- Makes the triggers that note changes of a table, with what follows from them.
+create procedure note_changes(noted regclass, variadic follows text[]) language plpgsql as $$
+declare
+  arguments text := (select string_agg(quote_literal(one), ', ') from unnest(follows) one);
+begin
+  execute format('create trigger note_inserted after insert on %s referencing new table as changed
+    for each statement when (not comes_as_it_is()) execute function note_changed_trips(%s)', noted, arguments);
+  execute format('create trigger note_updated after update on %s referencing old table as former new table as changed
+    for each statement execute function note_changed_trips(%s)', noted, arguments);
+  execute format('create trigger note_deleted after delete on %s referencing old table as changed
+    for each statement execute function note_changed_trips(%s)', noted, arguments);
+end $$;
 
 -- # filing
 
@@ -1676,11 +1738,15 @@ create table trip_bookings (
   booking_id uuid        not null,
   trip_id    uuid, -- null if somebody took it out of its trip; the job then leaves it alone
   created_at timestamptz not null default now(),
+  by_hand    boolean     not null default true, -- false: the job filed it, and derives its segments in the same transaction
   primary key (account_id, booking_id),
   foreign key (account_id, booking_id) references bookings,
   foreign key (account_id, trip_id) references trips on delete cascade
 );
 create index trip_bookings_trip on trip_bookings (account_id, trip_id);
+create trigger note_deleted after delete on trip_bookings referencing old table as changed for each statement execute function note_changed_trips('filing', 'schedule');
+create trigger note_inserted after insert on trip_bookings referencing new table as changed for each statement when (not comes_as_it_is()) execute function note_changed_trips('filing', 'schedule');
+create trigger note_updated after update on trip_bookings referencing old table as former new table as changed for each statement execute function note_changed_trips('filing', 'schedule');
 call audit_unlinking('trip_bookings', 'trip_id', 'trip', 'booking_id');
 call wall('trip_bookings');
 
@@ -1723,6 +1789,13 @@ create table unfiled_bookings (
 create index unfiled_bookings_untold on unfiled_bookings (account_id) where told_at is null;
 call wall('unfiled_bookings');
 
+-- Has the bookings of these trips and of their customers looked at again.
+create function refile_bookings(account integer, trips uuid[]) returns void language sql as $$
+  insert into trip_refilings (account_id, trip_id) select t.account_id, t.id from trips t
+  where t.account_id = account and t.id = any(trips) and not exists (select from trip_refilings r
+    where r.account_id = t.account_id and r.trip_id = t.id and r.xmin = pg_current_xact_id()::xid) -- noted by this transaction
+$$;
+
 -- # day-facts
 
 -- Facts about a day that others provide: weather, currency, country. A queue for each kind.
@@ -1741,6 +1814,17 @@ create table trip_day_facts (
 );
 create index trip_day_facts_due on trip_day_facts (kind, next_attempt_at); -- the queue of day facts asks for all accounts
 call wall('trip_day_facts');
+
+-- Requests every fact of the days of these trips again. A worker that asks a provider at the moment loses the lease,
+-- since the answer may be to a former question.
+create function request_day_facts(account integer, trips uuid[]) returns void language sql as $$
+  insert into trip_day_facts as f (account_id, trip_day_id, kind)
+  select d.account_id, d.id, kind from trip_days d cross join unnest(array['weather', 'currency', 'general']) kind
+  where d.account_id = account and d.trip_id = any(trips)
+  order by d.id, kind
+  on conflict (account_id, trip_day_id, kind) do update set next_attempt_at = now(), failures = 0
+    where f.next_attempt_at > now()
+$$;
 
 -- # trip-notifications
 
@@ -1775,6 +1859,27 @@ create index trip_notifications_due on trip_notifications (next_attempt_at) wher
 create index trip_notifications_touches on trip_notifications (account_id, send_at) where kind in ('welcome_home', 'survey', 'anniversary', 'rebook') and status <> 'cancelled' and created_at <= send_at;
 create index trip_notifications_communication on trip_notifications (account_id, communication_id) where communication_id is not null;
 call wall('trip_notifications');
+
+-- Trips whose notifications have to be scheduled again. A transaction of the program empties it of its own trips before
+-- it commits. The table is a queue for what others write.
+create table trip_reschedulings (
+  account_id      integer     not null,
+  trip_id         uuid        not null,
+  id              uuid        not null default uuidv7(),
+  next_attempt_at timestamptz not null default now(), -- while a worker has it, the end of its lease
+  leased_by       uuid,
+  primary key (account_id, trip_id, id),
+  foreign key (account_id, trip_id) references trips on delete cascade
+);
+create index trip_reschedulings_due on trip_reschedulings (next_attempt_at); -- the queue of notification schedules asks for all accounts
+call wall('trip_reschedulings');
+
+-- Has the notifications of these trips scheduled again.
+create function request_schedules(account integer, trips uuid[]) returns void language sql as $$
+  insert into trip_reschedulings (account_id, trip_id) select t.account_id, t.id from trips t
+  where t.account_id = account and t.id = any(trips) and not exists (select from trip_reschedulings r
+    where r.account_id = t.account_id and r.trip_id = t.id and r.xmin = pg_current_xact_id()::xid) -- noted by this transaction
+$$;
 
 -- # trip-pages
 

@@ -10,7 +10,7 @@ import { countInDatabase, countInMemory } from './platform/http/rate-limit.ts'
 import { keptSecret } from './platform/kept-secret.ts'
 import type { Log } from './platform/log.ts'
 import { UserError } from './platform/user-error.ts'
-import { outboxOf } from './registry.ts'
+import { followUpsOf } from './registry.ts'
 
 /** A cell that is up: its database reached and migrated. */
 export type Cell = { readonly deps: Deps; readonly connection: Connection; close(): Promise<void> }
@@ -24,7 +24,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
     await migrate(connection)
     const secret = config.secret ?? keptSecret(config.dataDir)
     const replica = replicaOf(config, connection, embedded !== null)
-    const db = openDatabase(connection, config.databaseConnections, lost, outboxOf(log), replica)
+    const db = openDatabase(connection, config.databaseConnections, lost, followUpsOf(log), replica)
     await refuseRolesAboveSecurity(db).catch(async (error: unknown) => {
       await db.close()
       throw error

@@ -25,11 +25,13 @@ import { customerRoutes } from './features/customers/customers.routes.ts'
 import { noteRoutes } from './features/customers/notes.routes.ts'
 import { dashboardRoutes } from './features/dashboards/dashboards.routes.ts'
 import { factQueues } from './features/day-facts/day-facts.job.ts'
+import { wakeDayFacts } from './features/day-facts/wake-day-facts.ts'
 import { movesOfDocuments } from './features/documents/commands/move-customer.ts'
 import { operatorInvoices } from './features/documents/operator-invoices.entity.ts'
 import { supplierBills } from './features/documents/supplier-bills.entity.ts'
 import { dailyRates } from './features/exchange-rates/daily-rates.job.ts'
 import { filingQueue } from './features/filing/filing.job.ts'
+import { wakeFiling } from './features/filing/filing-queue.ts'
 import { movesOfLeads } from './features/leads/commands/move-customer.ts'
 import { leads } from './features/leads/leads.entity.ts'
 import { leadRoutes } from './features/leads/leads.routes.ts'
@@ -49,6 +51,7 @@ import { movesOfTasks } from './features/tasks/commands/move-customer.ts'
 import { reminderQueue } from './features/tasks/reminders.job.ts'
 import { taskRoutes } from './features/tasks/tasks.routes.ts'
 import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.ts'
+import { changedTripQueue, scheduleChangedTrips } from './features/trip-notifications/changed-trips.job.ts'
 import { keepSchedules } from './features/trip-notifications/keep-schedules.job.ts'
 import { notificationQueue } from './features/trip-notifications/notifications.job.ts'
 import { sayDue } from './features/trip-notifications/say-due.ts'
@@ -70,6 +73,7 @@ import { importQueue } from './imports/batches/import-queue.ts'
 import { payloadPurge } from './imports/batches/payload-purge.job.ts'
 import type { Importable } from './imports/importable.ts'
 import { importsRoutes } from './imports/imports.routes.ts'
+import type { FollowUps } from './platform/db/database.ts'
 import { idempotencyPurge } from './platform/http/idempotency.ts'
 import { rateWindowPurge } from './platform/http/rate-limit.ts'
 import type { Route } from './platform/http/route.ts'
@@ -148,7 +152,11 @@ export const routesOf = ({
 
 /** What hears of changed records. */
 export const fanOut = fanOutOf(entities.map(({ entity }) => entity))
-export const outboxOf = (log: Pick<Log, 'warn'>) => eventsOutbox(fanOut, log)
+/** What follows from what an account's transaction writes. */
+export const followUpsOf = (log: Pick<Log, 'warn'>): FollowUps => ({
+  outboxOf: eventsOutbox(fanOut, log),
+  beforeCommit: [wakeFiling, wakeDayFacts, scheduleChangedTrips],
+})
 
 /** The work that waits in queues. */
 export const queuesOf = (deps: Deps): readonly Queue[] => [
@@ -158,6 +166,7 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   deliveryQueue(deps),
   filingQueue(deps),
   ...factQueues(deps),
+  changedTripQueue(deps),
   notificationQueue(deps, sayDue(deps)),
   surveyReminderQueue(deps),
   ...sendQueues(deps),

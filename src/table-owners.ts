@@ -26,7 +26,7 @@ export const TABLE_OWNERS = {
   'features/trips': ['trips', 'trip_counters', 'trip_days', 'trip_customers', 'trip_travelers', 'trip_segments'],
   'features/filing': ['trip_bookings', 'trip_filings', 'trip_refilings', 'unfiled_bookings'],
   'features/day-facts': ['trip_day_facts'],
-  'features/trip-notifications': ['trip_notifications'],
+  'features/trip-notifications': ['trip_notifications', 'trip_reschedulings'],
   'features/trip-pages': ['share_links', 'share_link_attempts'],
   'features/communications': [
     ...['communications', 'message_ids', 'communication_attachments', 'message_sends', 'message_days'],
@@ -69,6 +69,12 @@ export const FUNCTIONS_THAT_WRITE: Readonly<Record<string, { readonly writes: re
     writes: ['document_counters'],
     why: 'A trigger of customer_invoices, for a process of the version before; they have the same owner.',
   },
+  refile_bookings: {
+    writes: ['trip_refilings'],
+    why: 'A trigger on trips and their parts calls it, so that no writer can forget what follows.',
+  },
+  request_day_facts: { writes: ['trip_day_facts'], why: 'The same.' },
+  request_schedules: { writes: ['trip_reschedulings'], why: 'The same.' },
   delete_deliveries: {
     writes: ['webhook_deliveries'],
     why: 'A trigger of webhook_events, in place of a foreign key; they have the same owner.',

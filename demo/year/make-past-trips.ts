@@ -1,7 +1,6 @@
 import type { FoundDesk } from '../../src/features/accounts/reads/find-desk.ts'
-import { wantFacts } from '../../src/features/day-facts/commands/want-facts.ts'
 import { fileBookings } from '../../src/features/filing/file-bookings.ts'
-import { scheduleNotifications } from '../../src/features/trip-notifications/commands/schedule-notifications.ts'
+import { scheduleChangedTrips } from '../../src/features/trip-notifications/changed-trips.job.ts'
 import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import type { Random } from '../random.ts'
 import { fileStays, insertSegments, insertTrips, readHouses, readStays } from './past-trips.store.ts'
@@ -34,8 +33,6 @@ export async function makePastTrips(tx: AccountTx, { random, time, desk, today, 
     setting,
   )
   tx.later(insertSegments, { segments: JSON.stringify(trips.flatMap(({ segments }) => segments)) })
-  const ids = trips.map(({ id }) => id)
-  wantFacts(tx, ids)
-  scheduleNotifications(tx, ids)
+  await scheduleChangedTrips.run(tx) // not at the commit: what was sent of it follows
   return trips
 }

@@ -7,10 +7,6 @@ type Module = { readonly source: string; readonly dependencies: readonly { reado
 /** Imports between folders that close a cycle, with the reason why they stay. The list only gets shorter. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src -> demo': 'the command `demo` and the first `serve` make the demo agency',
-  'src/features/customers -> src/features/filing': 'a merge has the bookings of both customers filed again',
-  'src/features/trips -> src/features/filing': 'commands of trips want bookings filed anew',
-  'src/features/trips -> src/features/day-facts': 'commands of trips want the facts of days anew',
-  'src/features/trips -> src/features/trip-notifications': 'commands of trips schedule notifications anew',
 }
 
 const ROOTS = /^(src|demo|packages)\//

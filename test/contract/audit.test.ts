@@ -70,6 +70,7 @@ const LINKS_THAT_STAY: Readonly<Record<string, string>> = {
   'trip_days.trip_id': PART,
   'trip_notifications.trip_id': PART,
   'trip_refilings.trip_id': DERIVED,
+  'trip_reschedulings.trip_id': DERIVED,
   'trip_segments.booking_id': DERIVED,
   'trip_segments.trip_id': PART,
   'trip_travelers.trip_id': PART,

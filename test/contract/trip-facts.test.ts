@@ -65,10 +65,9 @@ describe('a day', () => {
       currency: { data: null, updated_at: null },
       general: { data: null, updated_at: null },
     })
-    await fly(trip, [1, 'IST', 'CDG'])
     await findFacts(all())
     expect((await dayOf(trip, 1)).intelligence.general.data).toBeNull()
-    await want(trip)
+    await fly(trip, [1, 'IST', 'CDG'])
     await findFacts(all())
     expect((await dayOf(trip, 1)).intelligence.general.data).toMatchObject({ country: 'FR' })
     expect([weather().asked.length, failures()]).toEqual([1, []])
@@ -150,13 +149,12 @@ describe('an answer', () => {
   it('to what is no longer the question is dropped, and the day asked for again', async () => {
     const trip = await makeTrip('2026-12-03', '2026-12-03', [[1, 'IST', 'CDG']])
     const stalled = await factQueue(deps(), weatherFacts(weather().url)).claim()
-    await sql(`update trip_segments set arrival_airport = 'LHR' where trip_id = $1`, [trip])
     const late: FactProvider = {
       ...weatherFacts(weather().url),
       find: async () => Promise.reject(new Error('nobody asks')),
     }
     expect(await factQueue(deps(), late).claim()).toBeNull() // it is leased
-    await want(trip)
+    await sql(`update trip_segments set arrival_airport = 'LHR' where trip_id = $1`, [trip])
     await findFacts([weatherFacts(weather().url)])
     const [found] = await rowsOf(trip)
     weather().misbehave((_, response) => void response.writeHead(500).end())

@@ -174,7 +174,7 @@ describe('the fan-out of a change', () => {
     async function startWith(step: typeof fanOut.step) {
       const failures: object[] = []
       const outboxOf = eventsOutbox({ ...fanOut, step }, logTo(failures), { patienceMs: PATIENCE_MS })
-      const db = openDatabase(the.cell.connection, 4, () => {}, outboxOf)
+      const db = openDatabase(the.cell.connection, 4, () => {}, { outboxOf, beforeCommit: [] })
       const cell = await startCell({ connection: the.cell.connection, deps: { count: the.cell.deps.count, db } })
       return { cell, failures, close: () => db.close() }
     }

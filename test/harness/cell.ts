@@ -14,7 +14,7 @@ import { openDatabase } from '../../src/platform/db/database.ts'
 import { countInMemory, type RequestCounter } from '../../src/platform/http/rate-limit.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { openLog } from '../../src/platform/open-log.ts'
-import { outboxOf } from '../../src/registry.ts'
+import { followUpsOf } from '../../src/registry.ts'
 import { atEnd } from './at-end.ts'
 import { checkAgainstDocument } from './document.ts'
 
@@ -61,7 +61,7 @@ export async function startCell(
     ...configured,
   }
   const log = logOfRun()
-  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), outboxOf(log))
+  const db = openDatabase(connection, 8, (error) => log.warn({ err: error }, 'lost'), followUpsOf(log))
   let ahead = 0
   const now = () => Date.now() + ahead
   const deps = { ...depsOf({ config, log, db, now, count: countInMemory(now) }, cellSecret), ...given }

@@ -15,7 +15,7 @@ import { BUILT_IN_ROLES } from '../../src/platform/access/policies.ts'
 import { composed, type Statement } from '../../src/platform/db/statement.ts'
 import { queueDepths } from '../../src/platform/jobs/queue-depths.ts'
 import { scheduleQueue } from '../../src/platform/jobs/schedule.ts'
-import { entities, outboxOf, queuesOf, reportSources, routesOf, scheduledJobs } from '../../src/registry.ts'
+import { entities, followUpsOf, queuesOf, reportSources, routesOf, scheduledJobs } from '../../src/registry.ts'
 import { startCell } from './cell.ts'
 import type * as Watched from './watch-statements.ts'
 
@@ -38,7 +38,7 @@ export const entityOf = new Map<Statement, Entity>()
 export async function makeEveryStatement({ made, families }: typeof Watched): Promise<void> {
   for (const file of sources) await import(join(ROOT, file))
   const { deps } = await startCell()
-  outboxOf(deps.log)
+  followUpsOf(deps.log)
   routesOf(deps)
   scheduleQueue(deps, scheduledJobs)
   queueDepths(deps.db, queuesOf(deps))

@@ -1,5 +1,4 @@
 import { beforeAll, beforeEach } from 'vitest'
-import { wantFacts } from '../../src/features/day-facts/commands/want-facts.ts'
 import { factQueue } from '../../src/features/day-facts/day-facts.job.ts'
 import type { FactProvider } from '../../src/features/day-facts/fact-provider.ts'
 import { saveRates } from '../../src/features/exchange-rates/exchange-rates.store.ts'
@@ -86,7 +85,7 @@ export function withFacts() {
       for (const flight of flights) await fly(id, flight)
       return id
     },
-    want: (trip: string, of = agency) => cell.deps.db.inAccount(of.number, async (tx) => wantFacts(tx, [trip])),
+    want: (trip: string, of = agency) => sql('select request_day_facts($1, array[$2]::uuid[])', [of.number, trip]),
     dayOf: async (trip: string, number: number, of = agency) =>
       ((await cell.call('GET', `/trips/${trip}/days/${number}`, { key: of.key })).body as { data: Day }).data,
     /** Of a kind, in the order of the days; in so many minutes they are asked for again. */

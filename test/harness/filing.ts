@@ -1,5 +1,4 @@
 import { beforeEach } from 'vitest'
-import { refileBookings } from '../../src/features/filing/commands/refile-bookings.ts'
 import { filingQueue } from '../../src/features/filing/filing.job.ts'
 import { openTrip } from '../../src/features/trips/commands/open-trip.ts'
 import { type Agency, importRows } from './agency.ts'
@@ -160,6 +159,6 @@ export function withFiling() {
     await file()
   }
 
-  const refile = (id: string) => the.cell.deps.db.inAccount(the.agency.number, async (tx) => refileBookings(tx, [id]))
+  const refile = (id: string) => sql('select refile_bookings($1, array[$2]::uuid[])', [the.agency.number, id])
   return { the, newAgency, sql, book, stay, ticket, trip, file, shown, only, tripOf, told, everything, again, refile }
 }

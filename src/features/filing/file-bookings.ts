@@ -1,6 +1,5 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { wantFacts } from '../day-facts/commands/want-facts.ts'
-import { scheduleNotifications } from '../trip-notifications/commands/schedule-notifications.ts'
+import { requestSchedules } from '../trip-notifications/commands/request-schedules.ts'
 import { makeDays, orderDays } from '../trips/commands/derived-days.store.ts'
 import {
   cancelSegments,
@@ -86,13 +85,8 @@ async function followBookings(tx: AccountTx, decided: readonly Decided[], living
   const moved = written.filter(({ placed }) => placed)
   if (moved.length > 0)
     tx.later(placeSegments, { days: unique(moved.map(({ day }) => day)), placed: moved.map(({ id }) => id) })
-  const changed = unique(
-    [...gone, ...written].flatMap(({ trip, formerly = null }: Touched) => [trip, formerly ?? trip]),
-  )
-  scheduleNotifications(tx, unique([...trips, ...changed])) // a booking may have another balance date
-  if (changed.length > 0) wantFacts(tx, changed)
+  requestSchedules(tx, trips) // a booking may have another balance date
 }
-type Touched = { readonly trip: string; readonly formerly?: string | null }
 
 /** The segments whose service is no more. */
 function goneOf(living: readonly Living[], segments: readonly Derived[]): Living[] {

@@ -35,10 +35,26 @@ export const fileInto = statement(
   { account: pg.integer, bookings: pg.list(pg.uuid), trips: pg.list(pg.uuid) },
   {},
   `
-  insert into trip_bookings (account_id, booking_id, trip_id)
-  select $account::integer, booking, trip from unnest($bookings::uuid[], $trips::uuid[]) as filed(booking, trip)
+  insert into trip_bookings (account_id, booking_id, trip_id, by_hand)
+  select $account::integer, booking, trip, false from unnest($bookings::uuid[], $trips::uuid[]) as filed(booking, trip)
   on conflict (account_id, booking_id) do nothing`,
 )
+export const fileByHand = statement(
+  { account: pg.integer, booking: pg.uuid, trip: pg.uuid },
+  {},
+  `
+  insert into trip_bookings (account_id, booking_id, trip_id) values ($account::integer, $booking::uuid, $trip::uuid)
+  on conflict (account_id, booking_id) do update set trip_id = excluded.trip_id, by_hand = true`,
+)
+/** The row stays, so that the job leaves the booking alone. */
+export const unfileByHand = statement(
+  { account: pg.integer, booking: pg.uuid, trip: pg.uuid },
+  { booking_id: pg.uuid },
+  `
+  update trip_bookings set trip_id = null, by_hand = true where account_id = $account and booking_id = $booking and trip_id = $trip
+  returning booking_id`,
+)
+
 /** Nobody else changes the days of these trips to the commit. */
 export const lockTrips = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },

@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/db/database.ts'
 import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
-import { scheduleNotifications } from './commands/schedule-notifications.ts'
 import { keepSchedulesFrom } from './keep-schedules.store.ts'
+import { scheduleNotifications } from './schedule-notifications.ts'
 
 const LEASE_MS = 10 * 60_000
 

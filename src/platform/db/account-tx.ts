@@ -16,6 +16,7 @@ import {
   together,
 } from './session.ts'
 import type { Statement } from './statement.ts'
+import { writtenTables } from './written-tables.ts'
 
 /** Reads of one account. It takes a connection for each statement, so holding it costs nothing. */
 export type AccountReader = {
@@ -50,6 +51,8 @@ export type AccountTx = AccountReader & {
  * says so, and what it answers runs before the commit.
  */
 export type Outbox = (tx: AccountTx) => () => Promise<void>
+/** What an account's transaction does before it commits, if one of its statements wrote one of these tables. */
+export type BeforeCommit = { readonly tables: readonly string[]; run(tx: AccountTx): void | Promise<void> }
 /** What `attempt` answers for values that the database does not take. */
 export class RowsRefused {
   readonly constraint: string | undefined
@@ -66,11 +69,17 @@ const CHECK = { name: 'check', text: 'set constraints all immediate' }
 const UNDRY = { name: 'undry', text: 'rollback to savepoint dry_run' }
 const NOW = { name: 'now', text: `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now` }
 
+type Surroundings = {
+  readonly bell: EventEmitter
+  readonly outbox: Outbox
+  readonly beforeCommit: readonly BeforeCommit[]
+  readonly operator: Operator
+}
 /** Runs `fn` as one transaction. What it wakes is rung at the bell after the commit. */
 export async function accountTransaction<T>(
   session: Session,
   account: number,
-  { bell, outbox, operator }: { readonly bell: EventEmitter; readonly outbox: Outbox; readonly operator: Operator },
+  { bell, outbox, beforeCommit, operator }: Surroundings,
   fn: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
   const sent: Promise<QueryResult>[] = []
@@ -81,9 +90,12 @@ export async function accountTransaction<T>(
     return result
   }
   let ended: Promise<QueryResult> | undefined
+  const following = new Set<BeforeCommit>()
   const query = <I, O>(statement: Statement<I, O>, input: Omit<I, 'account'>): Promise<QueryResult> => {
     if (ended) throw new Error('Query on a transaction that has ended')
     together(session)
+    const written = writtenTables(statement)
+    for (const one of beforeCommit) if (one.tables.some((table) => written.has(table))) following.add(one)
     return session.query(queryOf(statement, { ...input, account } as unknown as I)) as unknown as Promise<QueryResult>
   }
   const woken = new Set<string>()
@@ -100,7 +112,7 @@ export async function accountTransaction<T>(
     one: async (statement, input) => (await query(statement, input)).rows[0],
     last: async (statement, input) => {
       const result = query(statement, input)
-      if (!fillOutbox) ended = send(COMMIT)
+      if (!fillOutbox && following.size === 0) ended = send(COMMIT)
       return (await result).rows[0]
     },
     later: (statement, input) => {
@@ -146,6 +158,7 @@ export async function accountTransaction<T>(
   void send(beginAs(account, operator)) // for the transaction alone, and not awaited: it travels with what follows
   try {
     const result = await fn(tx)
+    for (const one of following) await one.run(tx)
     await fillOutbox?.()
     ended ??= send(COMMIT)
     await Promise.all(sent)

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { QueryResult } from 'pg'
 import { BACKGROUND, type Operator } from '../operator.ts'
-import { type AccountReader, type AccountTx, accountTransaction, type Outbox } from './account-tx.ts'
+import { type AccountReader, type AccountTx, accountTransaction, type BeforeCommit, type Outbox } from './account-tx.ts'
 import type { Connection } from './client.ts'
 import { isSerializationFailure } from './failures.ts'
 import { backendOf, openPool, REPORT_OPTIONS, SESSION_OPTIONS, type WatchedPool, withSession } from './pool.ts'
@@ -78,7 +78,9 @@ const WATCH_TIMEOUTS = { connectionTimeoutMillis: WATCH_TIMEOUT_MS, query_timeou
 /** Work of all accounts waits in one line. */
 const ALL = 0
 
-const NOBODY_LISTENS: OutboxOf = () => () => async () => {}
+/** What follows from the writes of an account's transaction. */
+export type FollowUps = { readonly outboxOf: OutboxOf; readonly beforeCommit: readonly BeforeCommit[] }
+const NOTHING_FOLLOWS: FollowUps = { outboxOf: () => () => async () => {}, beforeCommit: [] }
 
 /**
  * Opens the pools of a cell. `lost` hears of connections that break while nobody waits for them. `replica` is
@@ -88,7 +90,7 @@ export function openDatabase(
   connection: Connection,
   size: number,
   lost: (error: Error) => void,
-  outboxOf: OutboxOf = NOBODY_LISTENS,
+  { outboxOf, beforeCommit }: FollowUps = NOTHING_FOLLOWS,
   replica: Replica = { connection },
 ): Database {
   const app = openPool(connection, 'backdesk_app', size, lost)
@@ -154,7 +156,9 @@ export function openDatabase(
       inAccount: (account, fn, by = operator) =>
         inTurn.take(account, () =>
           retrying(() =>
-            withSession(app, (session) => accountTransaction(session, account, { bell, outbox, operator: by }, fn)),
+            withSession(app, (session) =>
+              accountTransaction(session, account, { bell, outbox, beforeCommit, operator: by }, fn),
+            ),
           ),
         ),
       as: (another) => databaseOf(another, isBehind),

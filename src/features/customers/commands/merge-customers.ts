@@ -8,7 +8,6 @@ import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { demandPolicy } from '../../../platform/http/demand-policy.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 import { type CustomerMove, MOVED } from '../../../records/customer-move.ts'
-import { refileBookingsOf } from '../../filing/commands/refile-bookings.ts'
 import { restrictedSql } from '../reads/restricted.ts'
 
 /** Both in the order of their ids, so that two merges of the same people cannot wait for each other. */
@@ -83,7 +82,6 @@ export async function mergeCustomers(
   tx.later(fill, pair)
   tx.later(bury, pair) // before its links move, which the audit log then tells as one merge
   for (const { statement } of moves) tx.later(statement, pair)
-  refileBookingsOf(tx, into)
   auditOwn(tx, { action: 'customer.merged', subjectType: 'customer', subjectId: loser, details: { into } })
   return true
 }

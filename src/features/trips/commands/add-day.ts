@@ -3,9 +3,6 @@ import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
-import { refileBookings } from '../../filing/commands/refile-bookings.ts'
-import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { insertDay, shiftDaysAfter } from '../itinerary.store.ts'
 import { DAYS_MAXIMUM } from '../reads/trip-span.ts'
 import { dayAttributes } from '../trip-attributes.ts'
@@ -29,8 +26,5 @@ export async function addDay(
   const [id, day] = [randomUUIDv7(), before + 1]
   tx.later(shiftDaysAfter, { trip, after: before, by: 1 })
   tx.later(insertDay, { trip, id, day, values: JSON.stringify(complete(dayAttributes, read)) })
-  refileBookings(tx, [trip])
-  scheduleNotifications(tx, [trip])
-  wantFacts(tx, [trip])
   return { id, day_number: day }
 }

@@ -2,8 +2,6 @@ import { randomUUIDv7 } from 'node:crypto'
 import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
-import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { insertSegment, placeSegment } from '../itinerary.store.ts'
 import { readSegment, refuseSegment } from '../read-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
@@ -27,7 +25,5 @@ export async function addSegment(
   const id = randomUUIDv7()
   tx.later(insertSegment, { trip, id, day: found.id, values: JSON.stringify(record) })
   if (place !== null) tx.later(placeSegment, { id, day: found.id, place })
-  scheduleNotifications(tx, [trip])
-  wantFacts(tx, [trip])
   return id
 }

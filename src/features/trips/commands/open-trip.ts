@@ -3,9 +3,6 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Reason } from '../../../platform/http/reasons.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
-import { refileBookings } from '../../filing/commands/refile-bookings.ts'
-import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { spanRefused } from '../reads/trip-span.ts'
 
 const SERIES = 'TRP'
@@ -74,8 +71,5 @@ export const datesRefused = ({ start, end }: Pick<NewTrip, 'start' | 'end'>): Re
 export async function openTrip(tx: AccountTx, trip: NewTrip): Promise<string> {
   refuseAttributes(datesRefused(trip))
   const { id } = (await tx.one(open, trip)) as { id: string }
-  scheduleNotifications(tx, [id])
-  wantFacts(tx, [id])
-  refileBookings(tx, [id])
   return id
 }

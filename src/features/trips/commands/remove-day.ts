@@ -1,8 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { UserError } from '../../../platform/user-error.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
-import { refileBookings } from '../../filing/commands/refile-bookings.ts'
-import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { deleteDay, shiftDaysAfter } from '../itinerary.store.ts'
 import { dayOf, holdTrip } from './hold-trip.ts'
 
@@ -16,8 +13,5 @@ export async function removeDay(tx: AccountTx, trip: string, day: number): Promi
     throw new UserError('not_allowed_now', 'A trip with dates needs at least one day. Remove the dates first.')
   tx.later(deleteDay, { id })
   tx.later(shiftDaysAfter, { trip, after: day, by: -1 })
-  refileBookings(tx, [trip])
-  scheduleNotifications(tx, [trip])
-  wantFacts(tx, [trip])
   return id
 }

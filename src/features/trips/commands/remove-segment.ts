@@ -1,7 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { UserError } from '../../../platform/user-error.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
-import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { deleteSegment, findSegment } from '../itinerary.store.ts'
 import { holdTrip } from './hold-trip.ts'
 
@@ -16,6 +14,4 @@ export async function removeSegment(tx: AccountTx, trip: string, id: string): Pr
       `The segment comes from the booking ${stored.booking_id}. Cancel the booking, or unfile it from the trip.`,
     )
   tx.later(deleteSegment, { id })
-  scheduleNotifications(tx, [trip])
-  wantFacts(tx, [trip])
 }

@@ -2,7 +2,6 @@ import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { readAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
 import { updateDay } from '../itinerary.store.ts'
 import { dayAttributes } from '../trip-attributes.ts'
 import { dayOf, holdTrip } from './hold-trip.ts'
@@ -24,6 +23,5 @@ export async function changeDay(
   const record = complete(dayAttributes, { ...stored, ...read })
   if (JSON.stringify(record) === JSON.stringify(complete(dayAttributes, stored))) return stored.id
   tx.later(updateDay, { id: stored.id, values: JSON.stringify(record) })
-  wantFacts(tx, [trip])
   return stored.id
 }

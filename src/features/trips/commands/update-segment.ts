@@ -3,8 +3,6 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { UserError } from '../../../platform/user-error.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
-import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
 import { readSegment, refuseSegment } from '../read-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
@@ -45,8 +43,6 @@ export async function changeSegment(
   }
   const to = day === null ? stored.trip_day_id : (await dayOf(tx, trip, day)).id
   if (place !== null || to !== stored.trip_day_id) tx.later(placeSegment, { id, day: to, place: place ?? LAST })
-  scheduleNotifications(tx, [trip])
-  wantFacts(tx, [trip])
 }
 
 function refuseFollowing(stored: Values, record: Values, day: number | null): void {

@@ -3,9 +3,6 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
-import { wantFacts } from '../../day-facts/commands/want-facts.ts'
-import { refileBookings } from '../../filing/commands/refile-bookings.ts'
-import { scheduleNotifications } from '../../trip-notifications/commands/schedule-notifications.ts'
 import { type StoredTrip, updateTrip } from '../itinerary.store.ts'
 import { refuseSpan } from '../reads/trip-span.ts'
 import { tripAttributes } from '../trip-attributes.ts'
@@ -46,11 +43,8 @@ export async function changeTrip(
   refuseSpan('end_date', dates.start, dates.end)
   if (dates.start !== stored.start_date || dates.end !== stored.end_date) {
     await moveDays(tx, trip, { start: stored.start_date, end: stored.end_date }, dates)
-    wantFacts(tx, [trip])
   }
   tx.later(updateTrip, { trip, values: JSON.stringify(record) })
-  refileBookings(tx, [trip])
-  scheduleNotifications(tx, [trip])
 }
 
 /** Cancels a trip; its bookings are cancelled one by one. */

@@ -1,18 +1,17 @@
-import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import * as pg from '../../../platform/db/pg-types.ts'
-import { statement } from '../../../platform/db/statement.ts'
-import { dueSql, movesSql } from '../due-sql.ts'
-import { CHANNEL } from '../plan.ts'
+import * as pg from '../../platform/db/pg-types.ts'
+import { statement } from '../../platform/db/statement.ts'
+import { dueSql, movesSql } from './due-sql.ts'
+import { CHANNEL } from './plan.ts'
 
 /** Locks the trips, so that rescheduling is serialized. */
-const hold = statement(
+export const lockScheduled = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },
   {},
   'select from trips where account_id = $account and id = any($trips::uuid[]) order by id for no key update',
 )
 const TRIPS = `select * from trips t where t.account_id = $account::integer and t.id = any($trips::uuid[]) and t.status <> 'cancelled'`
 /** Whoever holds the lease of a row that moves loses it. */
-const schedule = statement(
+export const writeSchedules = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },
   {},
   `
@@ -32,10 +31,3 @@ const schedule = statement(
       skipped_reason = excluded.skipped_reason, next_attempt_at = excluded.send_at, leased_by = null, updated_at = now()
     where ${movesSql('n', 'excluded')}`,
 )
-
-/** Brings the schedule of these trips to their dates, state and preferences: call it after whatever changes one of them. */
-export function scheduleNotifications(tx: AccountTx, trips: readonly string[]): void {
-  if (trips.length === 0) return
-  tx.later(hold, { trips })
-  tx.later(schedule, { trips })
-}
