@@ -1,4 +1,4 @@
-// In which files SQL is: whoever looks for it finds it by the name of the file. docs/adr/0020 has the reasons.
+// In which files SQL is: whoever looks for it finds it by the name of the file. docs/adr/0021 has the reasons.
 import { globSync, readFileSync } from 'node:fs'
 
 /** What makes a statement. */

@@ -5,7 +5,7 @@ import type { Importable } from '../imports/importable.ts'
 import { ALL_POLICIES } from '../platform/access/policies.ts'
 import { auditOwn } from '../platform/audit.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
-import { type Details, UserError } from '../platform/user-error.ts'
+import { type Details, RecordNotFound, UserError } from '../platform/user-error.ts'
 import { entities, importables } from '../registry.ts'
 import type { OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
@@ -25,7 +25,7 @@ export function entityOf(key: string, of: readonly Importable[]): Importable {
 
 export function recordId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new UserError('record_not_found', `${text} is not the id of a record.`)
+  throw new RecordNotFound('record', `${text} is not the id of a record.`)
 }
 
 /** Makes or changes a record of a company. One transaction: a record with errors changes nothing. */
@@ -42,7 +42,7 @@ export async function atDesk(
         importable,
         deskOf({ company: { id, country, currency }, branch, timeZone, policies: ALL_POLICIES }, await tx.now),
       )
-      if (!row) throw new UserError('record_not_found', 'No such record exists in this account.')
+      if (!row) throw new RecordNotFound('record', 'No such record exists in this account.')
       const { errors, warnings } = row
       if (errors.length > 0)
         throw new UserError('invalid_value', 'The record is invalid. See details for each field.', {

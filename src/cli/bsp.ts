@@ -7,7 +7,7 @@ import { listBillings } from '../features/bsp/billings.store.ts'
 import { type ImportedBilling, importBilling, MOST_BYTES } from '../features/bsp/commands/import-billing.ts'
 import { type RemovedBilling, removeBilling } from '../features/bsp/commands/remove-billing.ts'
 import { isDate } from '../platform/time.ts'
-import { UserError } from '../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../platform/user-error.ts'
 import { ACCOUNT, type OfAccount, several } from './command.ts'
 import { listOfAccount } from './list-of-account.ts'
 import { withCell } from './with-cell.ts'
@@ -84,5 +84,5 @@ function day(text: string): string {
 
 function billingId(text: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)) return text
-  throw new UserError('bsp_billing_not_found', `${text} is not the id of a billing.`)
+  throw new RecordNotFound('bsp_billing', `${text} is not the id of a billing.`)
 }

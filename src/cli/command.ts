@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import type { Operator } from '../platform/operator.ts'
-import { UserError } from '../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../platform/user-error.ts'
 
 /** Who runs a command, for the audit log. */
 export function operator(): Operator {
@@ -25,7 +25,7 @@ export const several = (value: string, before: string[] = []): string[] => [
 
 function accountNumber(text: string): number {
   if (/^[123]\d{7}$/.test(text)) return Number(text)
-  throw new UserError('account_not_found', `--account takes an account number such as 20000000, not ${text}.`)
+  throw new RecordNotFound('account', `--account takes an account number such as 20000000, not ${text}.`)
 }
 export const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
 export type OfAccount = { readonly account: number }

@@ -1,12 +1,13 @@
 import { type Failure, failureOf as failureOfClient } from '#client/failure.ts'
-import { type Details, UserError, type UserErrorCode } from '../platform/user-error.ts'
-import { HINTS, THIS_COMMAND } from './hints.ts'
+import { type Details, RecordNotFound, UserError, type UserErrorCode } from '../platform/user-error.ts'
+import { FIND_RECORD, HINTS, THIS_COMMAND } from './hints.ts'
 
 /** `command` is the command that failed, such as `npx backdesk key create`. */
 export function failureOf(error: unknown, command: string): Failure {
   if (!(error instanceof UserError)) return failureOfClient(error)
   const { code, message, details } = error as UserError<string>
-  const hint = HINTS[code as UserErrorCode]?.replace(THIS_COMMAND, command) // a code of the API has none
+  const known = error instanceof RecordNotFound ? FIND_RECORD[error.kind] : undefined
+  const hint = (known ?? HINTS[code as UserErrorCode])?.replace(THIS_COMMAND, command) // a code of the API has none
   return {
     error: details ? linesOf(details) : message,
     code,

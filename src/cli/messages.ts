@@ -3,7 +3,7 @@ import { objectCommand, table } from '#client/command.ts'
 import { requireAccount } from '../features/accounts/reads/require-account.ts'
 import { MESSAGE_STATUSES } from '../features/communications/message-kinds.ts'
 import { type MessageRow, messageRows, wholeMessage } from '../features/communications/reads/message-rows.ts'
-import { UserError } from '../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../platform/user-error.ts'
 import { recordId } from './at-desk.ts'
 import { ACCOUNT, limitUpTo, type OfAccount } from './command.ts'
 import { asOperator } from './with-cell.ts'
@@ -40,7 +40,7 @@ export function registerMessages(program: Command): void {
         const id = recordId(named)
         await requireAccount(tx, account)
         const [row] = await tx.all(messageRows, { account, status: null, id, limit: 1 })
-        if (!row) throw new UserError('message_not_found', 'No such message exists in this account.')
+        if (!row) throw new RecordNotFound('message', 'No such message exists in this account.')
         return { ...row, ...(await tx.one(wholeMessage, { account, id })) }
       }),
     (answer: object) =>

@@ -16,6 +16,7 @@ const ALLOWED: Readonly<Record<string, readonly string[]>> = {
   // Pages carry the name, logo and colour of the account that they speak for; here it is called what its customers call it.
   'page/document.ts': ['agency'],
   'page/look.ts': ['agency'],
+  'page/not-found.ts': ['agency'],
   'page/style.ts': ['agency'],
 }
 

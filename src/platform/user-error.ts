@@ -29,26 +29,11 @@ export const USER_ERRORS = [
   /** The record is in a state that does not allow it. */
   'not_allowed_now',
   'account_busy',
-  'ambiguous_invoice',
+  /** A name or a number that several records have. */
+  'ambiguous_name',
   'rate_source_in_use',
-  'account_not_found',
-  'bsp_billing_not_found',
-  'branch_not_found',
-  'capture_not_found',
-  'company_not_found',
-  'invoice_not_found',
-  'key_not_found',
-  'message_not_found',
+  /** See `RecordNotFound`. */
   'record_not_found',
-  'referral_code_not_found',
-  'role_not_found',
-  'saved_report_not_found',
-  'seat_not_found',
-  'survey_not_found',
-  'template_not_found',
-  'trip_not_found',
-  /** A day, a segment or a booking of a trip. */
-  'trip_part_not_found',
 ] as const
 export type UserErrorCode = (typeof USER_ERRORS)[number]
 
@@ -63,5 +48,14 @@ export class UserError<Code extends string = UserErrorCode> extends Error {
     super(message, cause === undefined ? undefined : { cause })
     this.code = code
     this.details = details
+  }
+}
+
+/** A record that a command names and the account, or the cell, does not have. `kind` is what records of its kind are called. */
+export class RecordNotFound extends UserError<'record_not_found'> {
+  readonly kind: string
+  constructor(kind: string, message: string) {
+    super('record_not_found', message)
+    this.kind = kind
   }
 }

@@ -4,7 +4,7 @@ import ts from '@tsd/typescript'
 import fastify from 'fastify'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from '../../src/cli/failure.ts'
-import { HINTS } from '../../src/cli/hints.ts'
+import { FIND_RECORD, HINTS } from '../../src/cli/hints.ts'
 import { loadProgram } from '../../src/cli/program.ts'
 import { answerError } from '../../src/platform/http/answer-error.ts'
 import { API_CODES } from '../../src/platform/http/api-error-of.ts'
@@ -42,6 +42,7 @@ const SHARED = /^src\/(catalogue|features|geography|imports|platform|records|ref
 type Found = { readonly file: string; readonly text: string }
 const plainErrors: string[] = []
 const texts: Found[] = []
+const missingKinds = new Set<string>()
 const kinds: string[] = []
 for (const file of globSync('src/**/*.ts', { cwd: ROOT })) {
   if (file.endsWith('.test.ts')) continue
@@ -49,6 +50,9 @@ for (const file of globSync('src/**/*.ts', { cwd: ROOT })) {
   const visit = (node: ts.Node): void => {
     if (ts.isNewExpression(node) && /^(Aggregate|Type|Range)?Error$/.test(node.expression.getText()))
       plainErrors.push(file)
+    const [kind] =
+      ts.isNewExpression(node) && node.expression.getText() === 'RecordNotFound' ? (node.arguments ?? []) : []
+    if (kind) missingKinds.add(ts.isStringLiteral(kind) ? kind.text : `an expression in ${file}`)
     if (ts.isHeritageClause(node) && /^extends (Aggregate|Type|Range)?Error$/.test(node.getText()))
       kinds.push((node.parent as ts.ClassDeclaration).name?.text ?? file)
     if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) texts.push({ file, text: node.text })
@@ -98,17 +102,27 @@ describe.each(USER_ERRORS)('the code %s', (code: UserErrorCode) => {
   it('has a hint of the command line, whose commands and options exist', async () => {
     const { error, hint = '' } = failureOf(new UserError(code, message), 'npx backdesk key create')
     expect([error, hint]).toEqual([message, expect.stringMatching(/\.$/)])
-    const program = await loadProgram()
-    for (const [, call = ''] of HINTS[code].matchAll(/`npx backdesk ([^`]+)`/g)) {
-      const words = call.split(' ')
-      let command = program
-      for (const word of words) command = command.commands.find((each) => each.name() === word) ?? command
-      const known = [...command.options.map(({ long }) => long), '--help']
-      expect(words[0] === 'THIS' || words[0] === '--version' || command !== program).toBe(true)
-      expect(words.filter((word) => word.startsWith('--') && !known.includes(word))).toEqual([])
-    }
+    await expectCommands(HINTS[code])
   })
 })
+
+it('every kind of record that is not found has a hint where to find it', async () => {
+  expect([...missingKinds].sort()).toEqual(Object.keys(FIND_RECORD).sort())
+  for (const hint of Object.values(FIND_RECORD)) await expectCommands(hint)
+})
+
+/** The commands and options that a hint names exist. */
+async function expectCommands(hint: string): Promise<void> {
+  const program = await loadProgram()
+  for (const [, call = ''] of hint.matchAll(/`npx backdesk ([^`]+)`/g)) {
+    const words = call.split(' ')
+    let command = program
+    for (const word of words) command = command.commands.find((each) => each.name() === word) ?? command
+    const known = [...command.options.map(({ long }) => long), '--help']
+    expect(words[0] === 'THIS' || words[0] === '--version' || command !== program).toBe(true)
+    expect(words.filter((word) => word.startsWith('--') && !known.includes(word))).toEqual([])
+  }
+}
 
 it('an error without a code tells a client nothing', async () => {
   const server = fastify()

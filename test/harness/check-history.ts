@@ -52,7 +52,9 @@ export async function checkHistory(cell: TestCell, agencies: readonly Agency[], 
 /** Waits for the batches that were accepted to be imported, and gives the subscriptions what waits for them. */
 async function finished(cell: TestCell): Promise<void> {
   while ((await ask(cell, 'select from import_batches where finished_at is null limit 1')).length > 0) await sleep(100)
-  await fanOutEvents(cell)
+  // A process may have claimed some of them, and still be at it.
+  do await fanOutEvents(cell)
+  while ((await ask(cell, 'select from webhook_outbox limit 1')).length > 0)
 }
 
 const staysOf = (cell: TestCell): Promise<Kept[]> =>

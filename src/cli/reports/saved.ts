@@ -6,7 +6,7 @@ import { changeSavedReport, createSavedReport, type Saver } from '../../features
 import { findSaver } from '../../features/reports/saved/reads/find-saver.ts'
 import { FREQUENCIES, MONTH_DAYS, WEEKDAYS } from '../../features/reports/saved/schedule-kinds.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
-import { UserError } from '../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../platform/user-error.ts'
 import { reportSources } from '../../registry.ts'
 import { ACCOUNT, type OfAccount, several } from '../command.ts'
 import { idOf } from '../trips/on-trip.ts'
@@ -24,7 +24,7 @@ const asSeat = <T>({ account, as }: BySeat, work: (tx: AccountTx, saver: Saver) 
     deps.db.inAccount(account, async (tx) => work(tx, await findSaver(tx, as ?? null, deps.now()))),
   )
 const found = (isThere: boolean): void => {
-  if (!isThere) throw new UserError('saved_report_not_found', 'No such saved report exists in this account.')
+  if (!isThere) throw new RecordNotFound('saved_report', 'No such saved report exists in this account.')
 }
 
 export function registerSaved(report: Command): void {

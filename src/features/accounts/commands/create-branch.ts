@@ -1,7 +1,7 @@
 import { audit } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { insertBranch, listCompanies, type NewBranch } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
@@ -15,7 +15,7 @@ export async function createBranch(
   await requireAccount(tx, account)
   const companies = await tx.all(listCompanies, { account })
   if (!companies.some(({ id }) => id === given.companyId))
-    throw new UserError('company_not_found', 'No such company exists in this account.')
+    throw new RecordNotFound('company', 'No such company exists in this account.')
   const id = await insertBranch(tx, account, given)
   await audit(tx, account, operator, {
     action: 'branch.created',

@@ -2,7 +2,7 @@ import { email as emailKind } from '../../../catalogue/kinds.ts'
 import { audit } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { insertSeat, listBranches, listSeats, type NewSeat } from '../accounts.store.ts'
 import { requireAccount, requireRole } from '../reads/require-account.ts'
 
@@ -12,7 +12,7 @@ export async function createSeat(tx: SystemTx, account: number, given: NewSeat, 
   await requireRole(tx, account, given.role)
   const branches = await tx.all(listBranches, { account })
   if (given.branchId !== null && !branches.some(({ id }) => id === given.branchId))
-    throw new UserError('branch_not_found', 'No such branch exists in this account.')
+    throw new RecordNotFound('branch', 'No such branch exists in this account.')
   const email = checkEmail(given.email)
   const seats = await tx.all(listSeats, { account })
   if (seats.some((known) => known.email.toLowerCase() === email.toLowerCase()))

@@ -4,7 +4,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { BILLING_STATUSES, listSeats } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
 import { checkLocale } from './check-locale.ts'
@@ -136,6 +136,6 @@ function readDomains(given: readonly string[]): string[] {
 async function seatOf(tx: SystemTx, account: number, email: string): Promise<string> {
   const seats = await tx.all(listSeats, { account })
   const seat = seats.find((seat) => seat.email.toLowerCase() === email.toLowerCase())
-  if (!seat) throw new UserError('seat_not_found', `No seat with the e-mail ${email} exists in this account.`)
+  if (!seat) throw new RecordNotFound('seat', `No seat with the e-mail ${email} exists in this account.`)
   return seat.id
 }

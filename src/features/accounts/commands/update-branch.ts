@@ -3,7 +3,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
 /** Where the branch's tickets are printed; null stays as it is. */
@@ -47,7 +47,7 @@ export async function updateBranch(
     throw new UserError('invalid_value', `${iata} is not an IATA number. An IATA number has 8 digits.`)
   await requireAccount(tx, account)
   const changed = await tx.one(update, { account, id, offices, iataNumbers: each(codes.iataNumbers) })
-  if (!changed) throw new UserError('branch_not_found', 'No such branch exists in this account.')
+  if (!changed) throw new RecordNotFound('branch', 'No such branch exists in this account.')
   await audit(tx, account, operator, {
     action: 'branch.updated',
     subjectType: 'branch',

@@ -3,7 +3,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
 const MAX_TERMS_DAYS = 365
@@ -36,7 +36,7 @@ export async function updateCompany(
   if (paymentTerms !== undefined) checkTerms(paymentTerms)
   await requireAccount(tx, account)
   const changed = await tx.one(update, { account, id, days: paymentTerms ?? null, backdate: backdateInvoices ?? null })
-  if (!changed) throw new UserError('company_not_found', 'No company with this id exists in this account.')
+  if (!changed) throw new RecordNotFound('company', 'No company with this id exists in this account.')
   const { id: company, ...details } = changed
   await audit(tx, account, operator, {
     action: 'company.updated',

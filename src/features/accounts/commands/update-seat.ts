@@ -3,7 +3,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { requireAccount } from '../reads/require-account.ts'
 import { checkLocale } from './check-locale.ts'
 
@@ -58,7 +58,7 @@ export async function updateSeat(
     mailsReminders: mailsReminders ?? null,
     locale: locale ?? null,
   })
-  if (!changed) throw new UserError('seat_not_found', 'No such seat exists in this account.')
+  if (!changed) throw new RecordNotFound('seat', 'No such seat exists in this account.')
   await audit(tx, account, operator, {
     action: 'seat.updated',
     subjectType: 'seat',

@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { noSuchAccount } from './require-account.ts'
 
 /** A company of an account, the branch that its records belong to when none is named, and the account's clock. */
@@ -32,5 +32,5 @@ export async function findDesk(tx: AccountTx, company: string | null): Promise<F
   if (desk) return desk
   throw company === null
     ? noSuchAccount(tx.account)
-    : new UserError('company_not_found', 'No active company with this id exists in this account.')
+    : new RecordNotFound('company', 'No active company with this id exists in this account.')
 }

@@ -2,7 +2,7 @@ import { BUILT_IN_ROLES } from '../../../platform/access/policies.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, type UserError } from '../../../platform/user-error.ts'
 import { listRoles } from '../accounts.store.ts'
 
 type Account = RowFrom<typeof find>
@@ -13,7 +13,7 @@ const find = statement(
 )
 
 export const noSuchAccount = (account: number): UserError =>
-  new UserError('account_not_found', `No account ${account} exists in this cell.`)
+  new RecordNotFound('account', `No account ${account} exists in this cell.`)
 
 /** The account with this number; throws if this cell does not have it. */
 export async function requireAccount(tx: SystemTx, account: number): Promise<Account> {
@@ -28,5 +28,5 @@ export async function requireRole(tx: SystemTx, account: number, role: string): 
   const own = await tx.all(listRoles, { account })
   if (own.some(({ name }) => name === role)) return
   const known = [...Object.keys(BUILT_IN_ROLES), ...own.map(({ name }) => name)]
-  throw new UserError('role_not_found', `No role ${role} exists. The roles are ${known.join(', ')}.`)
+  throw new RecordNotFound('role', `No role ${role} exists. The roles are ${known.join(', ')}.`)
 }

@@ -3,7 +3,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { requireAccount } from '../../accounts/reads/require-account.ts'
 
 const revoke = statement(
@@ -17,7 +17,7 @@ const revoke = statement(
 export async function revokeKey(tx: SystemTx, account: number, id: string, operator: Operator): Promise<void> {
   await requireAccount(tx, account)
   const revoked = await tx.one(revoke, { account, id })
-  if (!revoked) throw new UserError('key_not_found', 'No active key with this id exists in this account.')
+  if (!revoked) throw new RecordNotFound('key', 'No active key with this id exists in this account.')
   await audit(tx, account, operator, {
     action: 'api_key.revoked',
     subjectType: 'api_key',

@@ -1,6 +1,6 @@
 import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { deleteBilling } from '../billings.store.ts'
 
 export type RemovedBilling = { readonly id: string; readonly filename: string; readonly documents: number }
@@ -8,7 +8,7 @@ export type RemovedBilling = { readonly id: string; readonly filename: string; r
 /** Takes a billing away with all its documents. What an older one said of them holds again. */
 export async function removeBilling(tx: AccountTx, id: string): Promise<RemovedBilling> {
   const removed = await tx.one(deleteBilling, { id })
-  if (!removed) throw new UserError('bsp_billing_not_found', `No billing ${id} exists in this account.`)
+  if (!removed) throw new RecordNotFound('bsp_billing', `No billing ${id} exists in this account.`)
   auditOwn(tx, { action: 'bsp_billing.removed', subjectType: 'bsp_billing', subjectId: id, details: removed })
   return { id, ...removed }
 }

@@ -2,7 +2,7 @@ import { audit } from '../../../platform/audit.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import type { Operator } from '../../../platform/operator.ts'
 import { LANGUAGES, type Language } from '../../../platform/page/language.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { placeholdersOf, withoutPlaceholders } from '../templates/fill.ts'
 import { dropTemplate, keepTemplate } from '../templates/own-templates.store.ts'
 import { PLACEHOLDERS, TEMPLATE_KINDS, type Template, type TemplateKind } from '../templates/template-kinds.ts'
@@ -18,10 +18,10 @@ type Named = { readonly account: number; readonly kind: TemplateKind; readonly l
 export function templateNamed(account: number, kind: string, locale: string): Named {
   const known = TEMPLATE_KINDS.find((one) => one === kind)
   if (!known)
-    throw new UserError('template_not_found', `No template ${kind} exists. Choose one of ${TEMPLATE_KINDS.join(', ')}.`)
+    throw new RecordNotFound('template', `No template ${kind} exists. Choose one of ${TEMPLATE_KINDS.join(', ')}.`)
   const language = LANGUAGES.find((one) => one === locale)
   if (!language)
-    throw new UserError('template_not_found', `No templates exist in ${locale}. Choose one of ${LANGUAGES.join(', ')}.`)
+    throw new RecordNotFound('template', `No templates exist in ${locale}. Choose one of ${LANGUAGES.join(', ')}.`)
   return { account, kind: known, locale: language }
 }
 

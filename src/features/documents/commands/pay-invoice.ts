@@ -3,7 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { AMOUNT, currencyDigits, type Fixed, fixed, round } from '../../../platform/money.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
 
 export type Payment = {
@@ -38,8 +38,8 @@ const insert = statement(
 /** Records what came in for an invoice, or, as a negative amount, what went back. What is paid stays between nothing and the whole. */
 export async function payInvoice(tx: AccountTx, name: string, payment: Payment): Promise<PaidInvoice> {
   const [found, another] = await tx.all(findInvoices, { name })
-  if (!found) throw new UserError('invoice_not_found', `No customer invoice ${name} exists in this account.`)
-  if (another) throw new UserError('ambiguous_invoice', `Several companies have an invoice ${name}. Use its id.`)
+  if (!found) throw new RecordNotFound('invoice', `No customer invoice ${name} exists in this account.`)
+  if (another) throw new UserError('ambiguous_name', `Several companies have an invoice ${name}. Use its id.`)
   await tx.all(lock, { id: found.id })
   const [invoice] = (await tx.all(findInvoices, { name: found.id })) as [PaidInvoice]
   const { number, currency } = invoice

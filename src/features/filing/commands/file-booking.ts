@@ -1,5 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { deleteSegmentsOf, deleteSegmentsOutside } from '../../trips/commands/derived-segments.store.ts'
 import { holdTrip } from '../../trips/commands/hold-trip.ts'
 import { refuseUnknownBooking } from '../../trips/commands/refuse-unknown.ts'
@@ -18,5 +18,5 @@ export async function unfileBooking(tx: AccountTx, trip: string, booking: string
   await holdTrip(tx, trip)
   tx.later(deleteSegmentsOf, { trip, booking })
   if (!(await tx.one(unfileByHand, { trip, booking })))
-    throw new UserError('trip_part_not_found', `The trip has no booking ${booking}.`)
+    throw new RecordNotFound('trip_part', `The trip has no booking ${booking}.`)
 }

@@ -2,7 +2,7 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { readReferralToken } from '../referral-token.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
@@ -30,7 +30,7 @@ export async function stopReferral(
   const token = readReferralToken(name)
   const stopped =
     token !== null ? await tx.one(stopByToken, { name: token }) : UUID.test(name) && (await tx.one(stopById, { name }))
-  if (!stopped) throw new UserError('referral_code_not_found', `No referral code ${name} exists in this account.`)
+  if (!stopped) throw new RecordNotFound('referral_code', `No referral code ${name} exists in this account.`)
   const { id, changed } = stopped
   if (changed) auditOwn(tx, { action: 'referral_code.stopped', subjectType: 'referral_code', subjectId: id })
   return { id, changed }

@@ -6,7 +6,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { currencyDigits } from '../../../platform/money.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { readAttributes, refuseAttributes } from '../../../records/attributes.ts'
 
 const DESCRIPTION_MAXIMUM = 1000
@@ -45,7 +45,7 @@ export async function recordGesture(
   const { description, amount = null, currency: code = null } = read as Gesture
   refuseAttributes(reasonsAgainst(amount, code))
   const kept = await tx.one(keep, { survey, description, amount, currency: code })
-  if (!kept) throw new UserError('survey_not_found', `No survey ${survey} exists in this account.`)
+  if (!kept) throw new RecordNotFound('survey', `No survey ${survey} exists in this account.`)
   auditOwn(tx, {
     action: 'gesture.recorded',
     subjectType: 'gesture',

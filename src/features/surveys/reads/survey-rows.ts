@@ -2,7 +2,7 @@ import type { AccountReader } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { type Surveying, surveyUrl } from '../survey-address.ts'
 
 /** A survey as an operator looks at it. */
@@ -41,6 +41,6 @@ export const surveyRows = (reader: AccountReader, limit: number): Promise<Survey
 /** Where a survey of the account is answered. */
 export async function surveyLink(reader: AccountReader, deps: Surveying, survey: string): Promise<string> {
   const found = await reader.one(find, { survey })
-  if (!found) throw new UserError('survey_not_found', `No survey ${survey} exists in this account.`)
+  if (!found) throw new RecordNotFound('survey', `No survey ${survey} exists in this account.`)
   return surveyUrl(deps, { account: reader.account, survey: found.survey })
 }

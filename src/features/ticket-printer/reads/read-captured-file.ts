@@ -3,7 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import type { Seal } from '../../../platform/seal.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 
 /** The bytes, which lie with the capture that brought them first. */
 const find = statement(
@@ -18,7 +18,7 @@ const find = statement(
 /** A captured file, unchanged, for use outside the API. */
 export async function readCapturedFile(tx: AccountTx, seal: Seal, id: string): Promise<Buffer> {
   const found = await tx.one(find, { id })
-  if (!found) throw new UserError('capture_not_found', 'No capture with this id exists in this account.')
+  if (!found) throw new RecordNotFound('capture', 'No capture with this id exists in this account.')
   auditOwn(tx, { action: 'ticket_file.read', subjectType: 'ticket_capture', subjectId: id.toLowerCase() })
   return seal.openBytes(found.content)
 }

@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { noSuch } from '../../../platform/http/by-id.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { findDay, lockTrip, type StoredDay, type StoredTrip } from '../itinerary.store.ts'
 
 /** Holds a trip while its itinerary changes, so that changes follow each other. */
@@ -13,6 +13,6 @@ export async function holdTrip(tx: AccountTx, trip: string): Promise<StoredTrip>
 /** The day of this number, in a trip that is held. */
 export async function dayOf(tx: AccountTx, trip: string, day: number): Promise<StoredDay> {
   const found = await tx.one(findDay, { trip, day })
-  if (!found) throw new UserError('trip_part_not_found', `The trip has no day ${day}.`)
+  if (!found) throw new RecordNotFound('trip_part', `The trip has no day ${day}.`)
   return found
 }

@@ -1,5 +1,5 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { deleteSegment, findSegment } from '../itinerary.store.ts'
 import { holdTrip } from './hold-trip.ts'
 
@@ -7,7 +7,7 @@ import { holdTrip } from './hold-trip.ts'
 export async function removeSegment(tx: AccountTx, trip: string, id: string): Promise<void> {
   await holdTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })
-  if (!stored) throw new UserError('trip_part_not_found', `The trip has no segment ${id}.`)
+  if (!stored) throw new RecordNotFound('trip_part', `The trip has no segment ${id}.`)
   if (stored.booking_id)
     throw new UserError(
       'not_allowed_now',

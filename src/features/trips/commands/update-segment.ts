@@ -1,6 +1,6 @@
 import { complete, type Values } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
@@ -34,7 +34,7 @@ export async function changeSegment(
 ): Promise<void> {
   await holdTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })
-  if (!stored) throw new UserError('trip_part_not_found', `The trip has no segment ${id}.`)
+  if (!stored) throw new RecordNotFound('trip_part', `The trip has no segment ${id}.`)
   const record = complete(segmentAttributes, { ...stored, ...readSegment(desk, given, false) })
   if (stored.booking_id !== null) refuseFollowing(stored, record, day)
   if (JSON.stringify(record) !== JSON.stringify(complete(segmentAttributes, stored))) {

@@ -1,7 +1,7 @@
 import type { AccountReader } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { UserError } from '../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../platform/user-error.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const byId = statement(
@@ -18,6 +18,6 @@ const byReference = statement(
 /** The id of the trip that somebody names by its id or reference number. */
 export async function findTrip(reader: AccountReader, name: string): Promise<string> {
   const found = await reader.one(UUID.test(name) ? byId : byReference, { name })
-  if (!found) throw new UserError('trip_not_found', `No trip ${name} exists in this account.`)
+  if (!found) throw new RecordNotFound('trip', `No trip ${name} exists in this account.`)
   return found.id
 }

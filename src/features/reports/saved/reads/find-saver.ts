@@ -3,7 +3,7 @@ import { policiesOf } from '../../../../platform/access/policies.ts'
 import type { AccountTx } from '../../../../platform/db/account-tx.ts'
 import * as pg from '../../../../platform/db/pg-types.ts'
 import { statement } from '../../../../platform/db/statement.ts'
-import { UserError } from '../../../../platform/user-error.ts'
+import { RecordNotFound } from '../../../../platform/user-error.ts'
 import { noSuchAccount } from '../../../accounts/reads/require-account.ts'
 import type { Saver } from '../commands/save-report.ts'
 
@@ -31,8 +31,8 @@ export async function findSaver(tx: AccountTx, email: string | null, now: number
   const row = await tx.one(find, { email })
   if (!row) throw noSuchAccount(tx.account)
   if (row.seat === null)
-    throw new UserError(
-      'seat_not_found',
+    throw new RecordNotFound(
+      'seat',
       email === null
         ? 'The account has no active owner. Name the seat that runs the report.'
         : `No active seat with the e-mail address ${email} exists in this account.`,

@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadProgram } from '../../src/cli/program.ts'
+import { type Agency, makeAgency } from '../harness/agency.ts'
+import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
+import { environmentOf, runHere } from '../harness/command-line.ts'
+import { temporaryFolder } from '../harness/process.ts'
+
+const folder = temporaryFolder()
+let cell: TestCell
+let agency: Agency
+beforeAll(async () => {
+  cell = await startCell({ deps: { count: uncounted } })
+  agency = await makeAgency(cell)
+})
+
+const PASSPHRASE = 'x'.repeat(16)
+const UNKNOWN_ACCOUNT = '29999999'
+const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
+/** Commands that take no wrong argument, or do not end by themselves. */
+const RUNNING = /^(serve|worker|migrate|demo|agent|import|batches \w+|rates fetch|mail fetch)$/
+
+type Leaf = { readonly name: string; readonly command: Command }
+const leavesOf = (command: Command, above = ''): Leaf[] =>
+  command.commands.flatMap((each) => {
+    const name = `${above}${each.name()}`
+    return each.commands.length > 0 ? leavesOf(each, `${name} `) : [{ name, command: each }]
+  })
+const leaves = leavesOf(await loadProgram('')).filter(({ name }) => !RUNNING.test(name))
+/** Commands that refuse another argument first, before they open the cell. */
+const OTHER_FIRST =
+  /^(account export|company update|branch update|seat update|record \w+|trip add-segment|template set|bsp import)$/
+const ofAccount = leaves.filter(
+  ({ name, command }) => !OTHER_FIRST.test(name) && command.options.some(({ long }) => long === '--account'),
+)
+
+/** The command with all that it requires: files in a folder that does not exist, all else of this value. */
+const argsOf = ({ name, command }: Leaf, value: string, account: string): string[] => [
+  ...name.split(' '),
+  ...command.registeredArguments.map((argument) => (argument.name() === 'file' ? noFile : value)),
+  ...command.options.flatMap(({ mandatory, long, flags }) =>
+    mandatory ? [String(long), long === '--account' ? account : flags.includes('<file>') ? noFile : value] : [],
+  ),
+]
+const noFile = join(folder, 'no folder', 'file')
+const run = (args: readonly string[]) =>
+  runHere(args, folder, { ...environmentOf(cell), EXPORT_PASSPHRASE: PASSPHRASE })
+
+/** One or two sentences, and what to run next: neither a stack nor the words of PostgreSQL or Node. */
+const READABLE = /^(backdesk: [^\n]+[.\]}]\n(?:[^\n]+\.\n){0,12}|error: [^\n]+\n)$/
+const INTERNAL = /\n\s+at |invalid input syntax|violates|relation "|TypeError|undefined|\[object|ENOENT|EACCES/
+
+describe('a command with wrong arguments', () => {
+  it.each(leaves)('ends with 1 and a readable message: $name', async (leaf) => {
+    for (const value of ['x', UNKNOWN_ID, '', `ş'"`]) {
+      const { code, stdout, stderr } = await run(argsOf(leaf, value, String(agency.number)))
+      if (code === 0) continue // it takes any text
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).toMatch(READABLE)
+      expect(stderr).not.toMatch(INTERNAL)
+    }
+  })
+  it.each(ofAccount)(
+    'of an account that the cell does not have names the command that lists them: $name',
+    async (leaf) => {
+      const { code, stderr } = await run(argsOf(leaf, UNKNOWN_ID, UNKNOWN_ACCOUNT))
+      expect([code, stderr]).toEqual([
+        1,
+        `backdesk: No account ${UNKNOWN_ACCOUNT} exists in this cell.\nRun \`npx backdesk account list\` to find it.\n`,
+      ])
+    },
+  )
+})
