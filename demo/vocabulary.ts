@@ -191,7 +191,7 @@ export const SHIPS = [
   { name: 'Caribbean Dawn', nights: 7, fare: 990, currency: 'USD' },
   { name: 'Highland Queen', nights: 5, fare: 760, currency: 'GBP' },
 ] as const
-export const CABINS = [
+export const CRUISE_CABINS = [
   { category: 'İç kabin', factor: 1 },
   { category: 'Dış kabin', factor: 1.25 },
   { category: 'Balcony', factor: 1.6 },

@@ -4,7 +4,7 @@ import { priceOf } from '../pieces/price.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import { type Lifecycle, makeSale } from '../pieces/sale.ts'
 import { party, supplierOf, type World } from '../pieces/world.ts'
-import { CABINS, SHIPS } from '../vocabulary.ts'
+import { CRUISE_CABINS, SHIPS } from '../vocabulary.ts'
 
 const CRUISE: Lifecycle = {
   before: ['draft', 'option', 'confirmed', 'confirmed', 'confirmed', 'cancelled'],
@@ -17,7 +17,7 @@ export const makeCruises = (world: World, count: number): Row[] => repeat(count,
 function makeCruise(world: World, at: number): Row {
   const { random, day } = world
   const { name: ship, nights, fare, currency } = random.pick(SHIPS)
-  const { category, factor } = random.pick(CABINS)
+  const { category, factor } = random.pick(CRUISE_CABINS)
   const from = random.int(0, LAST_DAY)
   const trip = { from, to: from + nights }
   const { customer, status, parties, terms } = makeSale(

@@ -1,4 +1,4 @@
-import { mailboxOf, makePerson, nameOf, type Person, phoneOf } from '../pieces/people.ts'
+import { mailboxOf, makePerson, type Person, personName, phoneOf } from '../pieces/people.ts'
 import { repeat, withoutUndefined } from '../pieces/row.ts'
 import { tckn, vkn } from '../pieces/tax-numbers.ts'
 import type { Customer, World } from '../pieces/world.ts'
@@ -17,7 +17,7 @@ export function makeCustomer({ random, day, series }: Pick<World, 'random' | 'da
   const domain = random.pick(['example.com', 'example.org', 'example.net', 'posta.example', 'mail.example'])
   const row = withoutUndefined({
     external_id: `C-${1001 + at}`,
-    name: corporate ? company : nameOf(first),
+    name: corporate ? company : personName(first),
     customer_type: corporate ? 'corporate' : 'individual',
     email: random.chance(0.93) ? `${mailbox}@${domain}` : undefined,
     phone: random.chance(0.88) ? phoneOf(random, first.country) : undefined,

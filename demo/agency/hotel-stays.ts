@@ -1,4 +1,4 @@
-import { money } from '../pieces/amounts.ts'
+import { demoMoney } from '../pieces/amounts.ts'
 import { LAST_DAY } from '../pieces/calendar.ts'
 import { travelerOf } from '../pieces/people.ts'
 import { aboutAs, COST, feeOf, priceOf } from '../pieces/price.ts'
@@ -51,11 +51,11 @@ function byRooms(random: Random, { unit, nights, guests, currency }: Nights): Ro
         name: random.pick(ROOM_TYPES),
         capacity: Math.max(2, guests),
         occupancy: guests,
-        nightly_rate: money(price, currency),
-        ...(guests === 1 && { single_supplement_amount: money(price * 0.2, currency) }),
+        nightly_rate: demoMoney(price, currency),
+        ...(guests === 1 && { single_supplement_amount: demoMoney(price * 0.2, currency) }),
       },
     ],
-    cost_lines: [{ kind: 'room_rate', amount: money(price * COST, currency), quantity: nights, vat_rate: '10' }],
+    cost_lines: [{ kind: 'room_rate', amount: demoMoney(price * COST, currency), quantity: nights, vat_rate: '10' }],
     ...(fee.length > 0 && { sell_lines: fee }),
   }
 }

@@ -1,5 +1,5 @@
-import { money, worth } from '../pieces/amounts.ts'
-import { adultAge, mailboxOf, makePerson, nameOf, phoneOf } from '../pieces/people.ts'
+import { amountIn, demoMoney } from '../pieces/amounts.ts'
+import { adultAge, mailboxOf, makePerson, personName, phoneOf } from '../pieces/people.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import type { World } from '../pieces/world.ts'
 import { DESTINATIONS, NOTES } from '../vocabulary.ts'
@@ -26,15 +26,15 @@ function makeLead({ random, day, customers }: World, at: number): Row {
   const person = customer?.people[0] ?? makePerson(random, day, adultAge(random))
   const party = random.int(1, 8)
   const currency = random.pick(['TRY', 'TRY', 'EUR', 'USD', 'GBP'])
-  const value = worth(random.int(4, 40) * 1000, 'TRY', currency) * party
+  const value = amountIn(random.int(4, 40) * 1000, 'TRY', currency) * party
   return withoutUndefined({
     external_id: `L-${8001 + at}`,
-    name: nameOf(person),
+    name: personName(person),
     email: customer?.row.email ?? (random.chance(0.7) ? `${mailboxOf(person)}.aday${at}@example.com` : undefined),
     phone: random.chance(0.7) ? phoneOf(random, person.country) : undefined,
     stage,
     source: random.chance(0.9) ? random.pick(SOURCES) : undefined,
-    ...(random.chance(0.7) && { estimated_value: money(value, currency), currency }),
+    ...(random.chance(0.7) && { estimated_value: demoMoney(value, currency), currency }),
     party_size: random.chance(0.8) ? party : undefined,
     destinations: random.chance(0.8) ? places(random, random.int(1, 3)).join(', ') : undefined,
     customer_external_id: customer?.row.external_id,

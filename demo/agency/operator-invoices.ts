@@ -1,4 +1,4 @@
-import { addUp, minus, money } from '../pieces/amounts.ts'
+import { addUp, demoMoney, minus } from '../pieces/amounts.ts'
 import { type Booked, makeTerms, nameOfBooking } from '../pieces/documents.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import { supplierOf, type World } from '../pieces/world.ts'
@@ -22,8 +22,8 @@ function makeInvoice(world: World, booking: Booked | null, at: number): Row {
   const supplier = booking?.row.supplier_external_id ?? supplierOf(world, 'tour_operator', 'dmc').row.external_id
   const currency = String(booking?.row.currency ?? random.pick(['TRY', 'EUR', 'EUR', 'USD']))
   const amount = (GROSS[currency] ?? USUAL_GROSS) * (0.4 + random.next() * 2)
-  const [gross, commission] = [money(amount, currency), money(amount * 0.1, currency)]
-  const commissionVat = money(Number(commission) * 0.2, currency)
+  const [gross, commission] = [demoMoney(amount, currency), demoMoney(amount * 0.1, currency)]
+  const commissionVat = demoMoney(Number(commission) * 0.2, currency)
   const net = addUp(currency, gross, minus(commission), minus(commissionVat))
   return withoutUndefined({
     external_id: `OI-${70001 + at}`,

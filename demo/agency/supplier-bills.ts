@@ -1,4 +1,4 @@
-import { addUp, minus, money } from '../pieces/amounts.ts'
+import { addUp, demoMoney, minus } from '../pieces/amounts.ts'
 import { type Booked, makeTerms, nameOfBooking } from '../pieces/documents.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import { supplierOf, type World } from '../pieces/world.ts'
@@ -24,7 +24,7 @@ function makeBill(world: World, booking: Booked | null, at: number): Row {
   const vat = random.pick([0, 10, 20])
   const lines = repeat(random.int(1, 3), (nth) => makeLine(world, nth === 0 ? booking : null, vat, currency))
   const total = addUp(currency, ...lines.flatMap(({ amount, quantity }) => repeat(quantity, () => amount)))
-  const net = money(Number(total) / (1 + vat / 100), currency)
+  const net = demoMoney(Number(total) / (1 + vat / 100), currency)
   const terms = makeTerms(world, Number(total), currency)
   return withoutUndefined({
     external_id: `SB-${80001 + at}`,
@@ -36,7 +36,7 @@ function makeBill(world: World, booking: Booked | null, at: number): Row {
     currency,
     net_amount: net,
     vat_amount: addUp(currency, total, minus(net)),
-    withholding_amount: random.chance(0.06) ? money((Number(net) * WITHHELD_PERCENT) / 100, currency) : undefined,
+    withholding_amount: random.chance(0.06) ? demoMoney((Number(net) * WITHHELD_PERCENT) / 100, currency) : undefined,
     total_amount: total,
     lines: random.chance(0.8) ? lines : undefined,
     notes: random.chance(0.1) ? random.pick(NOTES) : undefined,
@@ -53,7 +53,7 @@ function makeLine({ random }: World, booking: Booked | null, vat: number, curren
   return {
     description: random.pick(DESCRIPTIONS),
     quantity: random.int(1, 5),
-    amount: money(amount, currency),
+    amount: demoMoney(amount, currency),
     vat_rate: String(vat),
     ...(booking && nameOfBooking(booking)),
   }

@@ -1,7 +1,7 @@
 import { airport } from '../../src/geography/airports.ts'
 import { daysBetween } from '../../src/platform/time.ts'
 import { AIRPORT_TAXES, DOMESTIC_TAXES } from '../air-vocabulary.ts'
-import { addUp, money, worth } from '../pieces/amounts.ts'
+import { addUp, amountIn, demoMoney } from '../pieces/amounts.ts'
 import { latin, type Person, travelerOf } from '../pieces/people.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import type { Random } from '../random.ts'
@@ -65,11 +65,11 @@ export const fareOf = (random: Random, { km, cabin, airline }: Itinerary): numbe
 /** Fare, taxes and their sum. Sold in lira, some fares are quoted in euros and carry what they are in lira beside. */
 export function makeAmounts(random: Random, itinerary: Itinerary, type: string, euros: number, currency: string): Row {
   const own = euros * (SHARES[type] ?? 1)
-  const fare = money(worth(own, 'EUR', currency), currency)
+  const fare = demoMoney(amountIn(own, 'EUR', currency), currency)
   const taxes = type === 'infant' ? [] : taxesOf(random, itinerary, currency)
   const quoted = currency === 'TRY' && isAbroad(itinerary) && random.chance(0.5)
   return {
-    ...(quoted ? { base_fare: money(own, 'EUR'), equivalent_fare: fare } : { base_fare: fare }),
+    ...(quoted ? { base_fare: demoMoney(own, 'EUR'), equivalent_fare: fare } : { base_fare: fare }),
     ...(taxes.length > 0 && { taxes }),
     ...(random.chance(0.85) && { total: addUp(currency, fare, ...taxes.map(({ amount }) => amount)) }),
   }
@@ -92,7 +92,7 @@ function taxesOf(random: Random, itinerary: Itinerary, currency: string): Tax[] 
   for (const [code, amount] of [surcharge, ...charged]) amounts.set(code, (amounts.get(code) ?? 0) + amount)
   const taxes = [...amounts].map(([code, amount]) => ({
     code,
-    amount: money(worth(amount, 'EUR', currency), currency),
+    amount: demoMoney(amountIn(amount, 'EUR', currency), currency),
   }))
   if (taxes.length <= LISTED) return taxes
   const rest = taxes.slice(LISTED - 1).map(({ amount }) => amount)

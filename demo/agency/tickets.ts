@@ -1,7 +1,7 @@
 import { GDS, LOCAL_CURRENCIES } from '../air-vocabulary.ts'
-import { money, worth } from '../pieces/amounts.ts'
+import { amountIn, demoMoney } from '../pieces/amounts.ts'
 import { LAST_DAY } from '../pieces/calendar.ts'
-import { nameOf, type Person } from '../pieces/people.ts'
+import { type Person, personName } from '../pieces/people.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import { type Lifecycle, makeSale, type Sale } from '../pieces/sale.ts'
 import { type Customer, party, supplierOf, type World } from '../pieces/world.ts'
@@ -78,7 +78,7 @@ function makeTicketSale(world: World, desk: Desk, at: number): Row {
       ? random.pick(['published', 'published', 'private', 'corporate', 'Group'])
       : undefined,
     miles_used: miles ? random.int(8, 60) * 1000 : undefined,
-    reservation_giver_name: random.chance(0.15) ? nameOf(people[0] as Person) : undefined,
+    reservation_giver_name: random.chance(0.15) ? personName(people[0] as Person) : undefined,
     issuing_system: airline.lowCost ? undefined : random.pick(GDS),
     // A draft or option may leave out its status: the ticketing deadline tells.
     status: WITHOUT_DOCUMENTS.includes(status) && random.chance(0.3) ? undefined : status,
@@ -114,7 +114,7 @@ function makePassengers(
 ): Row[] {
   const { random } = world
   const euros = fareOf(random, itinerary)
-  const given = commission(random, itinerary, worth(euros, 'EUR', currency), currency)
+  const given = commission(random, itinerary, amountIn(euros, 'EUR', currency), currency)
   const tourCode = random.chance(0.05) ? `IT${random.digits(5)}` : undefined
   const payment = paymentOf(random, itinerary)
   return people.map((person, nth) => {
@@ -135,9 +135,11 @@ function makePassengers(
       endorsement: random.chance(0.08) ? 'NON-REF/RESTRICTED' : undefined,
       ...makeAmounts(random, itinerary, type, euros, currency),
       ...(type !== 'infant' && given),
-      service_fee: random.chance(0.7) ? money(worth(random.int(8, 30), 'EUR', currency), currency) : undefined,
-      discount: random.chance(0.04) ? money(worth(5, 'EUR', currency), currency) : undefined,
-      penalty: ['refunded', 'exchanged'].includes(status) ? money(worth(60, 'EUR', currency), currency) : undefined,
+      service_fee: random.chance(0.7) ? demoMoney(amountIn(random.int(8, 30), 'EUR', currency), currency) : undefined,
+      discount: random.chance(0.04) ? demoMoney(amountIn(5, 'EUR', currency), currency) : undefined,
+      penalty: ['refunded', 'exchanged'].includes(status)
+        ? demoMoney(amountIn(60, 'EUR', currency), currency)
+        : undefined,
     })
   })
 }
@@ -148,7 +150,7 @@ function commission(random: Random, { airline }: Itinerary, fare: number, curren
   const rate = random.pick([1, 3, 5, 7])
   return random.chance(0.5)
     ? { commission_rate: String(rate) }
-    : { commission_amount: money((fare * rate) / 100, currency) }
+    : { commission_amount: demoMoney((fare * rate) / 100, currency) }
 }
 
 function paymentOf(random: Random, { airline }: Itinerary): string {
@@ -166,7 +168,7 @@ function makeEmd(
   currency: string,
 ): Row {
   const { airline } = itinerary
-  const fee = money(worth(random.pick([15, 30, 45, 60, 120]), 'EUR', currency), currency)
+  const fee = demoMoney(amountIn(random.pick([15, 30, 45, 60, 120]), 'EUR', currency), currency)
   return {
     ...makePassenger(random, person, day(itinerary.from), isAbroad(itinerary)),
     ticket_number: emds.next(airline.prefix),

@@ -1,4 +1,4 @@
-import { money } from '../pieces/amounts.ts'
+import { demoMoney } from '../pieces/amounts.ts'
 import { travelerOf } from '../pieces/people.ts'
 import { COST, priceOf } from '../pieces/price.ts'
 import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
@@ -73,7 +73,7 @@ function priceOfTour(random: Random, { tour: { price, nights, currency } }: Depa
     ? priceOfRoom(price / nights, guests, nights, currency)
     : priceOf(random, { kind: 'package_price', unit: price, quantity: guests, currency, vat: '20' })
   const { name, share } = random.pick(EXTRAS)
-  const extras = [{ name, quantity: guests, amount: money(price * share, currency) }]
+  const extras = [{ name, quantity: guests, amount: demoMoney(price * share, currency) }]
   return { ...priced, ...(priced.rate_basis !== 'net' && random.chance(0.4) && { extras }) }
 }
 
@@ -83,11 +83,11 @@ const priceOfRoom = (nightly: number, guests: number, nights: number, currency: 
       name: guests === 1 ? 'Tek kişilik' : 'Çift kişilik',
       room_type: guests === 1 ? 'single' : 'double',
       occupancy: guests,
-      nightly_rate: money(nightly * guests, currency),
-      ...(guests === 1 && { single_supplement_amount: money(nightly * 0.25, currency) }),
+      nightly_rate: demoMoney(nightly * guests, currency),
+      ...(guests === 1 && { single_supplement_amount: demoMoney(nightly * 0.25, currency) }),
     },
   ],
   cost_lines: [
-    { kind: 'room_rate', amount: money(nightly * COST, currency), quantity: guests * nights, vat_rate: '20' },
+    { kind: 'room_rate', amount: demoMoney(nightly * COST, currency), quantity: guests * nights, vat_rate: '20' },
   ],
 })

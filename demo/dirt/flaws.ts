@@ -3,9 +3,9 @@ import type { Row } from '../pieces/row.ts'
 import type { Random } from '../random.ts'
 
 /** What a flaw may look at: the agency, and the rows of the same file that come before and are imported. */
-export type Surroundings = { readonly agency: Agency; readonly before: readonly Row[]; readonly random: Random }
+export type FlawContext = { readonly agency: Agency; readonly before: readonly Row[]; readonly random: Random }
 /** Spoils a row so that it fails with the code, and with no other. */
-export type Flaw = { readonly code: string; readonly spoil: (row: Row, surroundings: Surroundings) => Row }
+export type Flaw = { readonly code: string; readonly spoil: (row: Row, surroundings: FlawContext) => Row }
 
 const flaw = (code: string, spoil: Flaw['spoil']): Flaw => ({ code, spoil })
 const set = (code: string, cells: Row): Flaw => flaw(code, (row) => ({ ...row, ...cells }))
@@ -21,7 +21,7 @@ const LEG = { airline_code: 'TK', flight_number: '1985', departure_airport: 'IST
 const line = (more: Row) => [{ kind: 'package_price', amount: '100.00', ...more }]
 
 /** A row that the flawed one can come into conflict with. */
-function other({ before, random }: Surroundings, fits: (row: Row) => boolean): Row {
+function other({ before, random }: FlawContext, fits: (row: Row) => boolean): Row {
   const found = before.filter(fits)
   if (found.length === 0) throw new Error('No row before this one fits the flaw.')
   return random.pick(found)

@@ -1,4 +1,4 @@
-import { money } from './amounts.ts'
+import { demoMoney } from './amounts.ts'
 import { TODAY } from './calendar.ts'
 import type { Row } from './row.ts'
 import type { World } from './world.ts'
@@ -25,6 +25,6 @@ export function makeTerms({ random, day }: World, total: number, currency: strin
     issued_on: day(issued),
     due_on: day(due),
     status,
-    ...((paid > 0 || random.chance(0.3)) && { paid_amount: money(paid, currency) }),
+    ...((paid > 0 || random.chance(0.3)) && { paid_amount: demoMoney(paid, currency) }),
   }
 }

@@ -61,7 +61,7 @@ function inGender(name: string, { country }: Names, from: Person['gender'], to: 
   return to === 'female' ? `${name}а` : name.slice(0, -1)
 }
 
-export const nameOf = ({ first, last }: Person): string => `${first} ${last}`
+export const personName = ({ first, last }: Person): string => `${first} ${last}`
 /** What stands before the @ of a person's e-mail address. */
 export const mailboxOf = ({ first, last }: Person): string => `${latin(first) || 'guest'}.${latin(last) || 'x'}`
 export const adultAge = (random: Random): number => random.int(21, 74)

@@ -1,5 +1,5 @@
 import type { Random } from '../random.ts'
-import { money, worth } from './amounts.ts'
+import { amountIn, demoMoney } from './amounts.ts'
 import type { Row } from './row.ts'
 
 type Article = {
@@ -24,7 +24,7 @@ export function priceOf(random: Random, { kind, unit, quantity, currency, label,
   const line = (amount: number, of = currency): Row => ({
     kind,
     ...(label !== undefined && { label }),
-    amount: money(amount, of),
+    amount: demoMoney(amount, of),
     quantity,
     ...(of !== currency && { currency: of }),
     ...(vat !== undefined && random.chance(0.7) && { vat_rate: vat, tax_inclusive: random.chance(0.8) }),
@@ -32,7 +32,7 @@ export function priceOf(random: Random, { kind, unit, quantity, currency, label,
   const flat = random.chance(0.3)
   const margin = (usual: readonly string[]): Row =>
     flat
-      ? { margin_mode: 'amount', margin_value: money(price * quantity * 0.1, currency) }
+      ? { margin_mode: 'amount', margin_value: demoMoney(price * quantity * 0.1, currency) }
       : { margin_mode: 'percent', margin_value: random.pick(usual) }
   const way = random.int(0, 2)
   if (way === 0) return { rate_basis: 'net', ...margin(['8', '10', '12.5', '15']), cost_lines: [line(price * COST)] }
@@ -40,7 +40,7 @@ export function priceOf(random: Random, { kind, unit, quantity, currency, label,
   const bought = random.chance(0.12) ? random.pick(['EUR', 'USD', 'TRY']) : currency
   return {
     sell_lines: [line(price), ...feeOf(random, price * quantity, currency)],
-    cost_lines: [line(worth(price * COST, currency, bought), bought)],
+    cost_lines: [line(amountIn(price * COST, currency, bought), bought)],
   }
 }
 
@@ -48,6 +48,6 @@ export function priceOf(random: Random, { kind, unit, quantity, currency, label,
 export function feeOf(random: Random, price: number, currency: string): Row[] {
   if (!random.chance(0.4)) return []
   const of = random.chance(0.1) ? 'TRY' : currency
-  const amount = money(worth(price * 0.04, currency, of), of)
+  const amount = demoMoney(amountIn(price * 0.04, currency, of), of)
   return [{ kind: 'service_fee', amount, ...(of !== currency && { currency: of }), vat_rate: '20' }]
 }

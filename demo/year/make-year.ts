@@ -6,7 +6,7 @@ import type { Calendar } from '../pieces/calendar.ts'
 import { keepSurveys } from './keep-surveys.ts'
 import { type By, makePastTrips } from './make-past-trips.ts'
 import { keepOldLetters, type OldLetter } from './old-letters.ts'
-import { tellOfCustomers } from './past-customers.ts'
+import { updateCustomers } from './past-customers.ts'
 import { greetingLetter, greetingRow, greetings, greetingsOf } from './past-greetings.ts'
 import { type InvoicedOn, makePastInvoices } from './past-invoices.ts'
 import { makePastReferrals } from './past-referrals.ts'
@@ -37,7 +37,7 @@ export type MadeYear = {
 export async function makeYear(tx: AccountTx, deps: Deps, year: Year): Promise<MadeYear> {
   const { random, time, today, desk, invoiced } = year
   const trips = await makePastTrips(tx, year)
-  const subscribers = await tellOfCustomers(tx, { random, today, trips })
+  const subscribers = await updateCustomers(tx, { random, today, trips })
   const invited = await sayWhatWasDue(tx, deps, trips, new Set(subscribers.map(({ customer }) => customer)))
   const surveys = planSurveys(random, time, invited)
   await keepSurveys(tx, { time, currency: desk.currency }, surveys)

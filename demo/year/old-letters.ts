@@ -22,7 +22,7 @@ export type OldLetter = {
   readonly bounced?: boolean
 }
 /** The outcome of sending it. */
-export type Outcome =
+export type LetterOutcome =
   | { readonly status: 'sent'; readonly communication: string; readonly reason: null }
   | { readonly status: 'skipped'; readonly communication: null; readonly reason: 'no_address' | 'not_opted_in' }
 
@@ -39,11 +39,11 @@ export async function keepOldLetters(
   tx: AccountTx,
   deps: Unsubscribing,
   letters: readonly OldLetter[],
-): Promise<ReadonlyMap<string, Outcome>> {
+): Promise<ReadonlyMap<string, LetterOutcome>> {
   const asked = letters.map(({ customer, trip }, nth) => ({ nth, customer, seat: null, trip, advertises: false }))
   const recipients = await tx.all(readRecipients, { asked: JSON.stringify(asked) })
   const write = mailRenderer([])
-  const outcomes = new Map<string, Outcome>()
+  const outcomes = new Map<string, LetterOutcome>()
   const messages = recipients.flatMap((recipient) => {
     const { of, kind, customer, trip, at, values, bounced = false } = letters[recipient.nth] as OldLetter
     const advertises = purposeOf(kind) === 'marketing'

@@ -15,7 +15,7 @@ const AGREED = 0.7
  * People's birthdays are those that the directories of travellers have; nobody's is today, so that nobody is greeted at
  * once.
  */
-const tell = statement(
+const updateStatement = statement(
   { account: pg.integer, given: pg.jsonText, today: pg.date },
   { customer: pg.uuid, birthday: pg.nullable(pg.text) },
   `
@@ -30,7 +30,7 @@ const tell = statement(
 )
 
 /** Notes what is known of the customers of trips. Answers those who agreed to marketing, with the day on which they did. */
-export async function tellOfCustomers(
+export async function updateCustomers(
   tx: AccountTx,
   { random, today, trips }: { readonly random: Random; readonly today: string; readonly trips: readonly PastTrip[] },
 ): Promise<Subscriber[]> {
@@ -40,7 +40,7 @@ export async function tellOfCustomers(
     since: random.chance(AGREED) ? created_at : null,
   }))
   takeChangeNumber(tx)
-  const told = await tx.all(tell, { given: JSON.stringify(given), today })
+  const told = await tx.all(updateStatement, { given: JSON.stringify(given), today })
   const since = new Map(given.map(({ id, since }) => [id, since]))
   return told.flatMap(({ customer, birthday }) => {
     const agreed = since.get(customer)

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import type { OldLetter, Outcome } from './old-letters.ts'
+import type { LetterOutcome, OldLetter } from './old-letters.ts'
 import type { Subscriber } from './past-customers.ts'
 import type { Timeline } from './timeline.ts'
 import { intoTable } from './write-rows.ts'
@@ -33,7 +33,7 @@ export const greetingLetter = ({ id, customer, at }: Greeting): OldLetter => ({
   at,
 })
 
-export const greetingRow = ({ id, customer, day, at }: Greeting, outcome: Outcome | undefined) => ({
+export const greetingRow = ({ id, customer, day, at }: Greeting, outcome: LetterOutcome | undefined) => ({
   id,
   customer_id: customer,
   celebrated_on: day,

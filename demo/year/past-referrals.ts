@@ -3,7 +3,7 @@ import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import * as pg from '../../src/platform/db/pg-types.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 import type { Calendar } from '../pieces/calendar.ts'
-import { adultAge, mailboxOf, makePerson, nameOf } from '../pieces/people.ts'
+import { adultAge, mailboxOf, makePerson, personName } from '../pieces/people.ts'
 import { clock } from '../pieces/times.ts'
 import type { By } from './make-past-trips.ts'
 import type { PastTrip } from './plan-trips.ts'
@@ -130,7 +130,7 @@ const openLeads = (codes: readonly Code[], { random, time, calendar }: Pick<Give
     const person = makePerson(random, calendar, adultAge(random))
     return {
       code: codes[nth % codes.length]?.id,
-      name: nameOf(person),
+      name: personName(person),
       email: `${mailboxOf(person)}.r${nth}@example.com`,
       stage,
       ...ENQUIRIES[nth],

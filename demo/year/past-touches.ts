@@ -4,7 +4,7 @@ import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import * as pg from '../../src/platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../src/platform/db/statement.ts'
 import { instantSql } from '../../src/platform/db/view.ts'
-import type { OldLetter, Outcome } from './old-letters.ts'
+import type { LetterOutcome, OldLetter } from './old-letters.ts'
 import type { PastTrip } from './plan-trips.ts'
 import { secondsAfter } from './timeline.ts'
 
@@ -86,7 +86,7 @@ export function noteOutcomes(
   tx: AccountTx,
   trips: readonly PastTrip[],
   overdue: readonly Overdue[],
-  outcomes: ReadonlyMap<string, Outcome>,
+  outcomes: ReadonlyMap<string, LetterOutcome>,
 ): void {
   const noted = overdue.map(({ id, kind, at }) => {
     const { status, reason, communication } = outcomes.get(id) ?? {

@@ -4,7 +4,7 @@ import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { redeliver, redeliverFailed } from '../features/webhooks/commands/redeliver.ts'
 import { DELIVERY_STATUSES } from '../features/webhooks/delivery-queue.store.ts'
 import { deliveriesOf, webhooksOf } from '../features/webhooks/operator.store.ts'
-import { holdWebhook } from '../features/webhooks/webhooks.store.ts'
+import { lockWebhookRow } from '../features/webhooks/webhooks.store.ts'
 import type { AccountTx } from '../platform/db/account-tx.ts'
 import { noSuch } from '../platform/http/by-id.ts'
 import { readInstant } from '../platform/time.ts'
@@ -39,7 +39,7 @@ export function registerWebhooks(program: Command): void {
       inAccount(options, async (tx) => {
         const { status = null, limit } = options
         const id = recordId(webhook)
-        if (!(await tx.one(holdWebhook, { id }))) throw noSuch('webhook')
+        if (!(await tx.one(lockWebhookRow, { id }))) throw noSuch('webhook')
         return { deliveries: await tx.all(deliveriesOf, { webhook: id, status, limit }) }
       }),
     ({ deliveries }: { deliveries: object[] }) => table(deliveries),

@@ -7,7 +7,7 @@ import { type Kind, Refusal } from '../../src/catalogue/kind.ts'
 import { currency, date, datetime, email, localTime, phone, uuid } from '../../src/catalogue/kinds.ts'
 import { BillingRefused } from '../../src/features/bsp/billing.ts'
 import { readBilling } from '../../src/features/bsp/read-billing.ts'
-import { detectFormat } from '../../src/features/exchange-rates/formats/detect.ts'
+import { detectRatesFormat } from '../../src/features/exchange-rates/formats/detect.ts'
 import { ApiError } from '../../src/platform/http/errors.ts'
 import { readMailAddress } from '../../src/platform/mail/mail-address.ts'
 import { fixed, print } from '../../src/platform/money.ts'
@@ -134,7 +134,7 @@ export const readers: readonly Reader[] = [
   ...['eurofxref-daily.xml', 'eurofxref.csv', 'plain.csv', 'tcmb-today.xml'].map((file) => ({
     name: `exchange rates of ${file}`,
     good: [ratesOf(file)],
-    read: refusing([UserError], (text) => detectFormat(text).read(text)),
+    read: refusing([UserError], (text) => detectRatesFormat(text).read(text)),
   })),
   {
     name: 'multipart bodies',

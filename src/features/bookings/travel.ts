@@ -14,9 +14,9 @@ export type TravelOf = (record: Values, timeZone: string) => Travel
 /** The columns of a booking that this is kept in. */
 export const travelColumns = ({ on, to }: Travel) => ({ travels_on: on, destination: to })
 
-export const text = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null)
+export const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null)
 /** The day of an instant, UTC as a record has it. */
-export const dayAt = (instant: unknown, timeZone: string): string | null =>
+export const dayOfInstant = (instant: unknown, timeZone: string): string | null =>
   typeof instant === 'string' ? dayIn(timeZone, Date.parse(instant)) : null
 
 /** A city and its country, as a destination is written. */

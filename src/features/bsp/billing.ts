@@ -55,7 +55,8 @@ export const someOf = (warnings: readonly string[]): string[] =>
 
 const SHOWN = 40
 /** What a file holds, for a message. */
-export const quoted = (text: string): string => JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
+export const quotedValue = (text: string): string =>
+  JSON.stringify(text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text)
 
 /** The last digit of a document's number in print: the number modulo 7. */
 export const checkDigitOf = (number: string): string => String(BigInt(number) % 7n)

@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<string, string>> = {
 }
 
 /** The transaction code that is meant; where none is written, the amount says what it is. */
-export function codeOf(written: string, total: Fixed): string {
+export function transactionCodeOf(written: string, total: Fixed): string {
   const code = written.trim().toUpperCase()
   if (code === '') return total < 0n ? 'RFND' : 'TKTT'
   return WORDS[code] ?? code

@@ -1,12 +1,12 @@
 import { type Billing, BillingRefused } from './billing.ts'
-import { type CsvOptions, readCsv } from './formats/csv.ts'
+import { type CsvOptions, readBillingCsv } from './formats/csv.ts'
 import { isHot, readHot } from './formats/hot.ts'
 
 /** Reads a file of billings, whatever its format, and throws `BillingRefused` on one that cannot be believed. */
 export function readBilling(bytes: Uint8Array, options: CsvOptions): Billing {
   const text = decode(bytes).replace(PADDING_BEFORE, '').replace(PADDING_AFTER, '')
   if (text === '') throw new BillingRefused('The file is empty.')
-  const billing = isHot(text) ? readHot(text) : readCsv(text, options)
+  const billing = isHot(text) ? readHot(text) : readBillingCsv(text, options)
   if (billing.lines.length === 0) throw new BillingRefused('The file contains no documents.')
   return billing
 }

@@ -19,7 +19,7 @@ import { listDuplicates } from './duplicates.store.ts'
 import { CustomerShape } from './reads/customer-text.ts'
 import { travelerItem } from './travelers.view.ts'
 
-export const TAG = { name: 'Customers', description: 'Customers, with notes and a traveller directory.' }
+export const CUSTOMERS_TAG = { name: 'Customers', description: 'Customers, with notes and a traveller directory.' }
 const scope = ['full'] as const
 const Whole = Type.Object({ data: CustomerShape })
 const Attributes = Type.Object(
@@ -40,7 +40,7 @@ const routes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/customers',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'List customers',
     description:
       'Newest first. `q` searches name, e-mail and phone; it finds nothing for a role that does not see them.',
@@ -70,7 +70,7 @@ const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/customers',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Create a customer',
     description: 'Duplicates are not detected. To upsert customers by your own ids, use the import.',
     scope,
@@ -83,7 +83,7 @@ const routes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/customers/duplicates',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'List possible duplicates',
     description:
       'Pairs of customers with the same e-mail, phone, tax number, or name and birthday. Empty for a role that does not see personal data.',
@@ -109,7 +109,7 @@ const routes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/customers/:id/travelers',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'List the travellers of a customer',
     description:
       'The traveller directory: the customer and the people who travel with them, as filled by bookings. By name, at most 1,000. Empty for a role that does not see personal data.',
@@ -131,7 +131,7 @@ const routes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/customers/:id',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Read a customer',
     scope,
     policy: null,
@@ -142,7 +142,7 @@ const routes: readonly Route[] = [
   }),
   ...patchAndPut({
     path: '/customers/:id',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Update a customer',
     description:
       'Omitted attributes keep their values; null clears them. `tags` replaces the whole set. Attributes that the role does not see are refused; only the null that the role reads may be sent back, and it changes nothing.',
@@ -162,7 +162,7 @@ const merging = (moves: readonly CustomerMove[]): Route =>
   route({
     method: 'POST',
     path: '/customers/:id/merge',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Merge two customers',
     description:
       'Moves all records of this customer to the customer in the body, and fills the empty attributes of that customer. This customer is no longer found, and its external ids lead to the other one. The role needs `view_personal_data`, and `view_restricted_customers` if one of the two has a restricted tag.',
@@ -182,7 +182,7 @@ const deletion = (countOpenBookings: CountOpenBookings): Route =>
   route({
     method: 'DELETE',
     path: '/customers/:id',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Delete a customer',
     description: 'Refused while the customer has open bookings.',
     scope,

@@ -10,7 +10,7 @@ import { takesAttributes, writeShape } from '../../records/attributes.ts'
 import { type WithAttachments, withAddresses } from '../uploads/reads/attachments.ts'
 import { deleteNote } from './commands/delete-note.ts'
 import { changeNote, createNote } from './commands/save-note.ts'
-import { TAG } from './customers.routes.ts'
+import { CUSTOMERS_TAG } from './customers.routes.ts'
 import { noteAttributes } from './note-attributes.ts'
 import { listNotes, readNote } from './notes.store.ts'
 import { noteView } from './notes.view.ts'
@@ -42,7 +42,7 @@ export const noteRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/customers/:id/notes',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'List the notes of a customer',
     description: 'All notes: pinned first, then newest.',
     scope,
@@ -64,7 +64,7 @@ export const noteRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/customers/:id/notes',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Create a note',
     description: '`attachment_ids` are the signed ids of uploads.',
     scope,
@@ -80,7 +80,7 @@ export const noteRoutes: readonly Route[] = [
   }),
   ...patchAndPut({
     path: '/customers/:id/notes/:note_id',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Update a note',
     description:
       'Omitted attributes keep their values. `attachment_ids` are added to the existing attachments; null removes all of them. An imported note can only be pinned or unpinned.',
@@ -98,7 +98,7 @@ export const noteRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/customers/:id/notes/:note_id',
-    tag: TAG,
+    tag: CUSTOMERS_TAG,
     summary: 'Delete a note',
     description: 'Also deletes its attachments.',
     scope,

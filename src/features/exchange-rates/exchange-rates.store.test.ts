@@ -4,7 +4,7 @@ import { makeAgency } from '../../../test/harness/agency.ts'
 import { startCell, type TestCell } from '../../../test/harness/cell.ts'
 import { undeclared } from '../../../test/harness/undeclared.ts'
 import { withClient } from '../../platform/db/client.ts'
-import { findRates, type Rate, type RateQuestion, rateKey } from './commands/find-rates.ts'
+import { type FoundRate, findRates, type RateQuestion, rateKey } from './commands/find-rates.ts'
 import { listRates, saveRates } from './exchange-rates.store.ts'
 import type { PublishedRate, PublishedRates } from './formats/published-rates.ts'
 
@@ -32,7 +32,7 @@ const rate = (day: string, currency: string, baseUnits: string, currencyUnits: s
 })
 
 /** The rule of the look-up once more, in fractions of whole numbers and without a database. */
-function computed(sources: readonly PublishedRates[], { from, to, day }: RateQuestion): Rate | undefined {
+function computed(sources: readonly PublishedRates[], { from, to, day }: RateQuestion): FoundRate | undefined {
   if (from === to) return { rate: '1', day, source: 'same' }
   const answers = sources.flatMap(({ source, base, rates }) => {
     const latest = (currency: string) =>

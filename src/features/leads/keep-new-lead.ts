@@ -18,11 +18,11 @@ type NewLead = {
 /** Writes a new lead, its attributes complete and as they were read, and tells whom it is assigned to. */
 export function keepNewLead(tx: AccountTx, lead: NewLead, record: Values): void {
   tx.later(insertLead, { ...lead, values: JSON.stringify(record) })
-  tellAssignee(tx, lead.actor, lead.id, record)
+  notifyAssignee(tx, lead.actor, lead.id, record)
 }
 
 /** Seats are not notified of their own changes. The label must not contain personal data such as the lead's name. */
-export function tellAssignee(tx: AccountTx, actor: string | null, id: string, record: Values): void {
+export function notifyAssignee(tx: AccountTx, actor: string | null, id: string, record: Values): void {
   const { assigned_to_id: seat, destinations } = record as { assigned_to_id: string | null; destinations: string[] }
   if (seat === null || seat === actor) return
   notify(tx, {

@@ -52,7 +52,7 @@ export const transitionAttributes = {
 } satisfies Record<string, Field>
 
 /** What a conversion may say of the trip where the lead does not. */
-export const tripAttributes = {
+export const newTripAttributes = {
   title: string(200),
   start_date: date,
   end_date: date,

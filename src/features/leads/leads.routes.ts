@@ -17,7 +17,7 @@ import { readTripText, TripShape } from '../trips/reads/trip-text.ts'
 import { type Conversion, convertLead } from './commands/convert-lead.ts'
 import { changeLead, createLead } from './commands/save-lead.ts'
 import { transitionLead } from './commands/transition-lead.ts'
-import { leadAttributes, newLeadAttributes, transitionAttributes, tripAttributes } from './lead-attributes.ts'
+import { leadAttributes, newLeadAttributes, newTripAttributes, transitionAttributes } from './lead-attributes.ts'
 import { listLeads, readLead } from './leads.store.ts'
 import { leadDetail, leadItem } from './leads.view.ts'
 import { STAGES } from './stages.ts'
@@ -40,7 +40,7 @@ const takesConversion = {
     trip: Type.Optional(maybe(Type.Record(Type.String(), Type.Unknown()))),
   }),
   bodyInDocument: Type.Object(
-    { ...writeShape({ customer_id: uuid }), trip: Type.Optional(maybe(Type.Object(writeShape(tripAttributes)))) },
+    { ...writeShape({ customer_id: uuid }), trip: Type.Optional(maybe(Type.Object(writeShape(newTripAttributes)))) },
     { title: 'Conversion' },
   ),
   bodyIsOptional: true,

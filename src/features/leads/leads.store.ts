@@ -11,7 +11,7 @@ import { PERSON_PARAMETERS, personConditions } from '../../records/search.ts'
 import { leadAttributes } from './lead-attributes.ts'
 import { leadDetail, leadItem } from './leads.view.ts'
 import { restrictedLeadSql } from './reads/restricted-lead.ts'
-import { OPEN_SQL, type Stage } from './stages.ts'
+import { OPEN_LEAD_SQL, type Stage } from './stages.ts'
 
 const STALE = '14 days'
 const ALIVE = 't.account_id = $account and t.deleted_at is null'
@@ -23,9 +23,9 @@ export const listLeads = listing(
     stage: 't.stage = $stage',
     source: 't.source = $source',
     assigned_to_id: 't.assigned_to_id = $assigned_to_id::uuid',
-    open: OPEN_SQL,
-    closed: `not (${OPEN_SQL})`,
-    stale: `${OPEN_SQL} and t.updated_at < now() - interval '${STALE}'`,
+    open: OPEN_LEAD_SQL,
+    closed: `not (${OPEN_LEAD_SQL})`,
+    stale: `${OPEN_LEAD_SQL} and t.updated_at < now() - interval '${STALE}'`,
     mine: 't.assigned_to_id = $seat::uuid',
   },
   ({ policies, where, continues }) =>

@@ -21,7 +21,7 @@ export const LOST_REASONS = [
 
 const isOpen = (stage: Stage): boolean => (OPEN_STAGES as readonly Stage[]).includes(stage)
 /** SQL over a lead `t`. */
-export const OPEN_SQL = `t.stage in (${quoted(OPEN_STAGES)})`
+export const OPEN_LEAD_SQL = `t.stage in (${quoted(OPEN_STAGES)})`
 
 /**
  * Whether a lead that is not converted may move from one stage to another: among the open ones freely, from them to

@@ -10,11 +10,11 @@ import { post, type Timeouts } from '../../platform/net/post.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { deactivateWebhook } from './commands/deactivate-webhook.ts'
 import {
-  ATTEMPTS,
+  DELIVERY_ATTEMPTS,
   type Delivery,
   leasedWebhooks,
+  recordAttempts,
   releaseWebhook,
-  settleAttempts,
   takeDeliveries,
 } from './delivery-queue.store.ts'
 import { signatureHeader } from './signature.ts'
@@ -106,7 +106,7 @@ export function deliveryQueue(
   /** What follows from a failure. A receiver may ask for so many seconds. */
   function afterFailure(number: number, asked = 0): Pick<Result, 'outcome' | 'retry_ms'> {
     const seconds = config.webhookRetrySchedule[number - 1]
-    if (seconds === undefined || number >= ATTEMPTS) return { outcome: 'failed', retry_ms: 0 }
+    if (seconds === undefined || number >= DELIVERY_ATTEMPTS) return { outcome: 'failed', retry_ms: 0 }
     const delay = seconds * (1 - JITTER + 2 * JITTER * Math.random())
     return {
       outcome: 'pending',
@@ -159,7 +159,7 @@ export function deliveryQueue(
       const room = stopping.aborted || performance.now() >= until ? 0 : IN_FLIGHT - inFlight.size
       const { hopeless, taken } = await db.asSystem('note attempts, and take the next deliveries', async (tx) => {
         const [noted, taken] = await Promise.all([
-          ended.length > 0 ? tx.one(settleAttempts, { ...held, results: JSON.stringify(ended) }) : undefined,
+          ended.length > 0 ? tx.one(recordAttempts, { ...held, results: JSON.stringify(ended) }) : undefined,
           room > 0 ? tx.all(takeDeliveries, { ...held, most: room, ms: attemptLeaseMs }) : [],
         ])
         return { hopeless: noted?.hopeless, taken }

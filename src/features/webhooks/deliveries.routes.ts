@@ -14,7 +14,7 @@ import { deliveryDetail, deliveryItem, SENT_EVENTS } from './deliveries.view.ts'
 import { listDeliveries, readDelivery } from './delivery-log.store.ts'
 import { DELIVERY_STATUSES } from './delivery-queue.store.ts'
 import { spanAttributes } from './webhook-attributes.ts'
-import { TAG, takesFields } from './webhooks.routes.ts'
+import { fieldsInput, WEBHOOKS_TAG } from './webhooks.routes.ts'
 import { readWebhook } from './webhooks.store.ts'
 
 const FULL = ['full'] as const
@@ -38,7 +38,7 @@ export const deliveryRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/webhooks/:id/deliveries',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'List the deliveries of a webhook',
     description: 'Newest first, with all attempts. Deliveries are stored for 30 days.',
     scope: FULL,
@@ -69,7 +69,7 @@ export const deliveryRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/webhooks/:id/deliveries/:delivery_id',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Read a delivery',
     description:
       '`payload` is the body of the delivery. It is null, like the excerpts of responses, if the role sees less than the role that created the webhook.',
@@ -86,7 +86,7 @@ export const deliveryRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/webhooks/:id/deliveries/:delivery_id/redeliver',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Send a delivery again',
     description:
       'Creates a new delivery of the same event with the same body. Returns 409 while a delivery of the event is pending, or if the webhook is inactive.',
@@ -101,13 +101,13 @@ export const deliveryRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/webhooks/:id/redeliver',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Send failed deliveries again',
     description:
       'Creates a delivery for each event whose delivery failed at or after `since` and before `until` (default: now), unless the event was delivered later or is pending. Returns 409 if the webhook is inactive.',
     scope: FULL,
     policy,
-    takes: { ...ofWebhook, ...takesFields(spanAttributes, 'Span of time') },
+    takes: { ...ofWebhook, ...fieldsInput(spanAttributes, 'Span of time') },
     answers: {
       status: 202,
       body: Type.Object({
@@ -134,7 +134,7 @@ export const deliveryRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/webhooks/:id/test',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Test a webhook',
     description: 'Sends a `ping` event like any other event. Returns 409 if the webhook is inactive.',
     scope: FULL,

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { ATTEMPTS, DELIVERY_STATUSES } from './delivery-queue.store.ts'
+import { DELIVERY_ATTEMPTS, DELIVERY_STATUSES } from './delivery-queue.store.ts'
 import { eventIdSql } from './event-id.ts'
 import { FIRING_ENTITIES, RECORD_EVENTS } from './event-kinds.ts'
 import { seesAllSql } from './sees-all.ts'
@@ -12,7 +12,7 @@ export const SENT_EVENTS = [...RECORD_EVENTS, 'ping'] as const
 const EventId = Type.String({ pattern: '^evt_[0-9a-f]{32}$', maxLength: 36 })
 const Attempt = Type.Object(
   {
-    number: Type.Integer({ minimum: 1, maximum: ATTEMPTS }),
+    number: Type.Integer({ minimum: 1, maximum: DELIVERY_ATTEMPTS }),
     at: Instant,
     status_code: maybe(Type.Integer({ minimum: 0, maximum: 999 })),
     error: maybe(Text(2000)),
@@ -42,7 +42,7 @@ export const deliveryItem: View = {
   entity: { sql: 'e.entity', schema: maybe(enumOf(FIRING_ENTITIES)) },
   external_id: { sql: 'e.external_id', schema: maybe(Text(2000)) },
   status: { sql: 'd.status', schema: enumOf(DELIVERY_STATUSES) },
-  attempts: { sql: attemptsSql, schema: Type.Array(Attempt, { maxItems: ATTEMPTS }) },
+  attempts: { sql: attemptsSql, schema: Type.Array(Attempt, { maxItems: DELIVERY_ATTEMPTS }) },
   next_attempt_at: {
     sql: `case when d.status = 'pending' then ${instantSql('d.next_attempt_at')} end`,
     schema: maybe(Instant),

@@ -9,7 +9,7 @@ export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled']
 const HOPELESS_AFTER = '5 days'
 const HOPELESS_DELIVERIES = 10
 /** SQL of whether a subscription `w` is beyond hope. */
-export const HOPELESS = `w.failing_since <= now() - interval '${HOPELESS_AFTER}' and w.failed >= ${HOPELESS_DELIVERIES}`
+export const FAILING_TOO_LONG_SQL = `w.failing_since <= now() - interval '${HOPELESS_AFTER}' and w.failed >= ${HOPELESS_DELIVERIES}`
 /** A delivery and where it goes as of now: changes of its subscription hold from the next attempt on. */
 export type Delivery = RowFrom<typeof takeDeliveries>
 
@@ -48,7 +48,7 @@ export const leasedWebhooks = leasedRows({
 /** Gives it back; whoever has a delivery due next is found by its time. */
 export const releaseWebhook = releaseOf(WEBHOOK)
 
-export const ATTEMPTS = 5
+export const DELIVERY_ATTEMPTS = 5
 
 /**
  * The next deliveries of a subscription that is held, each with its attempt counted. One whose last attempt nobody came
@@ -77,11 +77,11 @@ export const takeDeliveries = statement(
   ),
   lost as (
     update webhook_deliveries set status = 'failed', finished_at = now()
-    where account_id = $account and id = any(array(select id from next where attempts >= ${ATTEMPTS}))
+    where account_id = $account and id = any(array(select id from next where attempts >= ${DELIVERY_ATTEMPTS}))
   )
   update webhook_deliveries d set attempts = d.attempts + 1, next_attempt_at = now() + $ms * interval '1 millisecond'
   from webhooks w
-  where d.account_id = $account and d.id = any(array(select id from next where attempts < ${ATTEMPTS}))
+  where d.account_id = $account and d.id = any(array(select id from next where attempts < ${DELIVERY_ATTEMPTS}))
     and w.account_id = $account and w.id = $webhook
   returning d.id, d.attempts, w.url, w.signing_key, case when w.former_until > now() then w.former_key end as former_key,
     (select e.event from webhook_events e where e.account_id = d.account_id and e.id = d.event_id) as event,
@@ -93,7 +93,7 @@ export const takeDeliveries = statement(
  * Records outcomes of attempts. Ignores attempts that were counted again meanwhile, or whose delivery was cancelled. A
  * success resets the failure count.
  */
-export const settleAttempts = statement(
+export const recordAttempts = statement(
   { account: pg.integer, webhook: pg.uuid, results: pg.jsonText },
   { hopeless: pg.boolean },
   `
@@ -120,5 +120,5 @@ export const settleAttempts = statement(
   update webhooks w set failing_since = case when not told.succeeded then coalesce(w.failing_since, now()) end,
     failed = case when told.succeeded then 0 else w.failed + told.failed end
   from told where w.account_id = $account and w.id = $webhook and (not told.succeeded or w.failing_since is not null)
-  returning ${HOPELESS} as hopeless`,
+  returning ${FAILING_TOO_LONG_SQL} as hopeless`,
 )

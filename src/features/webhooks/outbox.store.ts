@@ -5,14 +5,14 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { leasedRows } from '../../platform/jobs/leased-rows.ts'
 /** Events of one kind that a change left for records of an entity. */
-export type Batch = RowFrom<typeof lockOutbox>
+export type OutboxBatch = RowFrom<typeof lockOutbox>
 /** Events of a batch, and batches of one transaction: it takes a second or two, however many listen. */
 const EVENTS = 500
 const BATCHES = 4
 
 const LISTENS = 'w.account_id = $account and w.active and w.deleted_at is null'
 /** SQL that selects one batch, `b`. */
-export const BATCH =
+export const BATCH_SQL =
   'b.account_id = $account and b.changed = $changed::bigint and b.entity = $entity and b.event = $event and b.part = $part'
 /** The number of this transaction; null where it has changed nothing, or taken it back. */
 const NUMBER = `nullif(split_part(current_setting('app.change', true), ':', 2), '')::bigint`
@@ -32,7 +32,7 @@ const changesOf = (entity: Entity) => `
     when t.created_at = now() then 'record.created' else 'record.updated' end as event
   from ${identityTable(entity)} t where t.account_id = $account and ${ofEntity(entity)} and t.changed = ${NUMBER}`
 
-export type Kept = {
+export type KeptEvents = {
   readonly kept: boolean
   /** Whether events of an earlier change wait. */
   readonly earlier: boolean
@@ -42,7 +42,7 @@ export type Kept = {
 export const keepEvents = (entities: readonly Entity[]) =>
   statement(
     { account: pg.integer },
-    { kept: pg.boolean, earlier: pg.boolean, updated: pg.json<Kept['updated']>() },
+    { kept: pg.boolean, earlier: pg.boolean, updated: pg.json<KeptEvents['updated']>() },
     `
   with changes as (
     select entity, event, array_agg(id) as ids from (${entities.map(changesOf).join(' union all ')}) c
@@ -108,9 +108,9 @@ export const limitLockWait = statement(
   `select set_config('lock_timeout', $ms::integer::text, true)`,
 )
 
-export type Subscription = RowFrom<typeof holdSubscriptions>
+export type Subscription = RowFrom<typeof lockSubscriptions>
 /** The subscriptions that listen. Whoever deletes one of them waits, and cancels what it was given. */
-export const holdSubscriptions = statement(
+export const lockSubscriptions = statement(
   { account: pg.integer },
   {
     id: pg.uuid,
@@ -134,5 +134,5 @@ export const deleteBatch = statement(
     part: pg.integer,
   },
   {},
-  `delete from webhook_outbox b where ${BATCH}`,
+  `delete from webhook_outbox b where ${BATCH_SQL}`,
 )

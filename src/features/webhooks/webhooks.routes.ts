@@ -17,7 +17,7 @@ import { changeableAttributes, webhookAttributes } from './webhook-attributes.ts
 import { listWebhooks, readWebhook, SUBSCRIPTIONS } from './webhooks.store.ts'
 import { NewSecret, NewWebhook, webhookView } from './webhooks.view.ts'
 
-export const TAG = { name: 'Webhooks', description: 'Subscriptions to events, and their deliveries.' }
+export const WEBHOOKS_TAG = { name: 'Webhooks', description: 'Subscriptions to events, and their deliveries.' }
 const FULL = ['full'] as const
 const policy = 'manage_webhooks'
 const ofWebhook = byId('webhook')
@@ -26,7 +26,7 @@ const whole = { status: 200, body: Type.Object({ data: Webhook }), description: 
 
 const Unread = Type.Record(Type.String(), Type.Unknown())
 /** A body whose attributes stand at its top, which the command reads. */
-export const takesFields = (fields: Fields, title: string): { body: typeof Unread; bodyInDocument: TSchema } => ({
+export const fieldsInput = (fields: Fields, title: string): { body: typeof Unread; bodyInDocument: TSchema } => ({
   body: Unread,
   bodyInDocument: Type.Object(writeShape(fields), { title }),
 })
@@ -45,7 +45,7 @@ const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Rout
   route({
     method: 'GET',
     path: '/webhooks',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'List webhooks',
     description: 'Newest first.',
     scope: FULL,
@@ -58,12 +58,12 @@ const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Rout
   route({
     method: 'POST',
     path: '/webhooks',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Subscribe to events',
     description: `Without \`events\`, all three events are sent. Without \`entities\`, events of all booking types are sent, including types added later. Records are sent as the role of this key sees them. The \`url\` must be on the public internet. An account can have at most ${SUBSCRIPTIONS} webhooks.`,
     scope: FULL,
     policy,
-    takes: takesFields(webhookAttributes, 'Webhook attributes'),
+    takes: fieldsInput(webhookAttributes, 'Webhook attributes'),
     answers: { status: 201, body: NewWebhook, description: 'The webhook, with its signing secret.' },
     errors: ['validation_failed'],
     prepare: ({ actor, body }) => readNewWebhook(actor, body, destinations),
@@ -80,7 +80,7 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
   route({
     method: 'GET',
     path: '/webhooks/:id',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Read a webhook',
     scope: FULL,
     policy,
@@ -91,13 +91,13 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
   }),
   ...patchAndPut({
     path: '/webhooks/:id',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Update a webhook',
     description:
       'Omitted attributes keep their values. A new `url` is checked like that of a new webhook, and refused if the role of the key sees less than the webhook sends. `active: true` activates a deactivated webhook and resets its failures.',
     scope: FULL,
     policy,
-    takes: { ...ofWebhook, ...takesFields(changeableAttributes, 'Webhook changes') },
+    takes: { ...ofWebhook, ...fieldsInput(changeableAttributes, 'Webhook changes') },
     answers: whole,
     errors: ['not_found', 'validation_failed'],
     prepare: ({ actor, body }) => readChange(actor, body, destinations),
@@ -110,7 +110,7 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
   route({
     method: 'DELETE',
     path: '/webhooks/:id',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Delete a webhook',
     description: 'Pending deliveries are cancelled.',
     scope: FULL,
@@ -126,7 +126,7 @@ const oneWebhook = ({ signingKeys, destinations }: WebhookTools): readonly Route
   route({
     method: 'POST',
     path: '/webhooks/:id/rotate_secret',
-    tag: TAG,
+    tag: WEBHOOKS_TAG,
     summary: 'Rotate the signing secret of a webhook',
     description: 'For 24 hours, deliveries are signed with both secrets, the former one last.',
     scope: FULL,

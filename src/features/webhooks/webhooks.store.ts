@@ -38,13 +38,13 @@ export const readWebhook = byPolicies(
 
 const changed = attributeSql(changeableAttributes)
 /** Holds a subscription, so that nothing is added to it while it goes. */
-export const holdWebhook = statement(
+export const lockWebhookRow = statement(
   { account: pg.integer, id: pg.uuid },
   { active: pg.boolean },
   `select t.active from webhooks t where ${THIS} for no key update`,
 )
 /** The same against whoever adds something to it, or has. */
-export const holdToDelete = statement(
+export const lockToDelete = statement(
   { account: pg.integer, id: pg.uuid },
   { id: pg.uuid },
   `select t.id from webhooks t where ${THIS} for update`,

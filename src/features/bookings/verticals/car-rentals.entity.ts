@@ -3,7 +3,7 @@ import { count } from '../../../catalogue/count.ts'
 import { datetime, string } from '../../../catalogue/kinds.ts'
 import { defineBooking } from '../define-booking.ts'
 import { OFFERED } from '../status.ts'
-import { dayAt, text } from '../travel.ts'
+import { dayOfInstant, textOrNull } from '../travel.ts'
 
 export const carRentals = defineBooking({
   key: 'car_rentals',
@@ -29,8 +29,8 @@ export const carRentals = defineBooking({
   },
   priceFrom: ['pickup_at', 'return_at'],
   travel: ({ pickup_at, pickup_location, dropoff_location }, timeZone) => ({
-    on: dayAt(pickup_at, timeZone),
-    to: text(pickup_location) ?? text(dropoff_location),
+    on: dayOfInstant(pickup_at, timeZone),
+    to: textOrNull(pickup_location) ?? textOrNull(dropoff_location),
   }),
   check: after('pickup_at', 'return_at', 'The return must be after the pick-up.'),
   sample: {

@@ -5,7 +5,7 @@ import { date, oneOf, string } from '../../../catalogue/kinds.ts'
 import { list } from '../../../catalogue/lists.ts'
 import { defineBooking } from '../define-booking.ts'
 import { forward } from '../status.ts'
-import { text } from '../travel.ts'
+import { textOrNull } from '../travel.ts'
 import { travelOfLegs } from './tickets/itinerary.ts'
 import { legItems } from './tickets/ticket-items.ts'
 
@@ -46,7 +46,7 @@ export const charters = defineBooking({
   },
   travel: ({ starts_on, legs }) => {
     const { on, to } = travelOfLegs(legs)
-    return { on: text(starts_on) ?? on, to }
+    return { on: textOrNull(starts_on) ?? on, to }
   },
   check: notBefore('starts_on', 'ends_on', 'A charter cannot end before it starts.'),
   sample: {

@@ -3,7 +3,7 @@ import { count } from '../../../catalogue/count.ts'
 import { date, string } from '../../../catalogue/kinds.ts'
 import { defineBooking } from '../define-booking.ts'
 import { OFFERED } from '../status.ts'
-import { text } from '../travel.ts'
+import { textOrNull } from '../travel.ts'
 
 export const cruises = defineBooking({
   key: 'cruises',
@@ -28,7 +28,7 @@ export const cruises = defineBooking({
     cabin_category: string(100),
   },
   priceFrom: ['embark_on', 'disembark_on'],
-  travel: ({ embark_on }) => ({ on: text(embark_on), to: null }),
+  travel: ({ embark_on }) => ({ on: textOrNull(embark_on), to: null }),
   check: notBefore('embark_on', 'disembark_on', 'Disembarking cannot be before embarking.'),
   sample: {
     rows: [

@@ -6,7 +6,7 @@ import { date, oneOf, string } from '../../../catalogue/kinds.ts'
 import { list } from '../../../catalogue/lists.ts'
 import { defineBooking } from '../define-booking.ts'
 import { forward } from '../status.ts'
-import { cityIn, text } from '../travel.ts'
+import { cityIn, textOrNull } from '../travel.ts'
 
 const STATUSES = ['lead', 'planning', 'contracted', 'operating', 'completed', 'cancelled'] as const
 const amount = { ...money(), sees: 'money' } as const
@@ -34,7 +34,10 @@ export const events = defineBooking({
     budget_amount: amount,
     vendors: list({ name: required(string(200)), service: string(200), status: string(40), note: string(500) }),
   },
-  travel: ({ starts_on, city, country_code }) => ({ on: text(starts_on), to: cityIn(text(city), text(country_code)) }),
+  travel: ({ starts_on, city, country_code }) => ({
+    on: textOrNull(starts_on),
+    to: cityIn(textOrNull(city), textOrNull(country_code)),
+  }),
   check: notBefore('starts_on', 'ends_on', 'An event cannot end before it starts.'),
   sample: {
     rows: [

@@ -6,7 +6,7 @@ import { list } from '../../../catalogue/lists.ts'
 import { daysBetween } from '../../../platform/time.ts'
 import { defineBooking } from '../define-booking.ts'
 import { OFFERED } from '../status.ts'
-import { text } from '../travel.ts'
+import { textOrNull } from '../travel.ts'
 import { roomItems, roomLines } from './rooms.ts'
 
 export const hotelStays = defineBooking({
@@ -30,7 +30,7 @@ export const hotelStays = defineBooking({
     guest_count: count,
     rooms: list(roomItems),
   },
-  travel: ({ check_in_on }) => ({ on: text(check_in_on), to: null }),
+  travel: ({ check_in_on }) => ({ on: textOrNull(check_in_on), to: null }),
   rules: () => ({
     lines: ({ rooms, check_in_on, check_out_on }) => ({
       sell: roomLines(rooms, daysBetween(String(check_in_on), String(check_out_on))),

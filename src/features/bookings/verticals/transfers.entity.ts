@@ -5,7 +5,7 @@ import { boolean, datetime, oneOf, phone, string } from '../../../catalogue/kind
 import { airport } from '../../../geography/airports.ts'
 import { defineBooking } from '../define-booking.ts'
 import { inProgress } from '../status.ts'
-import { dayAt, text } from '../travel.ts'
+import { dayOfInstant, textOrNull } from '../travel.ts'
 
 const notBeforePickup = (at: string) => notBefore('pickup_at', at, 'This cannot be before the pick-up.')
 
@@ -43,8 +43,8 @@ export const transfers = defineBooking({
   },
   priceFrom: ['pickup_at'],
   travel: ({ pickup_at, flight_airport, dropoff_location }, timeZone) => ({
-    on: dayAt(pickup_at, airport(String(flight_airport).toUpperCase())?.timeZone ?? timeZone),
-    to: text(dropoff_location),
+    on: dayOfInstant(pickup_at, airport(String(flight_airport).toUpperCase())?.timeZone ?? timeZone),
+    to: textOrNull(dropoff_location),
   }),
   check: (record) => ['dropoff_at', 'return_pickup_at'].flatMap((at) => notBeforePickup(at)(record)),
   sample: {

@@ -7,7 +7,7 @@ import { defineBooking } from '../define-booking.ts'
 import { personItems } from '../person-items.ts'
 import { type OwnLine, PLAIN_LINE } from '../pricing.ts'
 import { forward } from '../status.ts'
-import { text } from '../travel.ts'
+import { textOrNull } from '../travel.ts'
 
 const STATUSES = [
   'draft',
@@ -62,7 +62,7 @@ export const visaCases = defineBooking({
     ),
     documents: list({ name: required(string(200)), required: boolean, status: string(40) }),
   },
-  travel: ({ travel_on, destination_country }) => ({ on: text(travel_on), to: text(destination_country) }),
+  travel: ({ travel_on, destination_country }) => ({ on: textOrNull(travel_on), to: textOrNull(destination_country) }),
   rules: () => ({ lines: feeLines }),
   sample: {
     rows: [

@@ -1,11 +1,11 @@
 import { AMOUNT, currencyDigits, type Fixed, fixed } from '../../../platform/money.ts'
 import { isDate } from '../../../platform/time.ts'
-import { checkDigitOf, quoted } from '../billing.ts'
+import { checkDigitOf, quotedValue } from '../billing.ts'
 
 /** What a cell is, or why it is not. */
 export class NoValue extends Error {}
 const refuse = (text: string, why: string): never => {
-  throw new NoValue(`${quoted(text)} ${why}`)
+  throw new NoValue(`${quotedValue(text)} ${why}`)
 }
 
 /**

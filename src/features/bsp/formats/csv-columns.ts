@@ -1,4 +1,4 @@
-import { BillingRefused, quoted } from '../billing.ts'
+import { BillingRefused, quotedValue } from '../billing.ts'
 
 /** What a CSV may tell of a document, and other names that such a column commonly has; the first that is there is taken. */
 const COMMON_NAMES = {
@@ -40,7 +40,11 @@ export function findColumns(header: readonly string[], map: ColumnMap): CsvColum
   for (const [column, field] of map) {
     const at = names.indexOf(plain(column))
     if (at < 0)
-      throw new BillingRefused(`The file has no column ${quoted(column)}. ${told(header)}`, null, 'bsp_column_missing')
+      throw new BillingRefused(
+        `The file has no column ${quotedValue(column)}. ${told(header)}`,
+        null,
+        'bsp_column_missing',
+      )
     columns[fieldOf(field)] = at
   }
   const taken = new Set(Object.values(columns))
@@ -66,14 +70,14 @@ export function findColumns(header: readonly string[], map: ColumnMap): CsvColum
 const told = (header: readonly string[]): string =>
   `The columns are ${header
     .slice(0, 40)
-    .map((name) => quoted(name))
+    .map((name) => quotedValue(name))
     .join(', ')}.`
 
 function fieldOf(name: string): CsvField {
   const field = FIELDS.find((each) => each === name)
   if (field) return field
   throw new BillingRefused(
-    `${quoted(name)} is not a field. Map the column to one of ${FIELDS.join(', ')}.`,
+    `${quotedValue(name)} is not a field. Map the column to one of ${FIELDS.join(', ')}.`,
     null,
     'invalid_value',
   )

@@ -1,7 +1,7 @@
 import { type CsvError, type Info, parse } from 'csv-parse/sync'
 import type { Fixed } from '../../../platform/money.ts'
 import { type Billing, type BillingLine, BillingRefused, MOST_DOCUMENTS } from '../billing.ts'
-import { codeOf, isVoid, transactionOf } from '../codes.ts'
+import { isVoid, transactionCodeOf, transactionOf } from '../codes.ts'
 import { NoValue, readAgent, readAmount, readCsvDay, readCsvNumber, readCurrency } from './csv-cells.ts'
 import { type ColumnMap, type CsvColumns, type CsvField, findColumns } from './csv-columns.ts'
 
@@ -18,7 +18,7 @@ const MOST_COLUMNS = 200
 const MOST_OF_A_ROW = 20_000
 
 /** Reads a CSV with a row for each document, separated by commas, semicolons or tabs. */
-export function readCsv(text: string, options: CsvOptions): Billing {
+export function readBillingCsv(text: string, options: CsvOptions): Billing {
   const [header, ...rows] = readRows(text)
   if (!header || header.cells.length < 2)
     throw new BillingRefused('The file is neither a HOT file nor a CSV with column names in its first line.')
@@ -80,7 +80,7 @@ function lineOf(line: number, textOf: (field: CsvField) => string, options: CsvO
   const amount = (field: CsvField) => readAmount(textOf(field), currency)
   const told = amount('total')
   if (told === null) throw new NoValue(`The document ${number} has no total.`)
-  const code = codeOf(textOf('code'), told)
+  const code = transactionCodeOf(textOf('code'), told)
   if (!/^[A-Z0-9]{2,10}$/.test(code)) throw new NoValue(`The document ${number} has no transaction code.`)
   const transaction = transactionOf(code, told)
   // What is given back is below zero, however the file has it; what the agency keeps goes the same way as the total.

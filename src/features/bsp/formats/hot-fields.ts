@@ -1,6 +1,6 @@
 import type { Fixed } from '../../../platform/money.ts'
 import { isDate } from '../../../platform/time.ts'
-import { BillingRefused, quoted } from '../billing.ts'
+import { BillingRefused, quotedValue } from '../billing.ts'
 
 /** Every record has so many characters; what trails may be missing. */
 const RECORD_LENGTH = 136
@@ -18,7 +18,7 @@ export const fieldOf = ({ text }: HotRecord, at: number, length: number): string
   text.slice(at - 1, at - 1 + length).trim()
 
 const refuse = ({ line, id }: HotRecord, at: number, text: string, what: string): never => {
-  throw new BillingRefused(`${quoted(text)} at position ${at} of the ${id} is not a valid ${what}.`, line)
+  throw new BillingRefused(`${quotedValue(text)} at position ${at} of the ${id} is not a valid ${what}.`, line)
 }
 
 /** The last digit of an amount and its sign are one character: { and A to I are +0 to +9, } and J to R are -0 to -9. */
@@ -37,7 +37,7 @@ export function amountAt(record: HotRecord, at: number, length: number): bigint 
 }
 
 /** A day written YYMMDD. */
-export function dayAt(record: HotRecord, at: number): string {
+export function hotDayAt(record: HotRecord, at: number): string {
   const text = fieldOf(record, at, 6)
   const day = `20${text.slice(0, 2)}-${text.slice(2, 4)}-${text.slice(4)}`
   return isDate(day) ? day : refuse(record, at, text, 'day (YYMMDD)')
@@ -70,7 +70,7 @@ export const inFixed = (amount: bigint, { decimals }: Unit): Fixed => amount * 1
 
 const LINE_END = /\r\n|\r|\n/g
 /** The records of a file, one for each line that is not empty; of one without line ends, one for each 136 characters. */
-export function* recordsOf(text: string): Generator<HotRecord> {
+export function* hotRecords(text: string): Generator<HotRecord> {
   let line = 0
   for (const written of linesOf(text)) {
     line += 1
@@ -79,7 +79,8 @@ export function* recordsOf(text: string): Generator<HotRecord> {
     if (record.length > RECORD_LENGTH)
       throw new BillingRefused(`the record has ${record.length} characters instead of ${RECORD_LENGTH}.`, line)
     const id = record.slice(0, 3) + record.slice(11, 13)
-    if (!/^[A-Z]{3}\d\d$/.test(id)) throw new BillingRefused(`${quoted(record)} is not a record of a HOT file.`, line)
+    if (!/^[A-Z]{3}\d\d$/.test(id))
+      throw new BillingRefused(`${quotedValue(record)} is not a record of a HOT file.`, line)
     yield { line, id, text: record.padEnd(RECORD_LENGTH) }
   }
 }

@@ -3,12 +3,12 @@ import { isVoid, transactionOf } from '../codes.ts'
 import {
   agentAt,
   amountAt,
-  dayAt,
   fieldOf,
   type HotRecord,
+  hotDayAt,
+  hotRecords,
   inFixed,
   numberAt,
-  recordsOf,
   type Unit,
   unitAt,
 } from './hot-fields.ts'
@@ -56,7 +56,7 @@ export function readHot(text: string): Billing {
     totals: hotTotals(),
   }
   let last = 1
-  for (const record of recordsOf(text)) {
+  for (const record of hotRecords(text)) {
     if (record.id === 'BFH01' && reading.sequence !== null) reading.totals.end(record.line)
     takeSequence(reading, record)
     if (!reading.totals.check(record)) READERS[record.id]?.(reading, record)
@@ -99,7 +99,7 @@ const READERS: Readonly<Record<string, (reading: Reading, record: HotRecord) => 
   BOH03(reading, record) {
     close(reading)
     reading.totals.begin('office')
-    reading.office = { agent: agentAt(record, 14), periodOn: dayAt(record, 22), unit: unitAt(record, 28) }
+    reading.office = { agent: agentAt(record, 14), periodOn: hotDayAt(record, 22), unit: unitAt(record, 28) }
   },
   BKT06: close,
   BKS24: openDocument,
@@ -141,7 +141,7 @@ function openDocument(reading: Reading, record: HotRecord): void {
     own,
     code: fieldOf(record, 72, 4),
     agent: fieldOf(record, 48, 8) === '' ? office.agent : agentAt(record, 48),
-    issuedOn: dayAt(record, 14),
+    issuedOn: hotDayAt(record, 14),
     office,
     related: null,
     unit: null,

@@ -6,7 +6,7 @@ import { AMOUNT, currencyDigits, type Fixed, fixed, round } from '../../../platf
 import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { findInvoices, type PaidInvoice } from '../customer-invoices.store.ts'
 
-export type Payment = {
+export type InvoicePayment = {
   readonly amount: string
   readonly paidOn: string
   readonly method: string | null
@@ -36,7 +36,7 @@ const insert = statement(
 )
 
 /** Records what came in for an invoice, or, as a negative amount, what went back. What is paid stays between nothing and the whole. */
-export async function payInvoice(tx: AccountTx, name: string, payment: Payment): Promise<PaidInvoice> {
+export async function payInvoice(tx: AccountTx, name: string, payment: InvoicePayment): Promise<PaidInvoice> {
   const [found, another] = await tx.all(findInvoices, { name })
   if (!found) throw new RecordNotFound('invoice', `No customer invoice ${name} exists in this account.`)
   if (another) throw new UserError('ambiguous_name', `Several companies have an invoice ${name}. Use its id.`)

@@ -5,7 +5,7 @@ import { rateSql } from '../reads/rate-sql.ts'
 
 export type RateQuestion = { readonly from: string; readonly to: string; readonly day: string }
 /** `rate`: units of `to` for one unit of `from`, at most 10 decimals, as a decimal string. */
-export type Rate = { readonly rate: string; readonly day: string; readonly source: string }
+export type FoundRate = { readonly rate: string; readonly day: string; readonly source: string }
 
 const find = statement(
   { froms: pg.list(pg.text), tos: pg.list(pg.text), days: pg.list(pg.date) },
@@ -23,8 +23,8 @@ export const rateKey = (from: string, to: string, day: string): string => `${fro
 export async function findRates(
   reader: Pick<AccountReader, 'all'>,
   questions: readonly RateQuestion[],
-): Promise<ReadonlyMap<string, Rate>> {
-  const found = new Map<string, Rate>()
+): Promise<ReadonlyMap<string, FoundRate>> {
+  const found = new Map<string, FoundRate>()
   const asked = new Map<string, RateQuestion>()
   for (const question of questions) {
     const key = rateKey(question.from, question.to, question.day)

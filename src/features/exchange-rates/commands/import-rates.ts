@@ -1,8 +1,8 @@
 import type { Database } from '../../../platform/db/database.ts'
 import { UserError } from '../../../platform/user-error.ts'
 import { type SavedCounts, saveRates } from '../exchange-rates.store.ts'
-import { decode } from '../formats/decode.ts'
-import { detectFormat } from '../formats/detect.ts'
+import { decodeRates } from '../formats/decode.ts'
+import { detectRatesFormat } from '../formats/detect.ts'
 
 /** The full history of the European Central Bank is half of it. */
 export const MAX_FILE_BYTES = 20 * 1024 * 1024
@@ -21,8 +21,8 @@ export type ImportedRates = SavedCounts & {
 export async function importRates(db: Database, bytes: Uint8Array, source?: string): Promise<ImportedRates> {
   if (bytes.length > MAX_FILE_BYTES)
     throw new UserError('file_too_large', `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`)
-  const text = decode(bytes)
-  const format = detectFormat(text)
+  const text = decodeRates(bytes)
+  const format = detectRatesFormat(text)
   const found = format.read(text)
   const rates = { ...found, source: source === undefined ? found.source : checkSource(source) }
   const saved = await db.asSystem('rates belong to the cell', (tx) => saveRates(tx, rates))

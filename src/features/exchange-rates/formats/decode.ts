@@ -5,7 +5,7 @@ const DECLARATION_BYTES = 200
 const DECLARED = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/
 
 /** The text of a file: in the encoding that its XML declaration names, else UTF-8. A byte-order mark is dropped. */
-export function decode(bytes: Uint8Array): string {
+export function decodeRates(bytes: Uint8Array): string {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, DECLARATION_BYTES)).replace(/^ï»¿/, '')
   const encoding = DECLARED.exec(start)?.[1] ?? 'utf-8'
   const decoder = openDecoder(encoding)

@@ -6,17 +6,17 @@ import type { PublishedRates } from './published-rates.ts'
 import { headerOf } from './read-table.ts'
 import { readTcmbXml } from './tcmb-xml.ts'
 
-export type Format = { readonly name: string; read(text: string): PublishedRates }
+export type RatesFormat = { readonly name: string; read(text: string): PublishedRates }
 
 const FORMATS = {
   ecbXml: { name: 'XML of the European Central Bank', read: readEcbXml },
   ecbCsv: { name: 'CSV of the European Central Bank', read: readEcbCsv },
   tcmbXml: { name: 'XML of the Turkish central bank', read: readTcmbXml },
   plainCsv: { name: `CSV with the header ${PLAIN_COLUMNS.join(',')}`, read: readPlainCsv },
-} satisfies Record<string, Format>
+} satisfies Record<string, RatesFormat>
 
 /** The format of a text by what is in it, or an error that says which there are. */
-export function detectFormat(text: string): Format {
+export function detectRatesFormat(text: string): RatesFormat {
   const format = text.trimStart().startsWith('<') ? xmlFormat(text) : csvFormat(headerOf(text))
   if (format) return format
   const known = Object.values(FORMATS)
@@ -28,12 +28,12 @@ export function detectFormat(text: string): Format {
   )
 }
 
-function xmlFormat(text: string): Format | null {
+function xmlFormat(text: string): RatesFormat | null {
   if (text.includes('<Tarih_Date')) return FORMATS.tcmbXml
   return text.includes('eurofxref') ? FORMATS.ecbXml : null
 }
 
-function csvFormat(header: readonly string[]): Format | null {
+function csvFormat(header: readonly string[]): RatesFormat | null {
   if (header[0] === 'Date') return FORMATS.ecbCsv
   return header.includes('rate') ? FORMATS.plainCsv : null
 }

@@ -4,9 +4,9 @@ import {
   type PublishedRates,
   published,
   readCode,
-  readDay,
   readEnglishDay,
   readRate,
+  readRateDay,
 } from './published-rates.ts'
 import { readTable, type TableRow } from './read-table.ts'
 
@@ -31,7 +31,7 @@ export function readEcbCsv(text: string): PublishedRates {
 function readRow({ line, cells }: TableRow, currencies: readonly string[]): PublishedRate[] {
   const where = `Line ${line}`
   const written = cells[DAY] as string
-  const day = /^\d{4}-/.test(written) ? readDay(written, where) : readEnglishDay(written, where)
+  const day = /^\d{4}-/.test(written) ? readRateDay(written, where) : readEnglishDay(written, where)
   if (cells[''] !== undefined && cells[''] !== '') {
     throw new UserError('invalid_file', `${where}: ${cells['']} is in a column without a header.`)
   }

@@ -1,6 +1,13 @@
 import { UserError } from '../../../platform/user-error.ts'
-import { type PublishedRate, type PublishedRates, published, readCode, readDay, readRate } from './published-rates.ts'
-import { attribute, childrenNamed, readXml, type XmlElement } from './read-xml.ts'
+import {
+  type PublishedRate,
+  type PublishedRates,
+  published,
+  readCode,
+  readRate,
+  readRateDay,
+} from './published-rates.ts'
+import { childrenNamed, readXml, type XmlElement, xmlAttribute } from './read-xml.ts'
 
 /**
  * Reads the euro reference rates of the European Central Bank: eurofxref-daily.xml, -hist-90d.xml and -hist.xml. One
@@ -24,7 +31,7 @@ export function readEcbXml(text: string): PublishedRates {
 
 function readDayCube(cube: XmlElement, place: number): PublishedRate[] {
   const where = `The <Cube> of day number ${place}`
-  const day = readDay(attribute('time', cube, where), where)
+  const day = readRateDay(xmlAttribute('time', cube, where), where)
   return childrenNamed('Cube', cube, `The <Cube> of ${day}`).map((rate, at) => readRateCube(rate, day, at + 1))
 }
 
@@ -32,7 +39,7 @@ function readRateCube(cube: XmlElement, day: string, place: number): PublishedRa
   const where = `<Cube> number ${place} of ${day}`
   if (cube.children.length > 0 || cube.text !== '')
     throw new UserError('invalid_file', `${where} is not empty. Download the file again.`)
-  const currency = readCode(attribute('currency', cube, where), where)
-  const units = readRate(attribute('rate', cube, where), `The rate of ${currency} on ${day}`)
+  const currency = readCode(xmlAttribute('currency', cube, where), where)
+  const units = readRate(xmlAttribute('rate', cube, where), `The rate of ${currency} on ${day}`)
   return { day, currency, baseUnits: '1', currencyUnits: units }
 }

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decode } from './decode.ts'
-import { detectFormat } from './detect.ts'
+import { decodeRates } from './decode.ts'
+import { detectRatesFormat } from './detect.ts'
 import type { PublishedRates } from './published-rates.ts'
 
 const bytesOf = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name))
-const read = (text: string): PublishedRates => detectFormat(text).read(text)
-const fixture = (name: string) => decode(bytesOf(name))
+const read = (text: string): PublishedRates => detectRatesFormat(text).read(text)
+const fixture = (name: string) => decodeRates(bytesOf(name))
 /** The rates of a text, or the error message. */
 const attempt = (text: string): PublishedRates | string => {
   try {
@@ -76,7 +76,7 @@ describe('rates as they are published', () => {
   it.each([...XML, ...CSV])('in %s are the same with a byte-order mark, other line breaks and blank ends', (name) => {
     const text = fixture(name)
     const expected = read(text)
-    expect(read(decode(Buffer.from(`\uFEFF${text.replace('ISO-8859-9', 'UTF-8')}`)))).toEqual(expected)
+    expect(read(decodeRates(Buffer.from(`\uFEFF${text.replace('ISO-8859-9', 'UTF-8')}`)))).toEqual(expected)
     expect(read(text.replaceAll('\r', '').replaceAll('\n', '\r\n'))).toEqual(expected)
     expect(read(`\n${text}\n\n`)).toEqual(expected)
   })
@@ -127,8 +127,8 @@ describe('what is no file of rates', () => {
     expect(refusal(text)).toMatch(said)
   })
   it('is refused when its bytes are no text, or in an encoding that nobody knows', () => {
-    expect(() => decode(Buffer.from('PK\u0003\u0004\u00ff', 'latin1'))).toThrow(/not UTF-8 text.*unpack/)
-    expect(() => decode(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>'))).toThrow(
+    expect(() => decodeRates(Buffer.from('PK\u0003\u0004\u00ff', 'latin1'))).toThrow(/not UTF-8 text.*unpack/)
+    expect(() => decodeRates(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>'))).toThrow(
       /unknown encoding klingon/,
     )
   })

@@ -4,8 +4,8 @@ import {
   type PublishedRates,
   published,
   readCode,
-  readDay,
   readRate,
+  readRateDay,
   readUnits,
 } from './published-rates.ts'
 import { readTable, type TableRow } from './read-table.ts'
@@ -43,7 +43,7 @@ function readRow({ line, cells }: TableRow, base: string): PublishedRate {
     )
   }
   return {
-    day: readDay(cells.day as string, where),
+    day: readRateDay(cells.day as string, where),
     currency: readCode(cells.currency as string, where),
     baseUnits: readRate(cells.rate as string, where),
     currencyUnits: readUnits(cells.units ?? '1', where),

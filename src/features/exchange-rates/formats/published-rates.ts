@@ -54,7 +54,7 @@ export function readCode(text: string, where: string): string {
 }
 
 /** Reads `2026-11-21`. */
-export function readDay(text: string, where: string): string {
+export function readRateDay(text: string, where: string): string {
   if (isDate(text)) return text
   throw new UserError('invalid_file', `${where}: ${quoted(text)} is not a date. Write dates as 2026-11-21.`)
 }

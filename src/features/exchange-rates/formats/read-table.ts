@@ -3,7 +3,7 @@ import { UserError } from '../../../platform/user-error.ts'
 
 /** A row of a CSV, its cells by the names of the header. */
 export type TableRow = { readonly line: number; readonly cells: Readonly<Record<string, string>> }
-export type Table = { readonly header: readonly string[]; readonly rows: readonly TableRow[] }
+export type CsvTable = { readonly header: readonly string[]; readonly rows: readonly TableRow[] }
 
 /** What separates the cells, by the first line. */
 const delimiterOf = (text: string): ',' | ';' => (firstLineOf(text).includes(';') ? ';' : ',')
@@ -20,7 +20,7 @@ export const headerOf = (text: string): string[] =>
  * Reads a CSV whose rows all have as many cells as its header, or throws. Its last row must end with a line break
  * or a delimiter: a number that is cut off would be another number.
  */
-export function readTable(text: string): Table {
+export function readTable(text: string): CsvTable {
   const delimiter = delimiterOf(text)
   const body = text.trimEnd()
   const [header, ...records] = readRecords(text, delimiter)

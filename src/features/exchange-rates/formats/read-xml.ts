@@ -83,7 +83,7 @@ export function childrenNamed(name: string, { children, text }: XmlElement, wher
   )
 }
 
-export function attribute(name: string, { attributes }: XmlElement, where: string): string {
+export function xmlAttribute(name: string, { attributes }: XmlElement, where: string): string {
   const value = attributes[name]
   if (value !== undefined) return value
   throw new UserError('invalid_file', `${where} has no ${name}. Download the file again.`)

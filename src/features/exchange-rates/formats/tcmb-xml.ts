@@ -4,11 +4,11 @@ import {
   type PublishedRates,
   published,
   readCode,
-  readDay,
   readRate,
+  readRateDay,
   readUnits,
 } from './published-rates.ts'
-import { attribute, childrenNamed, readXml, type XmlElement } from './read-xml.ts'
+import { childrenNamed, readXml, type XmlElement, xmlAttribute } from './read-xml.ts'
 
 /** A unit of account of the International Monetary Fund, not money that anybody is paid in. */
 const SPECIAL_DRAWING_RIGHT = 'XDR'
@@ -37,9 +37,9 @@ export function readTcmbXml(text: string): PublishedRates {
 
 /** The bulletin says its day twice, in Turkish order and in American. */
 function dayOf(root: XmlElement): string {
-  const turkish = attribute('Tarih', root, '<Tarih_Date>').replace(/^(\d\d)\.(\d\d)\.(\d{4})$/, '$3-$2-$1')
-  const american = attribute('Date', root, '<Tarih_Date>').replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2')
-  const day = readDay(turkish, 'The bulletin, <Tarih_Date>')
+  const turkish = xmlAttribute('Tarih', root, '<Tarih_Date>').replace(/^(\d\d)\.(\d\d)\.(\d{4})$/, '$3-$2-$1')
+  const american = xmlAttribute('Date', root, '<Tarih_Date>').replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2')
+  const day = readRateDay(turkish, 'The bulletin, <Tarih_Date>')
   if (american !== day) {
     throw new UserError(
       'invalid_file',
@@ -56,7 +56,7 @@ function dayOf(root: XmlElement): string {
 }
 
 function readCurrency(element: XmlElement, day: string, where: string): PublishedRate | null {
-  const currency = readCode(attribute('CurrencyCode', element, where), where)
+  const currency = readCode(xmlAttribute('CurrencyCode', element, where), where)
   const { Kod: code = currency } = element.attributes
   if (code !== currency)
     throw new UserError('invalid_file', `${where} has two codes, ${code} and ${currency}. Download the file again.`)

@@ -13,15 +13,15 @@ import { fillCustomer } from '../../customers/commands/fill-customer.ts'
 import { createCustomer } from '../../customers/commands/save-customer.ts'
 import { restrictedSql } from '../../customers/reads/restricted.ts'
 import { datesRefused, openTrip } from '../../trips/commands/open-trip.ts'
-import { tripAttributes } from '../lead-attributes.ts'
+import { newTripAttributes } from '../lead-attributes.ts'
 import { closeLead, lockLead, moveLead, type StoredLead } from '../leads.store.ts'
 
 type Given = { readonly customer_id?: unknown; readonly trip?: Record<string, unknown> | null }
 /** As details name what lies in `trip`. */
 const ofTrip = <V>(attributes: Readonly<Record<string, V>>): Record<string, V> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`trip.${name}`, value]))
-const conversionAttributes: Fields = { customer_id: uuid, ...ofTrip<Field>(tripAttributes) }
-type Wanted = Partial<Record<'customer_id' | `trip.${keyof typeof tripAttributes}`, string | null>>
+const conversionAttributes: Fields = { customer_id: uuid, ...ofTrip<Field>(newTripAttributes) }
+type Wanted = Partial<Record<'customer_id' | `trip.${keyof typeof newTripAttributes}`, string | null>>
 /** `isNew` tells the call that converted the lead from those after it. */
 export type Conversion = { readonly customer: string | null; readonly trip: string | null; readonly isNew: boolean }
 

@@ -20,7 +20,7 @@ export const enquiryAttributes = {
 }
 export type EnquiryAttribute = keyof typeof enquiryAttributes
 /** The error of an attribute: the code of an issue of its kind, `unreachable` or `before_departure`. */
-export type Flaw = { readonly at: EnquiryAttribute; readonly code: string }
+export type EnquiryIssue = { readonly at: EnquiryAttribute; readonly code: string }
 
 type Place = { readonly company: Pick<Company, 'country' | 'currency'>; readonly timeZone: string }
 
@@ -28,7 +28,7 @@ type Place = { readonly company: Pick<Company, 'country' | 'currency'>; readonly
 export function readEnquiry(
   given: Readonly<Record<EnquiryAttribute, unknown>>,
   { company: { country, currency }, timeZone }: Place,
-): { readonly values: Values; readonly flaws: readonly Flaw[] } {
+): { readonly values: Values; readonly flaws: readonly EnquiryIssue[] } {
   const found: Findings = { errors: [], warnings: [], ignored: new Set() }
   const values = readCells(enquiryAttributes, given, { decimalSeparator: '.', country, currency, timeZone }, found)
   const errors = [...found.errors, ...missing(enquiryAttributes, values, found.errors)]

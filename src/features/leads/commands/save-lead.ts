@@ -9,7 +9,7 @@ import { Reasons } from '../../../platform/http/reasons.ts'
 import { companyFor, companyOf, readAttributes } from '../../../records/attributes.ts'
 import { maskedAttributes } from '../../../records/masked-attributes.ts'
 import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
-import { keepNewLead, tellAssignee } from '../keep-new-lead.ts'
+import { keepNewLead, notifyAssignee } from '../keep-new-lead.ts'
 import { leadAttributes, newLeadAttributes, returnsTooEarly } from '../lead-attributes.ts'
 import { lockLead, updateLead } from '../leads.store.ts'
 import { leadDetail } from '../leads.view.ts'
@@ -56,7 +56,7 @@ export async function changeLead(tx: AccountTx, actor: Actor, id: string, given:
   if (!changes) return true
   tx.later(updateLead, { id, company: company.id, values: JSON.stringify(record) })
   addTerms(tx, leadAttributes, terms, [{ given: values, sent: given }])
-  if (reassigned) tellAssignee(tx, actor.seat, id, record)
+  if (reassigned) notifyAssignee(tx, actor.seat, id, record)
   return true
 }
 

@@ -34,7 +34,7 @@ export const findCode = statement(
   where r.token = $token and r.active and ${notMovedSql('r.account_id')}`,
 )
 
-export const findDesk = statement(
+export const findCodeDesk = statement(
   { account: pg.integer, code: pg.uuid },
   { company: pg.uuid, seat: pg.nullable(pg.uuid), branch: pg.nullable(pg.uuid) },
   `

@@ -2,12 +2,12 @@ import { formDocumentOf, type Page } from '../../../platform/page/document.ts'
 import { type Html, type HtmlContent, html } from '../../../platform/page/html.ts'
 import type { Language } from '../../../platform/page/language.ts'
 import { type AgencyLook, agencyHeader } from '../../../platform/page/look.ts'
-import { type EnquiryAttribute, enquiryAttributes, type Flaw } from '../../leads/commands/enquire.ts'
+import { type EnquiryAttribute, type EnquiryIssue, enquiryAttributes } from '../../leads/commands/enquire.ts'
 import type { Typed, Untimely } from './form.ts'
-import { WORDS, type Words } from './words.ts'
+import { REFERRAL_WORDS, type ReferralWords } from './words.ts'
 
 /** What a robot fills in, and a person does not see. */
-export const TRAP = 'website'
+export const ENQUIRY_TRAP = 'website'
 
 type Shown = {
   readonly look: AgencyLook
@@ -15,14 +15,14 @@ type Shown = {
   readonly form: string
   readonly typed: Typed
   /** Why it is shown again. */
-  readonly flaws?: readonly Flaw[]
+  readonly flaws?: readonly EnquiryIssue[]
   readonly again?: Untimely | 'busy' | 'too_many' | null
 }
 
 /** Asks what somebody has in mind. It is sent to the address of the page itself. */
 export function enquiryPage(language: Language, { look, form, typed, flaws = [], again = null }: Shown): Page {
   const { agency } = look
-  const words = WORDS[language]
+  const words = REFERRAL_WORDS[language]
   const named = html`<bdi>${agency}</bdi>`
   const notice = noticeOf(words, again, flaws.length > 0, named)
   const field = fieldsOf(words, typed, flaws)
@@ -35,7 +35,7 @@ export function enquiryPage(language: Language, { look, form, typed, flaws = [],
 ${notice && html`<p class="notice" role="alert">${notice}</p>`}
 <form method="post">
 <input type="hidden" name="form" value="${form}">
-<p class="trap"><label for="${TRAP}">${words.trap}</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>
+<p class="trap"><label for="${ENQUIRY_TRAP}">${words.trap}</label><input id="${ENQUIRY_TRAP}" name="${ENQUIRY_TRAP}" tabindex="-1" autocomplete="off"></p>
 <fieldset>
 <legend>${words.you}</legend>
 <p class="hint">${words.either}</p>
@@ -64,14 +64,14 @@ ${field('message', words.message, html`rows="5" dir="auto"`, words.wishes)}
   )
 }
 
-function noticeOf(words: Words, again: Shown['again'], isFlawed: boolean, agency: HtmlContent): HtmlContent {
+function noticeOf(words: ReferralWords, again: Shown['again'], isFlawed: boolean, agency: HtmlContent): HtmlContent {
   if (again === 'too_many') return words.again.tooMany(agency)
   if (isFlawed) return words.again.flawed
   return again ? words.again[again] : null
 }
 
 /** Renders fields with their values, hints and errors. */
-function fieldsOf({ problem }: Words, typed: Typed, flaws: readonly Flaw[]) {
+function fieldsOf({ problem }: ReferralWords, typed: Typed, flaws: readonly EnquiryIssue[]) {
   const problemOf = (name: EnquiryAttribute): string | null => {
     const code = flaws.find(({ at }) => at === name)?.code
     if (code === undefined) return null

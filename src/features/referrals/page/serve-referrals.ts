@@ -14,11 +14,11 @@ import { readEnquiry } from '../../leads/commands/enquire.ts'
 import { REFERRAL_PATH, readReferralToken } from '../referral-token.ts'
 import { countVisit, type Visit } from '../visits.store.ts'
 import { type Code, findCode } from './code.store.ts'
-import { enquiryPage, TRAP } from './enquiry-page.ts'
+import { ENQUIRY_TRAP, enquiryPage } from './enquiry-page.ts'
 import { givenBy, NOTHING_TYPED, newForm, readForm, signForm, typedIn } from './form.ts'
 import { type Enquiry, takeEnquiry } from './take-enquiry.ts'
 import { thanksPage } from './thanks-page.ts'
-import { WORDS } from './words.ts'
+import { REFERRAL_WORDS } from './words.ts'
 
 /** All that the fields may hold, in the signs that take most room in a form. */
 const FORM_LIMIT_BYTES = 131_072
@@ -44,7 +44,7 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 export function serveReferrals(app: FastifyInstance, needs: Needs): void {
   const { db, enquiryForms, visitors, count, addressOf, now } = needs
   takeForms(app, FORM_LIMIT_BYTES)
-  const notFound = notFoundUnder(app, REFERRAL_PATH, WORDS, () => onlyAgency(db))
+  const notFound = notFoundUnder(app, REFERRAL_PATH, REFERRAL_WORDS, () => onlyAgency(db))
 
   async function codeOf({ params }: Request): Promise<Code | undefined> {
     const token = readReferralToken(params.token)
@@ -79,7 +79,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     const code = await codeOf(request)
     if (!code) return notFound(request, reply)
     const sent = formOf(request.body)
-    if (sent.get(TRAP)) return thank(request, reply)
+    if (sent.get(ENQUIRY_TRAP)) return thank(request, reply)
     const { form, untimely } = readForm(enquiryForms, code, sent.get('form') ?? '', now())
     const typed = typedIn(sent)
     const { values, flaws } = readEnquiry(givenBy(typed), { company: code, timeZone: code.timeZone })

@@ -3,7 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { keepEnquiry } from '../../leads/commands/enquire.ts'
 import { countEnquiry, type Visit } from '../visits.store.ts'
-import { findDesk, findLead } from './code.store.ts'
+import { findCodeDesk, findLead } from './code.store.ts'
 
 export type Enquiry = {
   readonly visit: Visit
@@ -18,7 +18,7 @@ export async function takeEnquiry(
   { visit, lead, values }: Enquiry,
 ): Promise<'taken' | 'too_many' | 'stopped'> {
   takeChangeNumber(tx) // enquiries of an account follow each other: none is made twice, and none slips past the count
-  const [desk, known] = await Promise.all([tx.one(findDesk, visit), tx.one(findLead, { lead })])
+  const [desk, known] = await Promise.all([tx.one(findCodeDesk, visit), tx.one(findLead, { lead })])
   if (!desk) return 'stopped'
   if (known) return 'taken'
   if (!(await tx.one(countEnquiry, visit))?.counted) return 'too_many'

@@ -3,7 +3,7 @@ import type { Language } from '../../../platform/page/language.ts'
 import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 
 /** What the pages of a code say in one language. An agency is named in markup, since names have a direction of their own. */
-export type Words = {
+export type ReferralWords = {
   readonly title: string
   welcome(agency: HtmlContent): Html
   readonly you: string
@@ -48,7 +48,7 @@ type Problems = {
   readonly other: string
 }
 
-const english: Words = {
+const english: ReferralWords = {
   title: 'Where would you like to go?',
   welcome: (agency) =>
     html`Tell ${agency} what you have in mind: a travel advisor will read it and answer you personally. Your name and one way to reach you are enough for a start.`,
@@ -99,7 +99,7 @@ const english: Words = {
   },
 }
 
-const turkish: Words = {
+const turkish: ReferralWords = {
   title: 'Nereye gitmek istersiniz?',
   welcome: (agency) =>
     html`Aklınızdaki seyahati ${agency} ile paylaşın: bir seyahat danışmanı yazdıklarınızı okuyup size özel olarak yanıtlayacak. Başlamak için adınız ve size ulaşabileceğimiz bir yol yeterli.`,
@@ -150,4 +150,4 @@ const turkish: Words = {
   },
 }
 
-export const WORDS: Readonly<Record<Language, Words>> = { en: english, tr: turkish }
+export const REFERRAL_WORDS: Readonly<Record<Language, ReferralWords>> = { en: english, tr: turkish }

@@ -1,7 +1,7 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
-import { OPEN_SQL } from '../answer-window.ts'
+import { OPEN_SURVEY_SQL } from '../answer-window.ts'
 import { RATED_SQL } from '../rated-segments.ts'
 import { followUp } from './follow-up.ts'
 
@@ -21,7 +21,7 @@ const lock = statement(
   { nps: pg.nullable(pg.integer), task: pg.nullable(pg.uuid) },
   `
   select v.nps, v.follow_up_task_id as task from surveys v
-  where v.account_id = $account and v.id = $survey and ${OPEN_SQL} for no key update`,
+  where v.account_id = $account and v.id = $survey and ${OPEN_SURVEY_SQL} for no key update`,
 )
 /** Nobody is reminded of what was answered. */
 const keep = statement(

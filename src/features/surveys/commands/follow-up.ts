@@ -17,7 +17,7 @@ export const followUpDueSql = (answered: string): string => `(
   from (select (${answered} at time zone a.time_zone)::date as day) answered)`
 
 /** The trip, who follows up, and by when. */
-const readScene = statement(
+const readSurveyContext = statement(
   { account: pg.integer, survey: pg.uuid },
   { trip: pg.uuid, reference: pg.text, seat: pg.nullable(pg.uuid), due: pg.text },
   `
@@ -35,7 +35,7 @@ const note = statement(
 
 /** Has whoever looked after the trip talk to a detractor, else the account's owner. Says nothing of who it is. */
 export async function followUp(tx: AccountTx, survey: string): Promise<void> {
-  const scene = await tx.one(readScene, { survey })
+  const scene = await tx.one(readSurveyContext, { survey })
   if (!scene) return
   const { trip, reference, seat, due } = scene
   const task = openTask(tx, {

@@ -3,7 +3,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { type AgencyLook, LOOK_SQL } from '../../../platform/page/look.ts'
 import type { PublicSegment } from '../../trip-pages/public-trip.store.ts'
-import { OPEN_SQL } from '../answer-window.ts'
+import { OPEN_SURVEY_SQL } from '../answer-window.ts'
 import { RATED_SQL } from '../rated-segments.ts'
 
 /** A segment that is asked about, and how the customer has rated it. */
@@ -70,7 +70,7 @@ export const readPublicSurvey = statement(
   `
   select ${LOOK_SQL}, coalesce(c.locale, t.settings ->> 'language', a.locale) as language, t.title,
     t.start_date::text as start, t.end_date::text as "end", v.completed_at is not null as answered,
-    ${OPEN_SQL} as open,
+    ${OPEN_SURVEY_SQL} as open,
     v.nps as likelihood, v.comment, (${DAYS}) as days
   from surveys v join accounts a on a.account_id = v.account_id and a.status = 'active'
     join trips t on t.account_id = v.account_id and t.id = v.trip_id and t.status <> 'cancelled'

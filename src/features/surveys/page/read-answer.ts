@@ -7,7 +7,7 @@ export const RATINGS = ['1', '2', '3', '4', '5']
 /** The names of the form's fields. Nobody sees the last one, so whoever fills it is a robot. */
 export const LIKELIHOOD = 'likelihood'
 export const COMMENT = 'comment'
-export const TRAP = 'website'
+export const SURVEY_TRAP = 'website'
 export const ratingName = (segment: string): string => `rating-${segment}`
 
 /** The form as it stands: choices are texts, so that what was sent is shown again. */

@@ -13,9 +13,9 @@ import { answerSurvey, type SurveyAnswer } from '../commands/answer-survey.ts'
 import { readSurveyToken, SURVEY_PATH, type Surveying, type SurveyNamed } from '../survey-address.ts'
 import { closedPage } from './closed-page.ts'
 import { markStarted, type PublicSurvey, readPublicSurvey } from './public-survey.store.ts'
-import { answerOf, keptForm, problemsOf, sentForm, TRAP } from './read-answer.ts'
+import { answerOf, keptForm, problemsOf, SURVEY_TRAP, sentForm } from './read-answer.ts'
 import { surveyPage } from './survey-page.ts'
-import { WORDS, type Words } from './words.ts'
+import { SURVEY_WORDS, type SurveyWords } from './words.ts'
 
 /** A comment in any script and the ratings of a long journey, as forms encode them. */
 const FORM_LIMIT_BYTES = 128 * 1024
@@ -28,17 +28,17 @@ type Needs = Pick<Surveying, 'surveying'> & {
   now(): number
 }
 type Request = FastifyRequest<{ Params: { token: string } }>
-type Found = { readonly named: SurveyNamed; readonly survey: PublicSurvey; readonly words: Words }
+type Found = { readonly named: SurveyNamed; readonly survey: PublicSurvey; readonly words: SurveyWords }
 
 /** The pages of surveys. Opening one changes nothing but that it was opened; its form answers it. */
 export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
-  const notFound = notFoundUnder(app, SURVEY_PATH, WORDS, () => onlyAgency(db))
+  const notFound = notFoundUnder(app, SURVEY_PATH, SURVEY_WORDS, () => onlyAgency(db))
 
   async function find({ params }: Request): Promise<Found | null> {
     const named = await readSurveyToken(surveying, params.token, formerSecretsIn(db))
     const survey = named && (await db.reader(named.account).one(readPublicSurvey, { survey: named.survey }))
-    return survey ? { named, survey, words: WORDS[languageOf(survey.language)] } : null
+    return survey ? { named, survey, words: SURVEY_WORDS[languageOf(survey.language)] } : null
   }
 
   app.get(`${SURVEY_PATH}/:token`, async (request: Request, reply) => {
@@ -65,7 +65,7 @@ export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }
       showPage(reply.header('retry-after', seconds), status, surveyPage(survey, words, { filled, notice }))
     const wait = await waitOf(named)
     if (wait !== null) return showAgain(429, wait, words.wait(wait))
-    if (form.get(TRAP)) return seeAnswer()
+    if (form.get(SURVEY_TRAP)) return seeAnswer()
     const problems = problemsOf(filled)
     if (problems) return showPage(reply, 422, surveyPage(survey, words, { filled, problems }))
     return (await keep(named, answerOf(filled))) ? seeAnswer() : showAgain(503, BUSY_S, words.busy)

@@ -13,15 +13,15 @@ import {
   type Problems,
   RATINGS,
   ratingName,
-  TRAP,
+  SURVEY_TRAP,
 } from './read-answer.ts'
-import type { Words } from './words.ts'
+import type { SurveyWords } from './words.ts'
 
 /** The form, and the reason if it is shown again: its errors, or why it was refused. */
 type Shown = { readonly filled: Filled; readonly problems?: Problems; readonly notice?: string }
 
 /** Asks how a trip was; where there is an answer, it thanks for it and lets it be changed. */
-export function surveyPage(survey: PublicSurvey, words: Words, shown: Shown): Page {
+export function surveyPage(survey: PublicSurvey, words: SurveyWords, shown: Shown): Page {
   const { agency, title, start, end } = survey
   return formDocumentOf(
     { language: words.language, title: `${title} · ${agency}`, look: survey },
@@ -37,7 +37,7 @@ ${form(survey, words, shown)}
 }
 
 /** What is to be known before the form is. */
-function above({ answered }: PublicSurvey, words: Words, { problems, notice }: Shown): Html {
+function above({ answered }: PublicSurvey, words: SurveyWords, { problems, notice }: Shown): Html {
   if (notice !== undefined) return html`<p class="notice" role="alert">${notice}</p>`
   if (problems) return html`<p class="notice" role="alert">${words.wrong}</p>`
   if (!answered) return html`<p class="summary">${words.intro}</p>`
@@ -46,17 +46,17 @@ function above({ answered }: PublicSurvey, words: Words, { problems, notice }: S
 
 const form = (
   { agency, answered, days }: PublicSurvey,
-  words: Words,
+  words: SurveyWords,
   shown: Shown,
 ): Html => html`<form class="questions" method="post">
 ${likelihood(agency, words, shown)}
 ${days.length > 0 && html`<section><h2>${words.segments}</h2><p class="soft">${words.rating}</p>${days.map((day) => ratedDay(day, words, shown))}</section>`}
 ${comment(words, shown)}
-<p class="trap"><label for="${TRAP}">${words.trap}</label><input id="${TRAP}" name="${TRAP}" tabindex="-1" autocomplete="off"></p>
+<p class="trap"><label for="${SURVEY_TRAP}">${words.trap}</label><input id="${SURVEY_TRAP}" name="${SURVEY_TRAP}" tabindex="-1" autocomplete="off"></p>
 <button class="button">${answered ? words.change : words.send}</button>
 </form>`
 
-function likelihood(agency: string, words: Words, { filled, problems }: Shown): Html {
+function likelihood(agency: string, words: SurveyWords, { filled, problems }: Shown): Html {
   const wrong = problems?.likelihood ? words.choose : null
   return choices({
     id: LIKELIHOOD,
@@ -72,11 +72,11 @@ function likelihood(agency: string, words: Words, { filled, problems }: Shown): 
   })
 }
 
-const ratedDay = ({ number, date, segments }: SurveyDay, words: Words, shown: Shown): Html =>
+const ratedDay = ({ number, date, segments }: SurveyDay, words: SurveyWords, shown: Shown): Html =>
   html`<h3 class="when soft">${date ? longDay(date, words) : words.day(number)}</h3>
 ${segments.map((segment) => rating(segment, words, shown))}`
 
-function rating(segment: RatedSegment, words: Words, { filled, problems }: Shown): Html {
+function rating(segment: RatedSegment, words: SurveyWords, { filled, problems }: Shown): Html {
   const name = ratingName(segment.id)
   const chosen = filled.ratings.get(segment.id) ?? ''
   const star = (value: string): Html =>
@@ -95,7 +95,7 @@ function rating(segment: RatedSegment, words: Words, { filled, problems }: Shown
   })
 }
 
-function named(segment: RatedSegment, words: Words): Html {
+function named(segment: RatedSegment, words: SurveyWords): Html {
   const name = nameOf(segment, words.language)
   const kind = words.kinds[segment.type]
   const flight = segment.type === 'flight' ? flightOf(segment) : null
@@ -122,7 +122,7 @@ ${below}${wrong && html`<p class="problem" id="${id}-problem">${wrong}</p>`}
 </fieldset>
 `
 
-function comment(words: Words, { filled, problems }: Shown): Html {
+function comment(words: SurveyWords, { filled, problems }: Shown): Html {
   const wrong = problems?.comment ? words.tooLong(COMMENT_MAXIMUM) : null
   return html`<div class="comment"><label for="${COMMENT}">${words.comment}</label>
 <p class="soft" id="${COMMENT}-advice">${words.commentAdvice}</p>

@@ -3,7 +3,7 @@ import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 import { KIND_WORDS } from '../../trip-pages/reads/kind-words.ts'
 
 /** What the page of a survey says in one language. */
-export type Words = Custom & {
+export type SurveyWords = Custom & {
   readonly language: Language
   readonly kinds: (typeof KIND_WORDS)[Language]
   readonly intro: string
@@ -33,7 +33,7 @@ export type Words = Custom & {
   readonly notFound: NotFoundWords
 }
 
-export const WORDS: Readonly<Record<Language, Words>> = {
+export const SURVEY_WORDS: Readonly<Record<Language, SurveyWords>> = {
   en: {
     language: 'en',
     ...CUSTOMS.en,

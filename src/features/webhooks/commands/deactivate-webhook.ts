@@ -3,7 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { notify } from '../../notifications/commands/notify.ts'
-import { HOPELESS } from '../delivery-queue.store.ts'
+import { FAILING_TOO_LONG_SQL } from '../delivery-queue.store.ts'
 
 /** Characters of a notification's label. */
 const LABEL = 200
@@ -12,7 +12,7 @@ const deactivate = statement(
   { url: pg.text, failed: pg.integer, owner: pg.nullable(pg.uuid) },
   `
   update webhooks w set active = false, updated_at = now()
-  where w.account_id = $account and w.id = $id and w.active and w.deleted_at is null and ${HOPELESS}
+  where w.account_id = $account and w.id = $id and w.active and w.deleted_at is null and ${FAILING_TOO_LONG_SQL}
   returning w.url, w.failed, (select a.owner_id from accounts a where a.account_id = w.account_id) as owner`,
 )
 

@@ -2,12 +2,12 @@ import { auditOwn } from '../../../platform/audit.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { withdrawNotifications } from '../../notifications/commands/notify.ts'
 import { cancelPending } from '../delivery-log.store.ts'
-import { deleteStored, holdToDelete } from '../webhooks.store.ts'
+import { deleteStored, lockToDelete } from '../webhooks.store.ts'
 
 /** Ends a subscription, and what is on its way to it; false where there is none. */
 export async function deleteWebhook(tx: AccountTx, id: string): Promise<boolean> {
   // The fan-out holds the subscriptions that it serves: what it has added by then is cancelled, and then it adds no more.
-  if (!(await tx.one(holdToDelete, { id }))) return false
+  if (!(await tx.one(lockToDelete, { id }))) return false
   tx.later(deleteStored, { id })
   tx.later(cancelPending, { webhook: id })
   withdrawNotifications(tx, 'Webhook', id)

@@ -7,10 +7,17 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type Statement, statement } from '../../../platform/db/statement.ts'
 import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { FIRING_ENTITIES } from '../event-kinds.ts'
-import { BATCH, type Batch, deleteBatch, holdSubscriptions, lockOutbox, type Subscription } from '../outbox.store.ts'
+import {
+  BATCH_SQL,
+  deleteBatch,
+  lockOutbox,
+  lockSubscriptions,
+  type OutboxBatch,
+  type Subscription,
+} from '../outbox.store.ts'
 import { payloadSql } from '../payload-sql.ts'
 
-type OfBatch = Batch & { account: number }
+type OfBatch = OutboxBatch & { account: number }
 type Digest = { id: string; digest: string }
 
 export type FanOut = {
@@ -35,15 +42,15 @@ const dropUnchangedSql = (entity: Entity) => `
     select array_agg(e.id) as event_ids, array_agg(e.record_id) as record_ids
     from webhook_outbox b cross join unnest(b.event_ids, b.record_ids, b.former_digests) as e(id, record_id, digest)
     join ${fromSql(entity)} on t.account_id = $account and t.id = e.record_id
-    where ${BATCH} and e.digest is distinct from ${digestSql(entity)}
+    where ${BATCH_SQL} and e.digest is distinct from ${digestSql(entity)}
   )
   update webhook_outbox b set event_ids = coalesce(c.event_ids, '{}'), record_ids = coalesce(c.record_ids, '{}')
-  from changed c where ${BATCH}`
+  from changed c where ${BATCH_SQL}`
 
 const insertEventsSql = (entity: Entity) => `
   insert into webhook_events (account_id, id, event, entity, record_id, external_id, occurred_at)
   select $account::integer, e.id, b.event, b.entity, t.id, t.external_id, b.occurred_at
-  from ${EVENTS} join ${identityTable(entity)} t on t.account_id = $account and t.id = e.record_id where ${BATCH}`
+  from ${EVENTS} join ${identityTable(entity)} t on t.account_id = $account and t.id = e.record_id where ${BATCH_SQL}`
 
 /** A body is made once for each event and role, and kept, so that every attempt sends the same bytes. */
 const deliverSql = (entity: Entity, policies: Policies) => `
@@ -56,7 +63,7 @@ const deliverSql = (entity: Entity, policies: Policies) => `
       data: `case when b.event = 'record.deleted'
         then ${tombstoneSql(entity)}::text else ${recordSql(entity, policies)}::text end`,
     })}
-    from ${EVENTS} join ${fromSql(entity)} on t.account_id = $account and t.id = e.record_id where ${BATCH}
+    from ${EVENTS} join ${fromSql(entity)} on t.account_id = $account and t.id = e.record_id where ${BATCH_SQL}
     returning event_id
   )
   insert into webhook_deliveries (account_id, webhook_id, event_id, role, next_attempt_at)
@@ -141,7 +148,7 @@ export function fanOutOf(entities: readonly Entity[]): FanOut {
     async step(tx, account) {
       const batches = await tx.all(lockOutbox, { account })
       if (batches.length === 0) return false
-      const subscriptions = await tx.all(holdSubscriptions, { account })
+      const subscriptions = await tx.all(lockSubscriptions, { account })
       for (const batch of batches) {
         await fanOut(tx, { account, ...batch }, subscriptions)
         await tx.all(deleteBatch, { account, ...batch })

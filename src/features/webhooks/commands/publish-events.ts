@@ -4,7 +4,7 @@ import type { SystemTx } from '../../../platform/db/system-tx.ts'
 import { turns } from '../../../platform/db/turns.ts'
 import { jobFailures } from '../../../platform/jobs/workers.ts'
 import type { Log } from '../../../platform/log.ts'
-import { type Kept, keepEvents, limitLockWait, noteFormerDigests, readListening } from '../outbox.store.ts'
+import { type KeptEvents, keepEvents, limitLockWait, noteFormerDigests, readListening } from '../outbox.store.ts'
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from '../webhook-queue.ts'
 import type { FanOut } from './fan-out.ts'
 
@@ -31,7 +31,7 @@ export function eventsOutbox(
     /** The step of an account that runs or waits for its turn: one for each, so that none takes the turns of the others. */
     const steps = new Map<number, Promise<boolean>>()
     /** How a record looked before is read beside the transaction, whose change number keeps everybody else from changing it. */
-    async function keepFormer(tx: AccountTx, { entity, ids }: Kept['updated'][number]): Promise<void> {
+    async function keepFormer(tx: AccountTx, { entity, ids }: KeptEvents['updated'][number]): Promise<void> {
       const reason = 'read records as they were before a change'
       const former = await askSystem(reason, fanOut.digests(entity), { account: tx.account, ids })
       tx.later(noteFormerDigests, {
@@ -77,7 +77,7 @@ export function eventsOutbox(
       asked.catch(() => {}) // it fails with the transaction, which says why
       return async () => {
         if (!(await asked)?.listening) return
-        const { kept, earlier, updated } = (await tx.one(keep, {})) as Kept
+        const { kept, earlier, updated } = (await tx.one(keep, {})) as KeptEvents
         if (kept) tx.wake(FAN_OUT_QUEUE)
         await Promise.all([...updated.map((batch) => keepFormer(tx, batch)), earlier && fanOutEarlier(tx)])
       }

@@ -4,20 +4,20 @@ import { noSuch } from '../../../platform/http/by-id.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
 import { copyDelivery, copyFailed, findPending, insertPing } from '../delivery-log.store.ts'
 import { WEBHOOK_QUEUE } from '../webhook-queue.ts'
-import { holdWebhook } from '../webhooks.store.ts'
+import { lockWebhookRow } from '../webhooks.store.ts'
 
 const conflict = (message: string) => new ApiError('conflict', message)
 
 /** Holds a subscription that something is to be sent to. To an inactive one it would never go out. */
-async function holdActive(tx: AccountTx, webhook: string): Promise<void> {
-  const held = await tx.one(holdWebhook, { id: webhook })
+async function lockActive(tx: AccountTx, webhook: string): Promise<void> {
+  const held = await tx.one(lockWebhookRow, { id: webhook })
   if (!held) throw noSuch('webhook')
   if (!held.active) throw conflict('This webhook is inactive. Activate it first.')
 }
 
 /** Sends what was delivered, or was not, once more: the same event, the same bytes. Answers the new delivery's id. */
 export async function redeliver(tx: AccountTx, webhook: string, id: string): Promise<string> {
-  await holdActive(tx, webhook)
+  await lockActive(tx, webhook)
   const found = await tx.one(findPending, { webhook, id })
   if (!found) throw noSuch('delivery')
   if (found.pending) throw conflict('A delivery of this event is pending. Wait until it has finished.')
@@ -33,7 +33,7 @@ export async function redeliverFailed(
   webhook: string,
   span: { readonly since: string; readonly until: string | null },
 ): Promise<number> {
-  await holdActive(tx, webhook)
+  await lockActive(tx, webhook)
   const { redelivered } = (await tx.one(copyFailed, { webhook, ...span })) as { redelivered: number }
   if (redelivered > 0) tx.wake(WEBHOOK_QUEUE)
   return redelivered
@@ -41,7 +41,7 @@ export async function redeliverFailed(
 
 /** Sends a test by the way of everything else. Answers the delivery's id. */
 export async function sendPing(tx: AccountTx, webhook: string): Promise<string> {
-  await holdActive(tx, webhook)
+  await lockActive(tx, webhook)
   const id = randomUUIDv7()
   tx.later(insertPing, { webhook, id, event: randomUUIDv7() })
   tx.wake(WEBHOOK_QUEUE)

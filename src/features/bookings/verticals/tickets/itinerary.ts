@@ -1,7 +1,7 @@
 import { airport, cityOf } from '../../../../geography/airports.ts'
 import { cityOfAirport, type Travel } from '../../travel.ts'
 
-export type Itinerary = {
+export type TicketItinerary = {
   readonly itinerary_type: 'one_way' | 'round_trip' | 'multi_city' | null
   /** Whether any two airports are in different countries; null if an airport is unknown. */
   readonly international: boolean | null
@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000
  *
  * The airports of a city are one place; one that is unknown is a city for itself, in no country.
  */
-export function itineraryOf(legs: readonly Leg[]): Itinerary {
+export function itineraryOf(legs: readonly Leg[]): TicketItinerary {
   const [first, last] = [legs[0], legs.at(-1)]
   if (!first || !last) return { itinerary_type: null, international: null }
   const countries = new Set(legs.flatMap((leg) => [countryOf(leg.departure_airport), countryOf(leg.arrival_airport)]))
