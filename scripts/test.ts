@@ -19,6 +19,7 @@ const CHECKS: readonly Check[] = [
   { name: 'client types', script: 'node_modules/typescript/bin/tsc', args: ['--noEmit', '-p', 'packages/client'] },
   { name: 'lint', script: 'node_modules/@biomejs/biome/bin/biome', args: LINT_ARGS },
   { name: 'words', script: 'scripts/checks/words.ts', args: [] },
+  { name: 'unique names', script: 'scripts/checks/unique-names.ts', args: [] },
   { name: 'layers', script: 'scripts/checks/layers.ts', args: [] },
   { name: 'dead code', script: 'node_modules/knip/bin/knip.js', args: ['--no-config-hints', '--no-progress'] },
   { name: 'supply', script: 'scripts/checks/supply.ts', args: [] },

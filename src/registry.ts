@@ -54,7 +54,7 @@ import { ticketPrinterRoutes } from './features/ticket-printer/captures.routes.t
 import { changedTripQueue, scheduleChangedTrips } from './features/trip-notifications/changed-trips.job.ts'
 import { keepSchedules } from './features/trip-notifications/keep-schedules.job.ts'
 import { notificationQueue } from './features/trip-notifications/notifications.job.ts'
-import { sayDue } from './features/trip-notifications/say-due.ts'
+import { sendDueNotifications } from './features/trip-notifications/send-due-notifications.ts'
 import { tripNotificationRoutes } from './features/trip-notifications/trip-notifications.routes.ts'
 import { attemptPurge } from './features/trip-pages/attempt-purge.job.ts'
 import { shareLinkRoutes } from './features/trip-pages/share-links.routes.ts'
@@ -167,7 +167,7 @@ export const queuesOf = (deps: Deps): readonly Queue[] => [
   filingQueue(deps),
   ...factQueues(deps),
   changedTripQueue(deps),
-  notificationQueue(deps, sayDue(deps)),
+  notificationQueue(deps, sendDueNotifications(deps)),
   surveyReminderQueue(deps),
   ...sendQueues(deps),
   scheduledReports(deps, reportSources),

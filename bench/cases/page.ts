@@ -1,4 +1,4 @@
-import { hashToken, makeToken } from '../../src/features/trip-pages/share-token.ts'
+import { hashShareToken, makeShareToken } from '../../src/features/trip-pages/share-token.ts'
 import type { Agencies, Agency } from '../agencies.ts'
 import { get } from '../http.ts'
 import { figureOf, milliseconds } from '../measure.ts'
@@ -35,9 +35,9 @@ const trip = `
 
 async function shareTrip({ all, asSuperuser }: Agencies): Promise<string> {
   const { account, company } = all[1] as Agency
-  const token = makeToken()
+  const token = makeShareToken()
   const client = await asSuperuser()
-  await client.query(trip, [account, company, hashToken(token)])
+  await client.query(trip, [account, company, hashShareToken(token)])
   await client.end()
   return token
 }

@@ -6,7 +6,7 @@ import { type Lifecycle, makeSale } from '../pieces/sale.ts'
 import { party, type World } from '../pieces/world.ts'
 import { type Random, shuffled } from '../random.ts'
 import { EXTRAS, PICKUP_POINTS } from '../vocabulary.ts'
-import type { Departure } from './tour-departures.ts'
+import type { DemoDeparture } from './tour-departures.ts'
 
 /** Statuses in which guests hold seats. */
 const GOES: Lifecycle = {
@@ -15,13 +15,13 @@ const GOES: Lifecycle = {
   after: ['completed', 'completed', 'completed', 'completed', 'completed', 'completed', 'no_show'],
 }
 const STAYS: Lifecycle = { before: ['draft', 'cancelled'], during: ['cancelled'], after: ['cancelled'] }
-type Group = { readonly departure: Departure; readonly guests: number; readonly goes: boolean }
+type Group = { readonly departure: DemoDeparture; readonly guests: number; readonly goes: boolean }
 
 /** So many bookings as are asked for; the departures that are to be full come first where there are too few. */
-export function makeTourBookings(world: World, departures: readonly Departure[], count: number): Row[] {
+export function makeTourBookings(world: World, departures: readonly DemoDeparture[], count: number): Row[] {
   const { random } = world
   const sold = departures.filter(({ seats }) => seats > 0)
-  const full = ({ row, seats }: Departure) => seats >= Number(row.max_capacity)
+  const full = ({ row, seats }: DemoDeparture) => seats >= Number(row.max_capacity)
   const going = [...sold.filter(full), ...sold.filter((one) => !full(one))].flatMap((one) => groupsOf(random, one))
   const others = repeat(Math.max(0, count - going.length), () => ({
     departure: random.pick(sold),
@@ -32,7 +32,7 @@ export function makeTourBookings(world: World, departures: readonly Departure[],
 }
 
 /** Groups that fill the departure's seats to the last. */
-function groupsOf(random: Random, departure: Departure): Group[] {
+function groupsOf(random: Random, departure: DemoDeparture): Group[] {
   const groups: Group[] = []
   for (let left = departure.seats; left > 0; left -= groups.at(-1)?.guests ?? left) {
     const guests = Math.min(left, random.pick([1, 2, 2, 2, 3, 4, 5]))
@@ -67,7 +67,7 @@ function makeBooking(world: World, { departure, guests, goes }: Group, at: numbe
 }
 
 /** By rooms for each night, or by the guest. Some buy something extra, but not where sell lines derive from the cost. */
-function priceOfTour(random: Random, { tour: { price, nights, currency } }: Departure, guests: number): Row {
+function priceOfTour(random: Random, { tour: { price, nights, currency } }: DemoDeparture, guests: number): Row {
   const byRooms = guests < 3 && random.chance(0.4)
   const priced = byRooms
     ? priceOfRoom(price / nights, guests, nights, currency)

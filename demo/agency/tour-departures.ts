@@ -4,7 +4,7 @@ import { type Supplier, supplierOf, type World } from '../pieces/world.ts'
 import { TOURS } from '../vocabulary.ts'
 
 /** A departure, with what the bookings of its seats have to know. */
-export type Departure = {
+export type DemoDeparture = {
   readonly row: Row
   readonly tour: (typeof TOURS)[number]
   readonly supplier: Supplier
@@ -22,7 +22,7 @@ const OVERBOOKED_BY = 3
  * Departures over the year, in the order of their dates. Of those to come some are sold out, one is overbooked, one is
  * cancelled, and some have not been sold yet.
  */
-export function makeTourDepartures(world: World, count: number): Departure[] {
+export function makeTourDepartures(world: World, count: number): DemoDeparture[] {
   let coming = 0
   return repeat(count, (at) => {
     if (at % UNDATED_EVERY === UNDATED_EVERY - 1) return makeIdea(world, at)
@@ -31,14 +31,14 @@ export function makeTourDepartures(world: World, count: number): Departure[] {
   })
 }
 
-function makeIdea(world: World, at: number): Departure {
+function makeIdea(world: World, at: number): DemoDeparture {
   const made = makeDeparture(world, at, LAST_DAY, null)
   const { starts_on: _, ends_on: __, ...row } = made.row
   return { ...made, row: { ...row, inventory_state: 'on_request' }, seats: 0 }
 }
 
 /** `coming`: how many to come are before it; null where it is over or under way. */
-function makeDeparture(world: World, at: number, from: number, coming: number | null): Departure {
+function makeDeparture(world: World, at: number, from: number, coming: number | null): DemoDeparture {
   const { random, day } = world
   const tour = random.pick(TOURS)
   const supplier = supplierOf(world, 'tour_operator', 'dmc')

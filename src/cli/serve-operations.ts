@@ -1,10 +1,10 @@
 import type { Deps } from '../deps.ts'
 import { buildOperations } from '../operations.ts'
 import { UserError } from '../platform/user-error.ts'
-import type { Started } from './stopping.ts'
+import type { StartedWork } from './stopping.ts'
 
 /** Serves metrics and readiness where METRICS_ADDRESS says, if it does. */
-export async function serveOperations(deps: Deps, stopping: AbortSignal, all: Started): Promise<void> {
+export async function serveOperations(deps: Deps, stopping: AbortSignal, all: StartedWork): Promise<void> {
   const { metricsAddress } = deps.config
   if (metricsAddress === null) return
   const operations = buildOperations(deps, stopping)

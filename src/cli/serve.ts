@@ -17,7 +17,7 @@ import { UserError } from '../platform/user-error.ts'
 import { findDemo, keepDemo } from './data-files.ts'
 import { demoPages, tellDemo } from './demo.ts'
 import { serveOperations } from './serve-operations.ts'
-import { type Started, started, stopOnSignals } from './stopping.ts'
+import { type StartedWork, started, stopOnSignals } from './stopping.ts'
 
 /** Another process of the same data folder may take this long to go. */
 const WAIT_FOR_OTHER_MS = 5_000
@@ -56,7 +56,7 @@ export function registerServe(program: Command): void {
 }
 
 /** Requests are counted in the memory of the one process that serves a data folder. */
-async function serveAlone({ connection, deps }: Cell, all: Started): Promise<void> {
+async function serveAlone({ connection, deps }: Cell, all: StartedWork): Promise<void> {
   const lock = await acquireLock(connection, 'serve', WAIT_FOR_OTHER_MS)
   if (lock) return all.push(lock.release)
   throw new UserError(
@@ -72,7 +72,7 @@ async function announceStop(stopping: AbortController, graceS: number): Promise<
 }
 
 /** Answers where clients reach the cell. */
-async function listen(app: FastifyInstance, config: Config, all: Started): Promise<string> {
+async function listen(app: FastifyInstance, config: Config, all: StartedWork): Promise<string> {
   const { port, host, publicUrl, dataDir, databaseUrl } = config
   let doors: Doors | null = null
   all.push(async () => {

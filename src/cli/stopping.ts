@@ -1,9 +1,9 @@
 import type { Log } from '../platform/log.ts'
 
 /** What has been started, to be stopped in the opposite order: by a signal, or because a start failed half-way. */
-export type Started = { push(stop: () => Promise<unknown>): void; stop(): Promise<void> }
+export type StartedWork = { push(stop: () => Promise<unknown>): void; stop(): Promise<void> }
 
-export function started(): Started {
+export function started(): StartedWork {
   const stops: (() => Promise<unknown>)[] = []
   let stopping: Promise<void> | undefined
   const unwind = async () => {
@@ -25,7 +25,7 @@ const STOP_MS = 9_500
  * Stops on SIGINT and SIGTERM, once however often they come: a terminal sends them to a launcher and its child alike.
  * `graceS` are the seconds for which it goes on as before.
  */
-export function stopOnSignals({ stop }: Started, log: Log, graceS = 0): void {
+export function stopOnSignals({ stop }: StartedWork, log: Log, graceS = 0): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       log.info({ signal }, 'stopping')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { sayDue } from '../../src/features/trip-notifications/say-due.ts'
+import { sendDueNotifications } from '../../src/features/trip-notifications/send-due-notifications.ts'
 import { type Agency, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { dueOf, only } from '../harness/due.ts'
@@ -77,7 +77,7 @@ describe('an invitation', () => {
         deps.db.inAccount(agency.number, async (tx) => {
           const [row] = await sql<{ id: string }>('select id from trip_notifications where trip_id = $1', [trip])
           const notification = { id: String(row?.id), trip, kind: 'survey', channel: 'email', audience: 'traveler' }
-          return [...(await sayDue(deps)(tx, [notification])).values()]
+          return [...(await sendDueNotifications(deps)(tx, [notification])).values()]
         }),
       ),
     )

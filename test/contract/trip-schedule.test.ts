@@ -8,7 +8,7 @@ import { PLAN } from '../../src/features/trip-notifications/plan.ts'
 import { scheduleNotifications } from '../../src/features/trip-notifications/schedule-notifications.ts'
 import type { Sender } from '../../src/features/trip-notifications/sender.ts'
 import { openTrip } from '../../src/features/trips/commands/open-trip.ts'
-import { NOTIFICATION_KINDS } from '../../src/features/trips/reads/notification-kinds.ts'
+import { TRIP_NOTIFICATION_KINDS } from '../../src/features/trips/reads/notification-kinds.ts'
 import { type Agency, importRows, makeAgency, OPERATOR } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { askPastWalls } from '../harness/sql.ts'
@@ -79,7 +79,7 @@ const agencyIn = async (zone: string) => {
   return made
 }
 const addDays = (day: string, days: number) => Temporal.PlainDate.from(day).add({ days }).toString()
-const PUBLISHED: ReadonlySet<string> = new Set(NOTIFICATION_KINDS)
+const PUBLISHED: ReadonlySet<string> = new Set(TRIP_NOTIFICATION_KINDS)
 /** What is said of a trip when it is long over, which the list does not tell. */
 const touchesOf = async (trip: string) =>
   (
@@ -126,7 +126,7 @@ describe('the schedule', () => {
       const planned = PLAN.find((one) => one.kind === kind)?.audience
       expect([channel, status, sent_at, audience]).toEqual(['email', 'scheduled', null, planned])
     }
-    expect(rows.map(({ kind }) => kind).toSorted()).toEqual([...NOTIFICATION_KINDS].toSorted())
+    expect(rows.map(({ kind }) => kind).toSorted()).toEqual([...TRIP_NOTIFICATION_KINDS].toSorted())
   })
   it.each([
     ['Europe/Berlin', '2031-03-31', '2031-03-30T07:00', '2031-03-31T07:00'], // summer time begins on the 30th
@@ -178,7 +178,7 @@ describe('the schedule', () => {
   it('has no check-in without flights, no payment without a balance, and nothing without dates', async () => {
     const trip = await makeTrip(LATER, LATER)
     expect(Object.keys(await stateOf(trip)).toSorted()).toEqual(
-      NOTIFICATION_KINDS.filter((kind) => kind !== 'online_check_in' && kind !== 'payment_due').toSorted(),
+      TRIP_NOTIFICATION_KINDS.filter((kind) => kind !== 'online_check_in' && kind !== 'payment_due').toSorted(),
     )
     await fly(trip, 'cancelled')
     await book(trip, null)

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { notify } from '../../src/features/notifications/commands/notify.ts'
 import { notificationQueue } from '../../src/features/trip-notifications/notifications.job.ts'
-import { sayDue } from '../../src/features/trip-notifications/say-due.ts'
 import { scheduleNotifications } from '../../src/features/trip-notifications/schedule-notifications.ts'
+import { sendDueNotifications } from '../../src/features/trip-notifications/send-due-notifications.ts'
 import type { Sender } from '../../src/features/trip-notifications/sender.ts'
 import { openDatabase } from '../../src/platform/db/database.ts'
 import { startWorkers } from '../../src/platform/jobs/workers.ts'
@@ -195,7 +195,7 @@ describe('a mail', () => {
     onTestFinished(() => second.close())
     let turn = 0
     const dying: Sender = async (tx, due) => {
-      const outcomes = await sayDue(cell.deps)(tx, due)
+      const outcomes = await sendDueNotifications(cell.deps)(tx, due)
       turn += 1
       if (turn % 3 === 1) throw new Error('the process dies here')
       return outcomes
@@ -236,7 +236,10 @@ describe('a mail', () => {
     )
     const second = openDatabase(cell.connection, 4, () => {})
     onTestFinished(() => second.close())
-    const jobs = [await queue(sayDue(cell.deps)).claim(), await queue(sayDue(cell.deps), second).claim()]
+    const jobs = [
+      await queue(sendDueNotifications(cell.deps)).claim(),
+      await queue(sendDueNotifications(cell.deps), second).claim(),
+    ]
     await Promise.all(jobs.map((job) => job?.(GO_ON)))
     const reasons = (await rows()).map(({ status, skipped_reason }) => skipped_reason ?? status)
     expect(reasons.toSorted()).toEqual([...Array(10).fill('sent'), ...Array(190).fill('touched_today')])

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { notificationQueue } from '../../src/features/trip-notifications/notifications.job.ts'
-import { sayDue } from '../../src/features/trip-notifications/say-due.ts'
+import { sendDueNotifications } from '../../src/features/trip-notifications/send-due-notifications.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { shareTrip, type Written } from './shared-trip.ts'
@@ -80,7 +80,7 @@ export function dueOf(cell: () => TestCell) {
   /** Says what is due, to its end; what fails, fails the test. */
   async function say(): Promise<void> {
     const { deps } = cell()
-    const queue = notificationQueue({ db: deps.db, log: strict as never }, sayDue(deps))
+    const queue = notificationQueue({ db: deps.db, log: strict as never }, sendDueNotifications(deps))
     for (let job = await queue.claim(); job; job = await queue.claim()) await job(GO_ON)
   }
   /** What became of what was due of a trip. */

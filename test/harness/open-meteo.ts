@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
-import { VARIABLES } from '../../src/features/day-facts/open-meteo.ts'
+import { WEATHER_VARIABLES } from '../../src/features/day-facts/open-meteo.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** What the service takes at once; it refuses more. */
@@ -60,7 +60,9 @@ function forecast(query: URLSearchParams, today: number): Answer {
   if (!(days >= 0 && days <= FORECAST_DAYS))
     return refuse(`Forecast days is invalid. Allowed range 0 to 16. Given ${days}.`)
   if (query.has('daily') && !query.has('timezone')) return refuse('Timezone is required')
-  const unknown = (query.get('daily') ?? '').split(',').find((name) => !VARIABLES.some((known) => known === name))
+  const unknown = (query.get('daily') ?? '')
+    .split(',')
+    .find((name) => !WEATHER_VARIABLES.some((known) => known === name))
   if (unknown !== undefined)
     return refuse(`Data corrupted at path ''. Cannot initialize from invalid String value ${unknown}.`)
   const time = Array.from({ length: days }, (_, at) => new Date(today + at * DAY_MS).toISOString().slice(0, 10))

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
-import { hashToken, makeToken } from '../../src/features/trip-pages/share-token.ts'
+import { hashShareToken, makeShareToken } from '../../src/features/trip-pages/share-token.ts'
 import { withClient } from '../../src/platform/db/client.ts'
 import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
@@ -64,12 +64,12 @@ export async function shareTrip(cell: TestCell, agency: Agency, written: Written
 
 /** A share link of a trip, straight into the database. */
 export async function mintLink(cell: TestCell, { number: account_id }: Agency, trip_id: string, link: Row = {}) {
-  const [id, token] = [randomUUID(), makeToken()]
+  const [id, token] = [randomUUID(), makeShareToken()]
   const row = {
     account_id,
     id,
     trip_id,
-    token_hash: `\\x${hashToken(token).toString('hex')}`,
+    token_hash: `\\x${hashShareToken(token).toString('hex')}`,
     token_hint: token.slice(-4),
     ...LINK,
     ...link,

@@ -1,7 +1,7 @@
 import { ImportError } from './import/import-error.ts'
 
 /** What a command prints when it fails; with `--json`, as one object. */
-export type Failure = {
+export type CommandFailure = {
   readonly error: string
   readonly code?: string
   /** What to run or to set next. */
@@ -10,7 +10,7 @@ export type Failure = {
   readonly details?: Readonly<Record<string, readonly string[]>>
 }
 
-export function failureOf(error: unknown): Failure {
+export function clientFailureOf(error: unknown): CommandFailure {
   if (error instanceof ImportError) return { error: error.message, code: error.code }
   return { error: isFileError(error) ? fileProblem(error) : error instanceof Error ? error.message : String(error) }
 }

@@ -1,11 +1,11 @@
 import { type Command, CommanderError } from 'commander'
-import { type Failure, failureOf } from './failure.ts'
+import { type CommandFailure, clientFailureOf } from './failure.ts'
 
 /** Runs what the arguments say and returns the exit code. A command may set another one itself. */
 export async function runCommandLine(
   load: (name?: string) => Promise<Command>,
   args: readonly string[],
-  describeFailure: (error: unknown, command: string) => Failure = failureOf,
+  describeFailure: (error: unknown, command: string) => CommandFailure = clientFailureOf,
 ): Promise<number> {
   let command = ''
   try {

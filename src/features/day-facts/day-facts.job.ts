@@ -5,12 +5,12 @@ import type { Queue } from '../../platform/jobs/workers.ts'
 import type { Log } from '../../platform/log.ts'
 import { writePlaces } from '../trips/commands/derived-days.store.ts'
 import { currencyFacts } from './currency-facts.ts'
-import { type ClaimedFact, leasedFacts, readTrips, settleFacts } from './day-facts.store.ts'
+import { type ClaimedFact, leasedFacts, readTrips, recordFacts } from './day-facts.store.ts'
 import { type FactProvider, factQueueName, type KnownDay } from './fact-provider.ts'
 import { generalFacts } from './general-facts.ts'
 import { changedPlace, knownDay } from './known-days.ts'
 import { placesOfDays } from './places-of-days.ts'
-import { isKnown, questionOf, settleFact } from './settle-fact.ts'
+import { isKnown, questionOf, recordFact } from './record-fact.ts'
 import { weatherFacts } from './weather-facts.ts'
 
 /** Facts that one process takes at once: what fits into one request of a provider. */
@@ -67,10 +67,10 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
   const settle = (account: number, known: readonly KnownFact[], { found, error }: Answer) =>
     db.inAccount(account, async (tx) => {
       const settled = known.map(({ fact, day, question }) =>
-        settleFact(provider, fact, day, { data: found.get(question ?? '') ?? null, failed: error !== null }, now()),
+        recordFact(provider, fact, day, { data: found.get(question ?? '') ?? null, failed: error !== null }, now()),
       )
       const lease = known[0]?.fact.lease ?? ''
-      await tx.all(settleFacts, { kind, provider: name, lease, settled: JSON.stringify(settled) })
+      await tx.all(recordFacts, { kind, provider: name, lease, settled: JSON.stringify(settled) })
     })
 
   async function work(facts: readonly ClaimedFact[], stopping: AbortSignal): Promise<void> {

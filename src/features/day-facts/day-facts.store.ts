@@ -1,7 +1,7 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { leasedRows } from '../../platform/jobs/leased-rows.ts'
-import type { Day, Journey, WrittenPlace } from './places-of-days.ts'
+import type { Journey, PlacedDay, WrittenPlace } from './places-of-days.ts'
 
 /** A fact that is held until `lease`, with what was known of it so far. */
 export type ClaimedFact = RowFrom<typeof leasedFacts.claim>
@@ -30,7 +30,7 @@ export const leasedFacts = leasedRows({
 
 /** Days with what the trip says of where they are. */
 export type TripOfDays = Omit<Journey, 'days'> & {
-  readonly days: readonly (Day & { readonly date: string | null; readonly updated_at: string })[]
+  readonly days: readonly (PlacedDay & { readonly date: string | null; readonly updated_at: string })[]
   readonly currencies: readonly string[]
 }
 /** The trips that have any of these days, each with all of its days. */
@@ -78,7 +78,7 @@ export type SettledFact = {
   readonly again: string
 }
 /** Of facts that are still held: what was asked for anew since the claim, or claimed by another, is not touched. */
-export const settleFacts = statement(
+export const recordFacts = statement(
   {
     account: pg.integer,
     kind: pg.textOf<'weather' | 'currency' | 'general'>(),

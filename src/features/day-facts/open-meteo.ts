@@ -1,5 +1,5 @@
 /** What is asked for of each day, as Open-Meteo calls it. */
-export const VARIABLES = [
+export const WEATHER_VARIABLES = [
   'temperature_2m_min',
   'temperature_2m_max',
   'precipitation_sum',
@@ -17,7 +17,7 @@ export type Weather = {
 }
 /** By date. */
 export type Forecast = ReadonlyMap<string, Weather>
-type Daily = Readonly<Record<'time' | (typeof VARIABLES)[number], readonly unknown[]>>
+type Daily = Readonly<Record<'time' | (typeof WEATHER_VARIABLES)[number], readonly unknown[]>>
 
 /** Reads the answer for so many places, in their order; for a single one it is no list. Throws where it is anything else. */
 export function readForecasts(text: string, places: number): Forecast[] {
@@ -40,12 +40,14 @@ function readForecast(answer: { readonly daily?: unknown } | null): Forecast {
 
 function isDaily(daily: unknown): daily is Daily {
   const lists = daily as Partial<Daily> | null | undefined
-  return typeof lists === 'object' && ['time' as const, ...VARIABLES].every((name) => Array.isArray(lists?.[name]))
+  return (
+    typeof lists === 'object' && ['time' as const, ...WEATHER_VARIABLES].every((name) => Array.isArray(lists?.[name]))
+  )
 }
 
 /** Without temperatures there is no forecast for a day: the far end of it is reached later in the day. */
 function weatherAt(daily: Daily, at: number): Weather | null {
-  const value = (name: (typeof VARIABLES)[number]) => {
+  const value = (name: (typeof WEATHER_VARIABLES)[number]) => {
     const given = daily[name][at]
     return typeof given === 'number' ? given : null
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { nearestAirport } from './gazetteer.ts'
-import { type Day, type Journey, placesOfDays, type Stop } from './places-of-days.ts'
+import { type Journey, type PlacedDay, placesOfDays, type Stop } from './places-of-days.ts'
 
-const day = (id: string, given: Partial<Day> = {}): Day => ({
+const day = (id: string, given: Partial<PlacedDay> = {}): PlacedDay => ({
   id,
   primary_location: null,
   latitude: null,

@@ -12,7 +12,7 @@ export type WrittenPlace = {
   readonly longitude: number | null
   readonly timezone: string | null
 }
-export type Day = WrittenPlace & {
+export type PlacedDay = WrittenPlace & {
   readonly id: string
   /** What was found before: where a column still says it, nobody has written anything else. */
   readonly found_place: WrittenPlace | null
@@ -32,7 +32,7 @@ export type Stop = {
 /** Days and stops in the order of the itinerary. */
 export type Journey = {
   readonly destinations: readonly string[]
-  readonly days: readonly Day[]
+  readonly days: readonly PlacedDay[]
   readonly stops: readonly Stop[]
 }
 
@@ -75,7 +75,7 @@ const pointOf = (place: Place | null): Hints['from'] =>
     : { country: place.country, latitude: place.latitude, longitude: place.longitude }
 
 /** What somebody wrote, without what was found before. */
-export function writtenOf(day: Day): WrittenPlace {
+export function writtenOf(day: PlacedDay): WrittenPlace {
   const own = <K extends keyof WrittenPlace>(column: K): WrittenPlace[K] | null =>
     day[column] === day.found_place?.[column] ? null : day[column]
   return {
@@ -86,7 +86,7 @@ export function writtenOf(day: Day): WrittenPlace {
   }
 }
 
-function writtenPlace(day: Day, hints: Hints): Named {
+function writtenPlace(day: PlacedDay, hints: Hints): Named {
   const { primary_location, latitude, longitude, timezone } = writtenOf(day)
   const point = pointOnMap(latitude, longitude)
   const nearest = point && nearestAirport(point.latitude, point.longitude)
@@ -114,7 +114,7 @@ const placeAt = (code: string | null): Place | null => (code === null ? null : p
 
 type Reach = (hints: Hints) => Named
 /** Where the segments of each day lead, in their order; an arrival counts on its own date. */
-function reachedOn(days: readonly Day[], stops: readonly Stop[]): readonly Reach[][] {
+function reachedOn(days: readonly PlacedDay[], stops: readonly Stop[]): readonly Reach[][] {
   const order = new Map(days.map(({ id }, at) => [id, at]))
   const reached = days.map((): Reach[] => [])
   const reach = (at: number, place: Reach) => reached[Math.min(at, days.length - 1)]?.push(place)

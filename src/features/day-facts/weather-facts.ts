@@ -1,6 +1,6 @@
 import { DownloadError, type DownloadLimits, download } from '../../platform/net/download.ts'
 import type { FactProvider, KnownDay } from './fact-provider.ts'
-import { type Forecast, readForecasts, VARIABLES } from './open-meteo.ts'
+import { type Forecast, readForecasts, WEATHER_VARIABLES } from './open-meteo.ts'
 
 /** The forecast reaches sixteen days, today being the first. */
 const FORECAST_DAYS = 16
@@ -65,7 +65,12 @@ function addressOf(base: string, points: readonly string[]): string {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/forecast`
   const axis = (at: number) => points.map((point) => point.split(',')[at]).join(',')
-  const query = { latitude: axis(0), longitude: axis(1), daily: VARIABLES.join(','), forecast_days: FORECAST_DAYS }
+  const query = {
+    latitude: axis(0),
+    longitude: axis(1),
+    daily: WEATHER_VARIABLES.join(','),
+    forecast_days: FORECAST_DAYS,
+  }
   for (const [name, value] of Object.entries({ ...query, timezone: 'auto' })) url.searchParams.set(name, String(value))
   return url.href
 }

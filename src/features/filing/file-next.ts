@@ -2,10 +2,10 @@ import type { AccountTx } from '../../platform/db/account-tx.ts'
 import { VERTICALS } from './booking-services.store.ts'
 import {
   endRefiling,
-  holdAccount,
+  type FilingProgress,
+  lockFilingAccount,
   moveOn,
   moveRefiling,
-  type Progress,
   type Refiling,
   reachEnd,
   readChanged,
@@ -23,7 +23,7 @@ export type FileBookings = (tx: AccountTx, ids: readonly string[], setting: Sett
  * or the lease is somebody else's.
  */
 export async function fileNext(tx: AccountTx, lease: string, most: number, file: FileBookings): Promise<boolean> {
-  const progress = await tx.one(holdAccount, { lease })
+  const progress = await tx.one(lockFilingAccount, { lease })
   if (!progress) return false
   const { time_zone: timeZone, today, locale } = progress
   const setting = { timeZone, today, locale }
@@ -36,7 +36,7 @@ export async function fileNext(tx: AccountTx, lease: string, most: number, file:
 type File = (ids: readonly string[]) => Promise<void>
 const idOf = ({ id }: { readonly id: string }) => id
 
-async function fileChanged(tx: AccountTx, progress: Progress, most: number, file: File): Promise<boolean> {
+async function fileChanged(tx: AccountTx, progress: FilingProgress, most: number, file: File): Promise<boolean> {
   const { changed, after, newest } = progress
   const next = await tx.all(readChanged, { changed, after, entities: VERTICALS, most })
   const last = next.at(-1)

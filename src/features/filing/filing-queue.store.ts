@@ -36,9 +36,9 @@ export const UNFILED = `
   from change_counters c left join trip_filings f using (account_id)
   where ${notMovedSql('c.account_id')} and (f.account_id is null
     or (f.leased_until is null or f.leased_until <= now()) and ${unfiledOf('f')})`
-export type Progress = RowFrom<typeof holdAccount>
+export type FilingProgress = RowFrom<typeof lockFilingAccount>
 /** How far the account is. Whoever holds the lease holds the row to the commit; there is none for anybody else. */
-export const holdAccount = statement(
+export const lockFilingAccount = statement(
   { account: pg.integer, lease: pg.uuid },
   {
     changed: pg.bigint,

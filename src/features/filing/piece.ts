@@ -34,7 +34,7 @@ export type Setting = { readonly timeZone: string; readonly today: string; reado
 export type SegmentStatus = (typeof SEGMENT_STATUSES)[number]
 
 const MIDNIGHT = 'T00:00'
-export const dayOf = (time: string): string => time.slice(0, 10)
+export const dateOf = (time: string): string => time.slice(0, 10)
 const atMidnight = (day: string): string => `${day}${MIDNIGHT}`
 
 /** What there is of these, in one line; null where there is nothing. */
@@ -51,7 +51,7 @@ export const clockAt = (epochMs: number, timeZone: string): string =>
 /** Longer is no service, but a mistake in a year. */
 const LONGEST_MINUTES = 1_000_000
 /** Minutes from one instant to a later one; null where they cannot be right. */
-export function minutesBetween(from: number, to: number): number | null {
+export function durationMinutes(from: number, to: number): number | null {
   const minutes = Math.round((to - from) / 60_000)
   return minutes >= 0 && minutes <= LONGEST_MINUTES ? minutes : null
 }

@@ -4,12 +4,12 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { quoted } from '../../platform/db/quoted.ts'
 import { instantSql, type View, viewSql } from '../../platform/db/view.ts'
 import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
-import { NOTIFICATION_KINDS } from '../trips/reads/notification-kinds.ts'
+import { TRIP_NOTIFICATION_KINDS } from '../trips/reads/notification-kinds.ts'
 
 /** A row `n` of a trip's schedule. */
 export const tripNotification: View = {
   id: { sql: 'n.id', schema: Uuid },
-  kind: { sql: 'n.kind', schema: enumOf(NOTIFICATION_KINDS) },
+  kind: { sql: 'n.kind', schema: enumOf(TRIP_NOTIFICATION_KINDS) },
   channel: { sql: 'n.channel', schema: Text(40) },
   audience: { sql: 'n.audience', schema: enumOf(['traveler', 'advisor']) },
   anchor: { sql: 'n.anchor', schema: enumOf(['start_date', 'end_date', 'balance_due_on']) },
@@ -27,6 +27,6 @@ export const readNotifications = byPolicies(
   { items: pg.printedJson },
   (policies) => `
   select coalesce((select json_agg(${viewSql(tripNotification, policies)} order by n.send_at, n.kind, n.audience)
-    from trip_notifications n where n.account_id = t.account_id and n.trip_id = t.id and n.kind in (${quoted(NOTIFICATION_KINDS)})), '[]')::text as items
+    from trip_notifications n where n.account_id = t.account_id and n.trip_id = t.id and n.kind in (${quoted(TRIP_NOTIFICATION_KINDS)})), '[]')::text as items
   from trips t where t.account_id = $account and t.id = $trip`,
 )

@@ -4,7 +4,7 @@ import { statement } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
 import { type AgencyLook, LOOK_SQL } from '../../platform/page/look.ts'
 import { KNOWN_BY_DAYS, type SEGMENT_TYPES } from '../trips/reads/segment-kinds.ts'
-import { travelerNameSql } from '../trips/reads/traveler-name.ts'
+import { tripTravelerNameSql } from '../trips/reads/traveler-name.ts'
 import type { Link } from './link.store.ts'
 
 export type SegmentType = (typeof SEGMENT_TYPES)[number]
@@ -96,7 +96,7 @@ const days = `
     and ($supplier::uuid is null or exists (select from trip_segments s where ${shown}))`
 const travelers = `
   select coalesce(json_agg(n.name order by n.position, n.id) filter (where n.name is not null), '[]')
-  from (select x.position, x.id, ${travelerNameSql(READER)} as name from trip_travelers x
+  from (select x.position, x.id, ${tripTravelerNameSql(READER)} as name from trip_travelers x
     left join customers c on c.account_id = x.account_id and c.id = x.customer_id and c.deleted_at is null
     left join travelers d on d.account_id = x.account_id and d.id = x.traveler_id
     where x.account_id = t.account_id and x.trip_id = t.id) n`

@@ -14,7 +14,7 @@ import { hasPass, passCookie } from './pass.ts'
 import { passwordPage } from './password-page.ts'
 import { type PublicTrip, readPublicTrip, shownBy } from './public-trip.store.ts'
 import { WORDS, wordsOf, wordsOfVisitor } from './reads/words.ts'
-import { hashToken, passwordHolds } from './share-token.ts'
+import { hashShareToken, passwordHolds } from './share-token.ts'
 
 const FORM_LIMIT_BYTES = 4096
 const CALENDAR_HEADERS = {
@@ -43,7 +43,7 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, visito
   const notFound = notFoundUnder(app, '/s', WORDS, () => onlyAgency(db))
 
   const linkOf = async ({ params }: Request): Promise<Link | undefined> =>
-    (await db.askSystem('a token tells the account', findLink, { token: hashToken(params.token) }))[0]
+    (await db.askSystem('a token tells the account', findLink, { token: hashShareToken(params.token) }))[0]
   const isOpen = (link: Link, { headers }: Request): boolean =>
     link.password === null || hasPass(passes, link, headers.cookie, now())
   const readTrip = (link: Link): Promise<PublicTrip | undefined> =>

@@ -8,10 +8,10 @@ const KEY_BYTES = 32
 const COST = { N: 16_384, r: 8, p: 1 }
 
 /** 192 random bits that name a share link. They are shown once; what is kept is their hash. */
-export const makeToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
+export const makeShareToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
 /** By what people tell one token from another. */
 export const hintOf = (token: string): string => token.slice(-HINT_CHARACTERS)
-export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
+export const hashShareToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
 /** A password as it is kept: `scrypt$N$r$p$salt$key`, so that a later one may cost more. */
 export async function hashPassword(password: string): Promise<string> {

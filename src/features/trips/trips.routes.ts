@@ -7,7 +7,7 @@ import { enumOf, Text, Uuid } from '../../platform/http/shapes.ts'
 import { jsonObject } from '../../platform/json-text.ts'
 import { dayDetail, dayItem } from './days.view.ts'
 import { ofTrip, TRIPS } from './reads/trip-route.ts'
-import { SCOPES } from './reads/trip-scopes.ts'
+import { TRIP_SCOPES } from './reads/trip-scopes.ts'
 import { DAYS_MAXIMUM } from './reads/trip-span.ts'
 import { TRIP_STATUSES } from './reads/trip-status.ts'
 import { readTripText, TripShape } from './reads/trip-text.ts'
@@ -28,7 +28,7 @@ const ofDay = {
   }),
 }
 const ofSegment = { params: Type.Object({ id, segment_id: { ...id, description: 'Id of the segment.' } }) }
-const scopes = Object.keys(SCOPES) as (keyof typeof SCOPES)[]
+const scopes = Object.keys(TRIP_SCOPES) as (keyof typeof TRIP_SCOPES)[]
 
 export const tripRoutes: readonly Route[] = [
   route({

@@ -8,7 +8,7 @@ import { viewSql } from '../../platform/db/view.ts'
 import type { PageRequest } from '../../platform/http/route.ts'
 import { SEARCHED } from '../../records/search.ts'
 import { dayDetail, dayItem } from './days.view.ts'
-import { LISTED_STATUS, NEEDS_OTHER_ATTENTION, SCOPES } from './reads/trip-scopes.ts'
+import { LISTED_STATUS, NEEDS_OTHER_ATTENTION, TRIP_SCOPES } from './reads/trip-scopes.ts'
 import { segmentSql } from './segments.view.ts'
 import { tripItem } from './trips.view.ts'
 
@@ -29,7 +29,7 @@ const page = ({ policies, where, continues }: ListQuery): string =>
 const list = listing(
   { q: pg.text, status: pg.text, assigned_to_id: pg.uuid },
   {
-    ...SCOPES,
+    ...TRIP_SCOPES,
     needs_other_attention: NEEDS_OTHER_ATTENTION,
     few: SEARCHED,
     many: `t.id in (select trips_like('%' || like_text(fold($q)) || '%'))`,
@@ -45,7 +45,7 @@ type Filters = {
   readonly q?: string | undefined
   readonly status?: string | undefined
   readonly assigned_to_id?: string | undefined
-  readonly scope?: keyof typeof SCOPES | undefined
+  readonly scope?: keyof typeof TRIP_SCOPES | undefined
 }
 /** Trips, the earliest start first, those without one last. */
 export function listTrips(

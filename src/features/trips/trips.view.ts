@@ -4,7 +4,7 @@ import { instantSql, seatSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { Seat } from '../accounts/reads/seats.ts'
 import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
-import { travelerNameSql } from './reads/traveler-name.ts'
+import { tripTravelerNameSql } from './reads/traveler-name.ts'
 import { STATUS_SQL, TODAY_SQL, TRIP_STATUSES } from './reads/trip-status.ts'
 import { Destinations, TRIP_TYPES } from './reads/trip-types.ts'
 
@@ -26,7 +26,7 @@ const customersSql = (policies: Policies) =>
       'email', ${identitySql('email', policies)}) order by x.is_primary desc, c.id), '[]')`,
   )
 const travelersSql = (policies: Policies) => `
-  (select coalesce(json_agg(json_build_object('id', x.id, 'customer_id', c.id, 'name', ${travelerNameSql(policies)},
+  (select coalesce(json_agg(json_build_object('id', x.id, 'customer_id', c.id, 'name', ${tripTravelerNameSql(policies)},
     'is_lead', x.is_lead) order by x.position, x.id), '[]')
   from trip_travelers x left join customers c on c.account_id = x.account_id and c.id = x.customer_id and c.deleted_at is null
     left join travelers d on d.account_id = x.account_id and d.id = x.traveler_id

@@ -3,7 +3,7 @@ import { causeOf } from '../import/api-client.ts'
 import { type Answer, isAnswer } from './outcome.ts'
 
 /** The cell, and how to speak to it. */
-export type Cell = {
+export type AgentCell = {
   readonly url: string
   readonly key: string
   /** Encoding of the files, if it cannot be detected. */
@@ -35,7 +35,7 @@ const PASSING = new Set([408, 409, 425, 502, 503, 504])
 const ABOUT_THE_FILE = new Set([400, 413, 422])
 
 /** Sends a file once. Never throws: what went wrong is a trouble. */
-export async function sendFile(cell: Cell, { name, bytes, id }: Outgoing, stop: AbortSignal): Promise<Verdict> {
+export async function sendFile(cell: AgentCell, { name, bytes, id }: Outgoing, stop: AbortSignal): Promise<Verdict> {
   const { url, key, encoding, agent } = cell
   const body = JSON.stringify({
     content: bytes.toString('base64'),

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { objectCommand, SOME_FAILED, table } from '../command.ts'
 import { type ClientOptions, clientOf, withClientOptions } from '../import/client-options.ts'
 import { progress } from '../import/progress.ts'
-import { readBatch, type ShownBatch, watchBatches } from '../import/watch-batches.ts'
+import { fetchBatch, type ShownBatch, watchBatches } from '../import/watch-batches.ts'
 
 type Options = ClientOptions & { json?: boolean }
 type ListOptions = Options & { entity?: string; status?: string; limit?: string; cursor?: string }
@@ -34,7 +34,7 @@ export function registerBatches(program: Command): void {
   )
 
   const show = command('show', 'show a batch').argument('<id>', 'the batch')
-  objectCommand<Options>(show, (options, id = '') => readBatch(clientOf(options, say), id), tell)
+  objectCommand<Options>(show, (options, id = '') => fetchBatch(clientOf(options, say), id), tell)
 
   const watch = command('watch', 'wait until batches have finished').argument('<id...>', 'ids of the batches, in order')
   objectCommand<Options>(
@@ -59,7 +59,7 @@ type Watched = { batches: ShownBatch[] }
 async function waitFor(options: Options, ids: readonly string[]): Promise<Watched> {
   let bar = progress(0, true)
   const client = clientOf(options, (text) => bar.note(text))
-  const states = await Promise.all(ids.map((id) => readBatch(client, id)))
+  const states = await Promise.all(ids.map((id) => fetchBatch(client, id)))
   bar = progress(
     states.reduce((sum, { counts }) => sum + counts.total, 0),
     options.json ?? false,

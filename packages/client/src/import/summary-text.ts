@@ -1,5 +1,5 @@
 import type { Queued } from './queue-import.ts'
-import type { Reason, Summary } from './summary.ts'
+import type { RowReason, Summary } from './summary.ts'
 
 const SHOWN_REASONS = 20
 
@@ -28,7 +28,7 @@ export function queuedText({ ids, rows, summary }: Queued, failed: string | null
 }
 
 /** The most frequent reasons first, each with the words of its first row. */
-function reasonLines(reasons: readonly Reason[]): string[] {
+function reasonLines(reasons: readonly RowReason[]): string[] {
   if (reasons.length === 0) return []
   const lines = reasons
     .slice(0, SHOWN_REASONS)

@@ -12,7 +12,7 @@ export type Outcome = {
   readonly warnings: readonly RowIssue[]
 }
 /** An error that several rows share, with the message of the first row. */
-export type Reason = { readonly field: string; readonly code: string; readonly message: string; rows: number }
+export type RowReason = { readonly field: string; readonly code: string; readonly message: string; rows: number }
 export type Summary = {
   entity: string
   dry_run: boolean
@@ -20,7 +20,7 @@ export type Summary = {
   batches: number
   /** Code → how many rows had it. */
   errors: Record<string, number>
-  reasons: Reason[]
+  reasons: RowReason[]
   /** Null where the rows that went in were not looked at. */
   warnings: Record<string, number> | null
   ignored_fields: string[]
@@ -67,7 +67,7 @@ export function addFailure(
 
 function countReasons({ errors, reasons }: Summary, issues: readonly RowIssue[]): void {
   countCodes(errors, issues)
-  const counted = new Set<Reason>()
+  const counted = new Set<RowReason>()
   for (const { code, message, ...issue } of issues) {
     const field = issue.field.replace(/\[\d+\]/g, '[]') // of whichever line
     let reason = reasons.find((known) => known.field === field && known.code === code)
@@ -92,7 +92,7 @@ export function addTime(summary: Summary, begin: number): Summary {
   return { ...summary, reasons, seconds, rows_per_second: Math.round(summary.counts.total / Math.max(0.001, seconds)) }
 }
 
-const nameOf = ({ field, code }: Reason) => `${field} ${code}`
+const nameOf = ({ field, code }: RowReason) => `${field} ${code}`
 
 /** How far it came, and how to go on: rows that are sent again are not imported twice. */
 export function stopped(error: unknown, rows: number, line?: number): unknown {

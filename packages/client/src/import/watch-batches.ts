@@ -17,7 +17,7 @@ export type ShownBatch = {
 }
 const POLL_MS = 1_000
 
-export const readBatch = async (client: ApiClient, id: string): Promise<ShownBatch> =>
+export const fetchBatch = async (client: ApiClient, id: string): Promise<ShownBatch> =>
   (await client.get<{ data: ShownBatch }>(`/imports/${encodeURIComponent(id)}`)).data
 
 /** Waits until all are finished. Those of an account are done one after the other, so the first that is not is asked for. */
@@ -31,7 +31,7 @@ export async function watchBatches(
   let rows = 0
   for (const id of ids) {
     for (;;) {
-      const batch = await readBatch(client, id)
+      const batch = await fetchBatch(client, id)
       progress.at(rows + batch.processed, rows + batch.processed)
       if (batch.finished_at !== null) {
         rows += batch.processed

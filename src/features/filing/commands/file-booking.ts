@@ -1,13 +1,13 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { RecordNotFound } from '../../../platform/user-error.ts'
 import { deleteSegmentsOf, deleteSegmentsOutside } from '../../trips/commands/derived-segments.store.ts'
-import { holdTrip } from '../../trips/commands/hold-trip.ts'
 import { refuseUnknownBooking } from '../../trips/commands/refuse-unknown.ts'
+import { requireTrip } from '../../trips/commands/require-trip.ts'
 import { fileByHand, unfileByHand } from '../trip-bookings.store.ts'
 
 /** Puts a booking into a trip, whatever its dates and customer; out of another, if it was in one. */
 export async function fileBooking(tx: AccountTx, trip: string, booking: string): Promise<void> {
-  await holdTrip(tx, trip)
+  await requireTrip(tx, trip)
   await refuseUnknownBooking(tx, 'booking', booking)
   tx.later(deleteSegmentsOutside, { trip, booking }) // in this one the job derives them
   tx.later(fileByHand, { trip, booking })
@@ -15,7 +15,7 @@ export async function fileBooking(tx: AccountTx, trip: string, booking: string):
 
 /** Takes a booking out of a trip, for good: it is not filed again by itself. */
 export async function unfileBooking(tx: AccountTx, trip: string, booking: string): Promise<void> {
-  await holdTrip(tx, trip)
+  await requireTrip(tx, trip)
   tx.later(deleteSegmentsOf, { trip, booking })
   if (!(await tx.one(unfileByHand, { trip, booking })))
     throw new RecordNotFound('trip_part', `The trip has no booking ${booking}.`)

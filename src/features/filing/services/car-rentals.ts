@@ -1,4 +1,4 @@
-import { clockAt, dayOf, joined, type Piece, type Service, type Setting, serviceOf } from '../piece.ts'
+import { clockAt, dateOf, joined, type Piece, type Service, type Setting, serviceOf } from '../piece.ts'
 
 /** Instants are milliseconds since the epoch. */
 type Row = {
@@ -20,7 +20,7 @@ export function rentalService(row: Row, { timeZone, locale }: Setting): Service 
     if (ms === null) return []
     const start_time = clockAt(ms, timeZone)
     const title = joined([word, row.vehicle_class], ': ')
-    const of = { piece, segment_type: 'car_rental', date: dayOf(start_time) } as const
+    const of = { piece, segment_type: 'car_rental', date: dateOf(start_time) } as const
     return [{ ...of, start_time, end_time: null, title, location_name: place }]
   }
   return serviceOf([

@@ -1,5 +1,5 @@
 import { airport } from '../../../geography/airports.ts'
-import { dayOf, joined, minutesBetween, type Piece } from '../piece.ts'
+import { dateOf, durationMinutes, joined, type Piece } from '../piece.ts'
 
 /** A flight as a ticket sale or a charter has it. Times are the clock of each airport, as 2026-05-01T14:30. */
 export type Leg = {
@@ -24,7 +24,7 @@ export function flightsOf(legs: readonly Leg[]): Piece[] {
     const nth = (seen.get(route) ?? 0) + 1
     seen.set(route, nth)
     const time = leg.scheduled_departure ?? leg.scheduled_arrival
-    return time ? [flight(leg, nth === 1 ? route : `${route} ${nth}`, dayOf(time))] : []
+    return time ? [flight(leg, nth === 1 ? route : `${route} ${nth}`, dateOf(time))] : []
   })
 }
 
@@ -59,5 +59,5 @@ function minutesOf({ departure_airport, arrival_airport, scheduled_departure, sc
   if (!from || !to || !scheduled_departure || !scheduled_arrival) return null
   const instant = (time: string, zone: string) =>
     Temporal.PlainDateTime.from(time).toZonedDateTime(zone).epochMilliseconds
-  return minutesBetween(instant(scheduled_departure, from.timeZone), instant(scheduled_arrival, to.timeZone))
+  return durationMinutes(instant(scheduled_departure, from.timeZone), instant(scheduled_arrival, to.timeZone))
 }

@@ -1,5 +1,14 @@
 import { airport } from '../../../geography/airports.ts'
-import { clockAt, dayOf, joined, minutesBetween, type Piece, type Service, type Setting, serviceOf } from '../piece.ts'
+import {
+  clockAt,
+  dateOf,
+  durationMinutes,
+  joined,
+  type Piece,
+  type Service,
+  type Setting,
+  serviceOf,
+} from '../piece.ts'
 
 /** Instants are milliseconds since the epoch. */
 type Row = {
@@ -23,10 +32,10 @@ export function transferService(row: Row, { timeZone }: Setting): Service | null
   const way = (piece: string, at: number, until: number | null, places: readonly [string, string]): Piece => ({
     piece,
     segment_type: 'transfer',
-    date: dayOf(clockAt(at, zone)),
+    date: dateOf(clockAt(at, zone)),
     start_time: clock(at),
     end_time: clock(until),
-    duration_minutes: until === null ? null : minutesBetween(at, until),
+    duration_minutes: until === null ? null : durationMinutes(at, until),
     title: places.join(' – '),
     description: joined([row.flight_number, row.vehicle_class], ' · '),
     location_name: places[0],

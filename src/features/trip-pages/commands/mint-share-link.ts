@@ -10,7 +10,7 @@ import { readAttributes } from '../../../records/attributes.ts'
 import { shareLinkAttributes } from '../share-link-attributes.ts'
 import { findShared, insertShareLink, LINKS, type NewLink } from '../share-links.store.ts'
 import { shareLink } from '../share-links.view.ts'
-import { hashPassword, hashToken, hintOf, makeToken } from '../share-token.ts'
+import { hashPassword, hashShareToken, hintOf, makeShareToken } from '../share-token.ts'
 
 type Given = Record<string, unknown>
 type Read = {
@@ -86,9 +86,9 @@ export async function mintShareLink(
   if (link.expires !== null && link.expires <= now) reasons.add(['expires_at', 'This is in the past.'])
   if (shared.links >= LINKS) reasons.add(['base', `A trip has at most ${LINKS} links. Revoke one first.`])
   reasons.refuse()
-  const [id, token] = [randomUUIDv7(), makeToken()]
+  const [id, token] = [randomUUIDv7(), makeShareToken()]
   const { label: _, password, ...details } = link
-  tx.later(insertShareLink, { trip, ...link, id, hash: hashToken(token), hint: hintOf(token), seat })
+  tx.later(insertShareLink, { trip, ...link, id, hash: hashShareToken(token), hint: hintOf(token), seat })
   auditOwn(tx, {
     action: 'share_link.created',
     subjectType: 'share_link',

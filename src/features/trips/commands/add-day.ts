@@ -6,7 +6,7 @@ import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { insertDay, shiftDaysAfter } from '../itinerary.store.ts'
 import { DAYS_MAXIMUM } from '../reads/trip-span.ts'
 import { dayAttributes } from '../trip-attributes.ts'
-import { holdTrip } from './hold-trip.ts'
+import { requireTrip } from './require-trip.ts'
 
 /** Adds a day after that of a number, or at the end. What comes after it, and the end of the trip, is a day later. */
 export async function addDay(
@@ -16,7 +16,7 @@ export async function addDay(
   after: number | null,
   given: Record<string, unknown>,
 ): Promise<{ readonly id: string; readonly day_number: number }> {
-  const { day_count } = await holdTrip(tx, trip)
+  const { day_count } = await requireTrip(tx, trip)
   const read = readAttributes(dayAttributes, given, { company: desk, timeZone: desk.time_zone, creates: true })
   const before = after ?? day_count
   if (before > day_count)

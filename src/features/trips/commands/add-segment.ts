@@ -3,9 +3,9 @@ import { complete } from '../../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { insertSegment, placeSegment } from '../itinerary.store.ts'
-import { readSegment, refuseSegment } from '../read-segment.ts'
+import { readGivenSegment, refuseSegment } from '../read-given-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
-import { dayOf, holdTrip } from './hold-trip.ts'
+import { requireDay, requireTrip } from './require-trip.ts'
 
 /** What can be said of a segment. */
 export const SEGMENT_FIELDS = Object.keys(segmentAttributes)
@@ -18,9 +18,9 @@ export async function addSegment(
   { day, place }: { readonly day: number; readonly place: number | null },
   given: Record<string, unknown>,
 ): Promise<string> {
-  await holdTrip(tx, trip)
-  const found = await dayOf(tx, trip, day)
-  const record = complete(segmentAttributes, readSegment(desk, given, true))
+  await requireTrip(tx, trip)
+  const found = await requireDay(tx, trip, day)
+  const record = complete(segmentAttributes, readGivenSegment(desk, given, true))
   await refuseSegment(tx, record)
   const id = randomUUIDv7()
   tx.later(insertSegment, { trip, id, day: found.id, values: JSON.stringify(record) })

@@ -4,8 +4,8 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { UserError } from '../../../platform/user-error.ts'
-import { holdTrip } from './hold-trip.ts'
 import { refuseUnknownCustomer, refuseUnknownTraveler } from './refuse-unknown.ts'
+import { requireTrip } from './require-trip.ts'
 
 /** A customer, somebody of a traveller directory, or a name: one of them at least. */
 export type Goes = {
@@ -53,7 +53,7 @@ export async function addTraveler(tx: AccountTx, trip: string, who: Goes): Promi
       'The traveller is missing. Send a customer, a traveller of a directory, or a name.',
     )
   takeChangeNumber(tx) // a customer that is being merged is found as what it becomes, or not
-  await holdTrip(tx, trip)
+  await requireTrip(tx, trip)
   await refuseUnknownCustomer(tx, 'customer', who.customer)
   await refuseUnknownTraveler(tx, 'traveler', who.traveler)
   if (await tx.one(find, { trip, customer: who.customer, traveler: who.traveler }))

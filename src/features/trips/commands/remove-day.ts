@@ -1,12 +1,12 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { UserError } from '../../../platform/user-error.ts'
 import { deleteDay, shiftDaysAfter } from '../itinerary.store.ts'
-import { dayOf, holdTrip } from './hold-trip.ts'
+import { requireDay, requireTrip } from './require-trip.ts'
 
 /** Removes a day that nothing happens on. What comes after it, and the end of the trip, is a day earlier. */
 export async function removeDay(tx: AccountTx, trip: string, day: number): Promise<string> {
-  const { start_date, end_date, day_count } = await holdTrip(tx, trip)
-  const { id, segments } = await dayOf(tx, trip, day)
+  const { start_date, end_date, day_count } = await requireTrip(tx, trip)
+  const { id, segments } = await requireDay(tx, trip, day)
   if (segments > 0)
     throw new UserError('not_allowed_now', `Day ${day} has ${segments} segments. Move or remove them first.`)
   if (start_date && end_date && day_count === 1)

@@ -1,11 +1,11 @@
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { deleteSegment, findSegment } from '../itinerary.store.ts'
-import { holdTrip } from './hold-trip.ts'
+import { requireTrip } from './require-trip.ts'
 
 /** Removes a segment that somebody made. One that follows a booking goes with it. */
 export async function removeSegment(tx: AccountTx, trip: string, id: string): Promise<void> {
-  await holdTrip(tx, trip)
+  await requireTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })
   if (!stored) throw new RecordNotFound('trip_part', `The trip has no segment ${id}.`)
   if (stored.booking_id)

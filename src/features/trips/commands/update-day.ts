@@ -4,7 +4,7 @@ import { readAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { updateDay } from '../itinerary.store.ts'
 import { dayAttributes } from '../trip-attributes.ts'
-import { dayOf, holdTrip } from './hold-trip.ts'
+import { requireDay, requireTrip } from './require-trip.ts'
 
 /** What can be said of a day. */
 export const DAY_FIELDS = Object.keys(dayAttributes)
@@ -17,8 +17,8 @@ export async function changeDay(
   day: number,
   given: Record<string, unknown>,
 ): Promise<string> {
-  await holdTrip(tx, trip)
-  const stored = await dayOf(tx, trip, day)
+  await requireTrip(tx, trip)
+  const stored = await requireDay(tx, trip, day)
   const read = readAttributes(dayAttributes, given, { company: desk, timeZone: desk.time_zone, creates: false })
   const record = complete(dayAttributes, { ...stored, ...read })
   if (JSON.stringify(record) === JSON.stringify(complete(dayAttributes, stored))) return stored.id

@@ -4,9 +4,9 @@ import { RecordNotFound } from '../../../platform/user-error.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 import type { FoundDesk } from '../../accounts/reads/find-desk.ts'
 import { findSegment, placeSegment, updateSegment } from '../itinerary.store.ts'
-import { readSegment, refuseSegment } from '../read-segment.ts'
+import { readGivenSegment, refuseSegment } from '../read-given-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
-import { dayOf, holdTrip } from './hold-trip.ts'
+import { requireDay, requireTrip } from './require-trip.ts'
 
 /** What people say of a segment that follows a booking. The rest is the booking's to say. */
 const OWN_WORDS: readonly string[] = [
@@ -32,16 +32,16 @@ export async function changeSegment(
   { day, place }: { readonly day: number | null; readonly place: number | null },
   given: Record<string, unknown>,
 ): Promise<void> {
-  await holdTrip(tx, trip)
+  await requireTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })
   if (!stored) throw new RecordNotFound('trip_part', `The trip has no segment ${id}.`)
-  const record = complete(segmentAttributes, { ...stored, ...readSegment(desk, given, false) })
+  const record = complete(segmentAttributes, { ...stored, ...readGivenSegment(desk, given, false) })
   if (stored.booking_id !== null) refuseFollowing(stored, record, day)
   if (JSON.stringify(record) !== JSON.stringify(complete(segmentAttributes, stored))) {
     await refuseSegment(tx, record)
     tx.later(updateSegment, { id, values: JSON.stringify(record) })
   }
-  const to = day === null ? stored.trip_day_id : (await dayOf(tx, trip, day)).id
+  const to = day === null ? stored.trip_day_id : (await requireDay(tx, trip, day)).id
   if (place !== null || to !== stored.trip_day_id) tx.later(placeSegment, { id, day: to, place: place ?? LAST })
 }
 

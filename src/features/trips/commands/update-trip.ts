@@ -6,8 +6,8 @@ import { refuseUnknownSeat } from '../../accounts/reads/seats.ts'
 import { type StoredTrip, updateTrip } from '../itinerary.store.ts'
 import { refuseSpan } from '../reads/trip-span.ts'
 import { tripAttributes } from '../trip-attributes.ts'
-import { holdTrip } from './hold-trip.ts'
 import { moveDays } from './move-days.ts'
+import { requireTrip } from './require-trip.ts'
 
 type Texts = 'title' | 'status' | 'trip_type' | 'start_date' | 'end_date' | 'primary_currency' | 'assigned_advisor_id'
 type ReadTrip = Values & { readonly [name in Texts]?: string | null } & {
@@ -32,7 +32,7 @@ export async function changeTrip(
   trip: string,
   given: Record<string, unknown>,
 ): Promise<void> {
-  const stored = await holdTrip(tx, trip)
+  const stored = await requireTrip(tx, trip)
   const record = together(stored, readTrip(desk, given))
   if (JSON.stringify(record) === JSON.stringify(complete(tripAttributes, stored))) return
   if (stored.status === 'cancelled' && record.status !== 'cancelled')

@@ -1,5 +1,5 @@
 /** Notifications before, during and after a trip. */
-export const NOTIFICATION_KINDS = [
+export const TRIP_NOTIFICATION_KINDS = [
   'payment_due',
   'documents_due',
   'passport_check',
@@ -11,5 +11,5 @@ export const NOTIFICATION_KINDS = [
 ] as const
 
 /** All kinds in the schedule of a trip: the published ones, and those sent long after the trip. */
-export const SCHEDULED_KINDS = [...NOTIFICATION_KINDS, 'anniversary', 'rebook'] as const
+export const SCHEDULED_KINDS = [...TRIP_NOTIFICATION_KINDS, 'anniversary', 'rebook'] as const
 export type ScheduledKind = (typeof SCHEDULED_KINDS)[number]

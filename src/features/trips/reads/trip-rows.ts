@@ -1,7 +1,7 @@
 import { BUILT_IN_ROLES, type Policies } from '../../../platform/access/policies.ts'
 import type { AccountReader } from '../../../platform/db/account-tx.ts'
 import { listTrips, readWholeDays } from '../trips.store.ts'
-import { SCOPES } from './trip-scopes.ts'
+import { TRIP_SCOPES } from './trip-scopes.ts'
 import { TRIP_STATUSES } from './trip-status.ts'
 import { readTripText } from './trip-text.ts'
 
@@ -9,7 +9,7 @@ import { readTripText } from './trip-text.ts'
 const OPERATOR = BUILT_IN_ROLES.owner as Policies
 
 /** By what lists are asked for. */
-export const ASKED_BY = { status: TRIP_STATUSES, scope: Object.keys(SCOPES) }
+export const ASKED_BY = { status: TRIP_STATUSES, scope: Object.keys(TRIP_SCOPES) }
 export type AskedTrips = Parameters<typeof listTrips>[3]
 
 type Person = { readonly name: string | null } | null

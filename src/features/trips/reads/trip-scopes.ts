@@ -40,7 +40,7 @@ const activeThat = (...needs: readonly string[]) => `${ACTIVE} and (${needs.map(
  * SQL over a trip `t` of each scope that lists are asked for. What has no dates has not started. Where the scope tells
  * when a trip starts, it says so to the index of starts as well.
  */
-export const SCOPES = {
+export const TRIP_SCOPES = {
   active: ACTIVE,
   upcoming: `${LISTED_STATUS} = 'confirmed' and t.starts > ${TODAY}`,
   in_progress: `${LISTED_STATUS} = 'in_progress' and t.starts between ${TODAY} - ${DAYS_MAXIMUM} and ${TODAY}`,

@@ -5,14 +5,14 @@ import { dueValues } from './due-values.ts'
 import type { Sender, SendOutcome } from './sender.ts'
 
 /** Says by e-mail what is due: to the customer who buys the trip, or to whoever looks after it. */
-export const sayDue =
+export const sendDueNotifications =
   (deps: Parameters<typeof sendAutomated>[1] & Parameters<typeof prepareInvitations>[1]): Sender =>
   async (tx, due) => {
     const trips = await tx.all(readDueTrips, { due: JSON.stringify(due) })
     const outcomes = new Map<string, SendOutcome>()
     const invitations = await prepareInvitations(tx, deps, trips.flatMap(askedOf))
     for (const trip of trips) {
-      const reason = pointless(trip) ?? refusalOf(invitations.get(trip.id))
+      const reason = reasonNotToSend(trip) ?? refusalOf(invitations.get(trip.id))
       if (reason !== null) outcomes.set(trip.id, { status: 'skipped', reason })
     }
     const worth = trips.filter(({ id }) => !outcomes.has(id))
@@ -30,7 +30,7 @@ export const sayDue =
   }
 
 /** Why there is nothing to say; null where there is. */
-function pointless({ kind, flights, balance, passports, next }: DueTrip): string | null {
+function reasonNotToSend({ kind, flights, balance, passports, next }: DueTrip): string | null {
   if (kind === 'payment_due' && balance === null) return 'nothing_due'
   if (kind === 'online_check_in' && flights === null) return 'no_flights'
   if (kind === 'passport_check' && !(passports && passports.missing + passports.expiring > 0)) return 'nothing_to_check'

@@ -21,7 +21,7 @@ export const isKnown = ({ about, fresh }: ClaimedFact, question: string | null):
   question !== null && fresh && about === question
 
 /** The data of a day that is past stays as it was, as does an answer that nobody has a newer one for. */
-export function settleFact(
+export function recordFact(
   provider: Provider,
   fact: ClaimedFact,
   day: KnownDay,

@@ -6,7 +6,7 @@ import { refuseUnknownSupplier } from './commands/refuse-unknown.ts'
 import { segmentAttributes } from './segment-attributes.ts'
 
 /** What a write says of a segment. */
-export const readSegment = (desk: FoundDesk, given: Record<string, unknown>, creates: boolean): Values =>
+export const readGivenSegment = (desk: FoundDesk, given: Record<string, unknown>, creates: boolean): Values =>
   readAttributes(segmentAttributes, given, { company: desk, timeZone: desk.time_zone, creates })
 
 /** Refuses a segment that cannot be so. A flight may land before it took off, by the clocks of its airports. */
