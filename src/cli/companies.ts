@@ -42,7 +42,10 @@ export function registerCompanies(program: Command): void {
     ({ account, lastNumber, ...change }: OfAccount & CompanyChange & { lastNumber?: string }, id: string) =>
       asOperator(async (tx) => {
         if (lastNumber === undefined && change.paymentTerms === undefined && change.backdateInvoices === undefined)
-          throw new UserError('invalid_value', 'Nothing to update.')
+          throw new UserError(
+            'invalid_value',
+            'Nothing to update. Use --payment-terms, --backdate-invoices or --last-number.',
+          )
         const changed = await updateCompany(tx, account, id, change, operator())
         if (lastNumber === undefined) return changed
         await setLastNumber(tx, account, id, lastNumber, operator())

@@ -18,7 +18,7 @@ beforeAll(async () => {
 const PASSPHRASE = 'x'.repeat(16)
 const UNKNOWN_ACCOUNT = '29999999'
 const UNKNOWN_ID = '01890000-0000-7000-8000-000000000000'
-/** Commands that take no wrong argument, or do not end by themselves. */
+/** Commands that run until they are stopped, take no arguments, or call a cell or a server elsewhere. */
 const RUNNING = /^(serve|worker|migrate|demo|agent|import|batches \w+|rates fetch|mail fetch)$/
 
 type Leaf = { readonly name: string; readonly command: Command }
@@ -28,7 +28,7 @@ const leavesOf = (command: Command, above = ''): Leaf[] =>
     return each.commands.length > 0 ? leavesOf(each, `${name} `) : [{ name, command: each }]
   })
 const leaves = leavesOf(await loadProgram('')).filter(({ name }) => !RUNNING.test(name))
-/** Commands that refuse another argument first, before they open the cell. */
+/** Commands that refuse another argument before they look for the account. */
 const OTHER_FIRST =
   /^(account export|company update|branch update|seat update|record \w+|trip add-segment|template set|bsp import)$/
 const ofAccount = leaves.filter(
