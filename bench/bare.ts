@@ -46,11 +46,9 @@ function serveFeed(app: FastifyInstance, connection: Connection | null, { path, 
     const after = request.query as { changed: string; id: string }
     const filled = values.map((value) => (value === '$changed' ? after.changed : value === '$id' ? after.id : value))
     const { rows } = await pool.query({ name: 'feed', text, values: filled })
-    const [{ items, more, changed, id }] = rows as [
-      { items: string | null; more: boolean; changed: string; id: string },
-    ]
+    const [{ items, more, changed, id }] = rows as [{ items: string; more: boolean; changed: string; id: string }]
     reply.header('content-type', JSON_TYPE)
-    return `{"data":[${items ?? ''}],"page":{"has_more":${more},"next_cursor":"${changed} ${id}"}}`
+    return `{"data":${items},"page":{"has_more":${more},"next_cursor":"${changed} ${id}"}}`
   })
 }
 
@@ -86,12 +84,12 @@ function serveAccounts(app: FastifyInstance, pool: Pool, route: OfAccounts): voi
           void session.query(setAccount(account))
         }
         if ('item' in route) return `{"data":${(await session.query(prepared(route.item, given))).rows[0].item}}`
-        let found: { items: string | null; more: boolean; last: unknown } | undefined
+        let found: { items: string; more: boolean; last: unknown } | undefined
         for (const [nth, sql] of route.page.entries()) {
           found = (await session.query(prepared(sql, given, nth))).rows[0]
           if (found?.more) break
         }
-        return `{"data":[${found?.items ?? ''}],"page":{"next_cursor":${JSON.stringify(found?.last)},"has_more":${found?.more}}}`
+        return `{"data":${found?.items},"page":{"next_cursor":${JSON.stringify(found?.last)},"has_more":${found?.more}}}`
       } finally {
         session.release()
       }
