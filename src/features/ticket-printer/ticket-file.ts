@@ -66,7 +66,7 @@ export type Commission = {
 }
 export type FormOfPayment = {
   readonly kind: 'cash' | 'card' | 'invoice' | 'miles' | 'mixed' | null
-  /** As printed, card numbers masked to their last four digits. */
+  /** As printed, card numbers masked to their last four digits and approval codes to their last two characters. */
   readonly text: string
 }
 /** A coupon of an EMD or MCO: what it pays for. */
@@ -113,6 +113,8 @@ export type TicketDocument = {
   readonly kind: 'ticket' | 'emd' | 'mco'
   /** The numbers that continue it, in their order; they carry no money. */
   readonly conjunctions: readonly string[]
+  /** The coupons, from 1, with the status that the file prints beside each (`OPEN`, `OK`, `RFND` …). */
+  readonly coupons: readonly { readonly number: number; readonly status: string }[]
   /** The index of whom it is for, in `passengers`. */
   readonly passenger: number
   /** Two characters. */
@@ -120,6 +122,10 @@ export type TicketDocument = {
   /** YYYY-MM-DD */
   readonly issuedOn: string | null
   readonly fare: Fare
+  /** The linear fare calculation. */
+  readonly fareCalculation: string | null
+  /** What the ticket prints in place of its fare. */
+  readonly fareMark: 'bulk' | 'inclusive_tour' | null
   /** What the agency owes where that is another fare than the traveller's; what it sells for, where it is told beside it. */
   readonly netFare: Fare | null
   readonly sellingFare: Fare | null
@@ -145,7 +151,22 @@ export type Passenger = {
   readonly ptc: string | null
   /** YYYY-MM-DD */
   readonly dateOfBirth: string | null
+  /** As printed: `M`, `F`, or another code of the passport. */
+  readonly gender: string | null
+  /** The country's code, as printed. */
+  readonly nationality: string | null
+  readonly passport: {
+    readonly number: string
+    /** The issuing country's code, as printed. */
+    readonly country: string | null
+    /** YYYY-MM-DD */
+    readonly expiresOn: string | null
+  } | null
+  readonly email: string | null
+  readonly phone: string | null
   readonly frequentFlyer: string | null
+  /** `leg` is the index of the flight, in `legs`. */
+  readonly seats: readonly { readonly leg: number; readonly seat: string }[]
 }
 
 /** A ticketed flight. Surface sectors are none; the sector of an open ticket has no times and the flight `OPEN`. */
@@ -161,12 +182,18 @@ export type TicketLeg = {
   readonly departureTerminal: string | null
   readonly arrivalTerminal: string | null
   readonly bookingClass: string | null
+  readonly cabin: 'economy' | 'premium_economy' | 'business' | 'first' | null
   readonly fareBasis: string | null
   readonly status: string | null
   readonly baggage: string | null
   readonly stops: number | null
   readonly equipment: string | null
   readonly stopover: boolean | null
+  /** The airline's own record locator. */
+  readonly airlineLocator: string | null
+  /** YYYY-MM-DD */
+  readonly notValidBefore: string | null
+  readonly notValidAfter: string | null
 }
 
 /** What a file of the ticket printer says, whatever its format. Text is trimmed; what is empty is null. */
@@ -209,6 +236,8 @@ export type TicketFile = {
   readonly passengers: readonly Passenger[]
   readonly legs: readonly TicketLeg[]
   readonly documents: readonly TicketDocument[]
+  /** Remarks of the agents, as printed, card numbers masked. */
+  readonly remarks: readonly string[]
   /** What a human should look at. */
   readonly warnings: readonly FileWarning[]
 }

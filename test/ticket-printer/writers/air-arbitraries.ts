@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { BLANK_PASSENGER } from '../../../src/features/ticket-printer/formats/blank.ts'
 import type {
   Fare,
   Passenger,
@@ -69,7 +70,7 @@ const passengers: fc.Arbitrary<Passenger> = fc
     dateOfBirth: fc.option(day('1950-01-01', 26_000)),
     frequentFlyer: fc.option(digits(9).map((number) => `TK${number}`)),
   })
-  .map((told) => ({ ...told, type: TYPES[told.ptc ?? ''] ?? 'adult' }))
+  .map((told) => ({ ...BLANK_PASSENGER, ...told, type: TYPES[told.ptc ?? ''] ?? 'adult' }))
 const TYPES: Readonly<Record<string, Passenger['type']>> = { CHD: 'child', C07: 'child', INF: 'infant', YTH: 'youth' }
 
 /** Flights of up to a year after the issue, one after the other. */

@@ -1,3 +1,4 @@
+import { BLANK_DOCUMENT } from '../../../src/features/ticket-printer/formats/blank.ts'
 import {
   type DocumentAction,
   NO_FARE,
@@ -18,6 +19,7 @@ export function meaningOf(scenario: AirScenario): TicketFile {
   const day = days?.made ?? change?.day ?? null
   const isPrintedAgain = ['IA', 'IB', 'IM'].includes(scenario.option)
   return {
+    remarks: [],
     provider: 'amadeus',
     format: 'air',
     version: scenario.version,
@@ -70,6 +72,7 @@ function documentOf(
 ): TicketDocument {
   const { option } = scenario
   const bare: TicketDocument = {
+    ...BLANK_DOCUMENT,
     number: document.number,
     kind: document.kind,
     conjunctions: document.conjunctions,

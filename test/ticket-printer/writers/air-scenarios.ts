@@ -1,3 +1,4 @@
+import { BLANK_LEG, BLANK_PASSENGER } from '../../../src/features/ticket-printer/formats/blank.ts'
 import {
   type Commission,
   type Exchange,
@@ -121,6 +122,7 @@ export const tax = (currency: string, amount: string, code: string, nature: stri
 export const fareOf = (fare: Partial<Fare>, id = 'F'): AirFare => ({ id, fare: { ...NO_FARE, ...fare } })
 
 export const adult = (lastName: string, firstName: string, title: string | null): Passenger => ({
+  ...BLANK_PASSENGER,
   lastName,
   firstName,
   title,
@@ -165,6 +167,7 @@ export const leg = (
   arrival: string,
   more: Partial<TicketLeg> = {},
 ): TicketLeg => ({
+  ...BLANK_LEG,
   airline: 'TK',
   flight: '1979',
   operatingAirline: null,

@@ -1,3 +1,4 @@
+import { BLANK_DOCUMENT, BLANK_LEG, BLANK_PASSENGER } from '../../../src/features/ticket-printer/formats/blank.ts'
 import {
   NO_FARE,
   type Passenger,
@@ -9,15 +10,6 @@ import {
 import { added, type IurEmd, type IurFlight, type IurScenario, type IurTicket } from './iur.ts'
 
 const PASSENGER_TYPES: Readonly<Record<string, Passenger['type']>> = { ADT: 'adult', C08: 'child', INF: 'infant' }
-const NOTHING_MORE = {
-  netFare: null,
-  sellingFare: null,
-  serviceFee: null,
-  services: [],
-  associatedWith: null,
-  exchange: null,
-  refund: null,
-} as const
 
 /** The ticket file that an IUR of this scenario has to be read as. */
 export function meaningOf(scenario: IurScenario): TicketFile {
@@ -30,6 +22,7 @@ export function meaningOf(scenario: IurScenario): TicketFile {
   const seats = [...new Set(documents.map(({ passenger }) => passenger))]
   const first = documents[0]
   return {
+    remarks: [],
     provider: 'sabre',
     format: 'iur',
     version: '17',
@@ -70,7 +63,7 @@ function actionOf({ type, tickets }: IurScenario): TicketFile['action'] {
 }
 
 const outline = ({ number, kind, conjunctions, passenger, airline }: TicketDocument): TicketDocument => ({
-  ...NOTHING_MORE,
+  ...BLANK_DOCUMENT,
   number,
   kind,
   conjunctions,
@@ -93,7 +86,7 @@ function ticketMeaning(ticket: IurTicket, issuedOn: string): TicketDocument {
   const collected = { currency, amount: total === 'NO ADC' ? '0' : total.replace('A', '').trim() }
   const rate = /^BSR([\d.]+)/.exec(ticket.endorsement)?.[1] ?? null
   return {
-    ...NOTHING_MORE,
+    ...BLANK_DOCUMENT,
     number: ticket.number,
     kind: 'ticket',
     conjunctions: Array.from({ length: ticket.further }, (_, at) => {
@@ -131,7 +124,7 @@ function emdMeaning(emd: IurEmd): TicketDocument {
   const taxes = emd.coupons.filter(({ tax }) => tax !== '').map(({ taxCode: code, tax: amount }) => ({ code, amount }))
   const isTaxed = !/^[0.]*$/.test(added(taxes.map(({ amount }) => amount)))
   return {
-    ...NOTHING_MORE,
+    ...BLANK_DOCUMENT,
     number: emd.number,
     kind: 'emd',
     conjunctions: [],
@@ -166,6 +159,7 @@ function passengerMeaning({ passengers, tickets, emds }: IurScenario, at: number
   if (!person) throw new Error(`The scenario has no passenger ${at}.`)
   const isHolder = [...tickets, ...emds].some(({ passenger }) => passenger === at)
   return {
+    ...BLANK_PASSENGER,
     lastName: person.last,
     firstName: person.first,
     title: person.title || null,
@@ -177,6 +171,7 @@ function passengerMeaning({ passengers, tickets, emds }: IurScenario, at: number
 }
 
 const legMeaning = (flight: IurFlight): TicketLeg => ({
+  ...BLANK_LEG,
   airline: flight.airline,
   flight: flight.flight,
   operatingAirline: null,

@@ -1,3 +1,4 @@
+import { BLANK_DOCUMENT, BLANK_LEG, BLANK_PASSENGER } from '../../../src/features/ticket-printer/formats/blank.ts'
 import {
   type Commission,
   type Exchange,
@@ -27,22 +28,6 @@ const ACTIONS: Readonly<Record<string, TicketFile['action']>> = {
   D: 'refund',
   C: 'refund_cancel',
 }
-const NOTHING = {
-  conjunctions: [],
-  issuedOn: null,
-  fare: NO_FARE,
-  netFare: null,
-  sellingFare: null,
-  commission: null,
-  serviceFee: null,
-  formOfPayment: null,
-  tourCode: null,
-  endorsement: null,
-  services: [],
-  associatedWith: null,
-  exchange: null,
-  refund: null,
-}
 
 const taxesOf = (taxes: readonly Box[], currency: string): Tax[] =>
   taxes.map(({ code, amount }) => ({ currency, amount, code, nature: null }))
@@ -60,6 +45,7 @@ const conjunctionsOf = (number: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => serialAfter(number, at + 1))
 
 const passengerOf = (passenger: MirPassenger): Passenger => ({
+  ...BLANK_PASSENGER,
   lastName: passenger.last,
   firstName: passenger.first,
   title: passenger.title ?? null,
@@ -72,6 +58,7 @@ const passengerOf = (passenger: MirPassenger): Passenger => ({
 /** Fare basis and baggage come with a fare. */
 const legsOf = ({ legs = [], fares = [] }: MirScenario): TicketLeg[] =>
   legs.map((leg) => ({
+    ...BLANK_LEG,
     airline: leg.airline,
     flight: leg.flight,
     operatingAirline: null,
@@ -158,7 +145,7 @@ function ticketOf(scenario: MirScenario, passenger: MirPassenger, at: number): T
   if (!passenger.serial) return []
   const number = scenario.airline.numeric + passenger.serial
   const bare = {
-    ...NOTHING,
+    ...BLANK_DOCUMENT,
     number,
     kind: 'ticket' as const,
     conjunctions: conjunctionsOf(number, (passenger.books ?? 1) - 1),
@@ -188,7 +175,7 @@ function ticketOf(scenario: MirScenario, passenger: MirPassenger, at: number): T
 }
 
 function emdOf(scenario: MirScenario, emd: MirEmd): TicketDocument {
-  const bare = { ...NOTHING, number: emd.number, kind: 'emd' as const, passenger: emd.passenger - 1 }
+  const bare = { ...BLANK_DOCUMENT, number: emd.number, kind: 'emd' as const, passenger: emd.passenger - 1 }
   if (!'FHIA'.includes(scenario.command)) return { ...bare, airline: scenario.airline.code }
   const { legs = [] } = scenario
   const detail = emd.coupons.flatMap(({ taxes = [], total }) => taxesOf(taxes, total.currency))
@@ -231,7 +218,7 @@ const refundsOf = (scenario: MirScenario): TicketDocument[] =>
     const isDone = scenario.command !== 'C'
     const passenger = scenario.passengers.findIndex((each) => nameOf(each) === refund.name)
     return {
-      ...NOTHING,
+      ...BLANK_DOCUMENT,
       number: refund.number,
       kind: scenario.command === 'D' ? 'emd' : 'ticket',
       conjunctions: conjunctionsOf(refund.number, further),
@@ -272,6 +259,7 @@ export function meaningOf(scenario: MirScenario): TicketFile {
   const action = ACTIONS[command] ?? 'itinerary'
   const done = documents.length > 0 ? action : 'itinerary'
   return {
+    remarks: [],
     provider: apollo ? 'apollo' : 'galileo',
     format: 'mir',
     version: '92',

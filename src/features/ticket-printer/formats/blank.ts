@@ -1,4 +1,11 @@
-import { NO_FARE, type Refund, type TicketDocument, type TicketFile, type TicketLeg } from '../ticket-file.ts'
+import {
+  NO_FARE,
+  type Passenger,
+  type Refund,
+  type TicketDocument,
+  type TicketFile,
+  type TicketLeg,
+} from '../ticket-file.ts'
 
 /** A file that tells nothing yet, for readers whose formats tell little. */
 export const BLANK_FILE: Omit<TicketFile, 'provider' | 'format' | 'action'> = {
@@ -21,15 +28,19 @@ export const BLANK_FILE: Omit<TicketFile, 'provider' | 'format' | 'action'> = {
   passengers: [],
   legs: [],
   documents: [],
+  remarks: [],
   warnings: [],
 }
 
 /** The same of a document. */
 export const BLANK_DOCUMENT: Omit<TicketDocument, 'number' | 'kind' | 'passenger'> = {
   conjunctions: [],
+  coupons: [],
   airline: null,
   issuedOn: null,
   fare: NO_FARE,
+  fareCalculation: null,
+  fareMark: null,
   netFare: null,
   sellingFare: null,
   commission: null,
@@ -44,13 +55,19 @@ export const BLANK_DOCUMENT: Omit<TicketDocument, 'number' | 'kind' | 'passenger
 }
 
 /** Of a passenger, beside the name. */
-export const BLANK_PASSENGER = {
+export const BLANK_PASSENGER: Omit<Passenger, 'lastName' | 'firstName'> = {
   title: null,
   type: 'adult',
   ptc: null,
   dateOfBirth: null,
+  gender: null,
+  nationality: null,
+  passport: null,
+  email: null,
+  phone: null,
   frequentFlyer: null,
-} as const
+  seats: [],
+}
 
 /** Of a flight, beside its number and airports. */
 export const BLANK_LEG: Omit<TicketLeg, 'airline' | 'flight' | 'from' | 'to'> = {
@@ -60,12 +77,16 @@ export const BLANK_LEG: Omit<TicketLeg, 'airline' | 'flight' | 'from' | 'to'> = 
   departureTerminal: null,
   arrivalTerminal: null,
   bookingClass: null,
+  cabin: null,
   fareBasis: null,
   status: null,
   baggage: null,
   stops: null,
   equipment: null,
   stopover: null,
+  airlineLocator: null,
+  notValidBefore: null,
+  notValidAfter: null,
 }
 
 export const BLANK_REFUND: Refund = {

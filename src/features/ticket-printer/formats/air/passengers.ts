@@ -1,4 +1,5 @@
 import type { Passenger } from '../../ticket-file.ts'
+import { BLANK_PASSENGER } from '../blank.ts'
 import { fullDay } from '../days.ts'
 import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import type { Warn } from '../warnings.ts'
@@ -26,6 +27,7 @@ export function readPassenger(air: Air, block: PassengerBlock, today: string, wa
     )
   const day = [born, ...details.map((each) => BIRTH.exec(each)?.[1] ?? ''), ...birthsOf(air, block, type === 'infant')]
   return {
+    ...BLANK_PASSENGER,
     ...named,
     type: type ?? 'adult',
     ptc,

@@ -69,6 +69,7 @@ function fileOf(air: Air, header: AirHeader, today: string, warn: Warn): Common 
   return {
     provider: 'amadeus',
     format: 'air',
+    remarks: [],
     ...told,
     ticketingDeadline: deadlineOf(air, reference),
     passengers: air.passengers.map((block) => readPassenger(air, block, today, warn)),

@@ -1,4 +1,5 @@
 import type { TicketLeg } from '../../ticket-file.ts'
+import { BLANK_LEG } from '../blank.ts'
 import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
 import { printedText } from '../printed.ts'
 import { COUPON, cutRecord, FLIGHT, type RecordFields } from './columns.ts'
@@ -58,6 +59,7 @@ function legOf(flight: Flight, coupons: readonly Coupon[], issuedOn: string): Ti
   const { departure, arrival } = isOpen ? { departure: null, arrival: null } : timesOf(flight, issuedOn)
   const stopover = coupons.find((coupon) => coupon.stopover === 'O' || coupon.stopover === 'X')?.stopover
   return {
+    ...BLANK_LEG,
     airline: flight.airline,
     flight: flight.flight,
     operatingAirline: printedText(flight.operatingAirline),

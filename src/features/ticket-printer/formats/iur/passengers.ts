@@ -1,4 +1,5 @@
 import type { Passenger, TicketDocument } from '../../ticket-file.ts'
+import { BLANK_PASSENGER } from '../blank.ts'
 import { fullDay } from '../days.ts'
 import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import { printedText } from '../printed.ts'
@@ -55,6 +56,7 @@ function warnOf(printed: Printed | undefined, ptc: string | null, number: string
 }
 
 const passengerOf = ({ name, remark, frequentFlyer }: Printed, ptc: string | null, reference: string): Passenger => ({
+  ...BLANK_PASSENGER,
   ...passengerNameOf(name),
   type: typeOfPassenger(ptc) ?? 'adult',
   ptc,

@@ -88,7 +88,14 @@ function cutInside({ last, open }: IurFile): Unreadable | null {
   return null
 }
 
-const IUR = { provider: 'sabre', format: 'iur', training: false, part: null, ticketingDeadline: null } as const
+const IUR = {
+  provider: 'sabre',
+  format: 'iur',
+  training: false,
+  part: null,
+  ticketingDeadline: null,
+  remarks: [],
+} as const
 
 type Transaction = Omit<TicketFile, keyof Read | 'warnings'>
 

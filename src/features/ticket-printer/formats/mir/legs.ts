@@ -1,4 +1,5 @@
 import type { TicketLeg } from '../../ticket-file.ts'
+import { BLANK_LEG } from '../blank.ts'
 import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
 import { printedText } from '../printed.ts'
 import type { Bases } from './bases.ts'
@@ -50,6 +51,7 @@ function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | nu
   const days = ARRIVES[leg.arrivalDay]
   const basis = ofSegment.get(leg.segment)
   return {
+    ...BLANK_LEG,
     airline: leg.airline,
     flight: leg.flight,
     operatingAirline: null,

@@ -46,6 +46,7 @@ export function entriesOf(mir: Mir): PassengerEntry[] {
     const type = typeOf(ptc, name, mir.warn)
     const mayBeChild = type === 'infant' || type === 'child'
     const passenger = {
+      ...BLANK_PASSENGER,
       ...passengerNameOf(name),
       type,
       ptc: printedText(ptc),
