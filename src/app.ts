@@ -88,7 +88,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     },
     clientErrorHandler: answerNoRequest(everyHeader),
   })
-  app.decorateRequest('key', null)
+  app.decorateRequest('principal', null)
   app.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
     done()

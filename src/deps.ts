@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
-import { keyStore } from './features/api-keys/key-ring.store.ts'
-import { type KeyRing, keyRing } from './platform/access/key-ring.ts'
+import { keyStore } from './features/api-keys/find-key.store.ts'
+import type { Key } from './platform/access/principal.ts'
+import { type TokenRing, tokenRing } from './platform/access/token-ring.ts'
 import { type AccountSecrets, accountSecretsOf } from './platform/account-secrets.ts'
 import type { Database } from './platform/db/database.ts'
 import { openFiles } from './platform/files/files.ts'
@@ -18,7 +19,7 @@ import { type Mac, macWith, type SignedText, signedTextWith } from './platform/s
 export type Deps = Given &
   HandlerTools &
   RouteTools & {
-    readonly keys: KeyRing
+    readonly keys: TokenRing<Key>
     readonly accountSecrets: AccountSecrets
     readonly cursors: Cursors
     readonly seal: Seal
@@ -65,7 +66,7 @@ export function depsOf(given: Given, secret: string): Deps {
   return {
     ...given,
     accountSecrets,
-    keys: keyRing(keyStore(given.db), given.now),
+    keys: tokenRing(keyStore(given.db), given.now),
     cursors: cursorsWith(accountSecrets),
     seal: sealWith(deriveKey(secret, 'stored answers')),
     passes: signedTextWith(accountSecrets, 'share link passes'),

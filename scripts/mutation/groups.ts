@@ -40,10 +40,13 @@ export const GROUPS = {
     ],
   },
   refusals: {
-    mutate: ['src/platform/http/{gate,rate-limit}.ts', 'src/platform/access/{key-ring,plans,source-address,token}.ts'],
+    mutate: [
+      'src/platform/http/{gate,rate-limit}.ts',
+      'src/platform/access/{token-ring,plans,source-address,token}.ts',
+    ],
     tests: [
       'src/platform/http/{gate,rate-limit}.test.ts',
-      'src/platform/access/{key-ring,plans,source-address,token}.test.ts',
+      'src/platform/access/{token-ring,plans,source-address,token}.test.ts',
     ],
   },
   states: {

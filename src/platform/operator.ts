@@ -9,17 +9,15 @@ export type Operator = {
 }
 
 type Request = {
-  readonly key: { readonly id: string }
+  readonly principal: { readonly kind: 'key' | 'session'; readonly id: string }
   readonly actor: { readonly seat: string | null }
   readonly address: string
 }
-/** A key as an operator: requests come by it. */
-export const keyOperator = ({ key: { id }, actor, address }: Request): Operator => ({
-  name: `API key ${id}`,
-  source: address,
-  key: id,
-  seat: actor.seat,
-})
+/** The operator of a request: its API key, or the seat that is signed in. */
+export const operatorOf = ({ principal: { kind, id }, actor: { seat }, address }: Request): Operator =>
+  kind === 'key'
+    ? { name: `API key ${id}`, source: address, key: id, seat }
+    : { name: `seat ${seat}`, source: address, seat }
 
 /** What the program does by itself. */
 export const BACKGROUND: Operator = { name: 'backdesk', source: 'background work' }

@@ -37,7 +37,7 @@ export const accountRoutes: readonly Route[] = [
     answers: { status: 200, body: Identity, description: 'The identity of the key.' },
     errors: [],
     // What admitted the request has read all of it already; it is at most a second old.
-    handle: (_, { key, now }) => key.identityAt(now),
+    handle: (_, { principal, now }) => principal.identityAt(now),
   }),
   route({
     method: 'GET',

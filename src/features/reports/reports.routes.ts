@@ -62,9 +62,9 @@ const listReports = (presets: Presets) =>
       description: 'The presets.',
     },
     errors: [],
-    async handle(_reader, { query, key, actor, now }) {
+    async handle(_reader, { query, principal, actor, now }) {
       const today = dayIn(actor.timeZone, now)
-      const included = presets.filter(({ feature }) => key.plan.features.has(feature))
+      const included = presets.filter(({ feature }) => principal.plan.features.has(feature))
       return jsonText({
         data: included.map((preset) => describePreset(preset, today, query.locale ?? actor.locale)),
       })
@@ -89,8 +89,8 @@ const answerReport = (presets: Presets) =>
       description: 'The report.',
     },
     errors: [...ERRORS, 'invalid_cursor'],
-    async handle(reader, { params, query, page, actor, key, now }) {
-      const preset = findPreset(presets, params.id, key.plan)
+    async handle(reader, { params, query, page, actor, principal, now }) {
+      const preset = findPreset(presets, params.id, principal.plan)
       const given = givenIn(query)
       refuseUnknownFilters(preset, given)
       const viewer = viewerOf(actor, query)
@@ -115,8 +115,8 @@ const saveReport = (presets: Presets, { extension, type, write }: (typeof FILE_F
     answers: { status: 200, type, body: Type.String({ maxLength: FILE_MAXIMUM }), description: 'The file.' },
     errors: ERRORS,
     audits: ({ params }) => reportExported('report', params.id, extension),
-    async handle(reader, { params, query, actor, key, now }) {
-      const preset = findPreset(presets, params.id, key.plan)
+    async handle(reader, { params, query, actor, principal, now }) {
+      const preset = findPreset(presets, params.id, principal.plan)
       const given = givenIn(query)
       refuseUnknownFilters(preset, given)
       const report = await runWholeReport(reader, viewerOf(actor, query), preset, given, now)

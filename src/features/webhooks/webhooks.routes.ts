@@ -68,7 +68,7 @@ const allWebhooks = ({ signingKeys, destinations }: WebhookTools): readonly Rout
     errors: ['validation_failed'],
     prepare: ({ actor, body }) => readNewWebhook(actor, body, destinations),
     async handle(tx, input, read) {
-      const made = await createWebhook(tx, read, { role: input.key.role, seal: signingKeys })
+      const made = await createWebhook(tx, read, { role: input.principal.role, seal: signingKeys })
       const { id, record } = made
       const { url, events, entities } = record
       return jsonText({ id, url, events, entities, signing_secret: made.secret, created_at: await tx.now })

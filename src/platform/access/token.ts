@@ -5,12 +5,11 @@ export const PREFIX = 'sek_'
 const RANDOM_DIGITS = 43
 const CHECK_DIGITS = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const FORM = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_DIGITS + CHECK_DIGITS}}$`)
-const BODY_END = PREFIX.length + RANDOM_DIGITS
+const DIGITS = new RegExp(`^[0-9A-Za-z]{${RANDOM_DIGITS + CHECK_DIGITS}}$`)
 
-/** `sek_`, 256 random bits as 43 base62 digits, and 6 digits of CRC-32, which scanners and typing errors are told by. */
-export function makeToken(): string {
-  const body = PREFIX + randomDigits()
+/** A prefix such as `sek_`, 256 random bits as 43 base62 digits, and 6 digits of CRC-32, which scanners and typing errors are told by. */
+export function makeToken(prefix = PREFIX): string {
+  const body = prefix + randomDigits()
   return body + checksum(body)
 }
 
@@ -18,8 +17,14 @@ export function makeToken(): string {
 export const randomDigits = (): string => base62(BigInt(`0x${randomBytes(32).toString('hex')}`), RANDOM_DIGITS)
 
 /** Whether a token can be one at all; nonsense is refused before any look-up. */
-export const isWellFormed = (token: string): boolean =>
-  FORM.test(token) && checksum(token.slice(0, BODY_END)) === token.slice(BODY_END)
+export function isWellFormed(token: string, prefix = PREFIX): boolean {
+  const end = prefix.length + RANDOM_DIGITS
+  return (
+    token.startsWith(prefix) &&
+    DIGITS.test(token.slice(prefix.length)) &&
+    checksum(token.slice(0, end)) === token.slice(end)
+  )
+}
 
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 /** What may be shown of a token, to recognise it by. */

@@ -31,10 +31,10 @@ export function answerError(log: Log, error: unknown, request: FastifyRequest, r
   const known = error instanceof ApiError ? error : toApiError(error, request)
   refusals.add([known.code])
   if (known !== error && (known.code === 'internal_error' || known.code === 'unavailable'))
-    log.error({ err: error, request: request.id, ...askedBy(request.key) }, known.code)
+    log.error({ err: error, request: request.id, ...askedBy(request.principal) }, known.code)
   else if (isDataError(error))
     log.warn(
-      { err: error, request: request.id, ...askedBy(request.key) },
+      { err: error, request: request.id, ...askedBy(request.principal) },
       'the database refused a value that validation accepted',
     )
   if (known.retryAfter !== undefined) reply.header('retry-after', known.retryAfter)

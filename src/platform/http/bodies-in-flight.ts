@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Key } from '../access/key-ring.ts'
+import type { Principal } from '../access/principal.ts'
 import { bodyTooLarge, RETRY_AFTER_S } from './answer-error.ts'
 import { ApiError } from './errors.ts'
 import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
@@ -14,7 +14,12 @@ type Asking = Pick<FastifyRequest, 'headers'>
 /** Bounds the bytes of request bodies that are being received or worked on. */
 export type BodiesInFlight = {
   /** Reserves the body's bytes until the request is over; answers why it cannot. Without a length it may have `limit` bytes. */
-  take(key: Pick<Key, 'actor'>, limit: number, request: Asking, reply: Pick<FastifyReply, 'raw'>): ApiError | undefined
+  take(
+    principal: Pick<Principal, 'actor'>,
+    limit: number,
+    request: Asking,
+    reply: Pick<FastifyReply, 'raw'>,
+  ): ApiError | undefined
 }
 
 export function bodiesInFlight(accountBytes = ACCOUNT_BYTES, processBytes = PROCESS_BYTES): BodiesInFlight {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { describe, expect, it } from 'vitest'
-import type { Key } from '../access/key-ring.ts'
 import { PLANS } from '../access/plans.ts'
+import type { Key } from '../access/principal.ts'
 import { readNetwork } from '../access/source-address.ts'
 import { ApiError } from './errors.ts'
 import { type Admission, gate } from './gate.ts'
@@ -21,6 +21,7 @@ const ACTOR: Key['actor'] = {
   branches: [],
 }
 const KEY: Key = {
+  kind: 'key',
   id: 'key',
   actor: ACTOR,
   plan: PLANS.growth,

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Key, KeyRing } from '../access/key-ring.ts'
 import { type Feature, INGEST_PER_MINUTE, type Plan } from '../access/plans.ts'
+import type { Key, Principal } from '../access/principal.ts'
 import { isWithin, type Network, sourceAddress } from '../access/source-address.ts'
+import type { TokenRing } from '../access/token-ring.ts'
 import { onceFor } from '../once-for.ts'
 import { andThen } from './at-once.ts'
 import { demandPolicy } from './demand-policy.ts'
@@ -24,12 +25,12 @@ import type { Route } from './route.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Known as soon as it is found, so that what is refused is logged and counted with it. It says nothing of admission. */
-    key: Key | null
+    principal: Principal | null
   }
 }
 
 export type Admission = {
-  readonly keys: KeyRing
+  readonly keys: TokenRing<Key>
   readonly count: RequestCounter
   readonly proxies: readonly Network[]
   /** Milliseconds since the epoch. */
@@ -43,7 +44,7 @@ const MEASURED_WITHIN_MS = 250
 
 export type Gate = {
   /** Everything that is refused before a body is read, in the documented order. Synchronous if nothing needs a look-up. */
-  admit(route: Route, request: FastifyRequest, reply: FastifyReply): Key | Promise<Key>
+  admit(route: Route, request: FastifyRequest, reply: FastifyReply): Principal | Promise<Principal>
   /**
    * Counts a request that needs no key, or that no route takes, if it has a usable key: its answer reports the budget, and
    * is never refused or delayed for it. At once where there is no key.
@@ -86,7 +87,7 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
       if (found === null) throw unauthorized()
       return andThen(found, (key) => {
         if (!key) return refuseUnknown(address)
-        request.key = key
+        request.principal = key
         if (key.revoked) throw new ApiError('key_revoked', 'This API key was revoked. Use another key.')
         if (key.expiresAt <= now()) throw new ApiError('key_expired', 'This API key has expired. Use another key.')
         return andThen(measured(key, route.ingest ?? false, reply), (verdict) => {
@@ -102,7 +103,7 @@ export function gate({ keys, count, proxies, now }: Admission): Gate {
       const counted = async () => {
         const key = await keys.resolve(tokenOf(headers.authorization))
         if (!key || !isUsable(key)) return
-        request.key = key
+        request.principal = key
         await measured(key, false, reply)
       }
       return Promise.race([counted().catch(() => {}), sleep(MEASURED_WITHIN_MS, undefined, { ref: false })])

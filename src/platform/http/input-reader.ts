@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
-import type { Key } from '../access/key-ring.ts'
+import type { Principal } from '../access/principal.ts'
 import type { Details } from '../user-error.ts'
 import type { Cursors } from './cursors.ts'
 import { ApiError, notFound } from './errors.ts'
@@ -43,12 +43,12 @@ export function inputReader(
     files,
     publicUrl,
   }: HandlerTools & { readonly gate: Pick<Gate, 'addressOf'>; readonly cursors: Cursors; now(): number },
-): (request: FastifyRequest, key: Key) => Input {
+): (request: FastifyRequest, principal: Principal) => Input {
   const [query, params, body] = [part(route.takes.query), part(route.takes.params), part(route.takes.body)]
   const strangersIn = unknownAttributes(route.takes)
 
   const paged = query !== null && Object.hasOwn(query.properties, 'cursor')
-  function page({ actor, formerSecrets }: Key, read: Record<string, unknown>, path: unknown): PageRequest {
+  function page({ actor, formerSecrets }: Principal, read: Record<string, unknown>, path: unknown): PageRequest {
     const filters = Object.entries(read).filter(([name, value]) => !PAGING.has(name) && value !== undefined)
     const scope = JSON.stringify([actor.account, route.path, path, filters.sort(([a], [b]) => (a < b ? -1 : 1))])
     const { limit = DEFAULT_LIMIT, cursor } = read as { limit?: number; cursor?: string }
@@ -60,7 +60,7 @@ export function inputReader(
   }
 
   /** Refuses a body of the wrong shape. Names that nothing has are answered: the handler may find more that is wrong. */
-  function readBody(given: unknown, { actor }: Key): Reasons | null {
+  function readBody(given: unknown, { actor }: Principal): Reasons | null {
     if (given === undefined && !body) return null
     if (typeof given !== 'object' || given === null || Array.isArray(given)) {
       if (!body) return null
@@ -80,7 +80,7 @@ export function inputReader(
     return null
   }
 
-  return (request, key) => {
+  return (request, principal) => {
     inspectStrings(request.params)
     inspectStrings(request.query)
     const readQuery = readStrings(query, request.query as Record<string, unknown>)
@@ -89,13 +89,13 @@ export function inputReader(
     if (route.takes.file && request.body === undefined) throw noFile('This field is required.')
     const given = request.body ?? (route.takes.bodyIsOptional && {})
     return {
-      actor: key.actor,
-      key,
+      actor: principal.actor,
+      principal,
       query: readQuery,
       params: request.params,
-      unknownAttributes: route.takes.file ? null : readBody(given, key),
+      unknownAttributes: route.takes.file ? null : readBody(given, principal),
       ...(route.takes.file ? { file: given } : { body: given }),
-      page: paged ? page(key, readQuery, request.params) : NO_PAGE,
+      page: paged ? page(principal, readQuery, request.params) : NO_PAGE,
       files,
       publicUrl,
       address: gate.addressOf(request),

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Key } from '../access/key-ring.ts'
+import type { Principal } from '../access/principal.ts'
 import { instruments } from '../metrics/instruments.ts'
 import { keyTraffic } from './key-traffic.ts'
 
-const keyOf = (account: number, id: string) => ({ id, actor: { account } }) as Key
+const keyOf = (account: number, id: string) => ({ kind: 'key', id, actor: { account } }) as Principal
 const lines = () =>
   instruments()
     .filter(({ name }) => name.startsWith('backdesk_key_'))

@@ -1,4 +1,4 @@
-import type { Key } from '../access/key-ring.ts'
+import type { Principal } from '../access/principal.ts'
 import { counter } from '../metrics/instruments.ts'
 
 /**
@@ -7,6 +7,7 @@ import { counter } from '../metrics/instruments.ts'
  */
 const MOST_KEYS = 2_000
 const OTHERS = ['other', 'other']
+const SESSIONS = 'sessions'
 const LABELS = ['account', 'key']
 const REFUSED = 429
 
@@ -26,19 +27,21 @@ const countedOf = (labels: readonly string[]) => ({
 })
 
 /** Who asked, for a line of the log. */
-export const askedBy = (key: Key | null): { account?: number; key?: string } =>
-  key ? { account: key.actor.account, key: key.id } : {}
+export const askedBy = (principal: Principal | null): { account?: number; key?: string; session?: string } =>
+  principal ? { account: principal.actor.account, [principal.kind]: principal.id } : {}
 
-/** Counts what the keys of this process do. */
-export function keyTraffic(mostKeys = MOST_KEYS): (key: Key, status: number | string, seconds: number) => void {
+/** Counts what the keys of this process do. The sessions of an account are counted together. */
+export function keyTraffic(mostKeys = MOST_KEYS): (by: Principal, status: number | string, seconds: number) => void {
   const known = new Map<string, Counted>()
-  const meet = ({ id, actor }: Key): Counted => {
-    const counted = countedOf(known.size < mostKeys ? [String(actor.account), id] : OTHERS)
-    if (known.size < mostKeys) known.set(id, counted)
+  const meet = (account: string, id: string): Counted => {
+    const counted = countedOf(known.size < mostKeys ? [account, id] : OTHERS)
+    if (known.size < mostKeys) known.set(account + id, counted)
     return counted
   }
-  return (key, status, took) => {
-    const counted = known.get(key.id) ?? meet(key)
+  return ({ kind, id, actor }, status, took) => {
+    const account = String(actor.account)
+    const label = kind === 'key' ? id : SESSIONS
+    const counted = known.get(account + label) ?? meet(account, label)
     counted.requests.value++
     counted.seconds.value += took
     if (status === REFUSED) counted.refused.value++

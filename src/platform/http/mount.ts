@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Key } from '../access/key-ring.ts'
+import type { Principal } from '../access/principal.ts'
 import { andThen } from './at-once.ts'
 import { bodiesInFlight } from './bodies-in-flight.ts'
 import { encoded } from './compress.ts'
@@ -44,19 +44,21 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
       bodyLimit: limit,
       onRequest(request, reply, done) {
         if (going) reply.headers(going)
-        const admitted = (key: Key) => {
-          done(encodingRefusal(request) ?? (answer === look ? undefined : bodies.take(key, limit, request, reply)))
+        const admitted = (principal: Principal) => {
+          done(
+            encodingRefusal(request) ?? (answer === look ? undefined : bodies.take(principal, limit, request, reply)),
+          )
         }
         try {
-          const key = platform.gate.admit(route, request, reply)
-          if (key instanceof Promise) key.then(admitted).catch(done)
-          else admitted(key)
+          const principal = platform.gate.admit(route, request, reply)
+          if (principal instanceof Promise) principal.then(admitted).catch(done)
+          else admitted(principal)
         } catch (error) {
           done(error as Error)
         }
       },
       handler(request, reply) {
-        const input = read(request, request.key as Key)
+        const input = read(request, request.principal as Principal)
         reply.code(route.answers.status)
         if (route.answers.status !== NO_CONTENT) reply.header('content-type', type)
         return andThen(answer(route, input, request, reply), (answered) =>

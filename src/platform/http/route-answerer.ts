@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { auditOwn } from '../audit.ts'
 import type { Database } from '../db/database.ts'
 import { type JsonText, NO_BODY } from '../json-text.ts'
-import { keyOperator } from '../operator.ts'
+import { operatorOf } from '../operator.ts'
 import type { Seal } from '../seal.ts'
 import { andThen } from './at-once.ts'
 import { ApiError } from './errors.ts'
@@ -21,7 +21,7 @@ export function routeAnswerer(platform: AnswererDeps) {
     const entry = route.audits?.(input)
     if (!entry) return answered
     return andThen(answered, async (answer) => {
-      await platform.db.inAccount(input.actor.account, async (tx) => auditOwn(tx, entry), keyOperator(input))
+      await platform.db.inAccount(input.actor.account, async (tx) => auditOwn(tx, entry), operatorOf(input))
       return answer
     })
   }
@@ -63,7 +63,7 @@ export function routeAnswerer(platform: AnswererDeps) {
 
   async function change(route: Route, input: Input, request: FastifyRequest, reply: FastifyReply) {
     const { account, policies } = input.actor
-    const operator = keyOperator(input)
+    const operator = operatorOf(input)
     const key = idempotencyKey(request)
     const inTransaction: InTransaction = (fn) => platform.db.inAccount(account, fn, operator)
     const prepared = await route.prepare?.(input, inTransaction)

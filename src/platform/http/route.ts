@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { Actor } from '../access/actor.ts'
-import type { Key } from '../access/key-ring.ts'
 import type { Feature } from '../access/plans.ts'
 import type { Demand, Scope } from '../access/policies.ts'
+import type { Principal } from '../access/principal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { AccountReader, AccountTx } from '../db/account-tx.ts'
 import type { Files } from '../files/files.ts'
@@ -47,7 +47,7 @@ export type HandlerTools = {
 }
 export type Input<T extends Takes = Takes> = HandlerTools & {
   readonly actor: Actor
-  readonly key: Key
+  readonly principal: Principal
   readonly query: Of<T['query']>
   readonly params: Of<T['params']>
   readonly body: Of<T['body']>

@@ -52,9 +52,9 @@ export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest
       ended.set(status, count)
       count.value++
       took(ms / 1000)
-      const { key } = request
-      if (key) noteKey(key, status, ms / 1000)
-      log?.info({ request: request.id, method, route, status, ms: Math.round(ms), ...askedBy(key) }, 'answered')
+      const { principal } = request
+      if (principal) noteKey(principal, status, ms / 1000)
+      log?.info({ request: request.id, method, route, status, ms: Math.round(ms), ...askedBy(principal) }, 'answered')
     })
   }
 }

@@ -58,14 +58,13 @@ const Result = Type.Object(
 const shown = async (reader: AccountReader, policies: Policies, id: string) =>
   dataOf(await reader.last(readSavedReport(policies), { id }), 'saved report')
 
-const saverOf = ({ actor, key, now }: Pick<Input, 'actor' | 'key' | 'now'>): Saver => ({
+const saverOf = ({ actor, principal, now }: Pick<Input, 'actor' | 'principal' | 'now'>): Saver => ({
   timeZone: actor.timeZone,
   locale: actor.locale,
   policies: actor.policies,
   seat: String(actor.seat), // a key without one is refused by the gate
-  role: key.role,
-  key: key.id,
-  plan: key.plan,
+  ...(principal.kind === 'key' ? { role: principal.role, key: principal.id } : { role: null, key: null }),
+  plan: principal.plan,
   now,
 })
 
@@ -123,10 +122,10 @@ const runs = (sources: ReportSources): readonly Route[] => [
     answers: { status: 200, body: Result, description: 'The report.' },
     errors: [...RUN_ERRORS, 'invalid_cursor'],
     find,
-    async handle(reader, { query, actor, key, page, now }, stored) {
+    async handle(reader, { query, actor, principal, page, now }, stored) {
       const today = page.after?.[0] ?? dayIn(actor.timeZone, now) // that of the first page
       const { policies } = actor
-      const { preset, given } = requireValid(runnableOf(stored, sources, { plan: key.plan, policies, today }))
+      const { preset, given } = requireValid(runnableOf(stored, sources, { plan: principal.plan, policies, today }))
       const viewer = viewerOf(actor, query)
       const report = preset.pages
         ? await runReport(reader, viewer, preset, given, page, now)
@@ -147,9 +146,9 @@ const runs = (sources: ReportSources): readonly Route[] => [
       errors: RUN_ERRORS,
       audits: ({ params }) => reportExported('saved_report', params.id, extension),
       find,
-      async handle(reader, { query, actor, key, now }, stored) {
+      async handle(reader, { query, actor, principal, now }, stored) {
         const { policies, timeZone } = actor
-        const on = { plan: key.plan, policies, today: dayIn(timeZone, now) }
+        const on = { plan: principal.plan, policies, today: dayIn(timeZone, now) }
         const { preset, given } = requireValid(runnableOf(stored, sources, on))
         const report = await runWholeReport(reader, viewerOf(actor, query), preset, given, now)
         return { body: await write(tableOf(report, stored.name)), filename: fileName(stored.name, report, extension) }

@@ -31,7 +31,7 @@ export type Saver = Checking & {
   readonly seat: string
   /** That the seat's key is bound to; null for the seat's own. */
   readonly role: string | null
-  /** Id of that key; null for somebody at the command line. */
+  /** Id of that key; null for a session, and for the command line. */
   readonly key: string | null
   /** Milliseconds since the epoch. */
   readonly now: number

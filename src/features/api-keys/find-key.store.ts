@@ -1,9 +1,10 @@
 import type { Actor, Branch, Company } from '../../platform/access/actor.ts'
-import type { Key, KeyStore } from '../../platform/access/key-ring.ts'
 import { isPlan, PLANS, type Plan } from '../../platform/access/plans.ts'
 import { policiesOf } from '../../platform/access/policies.ts'
+import type { Key } from '../../platform/access/principal.ts'
 import { readNetwork } from '../../platform/access/source-address.ts'
-import { hashToken } from '../../platform/access/token.ts'
+import { hashToken, isWellFormed } from '../../platform/access/token.ts'
+import type { TokenStore } from '../../platform/access/token-ring.ts'
 import type { Database } from '../../platform/db/database.ts'
 import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
@@ -58,7 +59,8 @@ const noteUses = statement(
 )
 
 /** The keys of a cell, each with everything that its requests ask of it, in one query. */
-export const keyStore = (db: Database): KeyStore => ({
+export const keyStore = (db: Database): TokenStore<Key> => ({
+  isWellFormed: (token) => isWellFormed(token),
   async find(token) {
     const [row] = await db.askSystem('resolve a key', find, { hash: hashToken(token) })
     return row ? toKey(row) : null
@@ -82,6 +84,7 @@ function toKey(row: Row): Key {
     branches: row.branches ?? [],
   }
   return {
+    kind: 'key',
     id: row.id,
     actor,
     plan,

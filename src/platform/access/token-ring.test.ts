@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Key, type KeyUse, keyRing } from './key-ring.ts'
-import { makeToken } from './token.ts'
+import type { Key } from './principal.ts'
+import { isWellFormed, makeToken } from './token.ts'
+import { type TokenUse, tokenRing } from './token-ring.ts'
 
 const KEPT_MS = 900
 const keyOf = (id: string) => ({ id, actor: { account: 7 } }) as Key
@@ -8,9 +9,10 @@ const keyOf = (id: string) => ({ id, actor: { account: 7 } }) as Key
 /** A ring on a clock that the test sets, over keys that are found by their tokens. */
 function ring(keys: Readonly<Record<string, Key>> = {}) {
   const clock = { now: 1_000_000 }
-  const store = { asked: [] as string[], uses: [] as KeyUse[][], broken: false }
-  const { resolve, used, flush } = keyRing(
+  const store = { asked: [] as string[], uses: [] as TokenUse[][], broken: false }
+  const { resolve, used, flush } = tokenRing<Key>(
     {
+      isWellFormed,
       async find(token) {
         store.asked.push(token)
         if (store.broken) throw new Error('away')
