@@ -62,8 +62,8 @@ const profiling = () =>
 async function startOf(child: ChildProcess, dataDir: string): Promise<Pick<Cell, 'url' | 'pages'>> {
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
   const [line] = await Promise.race([once(lines, 'line'), once(child, 'exit').then(() => [null])])
-  const said = line === null ? {} : (JSON.parse(line as string) as { url?: string; demo?: Pages | null })
-  if (said.url) return { url: said.url, pages: said.demo ?? null }
+  const ready = line === null ? {} : (JSON.parse(line as string) as { url?: string; demo?: Pages | null })
+  if (ready.url) return { url: ready.url, pages: ready.demo ?? null }
   throw new Error(
     `The cell did not start: ${line ?? ''}\n${readFileSync(join(dataDir, 'bench.log'), 'utf8').slice(-2000)}`,
   )

@@ -54,10 +54,10 @@ try {
 async function measureAll(on: World): Promise<Result[]> {
   const results: Result[] = []
   for (const { name, run } of chosen) {
-    on.say(`${name} …`)
+    on.note(`${name} …`)
     const before = performance.now()
     results.push(...(await run(on)))
-    on.say(`  measured in ${((performance.now() - before) / 1000).toFixed(1)} s`)
+    on.note(`  measured in ${((performance.now() - before) / 1000).toFixed(1)} s`)
   }
   return results
 }

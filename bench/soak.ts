@@ -26,12 +26,12 @@ const { values } = parseArgs({
   options: { minutes: { type: 'string', default: MINUTES }, workers: { type: 'string', default: WORKERS } },
 })
 const seconds = Number(values.minutes) * 60
-const say = (text: string) => void process.stdout.write(`${text}\n`)
+const print = (text: string) => void process.stdout.write(`${text}\n`)
 
 cleanUpOnSignals()
 try {
   const verdicts = await soak(Number(values.workers))
-  for (const { what, seen, holds } of verdicts) say(`${holds ? 'holds' : 'FAILS'}  ${what}: ${seen}`)
+  for (const { what, seen, holds } of verdicts) print(`${holds ? 'holds' : 'FAILS'}  ${what}: ${seen}`)
   if (verdicts.some(({ holds }) => !holds)) process.exitCode = 1
 } finally {
   await cleanUp()
@@ -56,8 +56,8 @@ async function soak(workers: number): Promise<Verdict[]> {
   await work(all, agencies, cell.pages, { workers, run })
   await watched.stop()
   await client.query('set statement_timeout = 0')
-  say(tableOfParts(run, watched.samples, seconds))
-  say(countsOf(run))
+  print(tableOfParts(run, watched.samples, seconds))
+  print(countsOf(run))
   const ended = [await drained(client), ...(await settled({ client, all, receiver, dataDir: cell.dataDir }))]
   return [...verdictsOf(run, watched.samples), ...ended, ...(await overloaded(cell.url, cell.pages.sharedTrip))]
 }

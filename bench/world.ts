@@ -16,16 +16,16 @@ export type World = {
   withBookings(): Promise<Agencies>
   /** Another cell, whose accounts are empty. */
   empty(): Promise<Agencies>
-  say(text: string): void
+  note(text: string): void
 }
 
 export function makeWorld(rounds: number, customers: number): World {
-  const say = (text: string) => void process.stderr.write(`${text}\n`)
+  const note = (text: string) => void process.stderr.write(`${text}\n`)
   const cell = async () => makeAgencies(await startCell(newDataDir()), ACCOUNTS)
   const timed = async (what: string, work: Promise<unknown>) => {
     const before = performance.now()
     await work
-    say(`  ${what} in ${((performance.now() - before) / 1000).toFixed(1)} s`)
+    note(`  ${what} in ${((performance.now() - before) / 1000).toFixed(1)} s`)
   }
   const filled = lazily(async () => {
     const agencies = await cell()
@@ -36,7 +36,7 @@ export function makeWorld(rounds: number, customers: number): World {
     rounds,
     customers,
     customersEach: Math.max(1, Math.round(customers / ACCOUNTS)),
-    say,
+    note,
     filled,
     withBookings: lazily(async () => {
       const agencies = await filled()

@@ -19,13 +19,13 @@ export function makeRates({ seed, from, to }: { seed: number; from: string; to: 
   const random = seeded(seed)
   const step = () => (random.next() - 0.5) * SWING
   const rates: Rate[] = []
-  const worth = new Map(CURRENCIES.map((code) => [code, (LIRA[code] as number) * BEGINNING]))
+  const lirasOf = new Map(CURRENCIES.map((code) => [code, (LIRA[code] as number) * BEGINNING]))
   for (let time = Date.parse(from); time <= Date.parse(to); time += DAY_MS) {
     if (isWeekend(time)) continue
     const lira = LOSS + step()
     for (const currency of CURRENCIES) {
-      const rate = (worth.get(currency) as number) * (1 + lira + step())
-      worth.set(currency, rate)
+      const rate = (lirasOf.get(currency) as number) * (1 + lira + step())
+      lirasOf.set(currency, rate)
       rates.push({ day: new Date(time).toISOString().slice(0, 10), currency, rate: rate.toFixed(DECIMALS) })
     }
   }

@@ -2,7 +2,7 @@
 // report of an account from its records and documents, row by row in TypeScript, and compares it with what the API answers,
 // to the cent. It joins the database of the cell, as check-books does, for what no feed shows. Exit code 1 where anything differs.
 import { parseArgs } from 'node:util'
-import { type ApiClient, apiClient, realSurroundings } from '#client/import/api-client.ts'
+import { type ApiClient, apiClient, realEnvironment } from '#client/import/api-client.ts'
 import { openCell } from '../src/cell.ts'
 import { readConfig } from '../src/config.ts'
 import { openLog } from '../src/platform/open-log.ts'
@@ -25,7 +25,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
   },
 })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const print = (line: string) => process.stdout.write(`${line}\n`)
 const number = (count: number) => count.toLocaleString('en')
 
 type Checked = {
@@ -51,11 +51,11 @@ async function check(client: ApiClient, entry: Entry, recomputed: Recomputed, bo
   return { reports: cases.length, rows, currencies: currencies.size, wrong }
 }
 
-function tell(key: string, { reports, rows, currencies, wrong }: Checked): void {
+function printChecked(key: string, { reports, rows, currencies, wrong }: Checked): void {
   const counted = `${key}: ${reports} reports, ${number(rows)} rows, ${currencies} currencies`
   const equal = rows === 0 ? 'equal, but there is nothing to compare' : 'equal'
-  say(`${counted}: ${wrong.length === 0 ? equal : `${number(wrong.length)} DIFFERENCES`}`)
-  for (const difference of wrong.slice(0, SHOWN)) say(`  ${difference.slice(0, LONGEST)}`)
+  print(`${counted}: ${wrong.length === 0 ? equal : `${number(wrong.length)} DIFFERENCES`}`)
+  for (const difference of wrong.slice(0, SHOWN)) print(`  ${difference.slice(0, LONGEST)}`)
 }
 
 async function main(): Promise<boolean> {
@@ -64,25 +64,25 @@ async function main(): Promise<boolean> {
   const client = apiClient(
     { url: values.url, from: '--url' },
     key,
-    realSurroundings(() => {}),
+    realEnvironment(() => {}),
   )
   const cell = await openCell(readConfig(process.env), openLog('warn'))
   const books = await readBooks(client, cell.deps.db).finally(() => cell.close())
-  say(SOURCES)
+  print(SOURCES)
   const { data } = await client.get<{ data: Entry[] }>('/reports')
   const entries = new Map(data.map((entry) => [entry.key, entry]))
   const unknown = [...entries.keys()].filter((name) => !(name in RECOMPUTED))
-  for (const name of unknown) say(`${name}: nobody recomputes it`)
+  for (const name of unknown) print(`${name}: nobody recomputes it`)
   let isRight = unknown.length === 0
   for (const [name, recomputed] of Object.entries(RECOMPUTED)) {
     if (values.only && values.only !== name) continue
     const entry = entries.get(name)
     if (!entry) {
-      say(`${name}: not in the plan of the account, so it is not checked`)
+      print(`${name}: not in the plan of the account, so it is not checked`)
       continue
     }
     const checked = await check(client, entry, recomputed, books)
-    tell(name, checked)
+    printChecked(name, checked)
     if (checked.wrong.length > 0) isRight = false
   }
   return isRight

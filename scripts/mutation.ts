@@ -25,14 +25,14 @@ function run(group: string): string {
   rmSync(reportOf(group), { force: true }) // what a run that broke off leaves would be told as its own
   const { status } = spawnSync(process.execPath, [STRYKER, 'run'], { cwd: ROOT, env, stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
-  return `${group.padEnd(12)} ${tell(group)}, ${Math.round((performance.now() - start) / 1000)} s`
+  return `${group.padEnd(12)} ${resultText(group)}, ${Math.round((performance.now() - start) / 1000)} s`
 }
 
 function reportOf(group: string): string {
   return join(ROOT, 'reports/mutation', `${group}.json`)
 }
 
-function tell(group: string): string {
+function resultText(group: string): string {
   const file = reportOf(group)
   if (!existsSync(file)) return 'did not run'
   const { files } = JSON.parse(readFileSync(file, 'utf8')) as Report

@@ -36,7 +36,7 @@ const tally: Tally = { passed: 0, failed: 0, skipped: 0 }
 
 if (testArgs.length === 0) {
   for await (const outcome of inOrder(CHECKS, CHECKS_AT_ONCE, runCheck)) {
-    tell(outcome)
+    printOutcome(outcome)
     if (outcome.passed) tally.passed++
     else tally.failed++
   }
@@ -70,7 +70,7 @@ async function runCheck({ name, script, args }: Check): Promise<Outcome> {
   return { name, passed, output: Buffer.concat(chunks).toString(), seconds: (performance.now() - start) / 1000 }
 }
 
-function tell({ name, passed, output, seconds }: Outcome): void {
+function printOutcome({ name, passed, output, seconds }: Outcome): void {
   const verdict = passed ? styleText('green', 'passed') : styleText('red', 'FAILED')
   process.stdout.write(`${verdict}  ${name.padEnd(LONGEST_NAME)}  ${seconds.toFixed(1)} s\n`)
   if (!passed) process.stdout.write(`\n${output.trimEnd()}\n\n`)

@@ -200,16 +200,16 @@ describe('the configuration', () => {
     ['EXCHANGE_RATE_URL', ['rates.example', 'file:///rates.xml', 'https://user:word@rates.example/daily.xml']],
   ])('refuses %s with any of %j, by its name', (name, values) => {
     for (const value of values) {
-      const said = problems({ SECRET, MAIL_FROM: 'mail@agency.example', PUBLIC_URL, [name]: value })
-      expect(said).toMatch(new RegExp(`^  ${name} `, 'm'))
-      expect(said.split('\n')).toHaveLength(2)
+      const found = problems({ SECRET, MAIL_FROM: 'mail@agency.example', PUBLIC_URL, [name]: value })
+      expect(found).toMatch(new RegExp(`^  ${name} `, 'm'))
+      expect(found.split('\n')).toHaveLength(2)
     }
   })
   it('names everything that is wrong in one error', () => {
     const wrong = { PORT: 'x', LOG_LEVEL: 'x', CELL_REGION: 'x', TRUSTED_PROXIES: 'x', IMPORT_MAX_ROWS: 'x' }
-    const said = problems(wrong)
-    for (const name of Object.keys(wrong)) expect(said).toContain(`  ${name} `)
-    expect(said.split('\n')).toHaveLength(Object.keys(wrong).length + 1)
+    const found = problems(wrong)
+    for (const name of Object.keys(wrong)) expect(found).toContain(`  ${name} `)
+    expect(found.split('\n')).toHaveLength(Object.keys(wrong).length + 1)
   })
   it('never repeats a secret or the address of a database, which holds a password', () => {
     fc.assert(

@@ -51,14 +51,14 @@ export const webhooks: Case = {
     return [await fanOut(of), await deliveries(of), await besideOneThatHangs(of)]
   },
 }
-type Scene = {
+type FanOutSetup = {
   readonly agencies: Agencies
   readonly client: Client
   readonly rounds: number
   readonly customersEach: number
 }
 
-async function subscribe({ agencies, client }: Scene, { account }: Agency, url: string): Promise<string> {
+async function subscribe({ agencies, client }: FanOutSetup, { account }: Agency, url: string): Promise<string> {
   const seal = sealWith(deriveKey(keptSecret(agencies.cell.dataDir), 'webhook signing keys'))
   const { rows } = await client.query<{ id: string }>(
     `insert into webhooks (account_id, url, events, entities, role, signing_key)
@@ -67,24 +67,24 @@ async function subscribe({ agencies, client }: Scene, { account }: Agency, url: 
   )
   return rows[0]?.id as string
 }
-async function forget({ client }: Scene): Promise<void> {
+async function forget({ client }: FanOutSetup): Promise<void> {
   await client.query(
     'truncate webhook_outbox, webhook_attempts, webhook_deliveries, webhook_payloads, webhook_events, webhooks',
   )
 }
-const importStays = ({ agencies: { cell } }: Scene, { key }: Agency, rows: object[]) =>
+const importStays = ({ agencies: { cell } }: FanOutSetup, { key }: Agency, rows: object[]) =>
   post(`${cell.url}${PATH}`, key, JSON.stringify({ rows, mode: 'sync' }))
 
 /** Until the subscriptions have been given all events. */
-async function fannedOut({ client }: Scene): Promise<void> {
+async function fannedOut({ client }: FanOutSetup): Promise<void> {
   while ((await client.query('select from webhook_outbox limit 1')).rowCount !== 0) await sleep(POLL_MS)
 }
 
 /** What subscriptions cost the import alone: somebody else holds them, so nobody delivers meanwhile. */
-async function fanOut(scene: Scene) {
-  const { agencies, client, customersEach } = scene
+async function fanOut(setup: FanOutSetup) {
+  const { agencies, client, customersEach } = setup
   for (const agency of agencies.all)
-    for (let nth = 0; nth < SUBSCRIPTIONS; nth++) await subscribe(scene, agency, 'http://127.0.0.1/')
+    for (let nth = 0; nth < SUBSCRIPTIONS; nth++) await subscribe(setup, agency, 'http://127.0.0.1/')
   await client.query(`update webhooks set leased_until = now() + interval '1 day'`)
   const side = (active: boolean) => async () => {
     let ms = 0
@@ -92,15 +92,15 @@ async function fanOut(scene: Scene) {
       const agency = await agencies.ingest.take(1)
       await client.query('update webhooks set active = $1 where account_id = $2', [active, agency.account])
       const stays = stayBatch(customersEach)
-      ms += await milliseconds(() => importStays(scene, agency, stays))
+      ms += await milliseconds(() => importStays(setup, agency, stays))
     }
-    await fannedOut(scene) // so that the other side pays nothing for it
+    await fannedOut(setup) // so that the other side pays nothing for it
     return (IMPORTS_PER_ROUND * BATCH * 1000) / ms
   }
   const sides = { listened: side(true), alone: side(false) }
   await alternate(WARM_UP, sides)
-  const { listened, alone } = await alternate(scene.rounds, sides)
-  await forget(scene)
+  const { listened, alone } = await alternate(setup.rounds, sides)
+  await forget(setup)
   return ratioOf(
     {
       name: `import of ${BATCH} hotel_stays with ${SUBSCRIPTIONS} subscriptions, against none`,
@@ -113,14 +113,14 @@ async function fanOut(scene: Scene) {
 }
 
 /** From the first that arrives to the last, of what an import has left for one subscription. */
-async function deliveries(scene: Scene) {
-  const { agencies, client, customersEach, rounds } = scene
+async function deliveries(setup: FanOutSetup) {
+  const { agencies, client, customersEach, rounds } = setup
   const receiver = await startReceiver(true)
   const agency = await agencies.ingest.take(1)
-  const id = await subscribe(scene, agency, receiver.url)
+  const id = await subscribe(setup, agency, receiver.url)
   await client.query(`update webhooks set leased_until = now() + interval '1 day' where id = $1`, [id])
-  await importStays(scene, agency, stayBatch(customersEach))
-  await fannedOut(scene)
+  await importStays(setup, agency, stayBatch(customersEach))
+  await fannedOut(setup)
   await client.query(`update webhook_deliveries set status = 'cancelled', finished_at = now()`)
   await client.query('update webhooks set leased_until = null where id = $1', [id])
   const round = async () => {
@@ -140,26 +140,26 @@ async function deliveries(scene: Scene) {
   }
   await round()
   const { rates } = await alternate(rounds, { rates: round })
-  await forget(scene)
+  await forget(setup)
   return figureOf({ name: 'deliveries to one fast receiver', unit: '/s', target: { atLeast: 500 } }, rates)
 }
 
 /** From a change to its arrival, with and without a dead receiver of the same account, which has a lot to be sent. */
-async function besideOneThatHangs(scene: Scene) {
-  const { agencies, client, customersEach, rounds } = scene
+async function besideOneThatHangs(setup: FanOutSetup) {
+  const { agencies, client, customersEach, rounds } = setup
   const [healthy, dead] = [await startReceiver(true), await startReceiver(false)]
   const side = (beside: boolean) => async () => {
     const agency = await agencies.ingest.take(CHANGES + 1)
     const [arrived, hung] = [healthy.heard(), dead.heard()]
-    await subscribe(scene, agency, healthy.url)
-    if (beside) await subscribe(scene, agency, dead.url)
-    await importStays(scene, agency, stayBatch(customersEach).slice(0, BACKLOG))
+    await subscribe(setup, agency, healthy.url)
+    if (beside) await subscribe(setup, agency, dead.url)
+    await importStays(setup, agency, stayBatch(customersEach).slice(0, BACKLOG))
     while (healthy.heard() < arrived + BACKLOG || (beside && dead.heard() === hung)) await sleep(POLL_MS)
     const times: number[] = []
     for (const stay of stayBatch(customersEach).slice(0, CHANGES)) {
       const before = healthy.heard()
       const arrival = async () => {
-        await importStays(scene, agency, [stay])
+        await importStays(setup, agency, [stay])
         while (healthy.heard() === before) await sleep(POLL_MS)
       }
       times.push(await milliseconds(arrival))
@@ -170,7 +170,7 @@ async function besideOneThatHangs(scene: Scene) {
   const sides = { beside: side(true), alone: side(false) }
   await alternate(1, sides)
   const { beside, alone } = await alternate(rounds, sides)
-  await forget(scene)
+  await forget(setup)
   return ratioOf(
     { name: 'from a change to its delivery, beside a receiver that hangs', unit: 'ms', target: { atMost: 1.2 } },
     beside,

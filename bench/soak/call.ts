@@ -26,8 +26,8 @@ export function caller(url: string): (sent: Sent) => Promise<Answer> {
   return async ({ method = 'GET', path, key, body, idempotencyKey }) => {
     const begin = performance.now()
     const { promise, resolve } = Promise.withResolvers<Answer>()
-    const end = (status: number, said = '', retryAfter: string | undefined = undefined) =>
-      resolve({ status, ms: performance.now() - begin, text: said, retryAfter: retryAfter ? Number(retryAfter) : null })
+    const end = (status: number, text = '', retryAfter: string | undefined = undefined) =>
+      resolve({ status, ms: performance.now() - begin, text, retryAfter: retryAfter ? Number(retryAfter) : null })
     const headers = {
       'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0',
       ...(key && bearer(key)),
@@ -36,7 +36,7 @@ export function caller(url: string): (sent: Sent) => Promise<Answer> {
     }
     request(url + path, { method, agent, headers, timeout: GIVE_UP_MS }, (answer) => {
       text(answer).then(
-        (said) => end(answer.statusCode ?? 0, said, answer.headers['retry-after']),
+        (text) => end(answer.statusCode ?? 0, text, answer.headers['retry-after']),
         () => end(0),
       )
     })

@@ -43,7 +43,7 @@ const deliveries = `
   select count(*)::integer as all, count(*) filter (where status = 'succeeded')::integer as succeeded,
     count(distinct (webhook_id, event_id))::integer as events, coalesce(sum(attempts), 0)::integer as attempts
   from webhook_deliveries where account_id = any($1)`
-const unsaid = `
+const missingDeliveries = `
   select count(*)::integer as stays from bookings b
     left join (
       select account_id, record_id as id, count(*) as events from webhook_events where event = 'record.created' group by 1, 2
@@ -51,7 +51,7 @@ const unsaid = `
   where b.account_id = any($1) and b.entity = 'hotel_stays' and e.events is distinct from 1`
 const failed = `select count(*)::integer as batches from import_batches where status not in ('completed', 'validated', 'reverted')`
 
-type Scene = {
+type SettledRun = {
   readonly client: Client
   readonly all: readonly AtWork[]
   readonly receiver: Receiver
@@ -59,7 +59,7 @@ type Scene = {
 }
 
 /** What was promised is there, once. */
-export async function settled({ client, all, receiver, dataDir }: Scene): Promise<Verdict[]> {
+export async function settled({ client, all, receiver, dataDir }: SettledRun): Promise<Verdict[]> {
   const total = (of: readonly Promised[]) =>
     of.reduce(
       (sum, one) => Object.fromEntries(Object.entries(one).map(([k, n]) => [k, n + (sum[k as never] ?? 0)])),
@@ -71,7 +71,11 @@ export async function settled({ client, all, receiver, dataDir }: Scene): Promis
   const accounts = all.map(({ agency }) => agency.account)
   const one = async (sql: string, values: unknown[] = []) =>
     (await client.query<Record<string, number>>(sql, values)).rows[0] ?? {}
-  const [said, lost, bad] = [await one(deliveries, [accounts]), await one(unsaid, [accounts]), await one(failed)]
+  const [counted, lost, bad] = [
+    await one(deliveries, [accounts]),
+    await one(missingDeliveries, [accounts]),
+    await one(failed),
+  ]
   // The demo's agency writes mails as well.
   const mails = globSync(join(dataDir, 'outbox/*')).filter((mail) =>
     readFileSync(mail, 'latin1').includes(SUBJECT),
@@ -98,12 +102,12 @@ export async function settled({ client, all, receiver, dataDir }: Scene): Promis
     },
     {
       what: 'every event came once to every subscription',
-      seen: `${said.all} deliveries, ${said.succeeded} succeeded, ${receiver.heard.size} heard, ${said.attempts} attempts`,
+      seen: `${counted.all} deliveries, ${counted.succeeded} succeeded, ${receiver.heard.size} heard, ${counted.attempts} attempts`,
       holds:
-        said.all === said.succeeded &&
-        said.all === said.events &&
-        said.all === receiver.heard.size &&
-        said.all === said.attempts,
+        counted.all === counted.succeeded &&
+        counted.all === counted.events &&
+        counted.all === receiver.heard.size &&
+        counted.all === counted.attempts,
     },
     { what: 'every mail was written once', seen: `${mails} for ${sent}`, holds: mails === sent },
   ]

@@ -24,19 +24,19 @@ export function makeItinerary(random: Random, day: Calendar, from: number): Itin
   const sold = random.pick(AIRLINES_SOLD)
   const airline = AIRLINES.find(({ code }) => code === sold) as Airline
   const cabin = random.chance(0.86) ? CABINS[0] : random.pick(CABINS)
-  const ways = makeWays(random, airline)
+  const routes = makeRoutes(random, airline)
   const legs: Row[] = []
   let nth = from
-  for (const [at, way] of ways.entries()) {
+  for (const [at, way] of routes.entries()) {
     if (at > 0) nth += random.int(2, 9)
     const start = `${day(nth)}T${clock(random.int(6 * 12, 21 * 12) * 5)}`
-    legs.push(...fly(random, { airline, cabin, way, start, isLast: at === ways.length - 1 }))
+    legs.push(...fly(random, { airline, cabin, way, start, isLast: at === routes.length - 1 }))
   }
   const km = legs.reduce((sum, { departure_airport: a, arrival_airport: b }) => sum + distanceKm(`${a}`, `${b}`), 0)
   return { airline, cabin, legs, from, to: nth, km }
 }
 
-function makeWays(random: Random, airline: Airline): Way[] {
+function makeRoutes(random: Random, airline: Airline): Way[] {
   const { hub } = airline
   const home = random.pick(airline.home)
   const far = random.pick(airline.far.filter((place) => place !== home))

@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 /** What a flaw may look at: the agency, and the rows of the same file that come before and are imported. */
 export type FlawContext = { readonly agency: Agency; readonly before: readonly Row[]; readonly random: Random }
 /** Spoils a row so that it fails with the code, and with no other. */
-export type Flaw = { readonly code: string; readonly spoil: (row: Row, surroundings: FlawContext) => Row }
+export type Flaw = { readonly code: string; readonly spoil: (row: Row, context: FlawContext) => Row }
 
 const flaw = (code: string, spoil: Flaw['spoil']): Flaw => ({ code, spoil })
 const set = (code: string, cells: Row): Flaw => flaw(code, (row) => ({ ...row, ...cells }))
@@ -83,9 +83,9 @@ export const FLAWS: Readonly<Record<EntityKey, readonly Flaw[]>> = {
     leg('invalid_datetime', { scheduled_departure: '2026-06-12T15:10:00+03:00' }),
     set('not_allowed', { status: 'biletlendi' }),
     set('not_allowed', { settlement_channel: 'nakit' }),
-    flaw('duplicate_ticket_number', (row, surroundings) => {
+    flaw('duplicate_ticket_number', (row, context) => {
       const numberOf = ({ passengers }: Row) => (passengers as Row[])[0]?.ticket_number
-      const holder = other(surroundings, (sale) => sale.status !== 'cancelled' && numberOf(sale) !== undefined)
+      const holder = other(context, (sale) => sale.status !== 'cancelled' && numberOf(sale) !== undefined)
       const [first, ...others] = row.passengers as Row[]
       return { ...row, status: 'issued', passengers: [{ ...first, ticket_number: numberOf(holder) }, ...others] }
     }),
@@ -156,8 +156,8 @@ export const FLAWS: Readonly<Record<EntityKey, readonly Flaw[]>> = {
     lacks('invoice_number'),
     lacks('supplier_external_id'),
     set('reference_not_found', { supplier_external_id: 'S-0' }),
-    flaw('duplicate_number', (row, surroundings) => {
-      const { invoice_number, supplier_external_id } = other(surroundings, ({ status }) => status !== 'void')
+    flaw('duplicate_number', (row, context) => {
+      const { invoice_number, supplier_external_id } = other(context, ({ status }) => status !== 'void')
       return { ...row, invoice_number, supplier_external_id, status: 'open' }
     }),
     flaw('inconsistent', ({ booking_external_id: _, ...row }) => ({ ...row, booking_entity: 'cruises' })),

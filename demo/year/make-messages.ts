@@ -4,7 +4,7 @@ import * as pg from '../../src/platform/db/pg-types.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 
 /** Something said with a customer, so many hours ago; `answers` is the place of the message that it answers. */
-type Said = {
+type PastMessageText = {
   readonly customer: number
   readonly hoursAgo: number
   readonly direction: 'inbound' | 'outbound' | 'internal'
@@ -15,7 +15,7 @@ type Said = {
   readonly read?: true
 }
 
-const SAID: readonly Said[] = [
+const MESSAGE_TEXTS: readonly PastMessageText[] = [
   {
     customer: 1,
     hoursAgo: 220,
@@ -138,12 +138,13 @@ const keep = statement(
 
 /** Fills the inbox of the demo agency. Nothing is sent. */
 export function makeMessages(tx: AccountTx): void {
-  const ids = SAID.map(() => randomUUIDv7())
-  const first = (nth: number): number => (SAID[nth]?.answers === undefined ? nth : first(SAID[nth].answers))
-  const messages = SAID.map(({ answers, ...said }, nth) => ({
-    ...said,
+  const ids = MESSAGE_TEXTS.map(() => randomUUIDv7())
+  const first = (nth: number): number =>
+    MESSAGE_TEXTS[nth]?.answers === undefined ? nth : first(MESSAGE_TEXTS[nth].answers)
+  const messages = MESSAGE_TEXTS.map(({ answers, ...message }, nth) => ({
+    ...message,
     id: ids[nth],
-    status: STATUS[said.direction],
+    status: STATUS[message.direction],
     thread: ids[first(nth)],
     answers: answers === undefined ? null : ids[answers],
   }))

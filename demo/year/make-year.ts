@@ -38,7 +38,7 @@ export async function makeYear(tx: AccountTx, deps: Deps, year: Year): Promise<M
   const { random, time, today, desk, invoiced } = year
   const trips = await makePastTrips(tx, year)
   const subscribers = await updateCustomers(tx, { random, today, trips })
-  const invited = await sayWhatWasDue(tx, deps, trips, new Set(subscribers.map(({ customer }) => customer)))
+  const invited = await sendDueMessages(tx, deps, trips, new Set(subscribers.map(({ customer }) => customer)))
   const surveys = planSurveys(random, time, invited)
   await keepSurveys(tx, { time, currency: desk.currency }, surveys)
   const greeted = greetingsOf(subscribers, time)
@@ -69,7 +69,7 @@ const linksOf =
     surveyUrl(deps, { account, survey })
 
 /** Says what came due of trips, as it was said. Answers the invitations to surveys that were sent, the latest first. */
-async function sayWhatWasDue(
+async function sendDueMessages(
   tx: AccountTx,
   deps: Deps,
   trips: readonly PastTrip[],

@@ -40,9 +40,9 @@ export async function updateCustomers(
     since: random.chance(AGREED) ? created_at : null,
   }))
   takeChangeNumber(tx)
-  const told = await tx.all(updateStatement, { given: JSON.stringify(given), today })
+  const updated = await tx.all(updateStatement, { given: JSON.stringify(given), today })
   const since = new Map(given.map(({ id, since }) => [id, since]))
-  return told.flatMap(({ customer, birthday }) => {
+  return updated.flatMap(({ customer, birthday }) => {
     const agreed = since.get(customer)
     return agreed ? [{ customer, since: agreed, birthday }] : []
   })

@@ -63,7 +63,7 @@ const FILLED_IN_SECONDS = { least: 90, most: 500 }
 
 /** Outcomes of invitations, latest first. The latest survey is open, so that its page can be tried. */
 export function planSurveys(random: Random, time: Timeline, invited: readonly Invited[]): PastSurvey[] {
-  const said: Record<Liked, number> = { delighted: 0, content: 0, disappointed: 0 }
+  const usedComments: Record<Liked, number> = { delighted: 0, content: 0, disappointed: 0 }
   let answers = 0
   return invited.map(({ id, trip, at, segments }, nth): PastSurvey => {
     const reminded = time.at(dayAfter(trip.end, INVITED_AFTER_DAYS + REMINDED_AFTER_DAYS), '09:00')
@@ -78,7 +78,7 @@ export function planSurveys(random: Random, time: Timeline, invited: readonly In
     const liked = likedBy(nps)
     const words = COMMENTS[liked][trip.language]
     const comments = liked === 'disappointed' || random.chance(COMMENTED)
-    const comment = comments ? (words[said[liked]++ % words.length] ?? null) : null
+    const comment = comments ? (words[usedComments[liked]++ % words.length] ?? null) : null
     const ratings = ratingsOf(random, liked, segments)
     return {
       ...survey,

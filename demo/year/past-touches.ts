@@ -50,12 +50,12 @@ const note = statement(
 )
 
 /** What there was nothing to say of. */
-const POINTLESS: Partial<Record<ScheduledKind, string>> = {
+const SKIP_REASON_OF_KIND: Partial<Record<ScheduledKind, string>> = {
   payment_due: 'nothing_due',
   passport_check: 'nothing_to_check',
 }
 /** The queue looks for what is due every few seconds. */
-const SAID_AFTER = 3
+const SENT_AFTER_SECONDS = 3
 
 export const overdueOf = (tx: AccountTx, trips: readonly PastTrip[]): Promise<Overdue[]> =>
   tx.all(readOverdue, { trips: trips.map(({ id }) => id) })
@@ -68,13 +68,13 @@ export function lettersOf(
 ): OldLetter[] {
   const customers = new Map(trips.map(({ id, customer }) => [id, customer]))
   return overdue.flatMap(({ id, trip, kind, at }) =>
-    POINTLESS[kind] === undefined
+    SKIP_REASON_OF_KIND[kind] === undefined
       ? {
           of: id,
           kind: kind as TemplateKind,
           customer: customers.get(trip) as string,
           trip,
-          at: secondsAfter(at, SAID_AFTER),
+          at: secondsAfter(at, SENT_AFTER_SECONDS),
           values: kind === 'survey' ? { 'survey.link': linkOf(trip) } : {},
         }
       : [],
@@ -91,10 +91,10 @@ export function noteOutcomes(
   const noted = overdue.map(({ id, kind, at }) => {
     const { status, reason, communication } = outcomes.get(id) ?? {
       status: 'skipped',
-      reason: POINTLESS[kind],
+      reason: SKIP_REASON_OF_KIND[kind],
       communication: null,
     }
-    return { id, at: secondsAfter(at, SAID_AFTER), status, reason, communication }
+    return { id, at: secondsAfter(at, SENT_AFTER_SECONDS), status, reason, communication }
   })
   tx.later(note, { trips: trips.map(({ id }) => id), outcomes: JSON.stringify(noted) })
 }

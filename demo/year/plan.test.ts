@@ -95,7 +95,7 @@ describe('the past that is made', () => {
     )
   })
   it('is the same for the same seed, on the same day', () => {
-    const told = ({ trips, surveys }: { trips: readonly PastTrip[]; surveys: readonly PastSurvey[] }) => [
+    const summaryOf = ({ trips, surveys }: { trips: readonly PastTrip[]; surveys: readonly PastSurvey[] }) => [
       trips.map(({ customer, title, start, end, advisor, created_at }) => [
         customer,
         title,
@@ -108,7 +108,7 @@ describe('the past that is made', () => {
     ]
     fc.assert(
       fc.property(looked, (given) => {
-        expect(told(plan(given))).toEqual(told(plan(given)))
+        expect(summaryOf(plan(given))).toEqual(summaryOf(plan(given)))
       }),
       { numRuns: 8 },
     )

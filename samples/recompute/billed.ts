@@ -25,7 +25,7 @@ const numbersOf = ({ passenger }: Document): string[] =>
   )
 
 /** What was told of a refund: what the traveller gets and the commission that goes back; what is not told is worked out. */
-function toldOf(document: Document) {
+function refundOf(document: Document) {
   const { refund } = document
   const cell = (name: string) => maybeMoney(refund?.[name])
   const gross = cell('gross')
@@ -62,8 +62,11 @@ function booked(document: Document, number: string): Side[] {
   if (total < 0n) return isVoid ? [] : [whole] // it came in by its refund
   if (status !== 'refunded') return [sold]
   if (!refund) return [sold, whole]
-  const told = toldOf(document)
-  return [sold, { ...whole, currency: refund.currency ?? sale.currency, amount: -told.total, commission: -told.recall }]
+  const refunded = refundOf(document)
+  return [
+    sold,
+    { ...whole, currency: refund.currency ?? sale.currency, amount: -refunded.total, commission: -refunded.recall },
+  ]
 }
 
 /** The lines of the billings, of each transaction of a number and day those of the newest. */

@@ -82,7 +82,7 @@ function payables(books: Books, asOf: string): Open[] {
 }
 
 /** An open item with its amounts in the company’s currency at the rates of the day. */
-function worth(books: Books, { total, credited, paid, of }: Open, asOf: string) {
+function inBase(books: Books, { total, credited, paid, of }: Open, asOf: string) {
   const currency = String(books.companies.get(of.company_id)?.currency)
   const rate = books.rateOf(of.currency, currency, asOf)
   const [inTotal, inCredited, inPaid] = [total, credited, paid].map((amount) => brought(amount, rate, currency))
@@ -103,7 +103,7 @@ function agingItem(books: Books, item: Open, asOf: string): Item {
   const days = daysBetween(item.dueOn, asOf)
   const bucket = bucketOf(days)
   const isReceivable = item.side === 'receivable'
-  const { currency, sums } = worth(books, item, asOf)
+  const { currency, sums } = inBase(books, item, asOf)
   const of = (amounts: { total: Fixed; credited: Fixed; paid: Fixed; open: Fixed }) => {
     const { credited, ...rest } = amounts
     return { ...(isReceivable ? amounts : rest), ...inBuckets(bucket, amounts.open) }
@@ -151,7 +151,7 @@ export const currencyExposure: Recomputed = {
     [...receivables(books, dayOf(asked)), ...payables(books, dayOf(asked))].map((item): Item => {
       const asOf = dayOf(asked)
       const { about } = partiesOf(books, item.of)
-      const { currency, sums } = worth(books, item, asOf)
+      const { currency, sums } = inBase(books, item, asOf)
       const open = item.total + item.credited - item.paid
       const on = (amount: Fixed) =>
         item.side === 'receivable'

@@ -3,7 +3,7 @@ import type { Books, Raw } from './books.ts'
 import type { Cells, Item } from './item.ts'
 import { daysBetween, inWindow, type Recomputed } from './recomputed.ts'
 
-const said = (cell: unknown): string | null => (cell ? String(cell) : null)
+const textOf = (cell: unknown): string | null => (cell ? String(cell) : null)
 type Person = { readonly owner: Fed; readonly id: string; readonly kind: string; readonly name: string | null }
 
 function person(
@@ -14,13 +14,13 @@ function person(
   return {
     currency: null,
     about: { company_id: owner.company_id, branch_id: owner.branch_id, customer_id: owner.id },
-    groups: { customer: [owner.id, said(owner.name)] },
+    groups: { customer: [owner.id, textOf(owner.name)] },
     dates: { transaction: day },
     cells: {
       ...cells,
-      customer: said(owner.name),
-      email: said(owner.email),
-      phone: said(owner.phone),
+      customer: textOf(owner.name),
+      email: textOf(owner.email),
+      phone: textOf(owner.phone),
       customer_id: owner.id,
     },
     sums: {},
@@ -59,7 +59,7 @@ export const birthdays: Recomputed = {
       owner,
       id: owner.id,
       kind: 'customer',
-      name: said(owner.name),
+      name: textOf(owner.name),
       born: rows.get(owner.id)?.birthday ?? null,
     }))
     const travelers = books.tables.travelers.flatMap((traveler) => {

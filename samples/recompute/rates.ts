@@ -16,7 +16,7 @@ const scaled = (decimal: string): bigint => {
   const [whole = '', decimals = ''] = decimal.split('.')
   return BigInt(whole + decimals.padEnd(DECIMALS, '0').slice(0, DECIMALS))
 }
-type Leg = { readonly day: string; readonly worth: bigint; readonly units: bigint }
+type Leg = { readonly day: string; readonly value: bigint; readonly units: bigint }
 
 /** The rates as they were published, each the latest on or before a day, by way of the base of their source. */
 export function ratesOf(rates: readonly Rate[]): RateOf {
@@ -24,9 +24,9 @@ export function ratesOf(rates: readonly Rate[]): RateOf {
   const sources = [...new Map(rates.map(({ source, base }) => [source, base]))]
   for (const days of published.values()) days.sort((a, b) => (a.day < b.day ? -1 : 1))
   const legOf = (source: string, base: string, currency: string, day: string): Leg | null => {
-    if (currency === base) return { day: '9999', worth: 1n, units: 1n }
+    if (currency === base) return { day: '9999', value: 1n, units: 1n }
     const found = published.get(`${source} ${base} ${currency}`)?.findLast((rate) => rate.day <= day)
-    return found ? { day: found.day, worth: scaled(found.base_units), units: scaled(found.currency_units) } : null
+    return found ? { day: found.day, value: scaled(found.base_units), units: scaled(found.currency_units) } : null
   }
   const known = new Map<string, string | null>()
   return (from, to, day) => {
@@ -49,7 +49,7 @@ function newest(
   const found = sources.flatMap(([source, base]) => {
     const [own, other] = [legOf(source, base, from), legOf(source, base, to)]
     if (!own || !other) return []
-    const [over, under] = [own.worth * other.units, own.units * other.worth]
+    const [over, under] = [own.value * other.units, own.units * other.value]
     const rate = (2n * over * 10n ** BigInt(DECIMALS) + under) / (2n * under)
     const day = own.day < other.day ? own.day : other.day
     return rate > 0n ? [{ rate, order: `${day} ${base === from || base === to ? 1 : 0} ${source}` }] : []

@@ -51,7 +51,7 @@ function ofInvoices(books: Books): Event[] {
 }
 
 /** When the printer told last what became of a document, by the account’s clock. */
-function toldOn(books: Books, { sale, passenger, status }: Document): string | null {
+function refundDayOf(books: Books, { sale, passenger, status }: Document): string | null {
   const action = status === 'refunded' ? 'refund' : 'void'
   const event = books.tables.ticket_document_events
     .filter((row) => row.booking_id === sale.id && row.number === passenger.ticket_number && row.action === action)
@@ -70,7 +70,7 @@ const ofDocuments = (books: Books): Event[] =>
       const currency = refund?.currency ?? sale.currency
       return {
         kind: status === 'refunded' ? 'ticket_refund' : 'ticket_void',
-        day: refund?.refunded_on ?? toldOn(books, document) ?? passenger.issued_on ?? sale.transaction_date,
+        day: refund?.refunded_on ?? refundDayOf(books, document) ?? passenger.issued_on ?? sale.transaction_date,
         number: null,
         ofNumber: null,
         ticket: passenger.ticket_number ?? null,

@@ -20,7 +20,7 @@ const LICENCES = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause',
 /** Of tools, and of their data, that are not part of the program and are not given on. */
 const TOOL_LICENCES = new Set(['CC-BY-4.0', 'MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'Zlib'])
 /** Tools whose lock says no licence; their own files do: MIT, or public domain. */
-const UNSAID = new Set(['busboy', 'dicer', 'humanize-number', 'only', 'reserved', 'streamsearch'])
+const LICENCE_NOT_STATED = new Set(['busboy', 'dicer', 'humanize-number', 'only', 'reserved', 'streamsearch'])
 const AUDIT_MS = 20_000
 /** Advisories that are no reason to stop. */
 const SMALL: readonly string[] = ['info', 'low']
@@ -32,7 +32,7 @@ const { packages } = read<{ packages: Record<string, Locked> }>('package-lock.js
 const faults = [...inexact(), ...Object.entries(packages).flatMap(([path, locked]) => faultsOf(path, locked))]
 const audited = audit()
 for (const fault of [...faults, ...audited.faults]) process.stdout.write(`${fault}\n`)
-process.stdout.write(`${Object.keys(packages).length - 1} packages. ${audited.says}\n`)
+process.stdout.write(`${Object.keys(packages).length - 1} packages. ${audited.summary}\n`)
 process.exitCode = faults.length + audited.faults.length === 0 ? 0 : 1
 
 function inexact(): string[] {
@@ -48,7 +48,8 @@ function inexact(): string[] {
 function faultsOf(path: string, { license, integrity, dev, link, hasInstallScript }: Locked): string[] {
   if (!path.includes('node_modules/') || link) return [] // the program itself and its own packages
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const isKnown = allows(license, dev === true) || (dev === true && license === undefined && UNSAID.has(name))
+  const isKnown =
+    allows(license, dev === true) || (dev === true && license === undefined && LICENCE_NOT_STATED.has(name))
   return [
     ...(isKnown ? [] : [`${name} is licensed as ${license ?? 'nobody says'}`]),
     ...(integrity === undefined ? [`${name} has no checksum`] : []),
@@ -65,18 +66,19 @@ function allows(licence: string | undefined, isTool: boolean): boolean {
   return choices.some((choice) => choice.split(' AND ').every(holds))
 }
 
-function audit(): { says: string; faults: string[] } {
+function audit(): { summary: string; faults: string[] } {
   const { stdout } = spawnSync('npm', ['audit', '--json', '--omit=dev'], {
     encoding: 'utf8',
     timeout: AUDIT_MS,
     shell: process.platform === 'win32', // npm is a script there
   })
   const advisories = advisoriesIn(stdout ?? '')
-  if (advisories === null) return { says: 'Advisories were not looked up: the registry does not answer.', faults: [] }
+  if (advisories === null)
+    return { summary: 'Advisories were not looked up: the registry does not answer.', faults: [] }
   const faults = Object.entries(advisories).flatMap(([name, { severity }]) =>
     SMALL.includes(severity) ? [] : [`${name} has an advisory: ${severity}`],
   )
-  return { says: 'The registry was asked for advisories.', faults }
+  return { summary: 'The registry was asked for advisories.', faults }
 }
 
 function advisoriesIn(text: string): Record<string, { severity: string }> | null {

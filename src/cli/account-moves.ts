@@ -23,7 +23,7 @@ export function registerMoves(account: Command): void {
         ...(await exportAccount(deps, connection, { account, path, passphrase }, operator())),
       }))
     },
-    tellExported,
+    exportedText,
   )
   objectCommand(
     account
@@ -61,7 +61,7 @@ function readPassphrase(): string {
   )
 }
 
-const tellExported = ({ account, tables, rows, files, missing, file }: Exported & { file: string }): string =>
+const exportedText = ({ account, tables, rows, files, missing, file }: Exported & { file: string }): string =>
   [
     `Wrote ${rows} rows of ${tables} tables and ${files} files of account ${account} to ${file}.`,
     missing > 0 && `${missing} files are missing from the file storage.`,

@@ -60,7 +60,7 @@ const reasonsOf = (errors: ImportRow['errors']): Details =>
     [...Map.groupBy(errors, ({ at }) => at)].map(([at, reasons]) => [at, reasons.map(({ message }) => message)]),
   )
 
-export function tellRecord({ id, status, record_status, warnings }: Answer): string {
+export function recordText({ id, status, record_status, warnings }: Answer): string {
   const made = `${status === 'created' ? 'Made' : status === 'updated' ? 'Changed' : 'No changes to'} ${id} (${record_status}).`
   return [made, ...warnings.map(({ at, message }) => `  ${at}: ${message}`)].join('\n')
 }

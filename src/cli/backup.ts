@@ -31,7 +31,7 @@ export function registerBackup(program: Command): void {
       })
       return { file: path, ...made, bucket: store === null, secret: 'kept' in secret }
     },
-    tellBackup,
+    backupText,
   )
 }
 
@@ -44,7 +44,7 @@ export function registerRestore(program: Command): void {
     async (_: object, path = '') => {
       const config = readConfig(process.env)
       const manifest = await readManifest(path)
-      const keep = settleSecret(manifest.secret, config)
+      const keep = secretChange(manifest.secret, config)
       const made = await withDatabase(config, async (connection) => {
         keep()
         const restored = await restore(connection, openStore(config), path, manifest)
@@ -54,7 +54,7 @@ export function registerRestore(program: Command): void {
       })
       return { ...made, bucket: manifest.files === 'bucket' }
     },
-    tellRestored,
+    restoredText,
   )
 }
 
@@ -67,7 +67,7 @@ function secretOfCell({ databaseUrl, dataDir, secret }: Config): CellSecret {
 }
 
 /** Refuses a secret by which what the backup holds could not be read; answers how to keep the one that it brings. */
-function settleSecret(of: CellSecret, { secret, dataDir }: Config): () => void {
+function secretChange(of: CellSecret, { secret, dataDir }: Config): () => void {
   const given = secret ?? findKeptSecret(dataDir)
   if (given !== null && isSameSecret(of, given)) return () => {}
   if (given === null && 'kept' in of) return () => keepSecret(dataDir, of.kept)
@@ -86,7 +86,7 @@ function settleSecret(of: CellSecret, { secret, dataDir }: Config): () => void {
 
 type Beside = { readonly bucket: boolean }
 
-const tellBackup = (made: BackedUp & Beside & { file: string; secret: boolean }): string =>
+const backupText = (made: BackedUp & Beside & { file: string; secret: boolean }): string =>
   [
     `Wrote ${made.rows} rows of ${made.tables} tables and ${made.files} files to ${made.file}.`,
     made.missing > 0 &&
@@ -99,7 +99,7 @@ const tellBackup = (made: BackedUp & Beside & { file: string; secret: boolean })
     .filter(Boolean)
     .join('\n')
 
-const tellRestored = ({ rows, tables, files, made_at, migrated, bucket }: Restored & Beside): string =>
+const restoredText = ({ rows, tables, files, made_at, migrated, bucket }: Restored & Beside): string =>
   [
     `Restored ${rows} rows of ${tables} tables and ${files} files, as of ${made_at}.`,
     migrated.length > 0 && `Applied the migrations ${migrated.join(', ')}.`,

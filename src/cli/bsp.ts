@@ -27,7 +27,7 @@ export function registerBsp(program: Command): void {
       .option('--currency <code>', 'currency of a CSV file without a currency column, e.g. EUR', currency)
       .option('--period <day>', 'last day of the billing period, for a CSV file without this column', day),
     importFile,
-    tell,
+    billingText,
   )
   listOfAccount(bsp, 'billings', listBillings)
   objectCommand(
@@ -57,7 +57,7 @@ async function importFile(options: ImportOptions, file: string): Promise<Importe
   return withCell(({ deps }) => importBilling(deps.db, account, { company, bytes, filename: basename(file), csv }))
 }
 
-function tell(billing: ImportedBilling): string {
+function billingText(billing: ImportedBilling): string {
   const { id, status, company, documents, first_issue, last_issue, totals, warnings } = billing
   const done = status === 'imported' ? 'Imported' : 'This file was already imported:'
   const days = first_issue === last_issue ? `on ${first_issue}` : `from ${first_issue} to ${last_issue}`

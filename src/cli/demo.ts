@@ -13,12 +13,12 @@ export function registerDemo(program: Command): void {
         if (deps.config.databaseUrl === null) keepDemo(deps.config.dataDir, demo)
         return { ...demo, url: deps.config.publicUrl }
       }),
-    (demo: Demo & { url: string }) => tellDemo(demo, demo.url),
+    (demo: Demo & { url: string }) => demoText(demo, demo.url),
   )
 }
 
 /** The demo agency, its keys, and the first call to try. */
-export const tellDemo = (
+export const demoText = (
   demo: Demo,
   url: string,
 ): string => `Demo agency ${demo.name}, account ${demo.account.id}: ${Object.entries(demo.records)

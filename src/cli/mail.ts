@@ -31,11 +31,11 @@ export function registerMail(program: Command): void {
         if (fetched.failed > 0) process.exitCode = SOME_FAILED
         return fetched
       }),
-    tell,
+    fetchedText,
   )
 }
 
-function tell({ mailbox, read, filed, known, own, reports, failed, left }: Fetched): string {
+function fetchedText({ mailbox, read, filed, known, own, reports, failed, left }: Fetched): string {
   const also = Object.entries({
     'already stored': known,
     'sent from this account': own,

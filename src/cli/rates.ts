@@ -26,7 +26,7 @@ export function registerRates(program: Command): void {
       const bytes = await readFile(file)
       return withCell(({ deps }) => importRates(deps.db, bytes, source))
     },
-    tell,
+    ratesText,
   )
   objectCommand(
     rates
@@ -55,11 +55,11 @@ export function registerRates(program: Command): void {
           throw new UserError('invalid_configuration', 'EXCHANGE_RATE_URL is not set. Set it to the URL of the rates.')
         return fetchRates(db, config.exchangeRateUrl)
       }),
-    tell,
+    ratesText,
   )
 }
 
-function tell({ format, source, base, first_day, last_day, added, changed, unchanged }: ImportedRates): string {
+function ratesText({ format, source, base, first_day, last_day, added, changed, unchanged }: ImportedRates): string {
   const days = first_day === last_day ? `of ${first_day}` : `from ${first_day} to ${last_day}`
   return `Read ${format}, rates ${days}.\nSource ${source}, in ${base}: ${added} added, ${changed} changed, ${unchanged} unchanged.`
 }

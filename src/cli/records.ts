@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { objectCommand } from '#client/command.ts'
 import { changeRecord, makeRecord } from '../imports/engine/one-record.ts'
 import { entities } from '../registry.ts'
-import { atDesk, bookings, entityOf, keysOf, recordId, tellRecord } from './at-desk.ts'
+import { atDesk, bookings, entityOf, keysOf, recordId, recordText } from './at-desk.ts'
 import { ACCOUNT, type OfAccount } from './command.ts'
 import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 
@@ -29,7 +29,7 @@ export function registerRecords(program: Command): void {
       atDesk(options, entityOf(key, ownEntities), async (tx, entity, desk) =>
         makeRecord(tx, entity, await fieldsOf(options), desk),
       ),
-    tellRecord,
+    recordText,
   )
   objectCommand(
     fields(
@@ -43,7 +43,7 @@ export function registerRecords(program: Command): void {
       atDesk(options, entityOf(key, ownEntities), async (tx, entity, desk) =>
         changeRecord(tx, entity, recordId(id), await fieldsOf(options), desk),
       ),
-    tellRecord,
+    recordText,
   )
   objectCommand(
     record
@@ -56,6 +56,6 @@ export function registerRecords(program: Command): void {
       atDesk(options, entityOf(key, bookings), (tx, entity, desk) =>
         changeRecord(tx, entity, recordId(id), { status: 'cancelled' }, desk),
       ),
-    tellRecord,
+    recordText,
   )
 }

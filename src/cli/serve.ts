@@ -15,7 +15,7 @@ import { outboxFolder } from '../platform/mail/open-mail.ts'
 import { openLog } from '../platform/open-log.ts'
 import { UserError } from '../platform/user-error.ts'
 import { findDemo, keepDemo } from './data-files.ts'
-import { demoPages, tellDemo } from './demo.ts'
+import { demoPages, demoText } from './demo.ts'
 import { serveOperations } from './serve-operations.ts'
 import { type StartedWork, started, stopOnSignals } from './stopping.ts'
 
@@ -46,7 +46,7 @@ export function registerServe(program: Command): void {
         const demo = config.databaseUrl === null && (await demoIsWanted(cell.deps)) ? await makeDemo(cell.deps) : null
         if (demo) keepDemo(config.dataDir, demo)
         process.stdout.write(
-          json ? `${JSON.stringify({ url, demo })}\n` : startText(url, demo, config) + tellOutbox(config, log),
+          json ? `${JSON.stringify({ url, demo })}\n` : startText(url, demo, config) + outboxText(config, log),
         )
       } catch (error) {
         await all.stop()
@@ -102,7 +102,7 @@ function dialed(host: string): string {
 
 function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Config): string {
   const where = `\nBackdesk is running at ${url}  (reference: ${url}/docs, OpenAPI: ${url}/openapi.json)\n`
-  if (demo) return `${where}\n${tellDemo(demo, url)}\n`
+  if (demo) return `${where}\n${demoText(demo, url)}\n`
   const known = databaseUrl === null ? findDemo(dataDir) : null
   const account = known ? String(known.account.id) : '<number>'
   return [
@@ -117,7 +117,7 @@ function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Con
 }
 
 /** Whoever waits for a mail should know that none leaves. */
-function tellOutbox(config: Config, log: Log): string {
+function outboxText(config: Config, log: Log): string {
   const outbox = outboxFolder(config)
   if (outbox === null) return ''
   log.info({ outbox }, 'SMTP_URL is not set; writing e-mails to a folder')

@@ -4,7 +4,7 @@ import { objectCommand } from '#client/command.ts'
 import { findDesk } from '../features/accounts/reads/find-desk.ts'
 import { readCapturedFile } from '../features/ticket-printer/reads/read-captured-file.ts'
 import { changeRecord } from '../imports/engine/one-record.ts'
-import { atDesk, bookings, entityOf, recordId, tellRecord } from './at-desk.ts'
+import { atDesk, bookings, entityOf, recordId, recordText } from './at-desk.ts'
 import { ACCOUNT, type OfAccount } from './command.ts'
 import { withCell } from './with-cell.ts'
 
@@ -24,7 +24,7 @@ export function registerTickets(program: Command): void {
         atDesk(given, entityOf('tickets', bookings), (tx, tickets, desk) =>
           changeRecord(tx, tickets, recordId(id), { [field]: given.customer ?? given.on ?? 'issued' }, desk),
         ),
-      tellRecord,
+      recordText,
     )
   }
   completing('issue', 'mark a sale as issued', 'status')

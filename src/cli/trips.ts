@@ -148,7 +148,7 @@ function registerReads(trip: Command): void {
       .description('show a trip with its days and segments')
       .argument(...TRIP),
     wholeTrip,
-    told,
+    tripText,
   )
 }
 
@@ -163,7 +163,7 @@ const listed = (row: TripRow) => ({
   advisor: row.assigned_advisor?.name ?? null,
 })
 
-const told = (whole: WholeTrip): string =>
+const tripText = (whole: WholeTrip): string =>
   [
     table([listed(whole)]),
     ...whole.days.flatMap(({ day_number, date, title, segments }) => [

@@ -62,7 +62,7 @@ export type Rules = {
    * Absent for entities that take every change. It has no effect but by `accept`: for a writer who does not see all of the
    * record it is asked twice, for the verdict with what the writer sees, and for the changes with what is stored.
    */
-  amend?(stored: Stored, wanted: Values): Amendment
+  amend?(stored: Stored, changes: Values): Amendment
 }
 export type RulesFor = (
   tx: AccountTx,

@@ -110,7 +110,7 @@ describe('a definition', () => {
         const masked = maskedOf(entity, BUILT_IN_ROLES[role] as Policies)
         const { filters, group_by } = definition
         const isGroupMasked =
-          group_by !== null && masked.has(group_by) && !publishedFields(entity).get(group_by)?.toldApartBy
+          group_by !== null && masked.has(group_by) && !publishedFields(entity).get(group_by)?.identifiedBy
         if (isGroupMasked || filters.some(({ field }) => masked.has(field))) {
           expect(answer.status).toBe(403)
           return
@@ -161,7 +161,7 @@ describe('a definition', () => {
       expect(groups).toBeNull()
       return
     }
-    const by = publishedFields(entity).get(group_by)?.toldApartBy ?? group_by
+    const by = publishedFields(entity).get(group_by)?.identifiedBy ?? group_by
     const wanted = Map.groupBy(found, (record) => shownCell(record, by))
     const text = (key: unknown) => (key === null ? null : String(key))
     expect(new Map(groups?.map(({ key, count }) => [key, count]))).toEqual(

@@ -63,7 +63,7 @@ export function startAgent(
     folder,
     once,
     send: (file, stop) => sendFile(cell, file, stop),
-    say: {
+    log: {
       outcome: (name, text) => void outcomes.push(`${name}  ${text}`),
       problem: (text) => void problems.push(text),
     },

@@ -29,7 +29,7 @@ await watchFolder({
   folder,
   once: true,
   send: (file, stop) => sendFile(cell, file, stop),
-  say: { outcome: () => {}, problem: (text) => console.error(text) },
+  log: { outcome: () => {}, problem: (text) => console.error(text) },
   stop: new AbortController().signal,
   times: { steadyMs: 20, quietMs: 200, pollMs: 20, firstMs: 10, longestMs: 40 },
 })

@@ -4,12 +4,12 @@ import type { Command } from 'commander'
 export function objectCommand<O extends object>(
   command: Command,
   run: (options: O, ...named: string[]) => Promise<object>,
-  tell: (answer: never) => string,
+  textOf: (answer: never) => string,
 ): Command {
   return command.option('--json', 'print one JSON object').action(async () => {
     const options = command.opts<O & { json?: boolean }>()
     const answer = await run(options, ...command.args)
-    process.stdout.write(`${options.json ? JSON.stringify(answer) : tell(answer as never)}\n`)
+    process.stdout.write(`${options.json ? JSON.stringify(answer) : textOf(answer as never)}\n`)
   })
 }
 

@@ -134,13 +134,13 @@ function rotateLog(file: string): void {
 /** Socket folders are a list, in which quotes keep commas and spaces. */
 const asListItem = (path: string): string => `"${path.replaceAll('"', '""')}"`
 
-function endOf(child: ChildProcess, said: () => string): Started['ended'] {
+function endOf(child: ChildProcess, outputOf: () => string): Started['ended'] {
   let end: ReturnType<Started['ended']> = null
   child.once('error', (error) => {
     end = { reason: error.message, mayPass: false }
   })
   child.once('exit', (code, signal) => {
-    const reason = said().trim().slice(-REASON_CHARACTERS) || `it ended with ${signal ?? code}`
+    const reason = outputOf().trim().slice(-REASON_CHARACTERS) || `it ended with ${signal ?? code}`
     const wasStopped = signal !== null || code === 0 // by somebody else
     end = { reason, mayPass: wasStopped || PREDECESSOR.test(reason) }
   })

@@ -8,7 +8,7 @@ import { numberFrom, onTrip, TRIP } from './on-trip.ts'
 const FIELDS = DAY_FIELDS.join(', ')
 const DAY = ['<day>', 'its number, from 1'] as const
 const dayNumber = (text = ''): number => numberFrom(1, '<day>')(text)
-type Told = { readonly day_number: number }
+type ChangedDay = { readonly day_number: number }
 
 export function registerDays(trip: Command): void {
   onTrip(
@@ -28,7 +28,7 @@ export function registerDays(trip: Command): void {
       id,
       { options, desk }: { options: GivenFields & { after?: number }; desk: Parameters<typeof addDay>[1] },
     ) => addDay(tx, desk, id, options.after ?? null, await fieldsOf(options)),
-    ({ day_number }: Told) => `Added day ${day_number}.`,
+    ({ day_number }: ChangedDay) => `Added day ${day_number}.`,
     'trip.day_added',
   )
   onTrip(
@@ -47,7 +47,7 @@ export function registerDays(trip: Command): void {
       const day = dayNumber(named[0])
       return { id: await changeDay(tx, desk, id, day, await fieldsOf(options)), day_number: day }
     },
-    ({ day_number }: Told) => `Updated day ${day_number}.`,
+    ({ day_number }: ChangedDay) => `Updated day ${day_number}.`,
     'trip.day_updated',
   )
   onTrip(
@@ -60,7 +60,7 @@ export function registerDays(trip: Command): void {
       const day = dayNumber(named[0])
       return { id: await removeDay(tx, id, day), day_number: day }
     },
-    ({ day_number }: Told) => `Removed day ${day_number}.`,
+    ({ day_number }: ChangedDay) => `Removed day ${day_number}.`,
     'trip.day_removed',
   )
 }

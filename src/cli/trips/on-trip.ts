@@ -25,7 +25,7 @@ type Work<O, A> = (tx: AccountTx, trip: string, given: { options: O; desk: Found
 export function onTrip<O extends object, A extends object>(
   command: Command,
   work: Work<O, A>,
-  tell: (answer: A) => string,
+  textOf: (answer: A) => string,
   audited?: string,
 ): void {
   objectCommand(
@@ -37,7 +37,7 @@ export function onTrip<O extends object, A extends object>(
         if (audited) auditOwn(tx, { action: audited, subjectType: 'trip', subjectId: trip, details: answer })
         return answer
       }),
-    tell as (answer: never) => string,
+    textOf as (answer: never) => string,
   )
 }
 export const TRIP = ['<trip>', 'id or reference number of the trip'] as const

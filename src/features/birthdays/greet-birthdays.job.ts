@@ -61,6 +61,6 @@ async function findBirthdays({ db, now }: Needs, failed: readonly number[]): Pro
 async function greet(tx: AccountTx, deps: Needs, { day, customers }: Birthdays): Promise<void> {
   const claimed = await tx.all(claimGreetings, { day, customers })
   const sayings = claimed.map(({ customer }) => ({ kind: 'birthday' as const, customer, seat: null, trip: null }))
-  const said = await sendAutomated(tx, deps, sayings)
-  tx.later(noteGreetings, { said: JSON.stringify(claimed.map(({ id }, at) => ({ id, ...said[at] }))) })
+  const results = await sendAutomated(tx, deps, sayings)
+  tx.later(noteGreetings, { said: JSON.stringify(claimed.map(({ id }, at) => ({ id, ...results[at] }))) })
 }

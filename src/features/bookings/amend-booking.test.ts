@@ -70,13 +70,13 @@ const amend = (record: Stored, given: Values) => {
   return { errors: [], warnings: [], ...rules.amend(record, given) }
 }
 /** Each says something to whoever sent the row. */
-const told = (issues: readonly Issue[]) =>
+const summaryOf = (issues: readonly Issue[]) =>
   issues.map(({ at, code, message }) => {
     expect(message).toMatch(/^[A-Z].*\.$/)
     return `${at} ${code}`
   })
-const errors = ({ errors }: ReturnType<typeof amend>) => told(errors)
-const warnings = ({ warnings }: ReturnType<typeof amend>) => told(warnings)
+const errors = ({ errors }: ReturnType<typeof amend>) => summaryOf(errors)
+const warnings = ({ warnings }: ReturnType<typeof amend>) => summaryOf(warnings)
 
 /** What a row may give beside the price and the state, each other than what is stored. */
 const PLAIN: Values = {

@@ -31,8 +31,8 @@ type AmendRules = {
  * What a row may change of a stored booking: everything but the price; of an invoiced or cancelled one the notes
  * alone; and an invoiced one may be cancelled, with or without new notes. A row that asks for more is refused as a whole.
  */
-export function amendBooking(rules: AmendRules, stored: Stored, wanted: Values): Amendment {
-  const amendment = decide(rules, stored, differences(rules, stored, wanted))
+export function amendBooking(rules: AmendRules, stored: Stored, requested: Values): Amendment {
+  const amendment = decide(rules, stored, differences(rules, stored, requested))
   const { changes, errors = [], warnings = [] } = amendment
   if (errors.length > 0 || Object.keys(changes).length === 0) return amendment
   const record = { ...stored, ...changes }
@@ -48,16 +48,16 @@ function changedTravel({ travel, context }: AmendRules, stored: Stored, record: 
 }
 
 /** What is wanted that is not there already in other words. */
-function differences({ opening }: AmendRules, stored: Stored, wanted: Values): Values {
-  const changes = wanted.status === null ? reopened(wanted, stored, opening) : wanted
+function differences({ opening }: AmendRules, stored: Stored, requested: Values): Values {
+  const changes = requested.status === null ? reopened(requested, stored, opening) : requested
   const isSame = (name: string, value: unknown) =>
     (value === null && NEVER_EMPTY.has(name)) || (LINE_FIELDS.has(name) && areSameLines(stored, name, value))
   return Object.fromEntries(Object.entries(changes).filter(([name, value]) => !isSame(name, value)))
 }
 
 /** A status that a row empties is the one in which the booking would open. */
-function reopened(wanted: Values, stored: Stored, opening: AmendRules['opening']): Values {
-  const { status: _, ...others } = wanted
+function reopened(requested: Values, stored: Stored, opening: AmendRules['opening']): Values {
+  const { status: _, ...others } = requested
   const status = opening({ ...stored, ...others })
   return status === stored.status ? others : { ...others, status }
 }

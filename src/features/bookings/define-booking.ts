@@ -78,7 +78,7 @@ export function defineBooking(vertical: Vertical): Importable {
       }
       return {
         complete: (record, id) => makeBooking(making, { ...record, status: record.status ?? opening(record) }, id),
-        amend: (stored, wanted) => amendBooking(amending, stored, wanted),
+        amend: (stored, changes) => amendBooking(amending, stored, changes),
       }
     },
     async afterWrite(tx, written, { today }) {

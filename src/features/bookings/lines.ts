@@ -66,7 +66,7 @@ const shown = `l.kind, l.label, money_text(l.amount, l.currency) as amount, l.qu
   l.rate_day, l.rate_source, l.origin`
 
 /** Lines derived with a flat margin are the cost's own and the margin; those of these kinds say it themselves. */
-const TELLS_NO_COST = `l.kind not in ('margin', 'commission') and not (l.origin = 'derived' and t.margin_mode is not distinct from 'amount')`
+const IMPLIES_NO_COST = `l.kind not in ('margin', 'commission') and not (l.origin = 'derived' and t.margin_mode is not distinct from 'amount')`
 
 /** The sell or cost lines that a row gives. A record shows all lines that came of them, with their rounded parts. */
 export const linesField = (side: Side): Field => ({
@@ -75,7 +75,7 @@ export const linesField = (side: Side): Field => ({
   elsewhere: {
     print: linesOf(side, stored),
     show: linesOf(side, shown),
-    showWithoutCosts: linesOf(side, shown, TELLS_NO_COST),
+    showWithoutCosts: linesOf(side, shown, IMPLIES_NO_COST),
     schema: Type.Array(shownLine, { maxItems: 1000 }),
   },
 })

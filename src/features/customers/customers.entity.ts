@@ -80,9 +80,9 @@ export const customers: Importable = {
     complete: (record) => ({
       columns: { first_name: null, last_name: null, ...composeName(record, { name: record.name }) },
     }),
-    amend(stored, wanted) {
-      const names = 'name' in wanted ? composeName({ ...stored, ...wanted }, { name: wanted.name }) : {}
-      return { changes: { ...wanted, ...names } }
+    amend(stored, changes) {
+      const names = 'name' in changes ? composeName({ ...stored, ...changes }, { name: changes.name }) : {}
+      return { changes: { ...changes, ...names } }
     },
   }),
   afterWrite: keepImportedNotes,

@@ -22,11 +22,11 @@ export const currencyFacts = ({ db }: { readonly db: Database }): FactProvider =
     const rates = await db.asSystem('rates belong to the cell', (tx) => findRates(tx, questions))
     return new Map(
       asked.map(({ about, day, spent }) => {
-        const worth = day.currencies.flatMap((currency) => {
+        const ratesOfDay = day.currencies.flatMap((currency) => {
           const rate = spent === currency ? undefined : rates.get(rateKey(spent, currency, rateDay(day)))
           return rate ? [{ from: spent, to: currency, ...rate }] : []
         })
-        return [about, { country: day.country, currency: spent, rates: worth }]
+        return [about, { country: day.country, currency: spent, rates: ratesOfDay }]
       }),
     )
   },

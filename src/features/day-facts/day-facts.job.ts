@@ -64,7 +64,7 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
     }
   }
 
-  const settle = (account: number, known: readonly KnownFact[], { found, error }: Answer) =>
+  const saveAnswer = (account: number, known: readonly KnownFact[], { found, error }: Answer) =>
     db.inAccount(account, async (tx) => {
       const settled = known.map(({ fact, day, question }) =>
         recordFact(provider, fact, day, { data: found.get(question ?? '') ?? null, failed: error !== null }, now()),
@@ -80,7 +80,7 @@ export function factQueue({ db, log, now }: Needs, provider: FactProvider, lease
     for (const [account, theirs] of Map.groupBy(facts, (fact) => fact.account))
       await look(account, theirs).then((known) => accounts.set(account, known), failed(account))
     const answer = await ask([...accounts.values()].flat(), stopping)
-    for (const [account, known] of accounts) await settle(account, known, answer).catch(failed(account))
+    for (const [account, known] of accounts) await saveAnswer(account, known, answer).catch(failed(account))
   }
 
   return leasedQueue(

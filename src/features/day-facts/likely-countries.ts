@@ -9,10 +9,12 @@ export function likelyCountries(
   names: readonly (string | null)[],
   flown: Hints['flown'],
 ): (name: string | null) => ReadonlySet<string> {
-  const told = new Map(names.flatMap((name) => (name === null ? [] : [[termKey(name), countriesOf(name, flown)]])))
+  const countriesByTerm = new Map(
+    names.flatMap((name) => (name === null ? [] : [[termKey(name), countriesOf(name, flown)]])),
+  )
   return (name) => {
     const key = name === null ? null : termKey(name)
-    return new Set([...told].flatMap(([other, countries]) => (other === key ? [] : countries)))
+    return new Set([...countriesByTerm].flatMap(([other, countries]) => (other === key ? [] : countries)))
   }
 }
 

@@ -31,9 +31,9 @@ export const balance: Field = {
 }
 
 /** A document moves freely, except out of void. */
-export function amendDocument(stored: Stored, wanted: Values): Amendment {
+export function amendDocument(stored: Stored, changes: Values): Amendment {
   const errors: Issue[] =
-    stored.status === 'void' && wanted.status !== undefined
+    stored.status === 'void' && changes.status !== undefined
       ? [
           {
             at: 'status',
@@ -43,7 +43,7 @@ export function amendDocument(stored: Stored, wanted: Values): Amendment {
           },
         ]
       : []
-  return { changes: wanted, errors }
+  return { changes, errors }
 }
 
 /** A warning where a whole is not the sum of parts that are all given; what is subtracted is negative. */

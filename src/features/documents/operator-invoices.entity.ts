@@ -122,11 +122,11 @@ export const operatorInvoices = (bookings: BookingKeys): Importable => ({
     }
     return {
       complete: (record) => ({ columns: { booking_id: bookingOf(record) }, ...consider(record, null) }),
-      amend(stored, wanted) {
-        const amendment = amendDocument(stored, wanted)
-        const record = { ...stored, ...wanted }
-        const booking = bookingOf(record) ?? (isNamed(wanted) ? null : stored.booking_id)
-        const changes = booking === stored.booking_id ? wanted : { ...wanted, booking_id: booking }
+      amend(stored, requested) {
+        const amendment = amendDocument(stored, requested)
+        const record = { ...stored, ...requested }
+        const booking = bookingOf(record) ?? (isNamed(requested) ? null : stored.booking_id)
+        const changes = booking === stored.booking_id ? requested : { ...requested, booking_id: booking }
         if (Object.keys(changes).length === 0 && !stored.deleted) return amendment
         const found = consider(record, stored)
         return { ...found, changes, errors: [...(amendment.errors ?? []), ...found.errors] }
@@ -136,7 +136,7 @@ export const operatorInvoices = (bookings: BookingKeys): Importable => ({
 })
 
 /** Whether a row names another booking: one that came later than its invoice is linked by any re-send. */
-const isNamed = (wanted: Values): boolean => 'booking_entity' in wanted || 'booking_external_id' in wanted
+const isNamed = (requested: Values): boolean => 'booking_entity' in requested || 'booking_external_id' in requested
 
 /** A number is unique by supplier among the invoices that are not void. */
 async function findHolders(tx: AccountTx, rows: readonly RowAhead[]): Promise<ReturnType<typeof heldNames>> {

@@ -98,11 +98,11 @@ export const supplierBills = (bookings: BookingKeys): Importable => ({
     )
     return {
       complete: (record) => consider(record, bookingOf),
-      amend(stored, wanted) {
-        const amendment = amendDocument(stored, wanted)
-        if (Object.keys(wanted).length === 0) return amendment
-        const found = consider({ ...stored, ...wanted }, bookingOf, 'lines' in wanted)
-        return { ...found, changes: wanted, errors: [...(amendment.errors ?? []), ...found.errors] }
+      amend(stored, changes) {
+        const amendment = amendDocument(stored, changes)
+        if (Object.keys(changes).length === 0) return amendment
+        const found = consider({ ...stored, ...changes }, bookingOf, 'lines' in changes)
+        return { ...found, changes, errors: [...(amendment.errors ?? []), ...found.errors] }
       },
     }
   },

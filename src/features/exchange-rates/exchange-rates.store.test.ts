@@ -39,12 +39,12 @@ function computed(sources: readonly PublishedRates[], { from, to, day }: RateQue
       rates
         .filter((known) => known.currency === currency && known.day <= day)
         .reduce<PublishedRate | null>((best, known) => (best && best.day > known.day ? best : known), null)
-    const worth = (currency: string) => {
+    const unitsOf = (currency: string) => {
       const known = latest(currency)
       if (currency === base) return { units: 1n, base: 1n, day: '9999' }
       return known && { units: scaled(known.currencyUnits), base: scaled(known.baseUnits), day: known.day }
     }
-    const [sold, bought] = [worth(from), worth(to)]
+    const [sold, bought] = [unitsOf(from), unitsOf(to)]
     if (!sold || !bought) return []
     const [over, under] = [sold.base * bought.units * SCALE, sold.units * bought.base]
     const rounded = (2n * over + under) / (2n * under)

@@ -14,7 +14,7 @@ import type { Setting } from './piece.ts'
 import { segmentStatus } from './segment-status.ts'
 import { type Derived, segmentsOf } from './segments-of.ts'
 import { type Filing, fileInto, lockTrips, readDated, readFilings } from './trip-bookings.store.ts'
-import { forgetUntold, keepUnfiled, type Unfiled } from './unfiled.store.ts'
+import { forgetNotReported, keepUnfiled, type Unfiled } from './unfiled.store.ts'
 
 /** A booking with what was decided of it. */
 type Decided = Served & { readonly trip: string | null; readonly isNew: boolean; readonly unfiled: Unfiled | null }
@@ -62,7 +62,7 @@ function keepFilings(tx: AccountTx, decided: readonly Decided[]): void {
   if (filed.length > 0)
     tx.later(fileInto, { bookings: filed.map(({ id }) => id), trips: filed.map(({ trip }) => trip) })
   if (unfiled.length > 0) tx.later(keepUnfiled, { unfiled: JSON.stringify(unfiled) })
-  tx.later(forgetUntold, { bookings: others })
+  tx.later(forgetNotReported, { bookings: others })
 }
 
 /** Brings the segments of bookings to what they are now, and lets their trips know. */

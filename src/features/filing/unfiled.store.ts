@@ -26,7 +26,7 @@ export const keepUnfiled = statement(
   where (u.customer_id, u.first_day, u.last_day) <> (excluded.customer_id, excluded.first_day, excluded.last_day)`,
 )
 /** Drops notifications that no longer apply. Sent ones stay, so that they are not sent again. */
-export const forgetUntold = statement(
+export const forgetNotReported = statement(
   { account: pg.integer, bookings: pg.list(pg.uuid) },
   {},
   `
@@ -34,7 +34,7 @@ export const forgetUntold = statement(
 )
 
 /** To the seat that a booking is assigned to, else to the owner: a booking by its name, several by their number. */
-const markTold = statement(
+const markReported = statement(
   { account: pg.integer },
   {
     seat: pg.uuid,
@@ -67,10 +67,10 @@ const markTold = statement(
 
 /** Notifies the seats of an account of what could not be filed since they were last notified: once each. */
 export async function notifyOfUnfiled(tx: AccountTx): Promise<void> {
-  const told = await tx.all(markTold, {})
+  const reported = await tx.all(markReported, {})
   notify(
     tx,
-    ...told.map(({ seat, title, booking, label }) => ({
+    ...reported.map(({ seat, title, booking, label }) => ({
       seat,
       kind: 'booking_unfiled' as const,
       title,

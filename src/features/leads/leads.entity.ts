@@ -61,17 +61,17 @@ export const leads: Importable = {
   entity,
   rules: (_tx, _rows, { now }) => ({
     complete: () => ({ columns: { stage_changed_at: now } }),
-    amend: (stored, wanted) => amendLead(stored, wanted, now),
+    amend: (stored, changes) => amendLead(stored, changes, now),
   }),
   afterWrite: keepImportedMoves,
   revert: { stays: leadsThatStay },
 }
 
 /** An import may put a lead into any stage; that of a converted one leadsThatStay. */
-function amendLead(stored: Stored, wanted: Values, now: string): Amendment {
-  const { stage, ...others } = wanted
-  if (stage === undefined) return { changes: wanted }
-  if (stored.converted_at === null) return { changes: { ...wanted, stage_changed_at: now } }
+function amendLead(stored: Stored, changes: Values, now: string): Amendment {
+  const { stage, ...others } = changes
+  if (stage === undefined) return { changes }
+  if (stored.converted_at === null) return { changes: { ...changes, stage_changed_at: now } }
   const ignored = { at: 'stage', code: 'stage_ignored', message: 'The lead is converted and keeps its stage.' }
   return { changes: others, warnings: [ignored] }
 }

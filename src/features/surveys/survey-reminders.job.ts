@@ -13,16 +13,16 @@ type Deps = Parameters<typeof sendAutomated>[1] & Surveying
 async function remind(tx: AccountTx, deps: Deps, lease: string, ids: readonly string[]): Promise<void> {
   const due = await tx.all(takeDueSurveys, { lease, ids })
   if (due.length === 0) return
-  const worth = due.filter(({ pointless }) => !pointless)
-  const said = await sendAutomated(
+  const toSend = due.filter(({ pointless }) => !pointless)
+  const results = await sendAutomated(
     tx,
     deps,
-    worth.map(({ survey, trip, customer }) => {
+    toSend.map(({ survey, trip, customer }) => {
       const values = { 'survey.link': surveyUrl(deps, { account: tx.account, survey }) }
       return { kind: 'survey_reminder', customer, seat: null, trip, values: () => values }
     }),
   )
-  const sent = new Set(worth.filter((_, at) => 'communication' in (said[at] ?? {})).map(({ survey }) => survey))
+  const sent = new Set(toSend.filter((_, at) => 'communication' in (results[at] ?? {})).map(({ survey }) => survey))
   const outcomes = due.map(({ survey }) => ({ survey, status: sent.has(survey) ? 'sent' : 'skipped' }))
   tx.later(noteReminded, { outcomes: JSON.stringify(outcomes) })
 }

@@ -1,12 +1,12 @@
 import type { Notification } from '../notifications/commands/notify.ts'
 
-type Told = { readonly id: string; readonly subject: string; readonly priority: string; readonly seat: string }
+type NotifiedTask = { readonly id: string; readonly subject: string; readonly priority: string; readonly seat: string }
 
 /** What the assignee of a task is told about it. */
 export const taskNotification = (
   kind: Notification['kind'],
   title: string,
-  { id, subject, priority, seat }: Told,
+  { id, subject, priority, seat }: NotifiedTask,
   actor: string | null,
 ): Notification => ({
   seat,

@@ -15,13 +15,13 @@ export const sendDueNotifications =
       const reason = reasonNotToSend(trip) ?? refusalOf(invitations.get(trip.id))
       if (reason !== null) outcomes.set(trip.id, { status: 'skipped', reason })
     }
-    const worth = trips.filter(({ id }) => !outcomes.has(id))
-    const said = await sendAutomated(
+    const toSend = trips.filter(({ id }) => !outcomes.has(id))
+    const results = await sendAutomated(
       tx,
       deps,
-      worth.map((trip) => sayingOf(trip, invitations.get(trip.id))),
+      toSend.map((trip) => messageOf(trip, invitations.get(trip.id))),
     )
-    for (const [at, { id }] of worth.entries()) outcomes.set(id, outcomeOf(said[at] as SendResult))
+    for (const [at, { id }] of toSend.entries()) outcomes.set(id, outcomeOf(results[at] as SendResult))
     keepInvitations(
       tx,
       [...invitations].flatMap(([id, invitation]) => (outcomes.get(id)?.status === 'sent' ? [invitation] : [])),
@@ -43,7 +43,7 @@ const askedOf = ({ id, kind, trip, customer }: DueTrip) =>
 const refusalOf = (invitation: Invitation | undefined): string | null =>
   invitation && 'refused' in invitation ? invitation.refused : null
 
-const sayingOf = (trip: DueTrip, invitation: Invitation | undefined): AutomatedMessage => ({
+const messageOf = (trip: DueTrip, invitation: Invitation | undefined): AutomatedMessage => ({
   kind: trip.kind,
   customer: trip.customer,
   seat: trip.seat,
@@ -54,5 +54,5 @@ const sayingOf = (trip: DueTrip, invitation: Invitation | undefined): AutomatedM
   }),
 })
 
-const outcomeOf = (said: SendResult): SendOutcome =>
-  'skipped' in said ? { status: 'skipped', reason: said.skipped } : { status: 'sent', ...said }
+const outcomeOf = (result: SendResult): SendOutcome =>
+  'skipped' in result ? { status: 'skipped', reason: result.skipped } : { status: 'sent', ...result }

@@ -33,9 +33,9 @@ ${price && currency && html`<p class="price">${priceText(price, currency, words)
 /** When it begins and ends. A stay's nights and a flight's arrival are told beside it. */
 function hours({ type, start, end, to }: PublicSegment, { date }: PublicDay, words: Words): Html | null {
   if (!start || !hourOf(start)) return null
-  const told = type === 'lodging' || (type === 'flight' && to)
+  const showsLater = type === 'lodging' || (type === 'flight' && to)
   return html`<p class="hour">${date && localDayOf(start) !== date && html`<span>${shortDay(localDayOf(start), words)}</span>`}${timeTag(start)}${
-    end && hourOf(end) && !told && html`<span>– ${timeTag(end)}</span>${later(start, end, words)}`
+    end && hourOf(end) && !showsLater && html`<span>– ${timeTag(end)}</span>${later(start, end, words)}`
   }</p>`
 }
 

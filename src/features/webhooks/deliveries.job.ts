@@ -142,9 +142,9 @@ export function deliveryQueue(
         ...afterFailure(number),
       }
     const { statusCode, excerpt, retryAfterSeconds } = answer
-    const said = { ...kept, status_code: statusCode, error: null, response_excerpt: excerpt }
-    if (statusCode >= 200 && statusCode < 300) return { ...said, outcome: 'succeeded', retry_ms: 0 }
-    return { ...said, ...afterFailure(number, ASKS_TO_WAIT.includes(statusCode) ? retryAfterSeconds : 0) }
+    const result = { ...kept, status_code: statusCode, error: null, response_excerpt: excerpt }
+    if (statusCode >= 200 && statusCode < 300) return { ...result, outcome: 'succeeded', retry_ms: 0 }
+    return { ...result, ...afterFailure(number, ASKS_TO_WAIT.includes(statusCode) ? retryAfterSeconds : 0) }
   }
 
   async function work(account: number, id: string, lease: string, stopping: AbortSignal): Promise<void> {

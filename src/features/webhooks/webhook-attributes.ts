@@ -22,7 +22,7 @@ const someOf = (names: readonly string[], none: readonly string[]): Kind<string[
     if (strange.length > 0)
       return refuse(
         'not_allowed',
-        `Webhooks are not available for ${said(strange)}. Send one or more of ${names.join(', ')}.`,
+        `Webhooks are not available for ${namesText(strange)}. Send one or more of ${names.join(', ')}.`,
       )
     return cell.length > 0 ? names.filter((name) => cell.includes(name)) : [...none]
   },
@@ -30,7 +30,7 @@ const someOf = (names: readonly string[], none: readonly string[]): Kind<string[
   example: names.slice(0, 2),
   bad: ['x', names[0], 7, {}, [7], ['x'], [null], [names[0], 'x']],
 })
-const said = (names: readonly unknown[]): string =>
+const namesText = (names: readonly unknown[]): string =>
   names
     .slice(0, REPEATED)
     .map((name) => (typeof name === 'string' ? name : JSON.stringify(name)).slice(0, REPEATED_CHARACTERS))

@@ -57,8 +57,8 @@ function batch(held: object | null, rows: readonly Row[] | null = ROWS, present:
     return { ...rest, chunks: JSON.parse(String(chunks)), counts: JSON.parse(String(counts)) }
   }
   const finished = () => sentTo('finished_at = clock_timestamp()')[0]
-  const told = () => sentTo('insert into notifications').flatMap(({ given }) => JSON.parse(String(given)))
-  return { tx, sent, saved, finished, told }
+  const notifications = () => sentTo('insert into notifications').flatMap(({ given }) => JSON.parse(String(given)))
+  return { tx, sent, saved, finished, notifications }
 }
 const importNext = (made: ReturnType<typeof batch>) => importChunk(made.tx, CLAIM, WORK)
 
@@ -87,7 +87,7 @@ describe('a chunk', () => {
       ],
     })
     expect(made.finished()).toEqual({ id: 'batch', status: 'completed_with_errors', error: null })
-    expect(made.told()).toEqual([
+    expect(made.notifications()).toEqual([
       {
         seat: 'seat',
         kind: 'import_finished',
@@ -108,7 +108,7 @@ describe('a chunk', () => {
   it('is followed by more while rows are left, and nobody is told yet', async () => {
     const made = batch({ ...HELD, counts: noCounts(5) })
     expect(await importNext(made)).toBe('more')
-    expect([made.saved()?.processed, made.finished(), made.told()]).toEqual([4, undefined, []])
+    expect([made.saved()?.processed, made.finished(), made.notifications()]).toEqual([4, undefined, []])
   })
   it('adds the names that were ignored to those before, each once, in order', async () => {
     const made = batch(HELD, [{ external_id: 'B-1', zebra: 1, ant: 2 }], [])
@@ -176,7 +176,9 @@ describe('a batch that cannot go on', () => {
         warnings: [],
       })),
     )
-    expect(made.told()).toMatchObject([{ title: expect.stringMatching(/^Import of 4 .* failed$/), priority: 'high' }])
+    expect(made.notifications()).toMatchObject([
+      { title: expect.stringMatching(/^Import of 4 .* failed$/), priority: 'high' },
+    ])
   })
   it('names the rows that can be named', async () => {
     const names = ['A-1', ' A-2 ', '', 'x'.repeat(200), 'x'.repeat(201), 'a\u0007b', '\ud800', 17, null, undefined]

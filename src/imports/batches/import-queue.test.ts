@@ -44,12 +44,12 @@ async function work(steps: readonly Step[], { attempts = 1, failures = 0, stopAf
       return step
     },
   }
-  const told: unknown[] = []
-  const log = { error: (what: object, text: string) => void told.push([what, text]) }
+  const logged: unknown[] = []
+  const log = { error: (what: object, text: string) => void logged.push([what, text]) }
   const { claim } = queueOver(db, log)
   const job = await claim()
   await job?.(stopping.signal)
-  return { claimed: job !== null, done, told }
+  return { claimed: job !== null, done, logged }
 }
 const queueOver = (db: object, log: object = {}) =>
   importQueue(
@@ -65,14 +65,14 @@ describe('a batch', () => {
     expect((await work(steps)).done).toEqual(steps)
   })
   it('is nobody’s where none waits', async () => {
-    expect(await work([], { attempts: 0 })).toEqual({ claimed: false, done: [], told: [] })
+    expect(await work([], { attempts: 0 })).toEqual({ claimed: false, done: [], logged: [] })
   })
   it('is given back between two chunks by a process that is to stop', async () => {
     expect((await work(['more', 'more', 'finished'], { stopAfter: 2 })).done).toEqual(['more', 'more', 'given back'])
   })
   it('goes on where it was while the database is away, or full: that is no failure', async () => {
-    const { done, told } = await work(['more', AWAY, FULL, AWAY, FULL, AWAY, 'finished'])
-    expect([done, told]).toEqual([['more', 'finished'], []])
+    const { done, logged } = await work(['more', AWAY, FULL, AWAY, FULL, AWAY, 'finished'])
+    expect([done, logged]).toEqual([['more', 'finished'], []])
   })
   it.each([
     [0, ['in 10 ms']],
@@ -81,10 +81,10 @@ describe('a batch', () => {
     [3, ['in 640 ms']],
     [4, ['ended']],
   ])('that failed waits longer each time, and is ended at the fifth: after %d failures', async (failures, expected) => {
-    const { done, told } = await work([BROKEN], { failures })
+    const { done, logged } = await work([BROKEN], { failures })
     expect(done).toEqual(expected)
     const what = { err: BROKEN, account: 7, batch: 'batch', failures: failures + 1 }
-    expect(told).toEqual([[what, expect.stringContaining('failed')]])
+    expect(logged).toEqual([[what, expect.stringContaining('failed')]])
   })
   it('has failed anew after a chunk that was done', async () => {
     expect((await work(['more', BROKEN], { failures: 4 })).done).toEqual(['more', 'in 10 ms'])

@@ -26,7 +26,7 @@ const AWAY_MS = 1_000
 
 type Found = RowFrom<typeof dueBatches.claim>
 
-type Surroundings = Pick<BatchWork, 'onEnd'> & {
+type QueueContext = Pick<BatchWork, 'onEnd'> & {
   readonly db: Database
   readonly log: Pick<Log, 'error'>
   readonly importables: readonly Importable[]
@@ -36,7 +36,7 @@ type Times = { readonly leaseMs?: number; readonly backoffMs?: number; readonly 
 
 /** The batches that wait to be imported, of all accounts. Those of one account are done one after the other. */
 export function importQueue(
-  { db, log, importables, onEnd }: Surroundings,
+  { db, log, importables, onEnd }: QueueContext,
   { leaseMs = LEASE_MS, backoffMs = BACKOFF_MS, awayMs = AWAY_MS }: Times = {},
 ): Queue {
   const chunkWork: BatchWork = {

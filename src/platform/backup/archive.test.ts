@@ -55,8 +55,8 @@ describe('an archive', () => {
     const good = await read(path)
     // A bit or a last byte that holds nothing may be missing: what is read is then the same.
     const refusedOrSame = async (bytes: Buffer) => {
-      const told = await read(kept(bytes)).catch((error: unknown) => error)
-      if (!(told instanceof BadArchive)) expect(told).toEqual(good)
+      const results = await read(kept(bytes)).catch((error: unknown) => error)
+      if (!(results instanceof BadArchive)) expect(results).toEqual(good)
     }
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.integer({ min: 0, max: 7 }), async (at, bit) => {
@@ -79,8 +79,8 @@ describe('an archive', () => {
         parts([{ head: { name: 'a' }, chunks: [Buffer.from('a row\n')], foot: { rows: 1 } }]),
         key,
       )
-      const told = await Promise.all(keys.map((other) => read(path, other).catch((error: unknown) => error)))
-      expect(told.map((one) => !(one instanceof BadArchive))).toEqual(keys.map((other) => other === key))
+      const results = await Promise.all(keys.map((other) => read(path, other).catch((error: unknown) => error)))
+      expect(results.map((one) => !(one instanceof BadArchive))).toEqual(keys.map((other) => other === key))
     }
   })
   it('is nobody’s but the writer’s, and one at a time writes it', async () => {

@@ -69,7 +69,7 @@ const CHECK = { name: 'check', text: 'set constraints all immediate' }
 const UNDRY = { name: 'undry', text: 'rollback to savepoint dry_run' }
 const NOW = { name: 'now', text: `select to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as now` }
 
-type Surroundings = {
+type TxContext = {
   readonly bell: EventEmitter
   readonly outbox: Outbox
   readonly beforeCommit: readonly BeforeCommit[]
@@ -79,7 +79,7 @@ type Surroundings = {
 export async function accountTransaction<T>(
   session: Session,
   account: number,
-  { bell, outbox, beforeCommit, operator }: Surroundings,
+  { bell, outbox, beforeCommit, operator }: TxContext,
   fn: (tx: AccountTx) => Promise<T>,
 ): Promise<T> {
   const sent: Promise<QueryResult>[] = []

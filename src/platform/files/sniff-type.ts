@@ -77,10 +77,10 @@ const CONTAINERS = new Set(['zip', 'cfb', 'xml', 'mp4', 'ogg', 'asf', 'ebml'])
 export async function contradictsName(bytes: Buffer, name: string): Promise<boolean> {
   const { fileTypeFromBuffer, supportedExtensions } = await import('file-type')
   const ending = extensionOf(name)
-  const said = SAME[ending] ?? ending
-  if (said === ANY_DATA || !supportedExtensions.has(said as never)) return false
+  const claimed = SAME[ending] ?? ending
+  if (claimed === ANY_DATA || !supportedExtensions.has(claimed as never)) return false
   const shown = (await fileTypeFromBuffer(bytes))?.ext
-  return shown !== said && !(shown !== undefined && CONTAINERS.has(shown))
+  return shown !== claimed && !(shown !== undefined && CONTAINERS.has(shown))
 }
 
 /** The name, with the ending of what the bytes are where it says something else. */

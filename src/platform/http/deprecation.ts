@@ -15,11 +15,11 @@ const sunsetOf = ({ since }: Deprecation): Temporal.PlainDate =>
   Temporal.PlainDate.from(since).add({ months: LIFE_MONTHS })
 
 /** What every answer of such a route says (RFC 9745, RFC 8594). */
-export const deprecationHeaders = (said: Deprecation): Readonly<Record<'deprecation' | 'sunset', string>> => ({
-  deprecation: `@${startOf(Temporal.PlainDate.from(said.since)).getTime() / MS}`,
-  sunset: startOf(sunsetOf(said)).toUTCString(),
+export const deprecationHeaders = (deprecation: Deprecation): Readonly<Record<'deprecation' | 'sunset', string>> => ({
+  deprecation: `@${startOf(Temporal.PlainDate.from(deprecation.since)).getTime() / MS}`,
+  sunset: startOf(sunsetOf(deprecation)).toUTCString(),
 })
 
 /** The same, for the readers of the document. */
-export const deprecationText = (said: Deprecation): string =>
-  `Deprecated since ${said.since}; available until at least ${sunsetOf(said)}. Use ${said.instead} instead.`
+export const deprecationText = (deprecation: Deprecation): string =>
+  `Deprecated since ${deprecation.since}; available until at least ${sunsetOf(deprecation)}. Use ${deprecation.instead} instead.`

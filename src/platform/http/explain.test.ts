@@ -15,7 +15,7 @@ const schema = Type.Object({
   more: Type.Optional(maybe(Type.Object({ note: Type.String({ minLength: 2 }), isOn: Type.Boolean() }))),
 })
 const check = Compile(schema)
-const said = (value: object) => explain(check.Errors(JSON.parse(JSON.stringify({ name: 'A', ...value }))))
+const explained = (value: object) => explain(check.Errors(JSON.parse(JSON.stringify({ name: 'A', ...value }))))
 const UUID = '0198c2c6-0000-7000-8000-000000000000'
 
 describe('the reason for a value', () => {
@@ -68,7 +68,7 @@ describe('the reason for a value', () => {
       },
     ],
   ])('is %s, and said in words', (_, value, details) => {
-    expect(said(value)).toEqual(details)
+    expect(explained(value)).toEqual(details)
   })
   it('covers values other than objects', () => {
     expect(explain(check.Errors('text'))).toEqual({ base: ['Send an object.'] })

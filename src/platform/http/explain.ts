@@ -53,7 +53,7 @@ export function explain(faults: readonly Fault[]): Details {
   const note = (attribute: string, words: string) => {
     details.set(attribute, [...(details.get(attribute) ?? []), words])
   }
-  for (const fault of telling(faults)) {
+  for (const fault of relevantFaults(faults)) {
     const at = fault.instancePath.slice(1).replaceAll('/', '.')
     const missing = (fault.params as { requiredProperties?: string[] }).requiredProperties
     for (const name of missing ?? []) note(at ? `${at}.${name}` : name, 'This field is required.')
@@ -63,18 +63,18 @@ export function explain(faults: readonly Fault[]): Details {
 }
 
 /** Where something may be left empty, nobody has to hear that it could have been null, or that no alternative fits. */
-function telling(faults: readonly Fault[]): readonly Fault[] {
+function relevantFaults(faults: readonly Fault[]): readonly Fault[] {
   const isAside = ({ keyword, params }: Fault) =>
     keyword === 'anyOf' || (keyword === 'type' && (params as Params).type === 'null')
-  const said = faults.filter((fault) => !isAside(fault))
-  const isBelow = (path: string) => said.some(({ instancePath }) => `${instancePath}/`.startsWith(`${path}/`))
+  const relevant = faults.filter((fault) => !isAside(fault))
+  const isBelow = (path: string) => relevant.some(({ instancePath }) => `${instancePath}/`.startsWith(`${path}/`))
   const asides = faults.filter((fault) => isAside(fault) && !isBelow(fault.instancePath))
-  return [...said.filter(({ keyword, instancePath }) => !isTold(said, keyword, instancePath)), ...asides]
+  return [...relevant.filter(({ keyword, instancePath }) => !isImplied(relevant, keyword, instancePath)), ...asides]
 }
 
 /** What follows from something else that is said: of the wrong type is also none of the values, and of no length. */
-function isTold(said: readonly Fault[], keyword: string, path: string): boolean {
-  const others = said.filter((fault) => fault.instancePath === path && fault.keyword !== keyword)
-  const says = (word: string) => others.some((fault) => fault.keyword === word)
-  return says('enum') || (keyword !== 'enum' && says('type'))
+function isImplied(faults: readonly Fault[], keyword: string, path: string): boolean {
+  const others = faults.filter((fault) => fault.instancePath === path && fault.keyword !== keyword)
+  const hasFault = (word: string) => others.some((fault) => fault.keyword === word)
+  return hasFault('enum') || (keyword !== 'enum' && hasFault('type'))
 }

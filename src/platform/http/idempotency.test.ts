@@ -17,7 +17,7 @@ function account() {
   const kept = new Map<unknown, Record<string, unknown>>()
   const state = { running: '', writes: 0 }
   async function ask(
-    said: JsonText | RouteAnswer | Error,
+    handled: JsonText | RouteAnswer | Error,
     { key = 'a', print = ONE, seal = SEAL, work = async (_: AccountTx): Promise<unknown> => null } = {},
   ) {
     const { tx, sentTo } = fakeTx((text, input) => {
@@ -28,8 +28,8 @@ function account() {
     const answer = await once(tx, key, print, seal, CREATED, async (same) => {
       state.writes++
       await work(same)
-      if (said instanceof Error) throw said
-      return said
+      if (handled instanceof Error) throw handled
+      return handled
     })
     for (const { print: fingerprint, ...row } of sentTo('insert into idempotency_keys'))
       kept.set(row.key, { ...row, fingerprint })
@@ -48,10 +48,10 @@ describe('a write under a key', () => {
       { status: 202, location: '/a', body: '{}' },
     ],
     ['the last success that there is', { body: jsonText({}), status: 299 }, { status: 299, body: '{}' }],
-  ])('is done once, and its answer is told again: %s', async (_, said, told) => {
+  ])('is done once, and its answer is told again: %s', async (_, handled, expected) => {
     const { ask, state } = account()
-    expect(await ask(said)).toEqual({ ...told, replayed: false })
-    expect(await ask(jsonText({ another: true }))).toEqual({ ...told, replayed: true })
+    expect(await ask(handled)).toEqual({ ...expected, replayed: false })
+    expect(await ask(jsonText({ another: true }))).toEqual({ ...expected, replayed: true })
     expect(state.writes).toBe(1)
   })
   it('is done again where it failed, or told of no success', async () => {

@@ -78,7 +78,7 @@ export type RouteAnswer = {
   readonly filename?: string
 }
 type AnswerType = 'application/json' | 'text/csv' | 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
-type Said<A extends TSchema> = {
+type DeclaredAnswer<A extends TSchema> = {
   readonly status: 200 | 201 | 202 | 204 | 422
   readonly body: A
   readonly description: string
@@ -127,9 +127,9 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   find?(reader: AccountReader, input: Input<T>): Promise<P>
   /** Of a GET whose answer is an export: what the audit log says of it. It is written before anything is answered. */
   audits?(input: Input<T>): AuditEntry
-  readonly answers: Said<A> & { readonly type?: AnswerType }
+  readonly answers: DeclaredAnswer<A> & { readonly type?: AnswerType }
   /** Other answers that are no refusals: what the handler did is kept. */
-  readonly alsoAnswers?: readonly Said<TSchema>[]
+  readonly alsoAnswers?: readonly DeclaredAnswer<TSchema>[]
   /** The codes that are its own; those that every route can answer are added. */
   readonly errors: readonly ErrorCode[]
   handle(

@@ -7,7 +7,7 @@ import { type RateDecision, writeHeaders } from './rate-limit.ts'
 
 /** Health checks must be answered, above all while the process is overloaded. */
 const ALWAYS_ANSWERED: ReadonlySet<string | undefined> = new Set(['/api/v1/health', '/ready'])
-const TOLD_EVERY_MS = 10_000
+const LOG_EVERY_MS = 10_000
 const BODY = JSON.stringify({
   error: `The cell is busy. Try again in ${RETRY_AFTER_S} s.`,
   code: 'unavailable',
@@ -42,8 +42,8 @@ export function shedding(
   { log, headers, requestId, budgetAtHand, drain }: Everywhere,
 ): (request: IncomingMessage, response: ServerResponse) => boolean {
   const known = [...headers, ...HEADERS].flat()
-  let toldAt = Number.NEGATIVE_INFINITY
-  let untold = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
+  let notLogged = 0
   return (request, response) => {
     const cause = behind()
     if (cause === null || ALWAYS_ANSWERED.has(request.url?.split('?', 1)[0])) return false
@@ -52,11 +52,11 @@ export function shedding(
     response.writeHead(503, [...known, 'x-request-id', requestId(request)]).end(BODY)
     drain(request)
     shed.add([cause])
-    untold++
-    if (performance.now() - toldAt > TOLD_EVERY_MS) {
-      log.warn({ behind: cause, refused: untold }, 'overloaded; refusing requests')
-      toldAt = performance.now()
-      untold = 0
+    notLogged++
+    if (performance.now() - loggedAt > LOG_EVERY_MS) {
+      log.warn({ behind: cause, refused: notLogged }, 'overloaded; refusing requests')
+      loggedAt = performance.now()
+      notLogged = 0
     }
     return true
   }

@@ -26,12 +26,12 @@ export type Attachment = { readonly name: string; readonly type: string; open():
 /** The outcome of an attempt to send a mail, with the reply of the server for people to read. */
 export type MailOutcome =
   /** Taken, perhaps not for everybody. */
-  | { readonly outcome: 'sent'; readonly said: string | null; readonly refused: readonly RefusedAddress[] }
+  | { readonly outcome: 'sent'; readonly response: string | null; readonly refused: readonly RefusedAddress[] }
   /** Not taken, and the same mail would not be. */
-  | { readonly outcome: 'refused'; readonly what: 'recipients' | 'login' | 'mail'; readonly said: string | null }
+  | { readonly outcome: 'refused'; readonly what: 'recipients' | 'login' | 'mail'; readonly response: string | null }
   /** Not taken now: the server said so, or nobody knows what it would have said. */
-  | { readonly outcome: 'later'; readonly what: 'connection' | 'answer'; readonly said: string | null }
-export type RefusedAddress = { readonly address: string; readonly said: string }
+  | { readonly outcome: 'later'; readonly what: 'connection' | 'answer'; readonly response: string | null }
+export type RefusedAddress = { readonly address: string; readonly response: string }
 
 /** Hands mails on. It never throws. */
 export type MailTransport = { send(mail: Mail, signal: AbortSignal): Promise<MailOutcome> }

@@ -19,9 +19,9 @@ export function outboxMail(folder: string): MailTransport {
         const bytes = new MailComposer({ ...mimeOf(mail), newline: 'win' }).compile().createReadStream()
         await pipeline(bytes, createWriteStream(`${path}.part`, { mode: FILE_MODE, flush: true }), { signal })
         await rename(`${path}.part`, path)
-        return { outcome: 'sent', said: null, refused: [] }
+        return { outcome: 'sent', response: null, refused: [] }
       } catch (error) {
-        return { outcome: 'later', what: 'connection', said: (error as Error).message }
+        return { outcome: 'later', what: 'connection', response: (error as Error).message }
       }
     },
   }

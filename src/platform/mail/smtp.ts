@@ -13,7 +13,7 @@ const IDLE_MS = 30_000
 /** A mail whose connection was found closed before a byte of it was said is said over another one; never one that was begun. */
 const REQUEUES = 1
 /** Of what a server said. */
-const SAID_MAXIMUM = 500
+const RESPONSE_MAXIMUM = 500
 
 type Given = { readonly timeouts?: SmtpTimeouts; readonly tls?: ConnectionOptions }
 /** What nodemailer tells of a failure. */
@@ -55,9 +55,9 @@ export function smtpMail(server: SmtpAddress, { timeouts = TIMEOUTS, tls }: Give
         const { response, rejectedErrors = [] } = await (await transporter).sendMail({ ...mimeOf(mail), signal })
         const refused = (rejectedErrors as readonly SmtpError[]).map((error) => ({
           address: error.recipient ?? '',
-          said: saidBy(error) ?? '',
+          response: responseOf(error) ?? '',
         }))
-        return { outcome: 'sent', said: clipped(response), refused }
+        return { outcome: 'sent', response: clipped(response), refused }
       } catch (error) {
         return outcomeOf(error as SmtpError)
       }
@@ -77,25 +77,27 @@ const isFinal = ({ responseCode }: SmtpError): boolean =>
 
 /** What a failure means for the mail. One that is about the session, and not about the mail, may be over later. */
 function outcomeOf(error: SmtpError): MailOutcome {
-  const said = saidBy(error)
+  const response = responseOf(error)
   const { code = '', command = '', responseCode } = error
-  if (code === 'EENVELOPE' && ABOUT_RECIPIENTS.includes(command)) return recipientsRefused(error, said)
+  if (code === 'EENVELOPE' && ABOUT_RECIPIENTS.includes(command)) return recipientsRefused(error, response)
   if (responseCode === undefined ? !OWN_REFUSALS.includes(code) : !REFUSALS.includes(code) || !isFinal(error))
-    return { outcome: 'later', what: responseCode === undefined ? 'connection' : 'answer', said }
-  return { outcome: 'refused', what: LOGINS.includes(code) ? 'login' : 'mail', said }
+    return { outcome: 'later', what: responseCode === undefined ? 'connection' : 'answer', response }
+  return { outcome: 'refused', what: LOGINS.includes(code) ? 'login' : 'mail', response }
 }
 
 /** Nobody was taken. As long as one may be later, the mail is tried again; an address that cannot be said is none. */
-function recipientsRefused({ rejectedErrors = [], ...error }: SmtpError, said: string | null): MailOutcome {
+function recipientsRefused({ rejectedErrors = [], ...error }: SmtpError, response: string | null): MailOutcome {
   const refusals = rejectedErrors.length > 0 ? rejectedErrors : [error]
   const comesAgain = refusals.some((refusal) => refusal.responseCode !== undefined && !isFinal(refusal))
-  return comesAgain ? { outcome: 'later', what: 'answer', said } : { outcome: 'refused', what: 'recipients', said }
+  return comesAgain
+    ? { outcome: 'later', what: 'answer', response }
+    : { outcome: 'refused', what: 'recipients', response }
 }
 
-const saidBy = ({ response, message }: SmtpError): string | null => clipped(response ?? message)
+const responseOf = ({ response, message }: SmtpError): string | null => clipped(response ?? message)
 /** Without control characters, which neither a database nor a reader takes. */
 const clipped = (text: string | undefined): string | null =>
   text
     ?.replace(/\p{Cc}+/gu, ' ')
-    .slice(0, SAID_MAXIMUM)
+    .slice(0, RESPONSE_MAXIMUM)
     .toWellFormed() ?? null

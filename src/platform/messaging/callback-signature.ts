@@ -6,28 +6,28 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
  */
 export function signatureOf(token: string, url: string, parameters: URLSearchParams): string {
   const names = [...new Set(parameters.keys())].sort()
-  const said = names.map((name) =>
+  const pairs = names.map((name) =>
     [...new Set(parameters.getAll(name))]
       .sort()
       .map((value) => name + value)
       .join(''),
   )
   return createHmac('sha1', token)
-    .update(url + said.join(''))
+    .update(url + pairs.join(''))
     .digest('base64')
 }
 
 /** Whether the holder of the token signed it. Some sign the address with the port that it has anyway, some without. */
 export function isSigned(token: string, url: string, parameters: URLSearchParams, signature: string): boolean {
   const given = Buffer.from(signature)
-  const matches = waysToWrite(url).map((way) => {
+  const matches = spellingsOf(url).map((way) => {
     const expected = Buffer.from(signatureOf(token, way, parameters))
     return expected.length === given.length && timingSafeEqual(expected, given)
   })
   return matches.includes(true)
 }
 
-function waysToWrite(url: string): string[] {
+function spellingsOf(url: string): string[] {
   const parts = /^(https?):\/\/([^/?]*?)(:\d+)?([/?].*)?$/.exec(url)
   if (!parts) return [url]
   const [, scheme, host, port, rest] = parts

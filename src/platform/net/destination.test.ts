@@ -20,8 +20,8 @@ const named: Resolve = async (name) => {
   if (!addresses) throw new Error(`ENOTFOUND ${name}`)
   return addresses
 }
-const find = (text: string, surroundings: Partial<DestinationRules> = {}) =>
-  findDestination(text, { allowed: [], resolve: named, ...surroundings })
+const find = (text: string, rules: Partial<DestinationRules> = {}) =>
+  findDestination(text, { allowed: [], resolve: named, ...rules })
 const hosts = (...list: string[]) => list.map((host) => `http://${host}/`)
 
 /** Loopback, written in ways that a URL parser understands. */

@@ -39,8 +39,8 @@ const lookupAll: Resolve = async (name) => (await lookup(name, { all: true })).m
  * Reads a URL and looks its name up, as the operating system does. A failure's message
  * names no address: what a name means inside this network is nobody's business outside.
  */
-export async function findDestination(text: string, surroundings: DestinationRules): Promise<Destination | Failure> {
-  const { allowed, resolve = lookupAll, resolveTimeoutMs = RESOLVE_TIMEOUT_MS } = surroundings
+export async function findDestination(text: string, rules: DestinationRules): Promise<Destination | Failure> {
+  const { allowed, resolve = lookupAll, resolveTimeoutMs = RESOLVE_TIMEOUT_MS } = rules
   const url = readUrl(text)
   if (!(url instanceof URL)) return url
   const name = hostOf(url)

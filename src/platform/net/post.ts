@@ -40,20 +40,16 @@ const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/
  */
 export async function post(
   letter: PostRequest,
-  { timeouts = TIMEOUTS, ...surroundings }: DestinationRules & { readonly timeouts?: Timeouts },
+  { timeouts = TIMEOUTS, ...rules }: DestinationRules & { readonly timeouts?: Timeouts },
 ): Promise<(PostResponse | Failure) & { readonly durationMs: number }> {
   const start = performance.now()
-  const outcome = await send(letter, surroundings, timeouts)
+  const outcome = await send(letter, rules, timeouts)
   return { ...outcome, durationMs: Math.round(performance.now() - start) }
 }
 
-async function send(
-  letter: PostRequest,
-  surroundings: DestinationRules,
-  timeouts: Timeouts,
-): Promise<PostResponse | Failure> {
+async function send(letter: PostRequest, rules: DestinationRules, timeouts: Timeouts): Promise<PostResponse | Failure> {
   const end = performance.now() + timeouts.totalMs
-  const destination = await findDestination(letter.url, surroundings)
+  const destination = await findDestination(letter.url, rules)
   if ('error' in destination) return destination
   const socket = await dial(destination, Math.min(timeouts.connectMs, end - performance.now()))
   if (!(socket instanceof Socket)) return socket

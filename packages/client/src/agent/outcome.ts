@@ -19,7 +19,7 @@ export const isAnswer = (body: object): body is Answer =>
   'status' in body && typeof body.status === 'string' && Object.hasOwn(FOLDER_OF, body.status)
 
 /** What a file has come to, in one line. */
-export function told(answer: Answer): string {
+export function outcomeText(answer: Answer): string {
   const action = answer.document_action ?? 'issue'
   return [
     folderOf(answer) + (action === 'issue' ? '' : ` (${action})`),

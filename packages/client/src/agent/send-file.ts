@@ -97,19 +97,19 @@ async function readBody(response: Response): Promise<Body | null> {
 function judge(url: string, name: string, { ok, status, headers }: Response, body: Body | null): Verdict {
   if ((ok || status === 422) && body && isAnswer(body)) return { answer: body }
   if (body?.code === 'idempotency_key_reuse') return 'key_reused'
-  const said = typeof body?.error === 'string' ? body.error : `responded with ${status}.`
+  const reason = typeof body?.error === 'string' ? body.error : `responded with ${status}.`
   if (ABOUT_THE_FILE.has(status) && (typeof body?.error === 'string' || status === 413))
-    return { answer: { status: 'failed', filename: name, ...body, error: said } }
+    return { answer: { status: 'failed', filename: name, ...body, error: reason } }
   const wait = waitOf(headers)
   if (status === 429) return trouble('busy', `${url} has reached its limit of files per minute.`, wait)
-  if (PASSING.has(status)) return trouble('away', `${url} is away: ${said}`, wait)
-  if (status >= 500) return trouble('failing', `${url} failed to process the file: ${said}`, wait)
-  if (status === 401 || status === 403) return trouble('refused', `${url} rejected the API key: ${said}`)
+  if (PASSING.has(status)) return trouble('away', `${url} is away: ${reason}`, wait)
+  if (status >= 500) return trouble('failing', `${url} failed to process the file: ${reason}`, wait)
+  if (status === 401 || status === 403) return trouble('refused', `${url} rejected the API key: ${reason}`)
   const moved = headers.get('location')
   const hint = moved ? ` It redirects to ${moved}.` : ''
   return trouble(
     'refused',
-    `${url} does not accept ticket files: ${said}${hint} Check that --url is the address of the cell.`,
+    `${url} does not accept ticket files: ${reason}${hint} Check that --url is the address of the cell.`,
   )
 }
 

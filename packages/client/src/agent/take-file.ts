@@ -1,16 +1,16 @@
 import { hash } from 'node:crypto'
+import type { AgentLog } from './agent-log.ts'
 import { type Entry, type Journal, newEntry } from './journal.ts'
 import { readSteady, type SteadyFile } from './looks.ts'
-import { type Answer, folderOf, told } from './outcome.ts'
-import type { Say } from './say.ts'
+import { type Answered, moveAnswered } from './move-answered.ts'
+import { type Answer, folderOf, outcomeText } from './outcome.ts'
 import { isSame, type SeenFile } from './seen-file.ts'
 import type { Outgoing, Trouble, Verdict } from './send-file.ts'
-import { type Answered, settle } from './settle.ts'
 import { type Backoff, type BackoffTimes, backoff } from './waits.ts'
 import { codeOf, reasonOf } from './whole-file.ts'
 
 /** `waits`: it is not complete, or held. A trouble is the cell's, and all files wait. */
-export type Taken = 'settled' | 'waits' | Trouble
+export type Taken = 'finished' | 'waits' | Trouble
 export type FileTaker = {
   take(file: SteadyFile): Promise<Taken>
   /** Ends what an agent before has begun with files that are no longer in the folder. */
@@ -24,7 +24,7 @@ export type TakerOptions = {
   readonly folder: string
   readonly journal: Journal
   readonly send: (file: Outgoing) => Promise<Verdict>
-  readonly say: Say
+  readonly log: AgentLog
   readonly times: BackoffTimes
 }
 
@@ -38,7 +38,7 @@ const FAILING_AT_ALL: Trouble = {
 }
 
 /** Brings files from the folder to the cell, and from there to where they belong. */
-export function fileTaker({ folder, journal, send, say, times }: TakerOptions): FileTaker {
+export function fileTaker({ folder, journal, send, log, times }: TakerOptions): FileTaker {
   /** Files that could not be read, sent or moved for a reason of their own. The others go on. */
   const held = new Map<string, { file: SeenFile; until: number; waits: Backoff }>()
   /** At which the cell has failed since its last answer. */
@@ -54,7 +54,7 @@ export function fileTaker({ folder, journal, send, say, times }: TakerOptions): 
       hold(file, `${file.name} waits. ${taken.text}`)
       if (failing.add(file.name).size >= FAILING_IN_A_ROW) return FAILING_AT_ALL
     } catch (error) {
-      hold(file, tellProblem(file.name, journal.find(file.name), error))
+      hold(file, problemText(file.name, journal.find(file.name), error))
     }
     return 'waits'
   }
@@ -96,20 +96,20 @@ export function fileTaker({ folder, journal, send, say, times }: TakerOptions): 
 
   async function finish(answered: Answered): Promise<Taken> {
     const { name, answer } = answered
-    const settled = await settle(folder, answered, journal)
+    const moved = await moveAnswered(folder, answered, journal)
     held.delete(name)
     if (answer.status === 'failed') failed += 1
-    say.outcome(name, told(answer))
+    log.outcome(name, outcomeText(answer))
     const kept = `The response to the sent file is in ${folderOf(answer)}.`
-    if (settled === 'changed') say.problem(`${name} was changed after it was sent, and will be sent again. ${kept}`)
-    if (settled === 'gone') say.problem(`${name} was removed after it was sent. ${kept}`)
-    return 'settled'
+    if (moved === 'changed') log.problem(`${name} was changed after it was sent, and will be sent again. ${kept}`)
+    if (moved === 'gone') log.problem(`${name} was removed after it was sent. ${kept}`)
+    return 'finished'
   }
 
   function hold(file: SeenFile, text: string): void {
     const before = held.get(file.name)
     const waits = before && isSame(before.file, file) ? before.waits : backoff(times)
-    if (waits.tries === 0) say.problem(text)
+    if (waits.tries === 0) log.problem(text)
     held.set(file.name, { file, until: performance.now() + waits.next(), waits })
   }
 
@@ -118,7 +118,7 @@ export function fileTaker({ folder, journal, send, say, times }: TakerOptions): 
     async tidy(names) {
       for (const entry of journal.all().filter(({ name }) => !names.has(name))) {
         const end = isAnswered(entry) ? finish(entry) : journal.forget(entry.name)
-        await end.catch((error) => say.problem(tellProblem(entry.name, entry, error)))
+        await end.catch((error) => log.problem(problemText(entry.name, entry, error)))
       }
     },
     tries: (name) => held.get(name)?.waits.tries ?? 0,
@@ -128,10 +128,10 @@ export function fileTaker({ folder, journal, send, say, times }: TakerOptions): 
 
 const isAnswered = (entry: Entry): entry is Answered => entry.answer !== null
 
-function tellProblem(name: string, entry: Entry | undefined, error: unknown): string {
+function problemText(name: string, entry: Entry | undefined, error: unknown): string {
   const reason = reasonOf(error)
   if (entry?.answer) {
-    return `${name} was processed (${told(entry.answer)}), but cannot be moved: ${reason}. Retrying the move; the file will not be sent again.`
+    return `${name} was processed (${outcomeText(entry.answer)}), but cannot be moved: ${reason}. Retrying the move; the file will not be sent again.`
   }
   if (codeOf(error) === 'ENOENT') return `${name} is gone.`
   return `${name} cannot be read: ${reason}. Retrying.`

@@ -1,10 +1,10 @@
 import { watch } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type AgentLog, reportOnce } from './agent-log.ts'
 import { lockFolder } from './folder-lock.ts'
 import { openJournal } from './journal.ts'
 import { type Look, type LookTimes, looksInto, mayBeTicket } from './looks.ts'
-import { lasting, type Say } from './say.ts'
 import type { Outgoing, Trouble, Verdict } from './send-file.ts'
 import { type FileTaker, fileTaker } from './take-file.ts'
 import { type BackoffTimes, backoff, rest } from './waits.ts'
@@ -16,7 +16,7 @@ export type Agent = {
   /** Whether it ends when the folder is empty. */
   readonly once: boolean
   readonly send: (file: Outgoing, stop: AbortSignal) => Promise<Verdict>
-  readonly say: Say
+  readonly log: AgentLog
   readonly stop: AbortSignal
   readonly times?: AgentTimes
 }
@@ -53,8 +53,8 @@ export async function watchFolder(agent: Agent): Promise<Tally> {
   }
 }
 
-async function work({ folder, once, send, say, stop, times = TIMES }: Agent, state: string): Promise<Tally> {
-  const cell = cellTroubles(say, once, times)
+async function work({ folder, once, send, log, stop, times = TIMES }: Agent, state: string): Promise<Tally> {
+  const cell = cellTroubles(log, once, times)
   const taker = fileTaker({
     folder,
     journal: await openJournal(state),
@@ -63,19 +63,19 @@ async function work({ folder, once, send, say, stop, times = TIMES }: Agent, sta
       if (typeof verdict === 'object' && 'answer' in verdict) cell.isBack()
       return verdict
     },
-    say,
+    log,
     times,
   })
   const pauses = pausesOf(folder, stop, times)
-  const unreachable = lasting(say, `${folder} can be read again.`)
+  const unreachable = reportOnce(log, `${folder} can be read again.`)
   const look = looksInto(folder, times)
   try {
     for (let first = true; ; first = false) {
       const seen = await look().catch((error) => {
         if (once || first) throw error
-        unreachable.is(`${folder} cannot be read: ${reasonOf(error)}. Retrying.`)
+        unreachable.report(`${folder} cannot be read: ${reasonOf(error)}. Retrying.`)
       })
-      if (seen) unreachable.isOver()
+      if (seen) unreachable.resolve()
       if (seen && first) await taker.tidy(new Set(seen.names))
       const trouble = seen ? await takeAll(seen, taker, stop) : null
       const left = seen ? seen.names.filter((name) => taker.tries(name) < ONCE_TRIES) : []
@@ -102,22 +102,22 @@ async function takeAll({ steady }: Look, taker: FileTaker, stop: AbortSignal): P
 }
 
 /** How long to wait for a cell that is in trouble; says so once, and when it is back. */
-function cellTroubles(say: Say, once: boolean, times: BackoffTimes) {
-  const told = lasting(say, 'The cell accepts files again.')
+function cellTroubles(log: AgentLog, once: boolean, times: BackoffTimes) {
+  const report = reportOnce(log, 'The cell accepts files again.')
   const away = backoff(times)
   return {
     isBack() {
-      told.isOver()
+      report.resolve()
       away.reset()
     },
     waitFor({ kind, text, afterMs }: Trouble): number {
       if (kind === 'busy') {
         const ms = afterMs ?? away.next()
-        say.problem(`${text} Waiting ${Math.ceil(ms / 1000)} s.`)
+        log.problem(`${text} Waiting ${Math.ceil(ms / 1000)} s.`)
         return ms
       }
       if (once && (kind === 'refused' || away.tries >= ONCE_TRIES)) throw new Error(text)
-      told.is(`${text} Files wait until the problem is solved.`)
+      report.report(`${text} Files wait until the problem is solved.`)
       return kind === 'refused' ? times.longestMs : Math.max(afterMs ?? 0, away.next())
     },
   }

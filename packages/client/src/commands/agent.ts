@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { SAY } from '../agent/say.ts'
+import { AGENT_LOG } from '../agent/agent-log.ts'
 import { sendFile } from '../agent/send-file.ts'
 import { watchFolder } from '../agent/watch-folder.ts'
 import { SOME_FAILED } from '../command.ts'
@@ -34,15 +34,15 @@ async function runAgent({ watch, encoding, once = false, ...options }: Options, 
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGBREAK'] as const) process.on(signal, () => stop.abort())
   const folder = resolve(watch)
-  if (!once) SAY.problem(`Watching ${folder} for ${cell.url}.`)
+  if (!once) AGENT_LOG.problem(`Watching ${folder} for ${cell.url}.`)
   const { failed, left } = await watchFolder({
     folder,
     once,
     send: (file, halt) => sendFile(cell, file, halt),
-    say: SAY,
+    log: AGENT_LOG,
     stop: stop.signal,
   })
-  if (left > 0) SAY.problem(`${left} files remain in ${folder}.`)
+  if (left > 0) AGENT_LOG.problem(`${left} files remain in ${folder}.`)
   process.exitCode = once && failed + left > 0 ? SOME_FAILED : 0
 }
 

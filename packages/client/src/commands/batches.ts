@@ -11,7 +11,7 @@ type ListOptions = Options & { entity?: string; status?: string; limit?: string;
 type List = { data: ShownBatch[]; page: { next_cursor: string | null } }
 type Reverted = { reverted: number; left: { index: number; external_id: string | null; id: string; reason: string }[] }
 
-const say = (text: string) => process.stderr.write(`${text}\n`)
+const printNote = (text: string) => process.stderr.write(`${text}\n`)
 
 export function registerBatches(program: Command): void {
   const batches = program.command('batches').description('list, watch and revert import batches')
@@ -27,20 +27,20 @@ export function registerBatches(program: Command): void {
     ({ entity, status, limit, cursor, ...options }) => {
       const given = Object.entries({ entity, status, limit, cursor })
       const query = new URLSearchParams(given.filter((pair): pair is [string, string] => pair[1] !== undefined))
-      return clientOf(options, say).get<List>(`/imports?${query}`)
+      return clientOf(options, printNote).get<List>(`/imports?${query}`)
     },
     ({ data, page }: List) =>
       `${table(data.map(shown))}${page.next_cursor ? `\nMore with --cursor ${page.next_cursor}` : ''}`,
   )
 
   const show = command('show', 'show a batch').argument('<id>', 'the batch')
-  objectCommand<Options>(show, (options, id = '') => fetchBatch(clientOf(options, say), id), tell)
+  objectCommand<Options>(show, (options, id = '') => fetchBatch(clientOf(options, printNote), id), batchText)
 
   const watch = command('watch', 'wait until batches have finished').argument('<id...>', 'ids of the batches, in order')
   objectCommand<Options>(
     watch,
     (options, ...ids) => waitFor(options, ids),
-    ({ batches }: Watched) => batches.map(tell).join('\n'),
+    ({ batches }: Watched) => batches.map(batchText).join('\n'),
   )
 
   const revert = command('revert', 'delete the records that a batch created and that have not been changed since')
@@ -48,7 +48,7 @@ export function registerBatches(program: Command): void {
     revert.argument('<id>', 'the batch'),
     async (options, id = '') => {
       const path = `/imports/${encodeURIComponent(id)}/revert`
-      return (await clientOf(options, say).post<{ data: Reverted }>(path, {}, randomUUID())).data
+      return (await clientOf(options, printNote).post<{ data: Reverted }>(path, {}, randomUUID())).data
     },
     ({ reverted, left }: Reverted) =>
       `Deleted ${reverted} records.${left.length > 0 ? ` These were kept:\n${table(left)}` : ''}`,
@@ -83,12 +83,12 @@ const shown = ({ id, entity, mode, status, counts, processed, created_at }: Show
   created_at,
 })
 
-function tell({ id, entity, status, counts, processed, error }: ShownBatch): string {
+function batchText({ id, entity, status, counts, processed, error }: ShownBatch): string {
   const { total, ...others } = counts
-  const told = Object.entries(others).map(([name, count]) => `${name} ${count}`)
+  const countTexts = Object.entries(others).map(([name, count]) => `${name} ${count}`)
   return [
     `${id}: ${entity}, ${status}, ${processed} of ${total} rows`,
-    `  ${told.join(', ')}`,
+    `  ${countTexts.join(', ')}`,
     ...(error === null ? [] : [`  ${error}`]),
   ].join('\n')
 }

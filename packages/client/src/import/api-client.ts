@@ -3,7 +3,7 @@ import { ImportError } from './import-error.ts'
 import type { Budget, Pace } from './time-left.ts'
 
 /** What the client uses; tests pass their own clock. */
-export type Surroundings = {
+export type ClientEnvironment = {
   fetch(url: string, init: RequestInit): Promise<Response>
   sleep(ms: number): Promise<unknown>
   /** Milliseconds since the epoch. */
@@ -33,7 +33,7 @@ const PASSING_CODES = new Set(['idempotency_conflict', 'conflict'])
 /** No budget takes longer to come back, whatever the clocks say. */
 const LONGEST_WINDOW_MS = 61_000
 
-export const realSurroundings = (waiting: Surroundings['waiting']): Surroundings => ({
+export const realEnvironment = (waiting: ClientEnvironment['waiting']): ClientEnvironment => ({
   fetch: (url, init) => fetch(url, init),
   sleep: (ms) => sleep(ms),
   now: () => Date.now(),
@@ -44,7 +44,7 @@ export const realSurroundings = (waiting: Surroundings['waiting']): Surroundings
 export function apiClient(
   { url, from }: { readonly url: string; readonly from: string },
   key: string,
-  { fetch, sleep, now, waiting }: Surroundings,
+  { fetch, sleep, now, waiting }: ClientEnvironment,
 ): ApiClient {
   /** When the budget of the minute is spent, the moment at which it is whole again. */
   let resumeAt = 0
@@ -97,7 +97,7 @@ export function apiClient(
     }
   }
 
-  async function insist<T>(path: string, init: RequestInit): Promise<T> {
+  async function sendWithRetries<T>(path: string, init: RequestInit): Promise<T> {
     contact ??= reach()
     await contact
     for (let attempt = 1; ; attempt++) {
@@ -122,9 +122,9 @@ export function apiClient(
   }
   const headers = { authorization: `Bearer ${key}` }
   return {
-    get: (path) => insist(path, { headers }),
+    get: (path) => sendWithRetries(path, { headers }),
     post: (path, body, idempotencyKey) =>
-      insist(path, {
+      sendWithRetries(path, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
         body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { findAddress } from '../cell-address.ts'
-import { type ApiClient, apiClient, realSurroundings } from './api-client.ts'
+import { type ApiClient, apiClient, realEnvironment } from './api-client.ts'
 
 export type ClientOptions = { url?: string; key?: string }
 /** Where the cell is, and where that was found. */
@@ -46,6 +46,6 @@ export function clientOf(options: ClientOptions, note: (text: string) => void): 
   return apiClient(
     addressOf(options),
     keyOf(options),
-    realSurroundings((reason, ms) => note(`waiting ${Math.ceil(ms / 1000)} s for ${reason}`)),
+    realEnvironment((reason, ms) => note(`waiting ${Math.ceil(ms / 1000)} s for ${reason}`)),
   )
 }

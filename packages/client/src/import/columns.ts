@@ -5,7 +5,7 @@ import type { Target, TargetField } from './target.ts'
 
 /** What a column is read as: a field of the entity, or a name that the cell ignores; null is not sent. */
 export type Column = { readonly name: string | null; readonly field: TargetField | null }
-export type Wanted = { readonly target: Target; readonly ignored: readonly string[] }
+export type ColumnsToRead = { readonly target: Target; readonly ignored: readonly string[] }
 
 /** The letters and digits of a name: "External ID", "external-id" and "EXTERNAL_ID" are the same. */
 const loose = (name: string): string =>
@@ -15,7 +15,11 @@ const loose = (name: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
 
 /** Finds the field of each column. A file that lacks `external_id`, or whose prices would be dropped, is refused. */
-export function columnsOf(header: readonly string[], line: number, { target, ignored }: Wanted): readonly Column[] {
+export function columnsOf(
+  header: readonly string[],
+  line: number,
+  { target, ignored }: ColumnsToRead,
+): readonly Column[] {
   const byName = new Map(target.fields.map((field) => [loose(field.key), field]))
   const columns = header.map((name): Column => {
     if (name === ADDED.line || name === ADDED.errors || ignored.some((other) => loose(other) === loose(name)))

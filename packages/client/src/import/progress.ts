@@ -1,22 +1,22 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { duration } from './time-left.ts'
 
-export type Progress = {
+export type ProgressBar = {
   /** `done` of the total, which is so many rows. Without `secondsLeft` the time left follows from the time so far. */
   at(done: number, rows: number, secondsLeft?: number): void
   note(text: string): void
   stop(): void
 }
-const SILENT: Progress = { at: () => {}, note: () => {}, stop: () => {} }
+const SILENT: ProgressBar = { at: () => {}, note: () => {}, stop: () => {} }
 const LINE_EVERY_MS = 10_000
 
 /** Of the bytes of a file, or of the rows of batches: a bar on a terminal, lines elsewhere, nothing where a program reads the answer. */
-export function progress(total: number, silent: boolean): Progress {
+export function progress(total: number, silent: boolean): ProgressBar {
   if (silent) return SILENT
   return process.stderr.isTTY ? bar(total) : lines(total)
 }
 
-function bar(total: number): Progress {
+function bar(total: number): ProgressBar {
   const shown = new SingleBar(
     {
       format: '{bar} {percentage}%  {rows} rows  {rate}/s  {left}  {note}',
@@ -42,20 +42,20 @@ function bar(total: number): Progress {
 }
 
 /** One line every ten seconds, also while nothing moves: a log that stands still looks like a program that does. */
-function lines(total: number): Progress {
+function lines(total: number): ProgressBar {
   const begin = performance.now()
-  const say = (text: string) => process.stderr.write(`${text}\n`)
+  const printLine = (text: string) => process.stderr.write(`${text}\n`)
   let now = { done: 0, rows: 0, left: '' }
   const timer = setInterval(() => {
     const percentage = Math.min(100, Math.round((now.done / Math.max(1, total)) * 100))
-    say([`${now.rows} rows`, `${percentage} %`, now.left].filter(Boolean).join(', '))
+    printLine([`${now.rows} rows`, `${percentage} %`, now.left].filter(Boolean).join(', '))
   }, LINE_EVERY_MS)
   timer.unref()
   return {
     at: (done, rows, secondsLeft = restOf(begin, done, total)) => {
       now = { done, rows, left: leftText(secondsLeft) }
     },
-    note: say,
+    note: printLine,
     stop: () => clearInterval(timer),
   }
 }

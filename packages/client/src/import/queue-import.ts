@@ -1,7 +1,7 @@
 import type { ApiClient } from './api-client.ts'
 import type { FailedRows } from './failed-rows.ts'
 import { openFile, type TextFile } from './open-file.ts'
-import type { Progress } from './progress.ts'
+import type { ProgressBar } from './progress.ts'
 import { readBatches } from './read-batches.ts'
 import { type ImportOptions, sendBatches } from './run-import.ts'
 import { addCounts, addFailure, addTime, emptySummary, type Outcome, type Summary } from './summary.ts'
@@ -23,7 +23,7 @@ export async function queueImport(
   client: ApiClient,
   options: ImportOptions,
   failed: FailedRows,
-  progress: Progress,
+  progress: ProgressBar,
 ): Promise<Queued> {
   const summary = { ...emptySummary(options.target.entity, false), warnings: null }
   const begin = performance.now()
@@ -43,7 +43,7 @@ export async function awaitImport(
   options: ImportOptions,
   { ids, summary, begin }: Queued,
   failed: FailedRows,
-  progress: Progress,
+  progress: ProgressBar,
   sleep: (ms: number) => Promise<unknown>,
 ): Promise<Summary> {
   const failures = new Map<number, Outcome[]>()

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { type CsvError, parse } from 'csv-parse'
-import { type Column, columnsOf, type Wanted } from './columns.ts'
+import { type Column, type ColumnsToRead, columnsOf } from './columns.ts'
 import { asItWas } from './failed-rows.ts'
 import { ImportError } from './import-error.ts'
 import { ADDED, type ReadRow, type Rows, type Table, unreadable } from './read-row.ts'
 
-type CsvOptions = Wanted & {
+type CsvOptions = ColumnsToRead & {
   readonly delimiter: string
   readonly maxRowChars: number
   /** Is called once, before the first row. */

@@ -1,4 +1,4 @@
-import type { Column, Wanted } from './columns.ts'
+import type { Column, ColumnsToRead } from './columns.ts'
 import { detectFormat } from './detect-format.ts'
 import type { TextFile } from './open-file.ts'
 import { readCsv } from './read-csv.ts'
@@ -6,7 +6,7 @@ import { readJson } from './read-json.ts'
 import { readJsonLines } from './read-json-lines.ts'
 import type { Rows } from './read-row.ts'
 
-export type ReadOptions = Wanted & {
+export type ReadOptions = ColumnsToRead & {
   readonly delimiter?: string
   /** Of a CSV. */
   readonly onColumns?: (columns: readonly Column[]) => void

@@ -3,7 +3,7 @@ import type { ApiClient } from './api-client.ts'
 import type { FailedRows } from './failed-rows.ts'
 import { ImportError } from './import-error.ts'
 import type { TextFile } from './open-file.ts'
-import type { Progress } from './progress.ts'
+import type { ProgressBar } from './progress.ts'
 import { type Batch, readBatches } from './read-batches.ts'
 import type { ReadOptions } from './read-rows.ts'
 import {
@@ -33,7 +33,7 @@ export async function runImport(
   client: ApiClient,
   options: ImportOptions,
   failed: FailedRows,
-  progress: Progress,
+  progress: ProgressBar,
 ): Promise<Summary> {
   const summary = emptySummary(options.target.entity, options.dryRun)
   const begin = performance.now()
@@ -55,7 +55,7 @@ export async function sendBatches<Data>(
   mode: 'sync' | 'async',
   summary: Summary,
   failed: FailedRows,
-  progress: Progress,
+  progress: ProgressBar,
   answered: (data: Data, batch: Batch) => void,
 ): Promise<void> {
   const path = `/imports/${options.target.entity}${options.dryRun ? '/validate' : ''}`

@@ -1,5 +1,5 @@
 import type { ApiClient } from './api-client.ts'
-import type { Progress } from './progress.ts'
+import type { ProgressBar } from './progress.ts'
 import type { Counts, Outcome } from './summary.ts'
 
 /** A batch as the API shows it. */
@@ -24,7 +24,7 @@ export const fetchBatch = async (client: ApiClient, id: string): Promise<ShownBa
 export async function watchBatches(
   client: ApiClient,
   ids: readonly string[],
-  progress: Progress,
+  progress: ProgressBar,
   sleep: (ms: number) => Promise<unknown>,
 ): Promise<ShownBatch[]> {
   const finished: ShownBatch[] = []

@@ -24,24 +24,24 @@ const REFUSED = 'refused_by_database'
 type After = { readonly refunds: readonly Values[]; readonly exchanges: readonly Values[] }
 
 /** Refunds that nobody held the documents of are a draft like any other, though these are refunded. */
-function extended({ passengers, legs, status, ...stored }: Stored, wanted: Values, more: After): Values {
-  const all = [...(passengers as Values[]), ...((wanted.passengers ?? []) as Values[])]
+function extended({ passengers, legs, status, ...stored }: Stored, requested: Values, after: After): Values {
+  const all = [...(passengers as Values[]), ...((requested.passengers ?? []) as Values[])]
   const known = (legs ?? []) as Values[]
   const keys = new Set(known.map(legKey))
-  const added = ((wanted.legs ?? []) as Values[]).filter((leg) => !keys.has(legKey(leg)))
+  const added = ((requested.legs ?? []) as Values[]).filter((leg) => !keys.has(legKey(leg)))
   return {
     passengers: all,
-    status: more.refunds.length > 0 ? status : statusOfSale(all, status),
+    status: after.refunds.length > 0 ? status : statusOfSale(all, status),
     ...(added.length > 0 && { legs: [...known, ...added] }),
     ...listed({
-      refunds: [...((stored.refunds ?? []) as Values[]), ...more.refunds],
-      exchanges: [...((stored.exchanges ?? []) as Values[]), ...more.exchanges],
+      refunds: [...((stored.refunds ?? []) as Values[]), ...after.refunds],
+      exchanges: [...((stored.exchanges ?? []) as Values[]), ...after.exchanges],
     }),
   }
 }
 
 /** Tickets whose amendment adds what is given, and prices the whole anew. */
-const extending = (more: After): Importable => ({
+const extending = (after: After): Importable => ({
   ...tickets,
   async rules(tx, rows, context): Promise<Rules> {
     const asNew = rows.map(({ given, links, stored }) => {
@@ -50,8 +50,8 @@ const extending = (more: After): Importable => ({
     })
     const { complete } = (await tickets.rules?.(tx, asNew, context)) ?? {}
     return {
-      amend(stored, wanted) {
-        const changes = extended(stored, wanted, more)
+      amend(stored, requested) {
+        const changes = extended(stored, requested, after)
         const { columns, ...made } = complete?.({ ...stored, ...changes }, stored.id) ?? {}
         return {
           ...made,

@@ -41,7 +41,7 @@ export function findColumns(header: readonly string[], map: ColumnMap): CsvColum
     const at = names.indexOf(plain(column))
     if (at < 0)
       throw new BillingRefused(
-        `The file has no column ${quotedValue(column)}. ${told(header)}`,
+        `The file has no column ${quotedValue(column)}. ${foundColumnsText(header)}`,
         null,
         'bsp_column_missing',
       )
@@ -60,14 +60,14 @@ export function findColumns(header: readonly string[], map: ColumnMap): CsvColum
   const missing = REQUIRED.filter((field) => !(field in columns))
   if (missing.length > 0)
     throw new BillingRefused(
-      `No column for ${missing.join(' or ')} was found. ${told(header)}`,
+      `No column for ${missing.join(' or ')} was found. ${foundColumnsText(header)}`,
       null,
       'bsp_column_missing',
     )
   return columns
 }
 
-const told = (header: readonly string[]): string =>
+const foundColumnsText = (header: readonly string[]): string =>
   `The columns are ${header
     .slice(0, 40)
     .map((name) => quotedValue(name))

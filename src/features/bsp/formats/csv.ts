@@ -78,13 +78,13 @@ function lineOf(line: number, textOf: (field: CsvField) => string, options: CsvO
   const number = readCsvNumber(textOf('number'), textOf('airline'))
   const currency = readCurrency(textOf('currency') || (options.currency ?? ''))
   const amount = (field: CsvField) => readAmount(textOf(field), currency)
-  const told = amount('total')
-  if (told === null) throw new NoValue(`The document ${number} has no total.`)
-  const code = transactionCodeOf(textOf('code'), told)
+  const total = amount('total')
+  if (total === null) throw new NoValue(`The document ${number} has no total.`)
+  const code = transactionCodeOf(textOf('code'), total)
   if (!/^[A-Z0-9]{2,10}$/.test(code)) throw new NoValue(`The document ${number} has no transaction code.`)
-  const transaction = transactionOf(code, told)
+  const transaction = transactionOf(code, total)
   // What is given back is below zero, however the file has it; what the agency keeps goes the same way as the total.
-  const isTurned = transaction === 'refund' && told > 0n
+  const isTurned = transaction === 'refund' && total > 0n
   const own = (value: Fixed | null): Fixed | null =>
     value === null ? null : isVoid(code) ? 0n : isTurned ? -value : value
   const commission = own(amount('commission'))
@@ -101,7 +101,7 @@ function lineOf(line: number, textOf: (field: CsvField) => string, options: CsvO
     currency,
     fare: own(amount('fare')),
     taxes: own(amount('taxes')),
-    total: own(told) ?? 0n,
+    total: own(total) ?? 0n,
     exchanged: own(amount('exchanged')) ?? 0n,
     commission: commission && (transaction === 'refund' ? -abs(commission) : abs(commission)),
     remittance: own(amount('remittance')),

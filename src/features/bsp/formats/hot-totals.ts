@@ -64,11 +64,11 @@ export function hotTotals(): HotTotals {
 
 function compare(record: HotRecord, at: number, sums: Sums | undefined): void {
   ADDED.forEach((added, nth) => {
-    const said = amountAt(record, at + nth * AMOUNT_LENGTH, AMOUNT_LENGTH)
+    const stated = amountAt(record, at + nth * AMOUNT_LENGTH, AMOUNT_LENGTH)
     const found = sums?.[added] ?? 0n
-    if (said === found) return
+    if (stated === found) return
     throw new BillingRefused(
-      `the ${added}s above add up to ${found}, but ${record.id} has ${said}. The file is damaged. Download it again.`,
+      `the ${added}s above add up to ${found}, but ${record.id} has ${stated}. The file is damaged. Download it again.`,
       record.line,
     )
   })

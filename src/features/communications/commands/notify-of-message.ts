@@ -11,7 +11,7 @@ type Received = {
   readonly thread: string | null
 }
 
-const whom = statement(
+const advisorStatement = statement(
   { account: pg.integer, trip: pg.nullable(pg.uuid), thread: pg.nullable(pg.uuid) },
   { seat: pg.nullable(pg.uuid) },
   `
@@ -36,7 +36,7 @@ const BY: Readonly<Record<Channel, string>> = {
 
 /** Tells the advisor of the trip, else who wrote last in the thread, else the owner. It says nothing of who wrote what. */
 export async function notifyOfMessage(tx: AccountTx, { id, channel, trip, thread }: Received): Promise<void> {
-  const { seat = null } = (await tx.one(whom, { trip, thread })) ?? {}
+  const { seat = null } = (await tx.one(advisorStatement, { trip, thread })) ?? {}
   if (seat === null) return
   const what = BY[channel]
   notify(tx, {

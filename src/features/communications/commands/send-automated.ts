@@ -46,9 +46,9 @@ export async function sendAutomated(
 ): Promise<readonly SendResult[]> {
   if (automated.length === 0) return []
   if (automated.some(isMarketing)) tx.later(lockMarketing, {})
-  const asked = automated.map((saying, nth) => {
-    const { customer, seat, trip } = saying
-    return { nth, customer, seat, trip, advertises: isMarketing(saying) }
+  const asked = automated.map((message, nth) => {
+    const { customer, seat, trip } = message
+    return { nth, customer, seat, trip, advertises: isMarketing(message) }
   })
   const [recipients, own] = await Promise.all([
     tx.all(readRecipients, { asked: JSON.stringify(asked) }),
@@ -56,8 +56,8 @@ export async function sendAutomated(
   ])
   const skipReason = skipReasons()
   const prepared = recipients.map((recipient): PreparedMessage => {
-    const saying = automated[recipient.nth] as AutomatedMessage
-    return { ...saying, recipient, refused: skipReason(saying, recipient) }
+    const message = automated[recipient.nth] as AutomatedMessage
+    return { ...message, recipient, refused: skipReason(message, recipient) }
   })
   const wanted = prepared.filter(({ refused }) => refused === null).length
   let left = wanted > 0 ? await takeDailyQuota(tx, wanted) : 0
@@ -81,12 +81,12 @@ export async function sendAutomated(
 }
 
 /** Says of one after the other why it is not said; null where nothing stands in the way. */
-function skipReasons(): (saying: AutomatedMessage, recipient: Recipient) => SkipReason | null {
+function skipReasons(): (message: AutomatedMessage, recipient: Recipient) => SkipReason | null {
   const touched = new Set<string | null>()
-  return (saying, { customer, address, optedIn, touchedToday }) => {
-    if (isMarketing(saying) && !optedIn) return 'not_opted_in'
+  return (message, { customer, address, optedIn, touchedToday }) => {
+    if (isMarketing(message) && !optedIn) return 'not_opted_in'
     if (address === null) return 'no_address'
-    if (!isMarketing(saying)) return null
+    if (!isMarketing(message)) return null
     if (touchedToday || touched.has(customer)) return 'touched_today'
     touched.add(customer)
     return null

@@ -16,6 +16,6 @@ const take = statement(
 )
 
 /** Takes messages from those that the account may send on this day, as many as wanted where there are so many left. Answers how many. */
-export async function takeDailyQuota(tx: AccountTx, wanted: number): Promise<number> {
-  return (await tx.one(take, { wanted }))?.taken ?? 0
+export async function takeDailyQuota(tx: AccountTx, requested: number): Promise<number> {
+  return (await tx.one(take, { wanted: requested }))?.taken ?? 0
 }

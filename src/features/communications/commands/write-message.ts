@@ -115,7 +115,7 @@ async function sendOrRecord({ tx, actor, message: written, company: named, attac
   reasons.refuse()
   const thread = await threadOf(tx, place.parent?.thread ?? null, answered)
   const id = randomUUIDv7()
-  const whole = { id, company: company.id, thread, author: actor.seat, ...saidIn(message, place) }
+  const whole = { id, company: company.id, thread, author: actor.seat, ...valuesOfMessage(message, place) }
   const { channel, direction, purpose } = message
   if (direction === 'outbound' && isDeliverable(channel)) await send(tx, { ...whole, channel, purpose })
   else keepMessage(tx, { ...whole, channel, purpose, direction, status: 'recorded', metadata: null, sentAt: null })
@@ -137,7 +137,7 @@ const DEPENDS_ON: Readonly<Record<string, readonly string[]>> = {
   body_plain: ['body_plain', 'body_html'],
 }
 
-const saidIn = (message: MessageInput, { customer, trip }: MessagePlace) => ({
+const valuesOfMessage = (message: MessageInput, { customer, trip }: MessagePlace) => ({
   customer: customer?.id ?? null,
   trip: trip?.id ?? null,
   subject: message.subject,
@@ -154,7 +154,7 @@ const saidIn = (message: MessageInput, { customer, trip }: MessagePlace) => ({
 /** The day's count is the last thing that is taken, since whoever takes it keeps others waiting to the commit. */
 async function send(
   tx: AccountTx,
-  message: ReturnType<typeof saidIn> & {
+  message: ReturnType<typeof valuesOfMessage> & {
     readonly id: string
     readonly company: string
     readonly thread: string | null

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer'
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 /** What Turkish programs write where they say nothing. Of Western Europe's letters it has all but six. */
-const UNSAID = new TextDecoder('windows-1254')
+const FALLBACK_CHARSET = new TextDecoder('windows-1254')
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const MESSAGE_ID = /<[^<>\s]+>/g
 const BARE = /^[^\s<>]+@[^\s<>]+$/
@@ -40,7 +40,9 @@ export function endOfHeaders(bytes: Uint8Array): number {
 export function inUtf8(bytes: Buffer): Buffer {
   if (isUtf8(bytes)) return bytes
   const end = endOfHeaders(bytes)
-  const says = /charset|boundary/i.test(bytes.toString('latin1', 0, end))
-  const unsaid = bytes.subarray(0, says ? end : bytes.length)
-  return isUtf8(unsaid) ? bytes : Buffer.concat([Buffer.from(UNSAID.decode(unsaid)), bytes.subarray(unsaid.length)])
+  const declaresCharset = /charset|boundary/i.test(bytes.toString('latin1', 0, end))
+  const undeclared = bytes.subarray(0, declaresCharset ? end : bytes.length)
+  return isUtf8(undeclared)
+    ? bytes
+    : Buffer.concat([Buffer.from(FALLBACK_CHARSET.decode(undeclared)), bytes.subarray(undeclared.length)])
 }

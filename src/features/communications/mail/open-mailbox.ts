@@ -115,18 +115,18 @@ async function withRefusals<T>(box: ImapBox, client: ImapFlow, ask: () => Promis
 }
 
 function refusalOf({ host, port, secure, password }: ImapBox, error: ImapFlowError): MailboxRefusal {
-  const said = (error.responseText ?? error.message).replaceAll(password, '…').slice(0, SAID_LENGTH)
+  const serverText = (error.responseText ?? error.message).replaceAll(password, '…').slice(0, SERVER_TEXT_LENGTH)
   const server = `${host}:${port}`
   if (error.authenticationFailed)
-    return new MailboxRefusal(`${server} rejected the user or the password of IMAP_URL: ${said}`)
+    return new MailboxRefusal(`${server} rejected the user or the password of IMAP_URL: ${serverText}`)
   if (isTls(error))
     return new MailboxRefusal(
-      `Could not establish a secure connection to ${server}: ${said}. ${secure ? 'The certificate must be valid for this name. Use imap:// for ports without TLS.' : 'The certificate must be valid for this name.'}`,
+      `Could not establish a secure connection to ${server}: ${serverText}. ${secure ? 'The certificate must be valid for this name. Use imap:// for ports without TLS.' : 'The certificate must be valid for this name.'}`,
     )
-  if (error.responseStatus) return new MailboxRefusal(`${server} refuses: ${said}`)
-  return new MailboxRefusal(`Could not connect to ${server}: ${said}`)
+  if (error.responseStatus) return new MailboxRefusal(`${server} refuses: ${serverText}`)
+  return new MailboxRefusal(`Could not connect to ${server}: ${serverText}`)
 }
-const SAID_LENGTH = 300
+const SERVER_TEXT_LENGTH = 300
 
 const isTls = ({ code = '', tlsFailed }: ImapFlowError): boolean =>
   tlsFailed === true || /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_|SELF_SIGNED|UNABLE_TO_|HOSTNAME_)/.test(code)

@@ -27,7 +27,7 @@ export async function readMail(bytes: Buffer, arrival: Arrival): Promise<Receive
   const email =
     whole ?? (await parse(beginning)) ?? (await parse(beginning.subarray(0, endOfHeaders(beginning)))) ?? NOTHING
   const cut = arrival.cut ?? (whole ? null : 'unreadable')
-  return { ...said(email, arrival), cut, files: cut ? [] : filesOf(email) }
+  return { ...readContent(email, arrival), cut, files: cut ? [] : filesOf(email) }
 }
 
 const NOTHING: Email = { headers: [], headerLines: [], attachments: [] }
@@ -54,7 +54,7 @@ function isReadable(bytes: Buffer): boolean {
   return true
 }
 
-function said(email: Email, arrival: Arrival): Omit<ReceivedMail, 'cut' | 'files'> {
+function readContent(email: Email, arrival: Arrival): Omit<ReceivedMail, 'cut' | 'files'> {
   const sender = email.from ?? email.sender
   return {
     messageId: messageIdsIn(email.messageId)[0] ?? arrival.unnamed,
@@ -88,9 +88,9 @@ const ADDRESS = /^[^\s@<>,;\p{Cc}\p{Cs}]{1,64}@[^\s@<>,;\p{Cc}\p{Cs}]{1,255}$/u
 
 /** The time that the mail says, unless nobody could have written it then. */
 function sentAt(date: string | undefined, arrived: Date): string {
-  const said = Date.parse(date ?? '')
-  const isPossible = said > EARLIEST && said < arrived.getTime() + CLOCKS_DIFFER_MS
-  return (isPossible ? new Date(said) : arrived).toISOString()
+  const stated = Date.parse(date ?? '')
+  const isPossible = stated > EARLIEST && stated < arrived.getTime() + CLOCKS_DIFFER_MS
+  return (isPossible ? new Date(stated) : arrived).toISOString()
 }
 /** Before there was mail. */
 const EARLIEST = Date.UTC(1971)

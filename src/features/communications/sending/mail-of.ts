@@ -12,7 +12,7 @@ const MESSAGE_ID = /^<[^<>\s]+>$/
 const WRITTEN_BY_ITSELF = { 'Auto-Submitted': 'auto-generated' }
 
 /** What of a message’s mail is not in the message. */
-type Surroundings = {
+type MailContext = {
   readonly account: number
   readonly files: Files
   readonly cell: MailAddress
@@ -20,15 +20,15 @@ type Surroundings = {
   readonly unsubscribe: string | null
 }
 
-type SeatSurroundings = Omit<Surroundings, 'unsubscribe'> & {
+type SeatMailContext = Omit<MailContext, 'unsubscribe'> & {
   readonly id: string
   readonly written: number
   readonly agency: string
 }
 
 /** The mail of a message. */
-export function mailOf(message: OutgoingMessage, messageId: string, surroundings: Surroundings): Mail {
-  const { account, files, cell, unsubscribe } = surroundings
+export function mailOf(message: OutgoingMessage, messageId: string, context: MailContext): Mail {
+  const { account, files, cell, unsubscribe } = context
   return {
     messageId,
     date: new Date(message.written),
@@ -51,7 +51,7 @@ export function mailOf(message: OutgoingMessage, messageId: string, surroundings
 /** A mail to a seat, which answers nothing. */
 export const mailToSeat = (
   { to, subject, plain, html, file }: SeatMail,
-  { id, written, agency, account, files, cell }: SeatSurroundings,
+  { id, written, agency, account, files, cell }: SeatMailContext,
 ): Mail => ({
   messageId: `<${id}@${domainOf(cell.address)}>`,
   date: new Date(written),

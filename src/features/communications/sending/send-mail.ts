@@ -36,7 +36,7 @@ export async function sendMail(
 
 /** What an attempt means for what was to be sent. */
 export function outcomeOf({ messageId }: Pick<Mail, 'messageId'>, tried: MailOutcome): AttemptOutcome {
-  const metadata = tried.said === null ? null : { response: tried.said }
+  const metadata = tried.response === null ? null : { response: tried.response }
   switch (tried.outcome) {
     case 'sent': {
       const refused = tried.refused.length > 0 ? { refused: tried.refused } : null

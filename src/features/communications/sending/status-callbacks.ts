@@ -35,14 +35,14 @@ export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicU
         'not_found',
         'This cell does not send SMS or WhatsApp messages. Set MESSAGING_URL to enable them.',
       )
-    const said = formOf(request.body)
-    if (!isSigned(config.messaging.token, publicUrl + request.url, said, String(request.headers['x-twilio-signature'])))
+    const form = formOf(request.body)
+    if (!isSigned(config.messaging.token, publicUrl + request.url, form, String(request.headers['x-twilio-signature'])))
       throw new ApiError(
         'forbidden',
         'The signature is invalid. Sign the request with the auth token of MESSAGING_URL, over PUBLIC_URL.',
       )
     const { account } = request.params
-    const update = updateOf(said)
+    const update = updateOf(form)
     if (ACCOUNT.test(account) && update) await note(Number(account), messageOf(request), update)
     return reply.code(NO_CONTENT).send()
   })
@@ -61,14 +61,14 @@ const messageOf = ({ query: { message } }: Callback): string | null =>
   typeof message === 'string' && UUID.test(message) ? message : null
 
 /** Null if the callback does not contain a delivery status. */
-function updateOf(said: URLSearchParams): SendStatusUpdate | null {
-  const status = textStatusOf(said.get('MessageStatus') ?? said.get('SmsStatus') ?? '')
+function updateOf(form: URLSearchParams): SendStatusUpdate | null {
+  const status = textStatusOf(form.get('MessageStatus') ?? form.get('SmsStatus') ?? '')
   if (status === undefined) return null
-  const sid = said.get('MessageSid') ?? said.get('SmsSid') ?? ''
+  const sid = form.get('MessageSid') ?? form.get('SmsSid') ?? ''
   const externalId = TEXT_ID.test(sid) ? sid : null
   if (status !== 'failed') return { status, externalId }
-  if (said.get('MessageStatus') === 'bounced') return { status, reason: 'bounced', externalId }
-  const given = said.get('ErrorCode') ?? ''
+  if (form.get('MessageStatus') === 'bounced') return { status, reason: 'bounced', externalId }
+  const given = form.get('ErrorCode') ?? ''
   const code = NUMBER.test(given) ? Number(given) : null
   return { status, reason: failureReasonOf(code), externalId, metadata: { error_code: code } }
 }

@@ -21,14 +21,14 @@ export const withoutPlaceholders = (text: string): string => text.replace(PLACEH
  */
 export function fill({ subject, body }: Template, values: PlaceholderValues): FilledTemplate {
   const put = (text: string) => text.replace(PLACEHOLDER, (_, name: string) => linesOf(values[name.trim()]).join('\n'))
-  const says = (line: string) => placeholdersOf(line).every((name) => linesOf(values[name]).length > 0)
+  const isFilled = (line: string) => placeholdersOf(line).every((name) => linesOf(values[name]).length > 0)
   const paragraphs = body.replace(LINE_END, '\n').trim().split(BLANK_LINES)
-  const said = paragraphs.flatMap((paragraph) => {
+  const filled = paragraphs.flatMap((paragraph) => {
     const lines = paragraph.split('\n')
     const named = lines.filter((line) => placeholdersOf(line).length > 0)
-    return named.length > 0 && !named.some(says) ? [] : [lines.filter(says).map(put).join('\n')]
+    return named.length > 0 && !named.some(isFilled) ? [] : [lines.filter(isFilled).map(put).join('\n')]
   })
-  return { subject: oneLine(put(subject)), plain: said.join('\n\n') }
+  return { subject: oneLine(put(subject)), plain: filled.join('\n\n') }
 }
 
 /** A value as it may stand in a text: no empty lines, and no control characters. */

@@ -105,8 +105,8 @@ describe('a line', () => {
     [{ b: '2', c: 'x\n\n y ', d: null }, 'Hello\n\nBy: 2\n\nFlights:\nx\ny'],
     [{}, 'Hello'],
     [{ a: '$& {{b}}', b: '' }, 'Hello\n\nTo pay: $& {{b}}'],
-  ])('is left out with its value, and a paragraph with all of its values', (values, said) => {
-    expect(fill({ subject: '{{a}} {{ d }}', body }, values).plain).toBe(said)
+  ])('is left out with its value, and a paragraph with all of its values', (values, expected) => {
+    expect(fill({ subject: '{{a}} {{ d }}', body }, values).plain).toBe(expected)
   })
   it('may end as it does on any system, and a placeholder may have spaces', () => {
     const { subject, plain } = fill({ subject: 'A {{ a }}', body: '\r\nx\r\n \r\n\r\n{{ a }}\ry\r\n' }, { a: 'b\nc' })

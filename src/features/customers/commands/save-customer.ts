@@ -20,7 +20,7 @@ export function createCustomer(tx: AccountTx, actor: Actor, given: Given): strin
   const values = readAttributes(customerAttributes, given, readingBy(actor, company, true, reasons))
   const record = complete(customerAttributes, values)
   Object.assign(record, composeName(record, values))
-  refuseNobody(record, reasons)
+  requireIdentity(record, reasons)
   reasons.refuse()
   const branch = homeBranchIn(actor, company)
   const id = randomUUIDv7()
@@ -47,7 +47,7 @@ export function changeStored(tx: AccountTx, actor: Actor, stored: StoredCustomer
   const record = complete(customerAttributes, { ...stored, ...values })
   if (!masked.has('name')) {
     Object.assign(record, composeName(record, values))
-    refuseNobody(record, reasons)
+    requireIdentity(record, reasons)
   }
   refuseUnveiling(actor, stored, record, reasons)
   reasons.refuse()
@@ -64,7 +64,7 @@ const readingBy = ({ timeZone }: Actor, company: Company, creates: boolean, reas
   shows: customerDetail,
 })
 
-function refuseNobody(record: Values, reasons: Reasons): void {
+function requireIdentity(record: Values, reasons: Reasons): void {
   if (!reasons.has(...IDENTIFYING) && IDENTIFYING.every((name) => (record[name] ?? null) === null))
     reasons.add(['base', `A customer needs one of ${IDENTIFYING.join(', ')}.`])
 }

@@ -84,9 +84,9 @@ describe('a fetch of rates', () => {
         response.write(DAILY.subarray(0, 900), () => response.destroy())
       },
     ],
-  ])('refuses %s and saves nothing', async (_, said, answer) => {
+  ])('refuses %s and saves nothing', async (_, reason, answer) => {
     const { url } = await serve(answer)
-    await expect(fetchRates(cell.deps.db, url)).rejects.toThrow(said)
+    await expect(fetchRates(cell.deps.db, url)).rejects.toThrow(reason)
     expect(await saved()).toBe(0)
   })
   it('gives up on a server that is not there, slow, or says too much, and never tells the query of the address', async () => {
@@ -103,9 +103,9 @@ describe('a fetch of rates', () => {
       more()
     })
     await expect(download(endless.url, undefined, { ...limits, totalMs: 20_000 })).rejects.toThrow(/larger than 1 MB/)
-    const nobody = `http://127.0.0.1:${await freePort()}`
-    await expect(download(`${nobody}/?key=k`, undefined, limits)).rejects.toThrow(
-      new RegExp(`^Could not fetch ${nobody}/: .*ECONNREFUSED`),
+    const unused = `http://127.0.0.1:${await freePort()}`
+    await expect(download(`${unused}/?key=k`, undefined, limits)).rejects.toThrow(
+      new RegExp(`^Could not fetch ${unused}/: .*ECONNREFUSED`),
     )
   })
 })

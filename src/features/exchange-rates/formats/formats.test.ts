@@ -18,8 +18,8 @@ const attempt = (text: string): PublishedRates | string => {
   }
 }
 const refusal = (text: string): string => {
-  const said = attempt(text)
-  return typeof said === 'string' ? said : `read: ${JSON.stringify(said).slice(0, 200)}`
+  const result = attempt(text)
+  return typeof result === 'string' ? result : `read: ${JSON.stringify(result).slice(0, 200)}`
 }
 const inWords = ({ source, base, rates }: PublishedRates): string[] =>
   rates.map((rate) => `${source} ${rate.day}: ${rate.currencyUnits} ${rate.currency} = ${rate.baseUnits} ${base}`)
@@ -123,8 +123,8 @@ describe('what is no file of rates', () => {
     [/Line 2, USD: "" is not a rate/, 'Date,USD,JPY,\n2024-06-28,,161,\n'],
     [/Line 2 has 3 cells/, 'Date, USD\n31 June 2024, 1.07,\n'],
     [/Line 2: "31 June 2024" is not a date/, 'Date, USD, \n31 June 2024, 1.07, \n'],
-  ])('is refused with words that help: %s', (said, text) => {
-    expect(refusal(text)).toMatch(said)
+  ])('is refused with words that help: %s', (result, text) => {
+    expect(refusal(text)).toMatch(result)
   })
   it('is refused when its bytes are no text, or in an encoding that nobody knows', () => {
     expect(() => decodeRates(Buffer.from('PK\u0003\u0004\u00ff', 'latin1'))).toThrow(/not UTF-8 text.*unpack/)
@@ -152,12 +152,12 @@ describe('a damaged file never yields a wrong rate', () => {
   it('when it is cut off, or one of its signs is lost, added or another one', () => {
     fc.assert(
       fc.property(damaged, ({ name, text }) => {
-        const said = attempt(text)
-        if (typeof said === 'string') return
+        const result = attempt(text)
+        if (typeof result === 'string') return
         const whole = read(fixture(name)).rates
         // Whole lines at the end of a CSV may be gone; what is there is right.
-        const expected = CSV.includes(name) ? whole.slice(0, said.rates.length) : whole
-        expect(said.rates).toEqual(expected)
+        const expected = CSV.includes(name) ? whole.slice(0, result.rates.length) : whole
+        expect(result.rates).toEqual(expected)
       }),
       { numRuns: 3_000 },
     )

@@ -28,7 +28,7 @@ export async function transitionLead(tx: AccountTx, actor: Actor, id: string, gi
     reasons.add(['reason', 'A reason is required when a lead is lost.'])
   reasons.refuse()
   if (stays) return true
-  const told = { reason: stage === 'lost' ? reason : null, notes }
-  tx.later(moveLead, { id, from: lead.stage, stage, actor: actor.seat, ...told })
+  const explanation = { reason: stage === 'lost' ? reason : null, notes }
+  tx.later(moveLead, { id, from: lead.stage, stage, actor: actor.seat, ...explanation })
   return true
 }

@@ -26,7 +26,7 @@ export function presetOf(definition: Definition, entity: Entity, { policies, tod
     })
   const shown = of([...definition.columns, ...currenciesOf(of(definition.columns)), 'id'])
   const grouped = definition.group_by === null ? [] : of([definition.group_by])
-  const keys = of(grouped.map(([name, { toldApartBy = name }]) => toldApartBy))
+  const keys = of(grouped.map(([name, { identifiedBy: toldApartBy = name }]) => toldApartBy))
   const based = basedOn(shown)
   return {
     key: entity.key,
@@ -37,7 +37,10 @@ export function presetOf(definition: Definition, entity: Entity, { policies, tod
     columns: Object.fromEntries(shown.map(([name, { column }]) => [name, column])),
     filters: filtersOf(definition, fields, { policies, today }),
     groupings: Object.fromEntries(
-      grouped.map(([name, { column, toldApartBy = name }]) => [name, groupingOf(name, toldApartBy, column)]),
+      grouped.map(([name, { column, identifiedBy: toldApartBy = name }]) => [
+        name,
+        groupingOf(name, toldApartBy, column),
+      ]),
     ),
     order: [...definition.sort.map(orderOf), { column: 'id' }],
     pages: true,

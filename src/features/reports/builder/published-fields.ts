@@ -20,7 +20,7 @@ export type PublishedField = {
   /** Of a choice. */
   readonly options?: readonly string[]
   /** The field that tells values of the same text apart. */
-  readonly toldApartBy?: string
+  readonly identifiedBy?: string
   /** SQL of the same amount in the company's currency. */
   readonly base?: string
 }
@@ -92,7 +92,7 @@ function linkedFields(name: string, { table, id, pii, restricted }: Linked): Ent
       compared: 'text',
       sql: of('l.name'),
       ...(restricted && { restricted: `exists (${of('')} and (${restricted}))` }),
-      toldApartBy: `${name}_id`,
+      identifiedBy: `${name}_id`,
     }),
   ]
 }

@@ -35,9 +35,9 @@ const note = statement(
 
 /** Has whoever looked after the trip talk to a detractor, else the account's owner. Says nothing of who it is. */
 export async function followUp(tx: AccountTx, survey: string): Promise<void> {
-  const scene = await tx.one(readSurveyContext, { survey })
-  if (!scene) return
-  const { trip, reference, seat, due } = scene
+  const context = await tx.one(readSurveyContext, { survey })
+  if (!context) return
+  const { trip, reference, seat, due } = context
   const task = openTask(tx, {
     subject: `Talk to the customer of ${reference}`,
     body: 'The customer answered in the survey that they would not recommend us. See the answer in the performance dashboard.',

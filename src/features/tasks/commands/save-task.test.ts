@@ -40,7 +40,7 @@ async function write(given: Values, stored?: Values | null) {
     record: written && (JSON.parse(String(written.values)) as Values),
     reminders: sentTo('task_reminders').map(({ id }) => id),
     numbers: sentTo('change_number').length,
-    told: sentTo('insert into notifications').flatMap(({ given }) => JSON.parse(String(given))),
+    notified: sentTo('insert into notifications').flatMap(({ given }) => JSON.parse(String(given))),
   }
 }
 const refused = async (given: Values, stored?: Values) => {
@@ -54,9 +54,9 @@ const refused = async (given: Values, stored?: Values) => {
 
 describe('a new task', () => {
   it('is its maker’s own, with what is usual where nothing was said, and its reminders follow it', async () => {
-    const { answer, owner, record, reminders, told } = await write({ subject: 'Call' })
+    const { answer, owner, record, reminders, notified } = await write({ subject: 'Call' })
     expect(record).toEqual({ ...STORED, assigned_to_id: null })
-    expect([owner, reminders, told]).toEqual([ME, [answer], []])
+    expect([owner, reminders, notified]).toEqual([ME, [answer], []])
     expect(answer).toMatch(/^[\da-f-]{36}$/)
   })
   it('needs a subject, a seat that there is, and a record that there is, named whole', async () => {
@@ -70,8 +70,8 @@ describe('a new task', () => {
     expect(await write({ subject: 'Call', ...about })).toMatchObject({ record: about, numbers: 1 })
   })
   it('notifies the assignee, unless they assigned it themselves', async () => {
-    const { answer, told } = await write({ subject: 'Call', priority: 'urgent', assigned_to_id: OTHER })
-    expect(told).toEqual([
+    const { answer, notified } = await write({ subject: 'Call', priority: 'urgent', assigned_to_id: OTHER })
+    expect(notified).toEqual([
       {
         seat: OTHER,
         kind: 'task_assigned',
@@ -84,15 +84,15 @@ describe('a new task', () => {
         actor: ME,
       },
     ])
-    expect((await write({ subject: 'Call', assigned_to_id: ME })).told).toEqual([])
+    expect((await write({ subject: 'Call', assigned_to_id: ME })).notified).toEqual([])
   })
 })
 
 describe('a task that is changed', () => {
   it('keeps what was not given, and its reminders follow it', async () => {
-    const { answer, record, reminders, told, numbers } = await write({ body: 'At noon.' }, STORED)
+    const { answer, record, reminders, notified, numbers } = await write({ body: 'At noon.' }, STORED)
     expect(record).toEqual({ ...STORED, body: 'At noon.' })
-    expect([answer, reminders, told, numbers]).toEqual([true, ['task'], [], 0])
+    expect([answer, reminders, notified, numbers]).toEqual([true, ['task'], [], 0])
   })
   it('is not written where nothing is other than before, and not found where there is none', async () => {
     expect(await write({ subject: 'Call', priority: null }, STORED)).toMatchObject({ answer: true, reminders: [] })
@@ -100,14 +100,14 @@ describe('a task that is changed', () => {
     expect(await write({ subject: 'x' }, null)).toMatchObject({ answer: false, reminders: [] })
   })
   it('notifies only the new assignee', async () => {
-    const toldTo = async (seat: string | null | undefined) =>
-      (await write({ subject: 'Ring', assigned_to_id: seat }, STORED)).told.map((told) => told.seat)
-    expect([await toldTo(THIRD), await toldTo(OTHER), await toldTo(ME), await toldTo(null)]).toEqual([
-      [THIRD],
-      [],
-      [],
-      [],
-    ])
+    const notifiedSeats = async (seat: string | null | undefined) =>
+      (await write({ subject: 'Ring', assigned_to_id: seat }, STORED)).notified.map(({ seat: to }) => to)
+    expect([
+      await notifiedSeats(THIRD),
+      await notifiedSeats(OTHER),
+      await notifiedSeats(ME),
+      await notifiedSeats(null),
+    ]).toEqual([[THIRD], [], [], []])
   })
   it('may go on naming what is gone by now, but name nothing anew that is not there', async () => {
     const gone = { ...STORED, assigned_to_id: CUSTOMER, taskable_type: 'Customer', taskable_id: ME }

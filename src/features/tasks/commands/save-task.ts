@@ -67,6 +67,6 @@ function scheduleAndNotify(tx: AccountTx, actor: Actor, id: string, record: Valu
   keepReminders(tx, id)
   const { subject, priority, assigned_to_id: seat } = record as Record<string, string>
   if (!seat || seat === assignedBefore || seat === actor.seat) return
-  const told = { id, seat, subject: String(subject), priority: String(priority) }
-  notify(tx, taskNotification('task_assigned', 'Task assigned to you', told, actor.seat))
+  const assigned = { id, seat, subject: String(subject), priority: String(priority) }
+  notify(tx, taskNotification('task_assigned', 'Task assigned to you', assigned, actor.seat))
 }

@@ -24,23 +24,23 @@ export type ReadWebhook = {
   readonly reasons: Reasons
 }
 /** The same for a subscription that is to be made. */
-export const readNewWebhook = (actor: Actor, given: Values, surroundings: DestinationRules): Promise<ReadWebhook> =>
-  read(webhookAttributes, actor, given, surroundings, true)
-export const readChange = (actor: Actor, given: Values, surroundings: DestinationRules): Promise<ReadWebhook> =>
-  read(changeableAttributes, actor, given, surroundings, false)
+export const readNewWebhook = (actor: Actor, given: Values, rules: DestinationRules): Promise<ReadWebhook> =>
+  read(webhookAttributes, actor, given, rules, true)
+export const readChange = (actor: Actor, given: Values, rules: DestinationRules): Promise<ReadWebhook> =>
+  read(changeableAttributes, actor, given, rules, false)
 
 async function read(
   fields: Fields,
   actor: Actor,
   given: Values,
-  surroundings: DestinationRules,
+  rules: DestinationRules,
   creates: boolean,
 ): Promise<ReadWebhook> {
   const reasons = new Reasons()
   const reading = { company: homeCompany(actor), timeZone: actor.timeZone, creates, shows: webhookView, reasons }
   const values = readAttributes(fields, given, reading)
   const { url } = values
-  return { values, destination: typeof url === 'string' ? await findDestination(url, surroundings) : null, reasons }
+  return { values, destination: typeof url === 'string' ? await findDestination(url, rules) : null, reasons }
 }
 
 /** Subscribes with the role's view of the records. The secret is answered here and nowhere else. */

@@ -23,7 +23,7 @@ export type AccountManifest = {
   /** What signed for the account, here and before: sealed by the passphrase, as JSON. */
   readonly secrets: string
 }
-type Said = Pick<AccountManifest, 'account' | 'name' | 'migrations'>
+type ExportedAccount = Pick<AccountManifest, 'account' | 'name' | 'migrations'>
 
 export const newSalt = (): string => randomBytes(SALT_BYTES).toString('base64')
 
@@ -34,10 +34,15 @@ export function transferOf(passphrase: string, salt: string): Transfer {
   return { seal: sealWith(made.subarray(0, KEY_BYTES)), key: made.subarray(KEY_BYTES) }
 }
 
-export const accountManifest = (said: Said, salt: string, seal: Seal, secrets: readonly string[]): AccountManifest => ({
+export const accountManifest = (
+  exported: ExportedAccount,
+  salt: string,
+  seal: Seal,
+  secrets: readonly string[],
+): AccountManifest => ({
   kind: EXPORT,
   made_at: new Date().toISOString(),
-  ...said,
+  ...exported,
   salt,
   secrets: seal.seal(JSON.stringify(secrets)).toString('base64'),
 })
@@ -56,8 +61,8 @@ export async function openExport(path: string, passphrase: string): Promise<Open
 /** What the file says of itself; whether that is true, nobody knows without the key. */
 async function readManifest(path: string): Promise<AccountManifest> {
   for await (const { head } of readArchive(path)) {
-    const said = head as unknown as AccountManifest
-    if (said.kind === EXPORT) return said
+    const manifest = head as unknown as AccountManifest
+    if (manifest.kind === EXPORT) return manifest
     break
   }
   throw new BadArchive(`${path} is not an account export.`)

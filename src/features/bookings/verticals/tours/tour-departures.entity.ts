@@ -81,19 +81,19 @@ export const tourDepartures: Importable = {
 }
 
 /** The state moves by its rules, and follows the seats where the capacity changes. */
-function amendDeparture(stored: Stored, wanted: Values): Amendment {
-  const { inventory_state: state, ...others } = wanted
+function amendDeparture(stored: Stored, changes: Values): Amendment {
+  const { inventory_state: state, ...others } = changes
   const held = Number(stored.seats_held)
   const isFull = (capacity: unknown) => capacity !== null && held > 0 && held >= Number(capacity)
-  const capacity = 'max_capacity' in wanted ? wanted.max_capacity : stored.max_capacity
+  const capacity = 'max_capacity' in changes ? changes.max_capacity : stored.max_capacity
   const errors = state === undefined ? [] : moveRefused(MOVES, stored.status, String(state), 'inventory_state')
-  if (errors.length > 0) return { changes: wanted, errors }
+  if (errors.length > 0) return { changes, errors }
   const next = stateOf(String(state ?? stored.status), stored, isFull(stored.max_capacity), isFull(capacity))
   return { changes: next === stored.status ? others : { ...others, inventory_state: next } }
 }
 
 /** A full departure is sold out whatever a re-sent row says, and opens when it is made larger. */
-function stateOf(wanted: string, stored: Stored, wasFull: boolean, full: boolean): string {
-  if (full) return SELLING.includes(wanted) ? SOLD_OUT : wanted
-  return wasFull && wanted === SOLD_OUT && stored.status === SOLD_OUT ? 'open' : wanted
+function stateOf(requested: string, stored: Stored, wasFull: boolean, full: boolean): string {
+  if (full) return SELLING.includes(requested) ? SOLD_OUT : requested
+  return wasFull && requested === SOLD_OUT && stored.status === SOLD_OUT ? 'open' : requested
 }

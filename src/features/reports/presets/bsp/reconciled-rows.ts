@@ -80,17 +80,17 @@ const billed = (dateBasis: ReportInput['dateBasis']): string => `
     )}
     where l.age = 1)`
 
-const TOLD_CURRENCY = `coalesce(h.told ->> 'currency', h.currency)`
-const told = (name: string): string => `(h.told ->> '${name}')::numeric`
-const TOLD_FARE = `(${told('gross')} - coalesce(${told('used')}, 0))`
-const TOLD_TOTAL = inDigits(
-  `coalesce(${told('total')},
-  ${TOLD_FARE} + coalesce(${told('tax_total')}, 0) - coalesce(${told('penalty')}, 0) - coalesce(${told('other_fees')}, 0), 0)`,
-  TOLD_CURRENCY,
+const REFUND_CURRENCY = `coalesce(h.told ->> 'currency', h.currency)`
+const refundAmount = (name: string): string => `(h.told ->> '${name}')::numeric`
+const REFUNDED_FARE = `(${refundAmount('gross')} - coalesce(${refundAmount('used')}, 0))`
+const REFUND_TOTAL = inDigits(
+  `coalesce(${refundAmount('total')},
+  ${REFUNDED_FARE} + coalesce(${refundAmount('tax_total')}, 0) - coalesce(${refundAmount('penalty')}, 0) - coalesce(${refundAmount('other_fees')}, 0), 0)`,
+  REFUND_CURRENCY,
 )
-const TOLD_RECALL = inDigits(
-  `coalesce(${told('commission_recall')}, ${TOLD_FARE} * ${told('commission_recall_rate')} / 100, h.commission)`,
-  TOLD_CURRENCY,
+const COMMISSION_RECALL = inDigits(
+  `coalesce(${refundAmount('commission_recall')}, ${REFUNDED_FARE} * ${refundAmount('commission_recall_rate')} / 100, h.commission)`,
+  REFUND_CURRENCY,
 )
 /**
  * What the books know of BSP documents: that they were sold, for nothing where they are void, and refunded. A refund of
@@ -104,7 +104,7 @@ const BOOKED = `
         case when h.status = 'void' then 0 else h.total end as amount, case when h.status = 'void' then 0 else h.commission end as commission
       where h.total >= 0
       union all
-      select 'refund', ${TOLD_CURRENCY}, false, coalesce(h.refunded_on, h.issued_on), -${TOLD_TOTAL}, -${TOLD_RECALL}
+      select 'refund', ${REFUND_CURRENCY}, false, coalesce(h.refunded_on, h.issued_on), -${REFUND_TOTAL}, -${COMMISSION_RECALL}
       where h.total >= 0 and h.status = 'refunded' and h.told is not null
       union all
       select 'refund', h.currency, false, coalesce(h.refunded_on, h.issued_on), -abs(h.total), -abs(h.commission)

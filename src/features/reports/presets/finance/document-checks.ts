@@ -6,7 +6,7 @@ import { elementsOf } from './ticket-refunds.ts'
 export type Check = {
   readonly reason: string
   /** What is wrong, and so what to do. */
-  readonly says: string
+  readonly explanation: string
   /** A finding is itself the secret, beyond the presence of the report: roles that lack this do not get it. */
   readonly presence?: Sensitive
   /** The records that it is about: a family, and SQL of the condition over its tables. */
@@ -51,19 +51,19 @@ const TAKEN_BACK = `(b.deleted_at is not null or b.status in ('void', 'refunded'
 const BOOKING_CHECKS: readonly Check[] = [
   {
     reason: 'no_customer',
-    says: 'The booking has an invoice date but no customer, so it was not invoiced.',
+    explanation: 'The booking has an invoice date but no customer, so it was not invoiced.',
     family: BOOKINGS,
     where: `b.invoice_date <= $today::date and not b.invoiced and ${IS_FIRM}`,
   },
   {
     reason: 'not_invoiced',
-    says: 'The journey has begun, but the booking has no invoice date.',
+    explanation: 'The journey has begun, but the booking has no invoice date.',
     family: BOOKINGS,
     where: `b.invoice_date is null and b.travels_on < $today::date and ${IS_FIRM}`,
   },
   {
     reason: 'no_supplier',
-    says: 'The booking is invoiced and has a cost, but no supplier.',
+    explanation: 'The booking is invoiced and has a cost, but no supplier.',
     presence: 'cost',
     family: BOOKINGS,
     where: `b.invoiced and b.supplier_id is null and b.cost_total is distinct from 0 and ${IS_FIRM}`,
@@ -71,7 +71,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   },
   {
     reason: 'no_cost',
-    says: 'The booking is sold but has no cost.',
+    explanation: 'The booking is sold but has no cost.',
     presence: 'cost',
     family: BOOKINGS,
     where: `b.sell_total <> 0 and b.cost_total = 0 and ${IS_FIRM}`,
@@ -79,7 +79,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   },
   {
     reason: 'no_price',
-    says: 'The booking has a cost but no sell price.',
+    explanation: 'The booking has a cost but no sell price.',
     presence: 'cost',
     family: BOOKINGS,
     where: `b.sell_total = 0 and b.cost_total <> 0 and ${IS_FIRM}`,
@@ -87,7 +87,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   },
   {
     reason: 'below_cost',
-    says: 'The booking is sold below cost.',
+    explanation: 'The booking is sold below cost.',
     presence: 'cost',
     family: BOOKINGS,
     where: `b.margin_total < 0 and b.sell_total <> 0 and ${IS_FIRM}`,
@@ -96,7 +96,7 @@ const BOOKING_CHECKS: readonly Check[] = [
   },
   {
     reason: 'rate_missing',
-    says: 'An exchange rate is missing on the transaction date, so totals are missing.',
+    explanation: 'An exchange rate is missing on the transaction date, so totals are missing.',
     family: BOOKINGS,
     where: `num_nulls(b.sell_total, b.company_sell) > 0 and ${IS_FIRM}`,
   },
@@ -109,7 +109,7 @@ const IS_INVOICE = `i.document_type = 'invoice'`
 const INVOICE_CHECKS: readonly Check[] = [
   {
     reason: 'lines_differ',
-    says: 'The lines do not add up to the total.',
+    explanation: 'The lines do not add up to the total.',
     family: INVOICES,
     where: `(i.net, i.vat, i.gross) <> (select ${['net', 'vat', 'gross'].map(sumOf).join(', ')} from jsonb_array_elements(i.lines) l)`,
     amount: 'i.gross',
@@ -117,14 +117,14 @@ const INVOICE_CHECKS: readonly Check[] = [
   },
   {
     reason: 'sale_taken_back',
-    says: 'The booking was cancelled, voided or refunded, but the invoice was not reversed.',
+    explanation: 'The booking was cancelled, voided or refunded, but the invoice was not reversed.',
     family: INVOICES,
     where: `${IS_INVOICE} and n.id is null and ${TAKEN_BACK}`,
     amount: 'i.gross',
   },
   {
     reason: 'sale_differs',
-    says: 'The sell total of the booking differs from the invoice.',
+    explanation: 'The sell total of the booking differs from the invoice.',
     family: INVOICES,
     where: `${IS_INVOICE} and n.id is null and not ${TAKEN_BACK} and i.gross <> ${SOLD}`,
     amount: 'i.gross',
@@ -132,7 +132,7 @@ const INVOICE_CHECKS: readonly Check[] = [
   },
   {
     reason: 'customer_is_owed',
-    says: 'The invoice is overpaid. Refund the difference, or assign the payment to another invoice.',
+    explanation: 'The invoice is overpaid. Refund the difference, or assign the payment to another invoice.',
     family: INVOICES,
     where: `${IS_INVOICE} and (i.gross + coalesce(n.gross, 0) - paid.amount) * case when i.gross < 0 then -1 else 1 end < 0`,
     amount: 'paid.amount',
@@ -144,7 +144,7 @@ const INVOICE_CHECKS: readonly Check[] = [
 const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'overpaid',
-    says: 'The paid amount exceeds the total.',
+    explanation: 'The paid amount exceeds the total.',
     presence: 'cost',
     family,
     where: 'abs(d.paid_amount) > abs(d.total_amount)',
@@ -153,7 +153,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   },
   {
     reason: 'paid_with_rest',
-    says: 'The status is paid, but the paid amount is less than the total.',
+    explanation: 'The status is paid, but the paid amount is less than the total.',
     presence: 'cost',
     family,
     where: `d.status = 'paid' and abs(d.paid_amount) < abs(d.total_amount)`,
@@ -162,7 +162,7 @@ const paymentChecks = (family: Family): readonly Check[] => [
   },
   {
     reason: 'open_without_rest',
-    says: 'The total is paid, but the status is not paid.',
+    explanation: 'The total is paid, but the status is not paid.',
     presence: 'cost',
     family,
     where: `d.status <> 'paid' and d.total_amount <> 0 and abs(d.paid_amount) = abs(d.total_amount)`,
@@ -179,7 +179,7 @@ const BILL_CHECKS: readonly Check[] = [
   ...paymentChecks(BILLS),
   {
     reason: 'parts_differ',
-    says: 'Net and VAT do not add up to the total, with or without withholding.',
+    explanation: 'Net and VAT do not add up to the total, with or without withholding.',
     presence: 'cost',
     family: BILLS,
     where: `d.net_amount + d.vat_amount not in (d.total_amount, d.total_amount + coalesce(d.withholding_amount, 0))`,
@@ -188,7 +188,7 @@ const BILL_CHECKS: readonly Check[] = [
   },
   {
     reason: 'lines_differ',
-    says: 'The lines add up neither to the total nor to the net amount.',
+    explanation: 'The lines add up neither to the total nor to the net amount.',
     presence: 'cost',
     family: BILLS,
     where: `jsonb_array_length(d.lines) > 0 and ${LINES} not in (d.total_amount, coalesce(d.net_amount, d.total_amount))
@@ -198,7 +198,7 @@ const BILL_CHECKS: readonly Check[] = [
   },
   {
     reason: 'sale_taken_back',
-    says: 'The booking was cancelled, voided or refunded, but the bill was not voided.',
+    explanation: 'The booking was cancelled, voided or refunded, but the bill was not voided.',
     family: BILLS,
     where: `d.booking_id is not null and ${TAKEN_BACK}`,
   },
@@ -210,7 +210,7 @@ const OPERATOR_CHECKS: readonly Check[] = [
   ...paymentChecks(OPERATORS),
   {
     reason: 'parts_differ',
-    says: 'Gross minus commission and its VAT is not the net amount.',
+    explanation: 'Gross minus commission and its VAT is not the net amount.',
     presence: 'cost',
     family: OPERATORS,
     where: 'd.net_amount <> d.gross_amount - d.commission_amount - d.commission_vat_amount',
@@ -219,7 +219,7 @@ const OPERATOR_CHECKS: readonly Check[] = [
   },
   {
     reason: 'owed_twice',
-    says: 'The booking also has a supplier bill.',
+    explanation: 'The booking also has a supplier bill.',
     presence: 'cost',
     family: OPERATORS,
     where: `d.document_type = 'invoice' and ${BILL_OF_BOOKING} is not null`,
@@ -244,7 +244,7 @@ export const findingsSql = (checks: readonly Check[]): string =>
   [...Map.groupBy(checks, ({ family }) => family)].map(([family, own]) => familySql(family, own)).join(' union all ')
 
 function familySql(family: Family, own: readonly Check[]): string {
-  const values = own.map(({ reason, says, where }) => `('${reason}', '${says}', ${where})`)
+  const values = own.map(({ reason, explanation, where }) => `('${reason}', '${explanation}', ${where})`)
   const byReason = (part: 'amount' | 'expected') =>
     own.map((check) => `when '${check.reason}' then ${check[part] ?? 'null::numeric'}`).join(' ')
   return `

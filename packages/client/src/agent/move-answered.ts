@@ -10,14 +10,14 @@ const NAME_BYTES = 235
 
 export type Answered = Entry & { readonly answer: Answer }
 /** `moved`; or the file is another one by now, which is sent as such; or somebody took it away. */
-export type Settled = 'moved' | 'changed' | 'gone'
+export type MoveOutcome = 'moved' | 'changed' | 'gone'
 
 /**
  * Moves an answered file to the folder of its outcome, with the answer beside it. May be killed anywhere and be begun
  * again: the answer is written first, to a target that is in the journal already; that the target is there tells that
  * the move was done. Throws when the file is held by somebody; then it is called again later.
  */
-export async function settle(folder: string, answered: Answered, journal: Journal): Promise<Settled> {
+export async function moveAnswered(folder: string, answered: Answered, journal: Journal): Promise<MoveOutcome> {
   await mkdir(join(folder, folderOf(answered.answer)), { recursive: true })
   const { name, target, answer } = await withTarget(folder, answered, journal)
   const [from, to] = [join(folder, name), join(folder, target)]

@@ -1,8 +1,8 @@
-/** Where the agent tells what it does. */
-export type Say = {
+/** The log of the agent. */
+export type AgentLog = {
   /** The result of a file. */
   outcome(name: string, text: string): void
-  /** What somebody should know. */
+  /** A problem that the user should know. */
   problem(text: string): void
 }
 
@@ -11,22 +11,22 @@ const CONTROLS = /[\0-\x1f\x7f]/g
 const time = () => new Date().toISOString().replace(/\.\d+/, '')
 const line = (text: string) => `${time()}  ${text.replace(CONTROLS, '?')}\n`
 
-export const SAY: Say = {
+export const AGENT_LOG: AgentLog = {
   outcome: (name, text) => void process.stdout.write(line(`${name}  ${text}`)),
   problem: (text) => void process.stderr.write(line(text)),
 }
 
-/** A trouble that lasts is told once, and that it is over. */
-export function lasting(say: Say, over: string): { is(text: string): void; isOver(): void } {
-  let told: string | null = null
+/** Reports a lasting problem once, and once that it is resolved. */
+export function reportOnce(log: AgentLog, resolvedText: string): { report(text: string): void; resolve(): void } {
+  let reported: string | null = null
   return {
-    is(text) {
-      if (text !== told) say.problem(text)
-      told = text
+    report(text) {
+      if (text !== reported) log.problem(text)
+      reported = text
     },
-    isOver() {
-      if (told !== null) say.problem(over)
-      told = null
+    resolve() {
+      if (reported !== null) log.problem(resolvedText)
+      reported = null
     },
   }
 }
