@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { isComplete } from '#client/ticket-file/complete.ts'
+import { decodeTicketFile } from '#client/ticket-file/decode.ts'
+import type { TicketFile } from '../../src/features/ticket-printer/ticket-file.ts'
+import { readText } from './every-fixture.ts'
+import { type AirExpectation, compareAir } from './samples/air.ts'
+import { type Difference, difference } from './samples/compare.ts'
+import { corrections } from './samples/corrections.ts'
+import { compareDocuments, type DocumentsExpectation } from './samples/documents.ts'
+import { compareIur, type IurExpectation } from './samples/iur.ts'
+import { compareMir, type MirExpectation } from './samples/mir.ts'
+
+const FOLDER = process.env.TICKET_SAMPLES
+/** Years that a file does not print are told from the day of the capture. No sample depends on it. */
+const TODAY = '2026-11-23'
+
+/** What tells whether there is anything to read: of a damaged file there is not, nor of a cancelled order without documents. */
+type Expectation = {
+  readonly format: string
+  readonly note?: unknown
+  readonly end?: string | null
+  readonly action?: string
+  readonly documents?: readonly unknown[]
+}
+
+const COMPARISONS: Readonly<Record<string, (expected: never, file: TicketFile) => Difference[]>> = {
+  AMADEUS_AIR: (expected: AirExpectation, file) => compareAir(expected, file),
+  GALILEO_MIR: (expected: MirExpectation, file) => compareMir(expected, file),
+  SABRE_IUR: (expected: IurExpectation, file) => compareIur(expected, file),
+  SIRENA: (expected: DocumentsExpectation, file) => compareDocuments(expected, file),
+  TKT: (expected: DocumentsExpectation, file) => compareDocuments(expected, file),
+  NDC: (expected: DocumentsExpectation, file) => compareDocuments(expected, file),
+  TRAVELPORT: (expected: DocumentsExpectation, file) => compareDocuments(expected, file),
+}
+
+const isExpectations = (name: string): boolean => /^expected.*\.json$/.test(name)
+
+function expectationsIn(folder: string): ReadonlyMap<string, Expectation> {
+  const files = readdirSync(folder).filter(isExpectations)
+  const all = files.flatMap((name) => Object.entries(JSON.parse(readFileSync(join(folder, name), 'utf8'))))
+  return new Map(all as [string, Expectation][])
+}
+
+const samplesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .flatMap(({ name }) => readdirSync(join(folder, name)).map((file) => `${name}/${file}`))
+    .toSorted()
+
+/** Every field of an expectation that was read differently. */
+function differencesIn(bytes: Buffer, expected: Expectation): Difference[] {
+  const { text } = decodeTicketFile(bytes, null, 'TR')
+  const reading = readText(text, TODAY)
+  const complete = 'end' in expected ? difference('end', expected.end !== null, isComplete(text)) : []
+  const isDamaged =
+    expected.format.includes('damaged') || String(expected.note).includes('damaged') || expected.end === null
+  const nothing = isDamaged || (expected.action === 'cancel' && expected.documents?.length === 0)
+  if ('unreadable' in reading)
+    return [
+      ...complete,
+      ...difference('reading', nothing ? 'unreadable' : 'a ticket file', nothing ? 'unreadable' : reading.unreadable),
+    ]
+  const compare = COMPARISONS[expected.format]
+  if (nothing || !compare) return [{ field: 'reading', expected: 'unreadable', read: reading }]
+  return [...complete, ...compare(expected as never, reading)]
+}
+
+describe.skipIf(!FOLDER)(`sample files${FOLDER ? '' : ': set TICKET_SAMPLES to their folder'}`, () => {
+  const folder = FOLDER ?? ''
+  const [samples, expectations] = FOLDER ? [samplesIn(folder), expectationsIn(folder)] : [[], new Map()]
+  it('each have an expectation', () => {
+    expect(samples).toEqual([...expectations.keys()].toSorted())
+  })
+  it.each(samples)('%s is read to the last field', (sample) => {
+    const expected = { ...expectations.get(sample), ...corrections(sample) }
+    expect(differencesIn(readFileSync(join(folder, sample)), expected)).toEqual([])
+  })
+})
