@@ -30,7 +30,6 @@ function withoutTitle(given: string): { firstName: string; title: string | null 
 }
 
 const TYPES: Readonly<Record<string, Passenger['type']>> = {
-  ADT: 'adult',
   CHD: 'child',
   CNN: 'child',
   CHILD: 'child',
@@ -49,16 +48,15 @@ const TYPES: Readonly<Record<string, Passenger['type']>> = {
   SNN: 'senior',
   CD: 'senior',
 }
-/** Codes of adults who travel on a fare of their own: seamen, military, students, tours, groups. */
-const ADULT_CODES = /^(?:ADULT|SEA|MIL|STU|TIM|ITX|GRP|GIT|VFR|LBR|PFA|NEG|CMA|ZZS|B\d\d)$/
-
-/** A passenger type code of IATA or ATPCO, as `CHD`, `C07` or `CNN`; null where it is known to nobody. */
-export function typeOfPassenger(ptc: string | null): Passenger['type'] | null {
-  if (ptc === null) return 'adult'
-  const code = ptc.trim().toUpperCase()
+/**
+ * The type of a passenger type code of IATA or ATPCO, as `CHD`, `C07` or `CNN`. Fares are filed for hundreds of other
+ * codes, `RP12` or `SEA`: their passengers are adults, and the code itself stays with the passenger.
+ */
+export function typeOfPassenger(ptc: string | null): Passenger['type'] {
+  const code = ptc?.trim().toUpperCase() ?? ''
   if (TYPES[code]) return TYPES[code]
   if (/^[CJ]\d\d$/.test(code)) return 'child'
   if (/^I\d\d$/.test(code)) return 'infant'
   if (/^Y\d\d$/.test(code)) return 'youth'
-  return ADULT_CODES.test(code) ? 'adult' : null
+  return 'adult'
 }

@@ -24,8 +24,3 @@ export const unknownCollection = (number: string): FileWarning => ({
   code: 'additional_collection',
   message: `The file does not contain the additional collection for the exchange into ${number}. The price is the full value of the new document. Check it.`,
 })
-
-export const unknownPassengerType = (ptc: string | null): FileWarning => ({
-  code: 'unknown_passenger_type',
-  message: `The passenger type ${ptc} is not known. The passenger was recorded as an adult. Check the type.`,
-})

@@ -17,19 +17,13 @@ export function readPassenger(air: Air, block: PassengerBlock, today: string, wa
   const details = detailsOf(block.name)
   const [, ptc = null, born = ''] = details.map((each) => TYPE.exec(each)).find((match) => match !== null) ?? []
   const named = passengerNameOf(block.name)
-  const who = `${named.lastName}/${named.firstName}`
   if (named.lastName === '') warn('passenger_name', 'A passenger has no name. Enter it by hand.')
   const type = typeOfPassenger(ptc)
-  if (!type)
-    warn(
-      'unknown_passenger_type',
-      `${who} has the unknown passenger type ${ptc} and was recorded as an adult. Check the type.`,
-    )
   const day = [born, ...details.map((each) => BIRTH.exec(each)?.[1] ?? ''), ...birthsOf(air, block, type === 'infant')]
   return {
     ...BLANK_PASSENGER,
     ...named,
-    type: type ?? 'adult',
+    type,
     ptc,
     dateOfBirth: day.map((printed) => fullDay(printed, today, true)).find((each) => each !== null) ?? null,
     frequentFlyer: frequentFlyerOf(linesFor(air, block, 'FQV')),

@@ -35,7 +35,7 @@ export function seated(
     const key = printed?.item ?? ''
     const place = places.get(key) ?? passengers.length
     if (place === passengers.length) {
-      warnOf(printed, holder.ptc, document.number, reading.warn)
+      warnOf(printed, document.number, reading.warn)
       passengers.push(passengerOf(printed ?? NAMELESS, holder.ptc, reading.reference))
       places.set(key, place)
     }
@@ -44,21 +44,15 @@ export function seated(
   return { passengers, documents }
 }
 
-function warnOf(printed: Printed | undefined, ptc: string | null, number: string, warn: Warn): void {
+function warnOf(printed: Printed | undefined, number: string, warn: Warn): void {
   if (printed === undefined)
     warn('unknown_passenger', `The file does not name the passenger of document ${number}. Enter the name.`)
-  if (typeOfPassenger(ptc) === null) {
-    warn(
-      'unknown_passenger_type',
-      `The passenger of document ${number} has the unknown type ${ptc} and was recorded as an adult. Check the type.`,
-    )
-  }
 }
 
 const passengerOf = ({ name, remark, frequentFlyer }: Printed, ptc: string | null, reference: string): Passenger => ({
   ...BLANK_PASSENGER,
   ...passengerNameOf(name),
-  type: typeOfPassenger(ptc) ?? 'adult',
+  type: typeOfPassenger(ptc),
   ptc,
   dateOfBirth: fullDay(BORN.exec(remark)?.[1] ?? '', reference, true),
   frequentFlyer: printedText(frequentFlyer),

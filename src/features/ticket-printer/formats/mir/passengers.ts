@@ -3,7 +3,6 @@ import { BLANK_PASSENGER } from '../blank.ts'
 import { fullDay } from '../days.ts'
 import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import { printedText } from '../printed.ts'
-import type { Warn } from '../warnings.ts'
 import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 import { type Item, taggedLine } from './sections.ts'
@@ -43,7 +42,7 @@ export function entriesOf(mir: Mir): PassengerEntry[] {
   return mir.items('A02').map((item) => {
     const { name, ticket, ptc, more, books, fareItem, exchangeItem } = cutLine(item.line, PASSENGER)
     if (more === 'Y') mir.warn('more_files', `Another file contains a further fare of ${name}.`)
-    const type = typeOf(ptc, name, mir.warn)
+    const type = typeOfPassenger(printedText(ptc))
     const mayBeChild = type === 'infant' || type === 'child'
     const passenger = {
       ...BLANK_PASSENGER,
@@ -68,16 +67,6 @@ export function entriesOf(mir: Mir): PassengerEntry[] {
 
 /** A passenger of whom the file tells the name alone. */
 export const passengerOf = (name: string): Passenger => ({ ...BLANK_PASSENGER, ...passengerNameOf(name) })
-
-function typeOf(ptc: string, name: string, warn: Warn): Passenger['type'] {
-  const type = typeOfPassenger(printedText(ptc))
-  if (type === null)
-    warn(
-      'unknown_passenger_type',
-      `${name} has the unknown passenger type ${ptc} and was recorded as an adult. Check the type.`,
-    )
-  return type ?? 'adult'
-}
 
 /** The day of birth of a child stands somewhere in the remark of the name. */
 function dateOfBirth(item: Item, { header, today }: Mir): string | null {

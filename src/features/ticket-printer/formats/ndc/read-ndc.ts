@@ -95,7 +95,7 @@ function readOrder(
     passengers: travellers.passengers,
     legs: flights.legs,
     documents: made.documents,
-    warnings: [...listed.warnings, ...travellers.warnings, ...flights.warnings, ...made.warnings],
+    warnings: [...listed.warnings, ...flights.warnings, ...made.warnings],
   }
 }
 

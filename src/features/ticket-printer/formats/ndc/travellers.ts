@@ -1,15 +1,13 @@
-import type { FileWarning, Passenger } from '../../ticket-file.ts'
+import type { Passenger } from '../../ticket-file.ts'
 import { BLANK_PASSENGER } from '../blank.ts'
 import { printedDay } from '../iso-times.ts'
 import { typeOfPassenger } from '../names.ts'
-import { unknownPassengerType } from '../warnings.ts'
 import { element, elements, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 /** The passengers of an order, and under which ids the rest of it names them. */
 export type Travellers = {
   readonly passengers: readonly Passenger[]
   readonly ids: readonly string[]
-  readonly warnings: readonly FileWarning[]
 }
 
 export function travellersOf(response: TicketXmlElement): Travellers {
@@ -17,11 +15,9 @@ export function travellersOf(response: TicketXmlElement): Travellers {
     ...elements(response, 'DataLists', 'PassengerList', 'Passenger'),
     ...elements(response, 'DataLists', 'PaxList', 'Pax'),
   ]
-  const strange = printed.map((each) => textAt(each, 'PTC')).filter((ptc) => typeOfPassenger(ptc) === null)
   return {
     passengers: printed.map(passengerOf),
     ids: printed.map((each) => each.attributes.PassengerID ?? textAt(each, 'PaxID') ?? ''),
-    warnings: strange.map(unknownPassengerType),
   }
 }
 
@@ -34,7 +30,7 @@ function passengerOf(printed: TicketXmlElement): Passenger {
     lastName: textAt(individual, 'Surname') ?? '',
     firstName: given.filter((name) => name !== null).join(' '),
     title: textAt(individual, 'NameTitle') ?? textAt(individual, 'TitleName'),
-    type: typeOfPassenger(ptc) ?? 'adult',
+    type: typeOfPassenger(ptc),
     ptc,
     dateOfBirth: printedDay(textAt(individual, 'Birthdate') ?? textAt(printed, 'Birthdate')),
     frequentFlyer: frequentFlyerOf(printed),

@@ -18,7 +18,7 @@ import { legsOnce } from '../legs.ts'
 import { typeOfPassenger } from '../names.ts'
 import { paidIn } from '../payments.ts'
 import { moneyOf } from '../printed.ts'
-import { unknownCollection, unknownPassengerType, unreadableAmount } from '../warnings.ts'
+import { unknownCollection, unreadableAmount } from '../warnings.ts'
 import { descendants, elements, parseXml, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
 
 const PEGASUS = 'PC'
@@ -78,7 +78,6 @@ function ticketOf(ticket: TicketXmlElement): Read {
   if (!/^\d{13}$/.test(number)) return leave(`"${number}" is not a 13-digit ticket number. The ticket was left out.`)
   if (status !== 'OK') return leave(`Ticket ${number} has the unknown status ${status}. It was left out.`)
   if (type !== 'FLIGHT') return leave(`${number} has the unknown type ${type}. It was left out.`)
-  const { passenger, warnings } = passengerOf(ticket)
   const exchange = exchangeOf(ticket)
   return {
     ticket,
@@ -93,9 +92,8 @@ function ticketOf(ticket: TicketXmlElement): Read {
       formOfPayment: formOfPaymentOf(ticket),
       exchange,
     },
-    passenger,
+    passenger: passengerOf(ticket),
     warnings: [
-      ...warnings,
       ...(isSpoilt(ticket) ? [unreadableAmount(number)] : []),
       ...(exchange ? [unknownCollection(number)] : []),
     ],
@@ -108,18 +106,14 @@ function airlineOf(ticket: TicketXmlElement): { code: string | null; numeric: st
   return { code: numeric === null ? null : airlineOfNumber(numeric), numeric }
 }
 
-function passengerOf(ticket: TicketXmlElement): { passenger: Passenger; warnings: FileWarning[] } {
+function passengerOf(ticket: TicketXmlElement): Passenger {
   const ptc = textAt(ticket, 'PAX_TYPE')
-  const type = typeOfPassenger(ptc)
   return {
-    passenger: {
-      ...BLANK_PASSENGER,
-      lastName: textAt(ticket, 'PAX_SURNAME') ?? '',
-      firstName: textAt(ticket, 'PAX_NAME') ?? '',
-      type: type ?? 'adult',
-      ptc,
-    },
-    warnings: type === null ? [unknownPassengerType(ptc)] : [],
+    ...BLANK_PASSENGER,
+    lastName: textAt(ticket, 'PAX_SURNAME') ?? '',
+    firstName: textAt(ticket, 'PAX_NAME') ?? '',
+    type: typeOfPassenger(ptc),
+    ptc,
   }
 }
 

@@ -4,7 +4,7 @@ import { fullDay, lastDay } from '../days.ts'
 import { passengerNameOf, typeOfPassenger } from '../names.ts'
 import { paidIn } from '../payments.ts'
 import { checkDigitHolds, printedText, withoutLikelyCards } from '../printed.ts'
-import { unknownCollection, unknownPassengerType, unreadableAmount } from '../warnings.ts'
+import { unknownCollection, unreadableAmount } from '../warnings.ts'
 import {
   isSpoilt,
   isSpoiltFare,
@@ -46,7 +46,6 @@ export function tairDocuments(records: readonly TairRecord[], office: Office): M
       if ('message' in made) warnings.push(made)
       else documents.push({ ...BLANK_DOCUMENT, formOfPayment, airline: office.airline, passenger, ...made })
     }
-    if (typeOf(block) === null) warnings.push(unknownPassengerType(at(block.passenger, 3)))
   }
   return { passengers: blocks.map(passengerOf), documents, warnings }
 }
@@ -61,15 +60,9 @@ function blocksOf(records: readonly TairRecord[]): readonly Block[] {
 
 /** The name may end in `*CHD`, which says no more than the type does. */
 function passengerOf(block: Block): Passenger {
-  return {
-    ...BLANK_PASSENGER,
-    ...passengerNameOf(at(block.passenger, 2)),
-    type: typeOf(block) ?? 'adult',
-    ptc: printedText(at(block.passenger, 3)),
-  }
+  const ptc = printedText(at(block.passenger, 3))
+  return { ...BLANK_PASSENGER, ...passengerNameOf(at(block.passenger, 2)), type: typeOfPassenger(ptc), ptc }
 }
-
-const typeOf = ({ passenger }: Block): Passenger['type'] | null => typeOfPassenger(printedText(at(passenger, 3)))
 
 type Part = Omit<Partial<TicketDocument>, 'number' | 'kind'> & Pick<TicketDocument, 'number' | 'kind'>
 
