@@ -88,6 +88,12 @@ describe('an issue', () => {
       { kind: 'ticket_captured', title: 'Tickets captured: ABC123', subject_type: 'TicketSale', subject_id: shown.id },
     ])
   })
+  it('with a ticketing deadline is a draft, and the deadline is kept with the capture', async () => {
+    const { capture, sale } = await withPrinter(cell)
+    const made = await capture(airFile().replace('TKOK02MAR', 'TKTL12MAR'))
+    expect(made).toMatchObject({ answered: 201, ticketing_deadline: '2026-03-12' })
+    expect(await sale(made.ticket_sale_id)).toMatchObject({ status: 'draft', option_date: null })
+  })
   it('belongs to the office, customer, supplier and agent that it names, and says which of them nobody is', async () => {
     const { agency, capture, told } = await withPrinter(cell)
     await cell.deps.db.asSystem('a test names its offices', async (tx) => {

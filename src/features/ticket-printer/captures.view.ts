@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
-import { enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
+import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
 import { DOCUMENT_ACTIONS, FORMATS, PROVIDERS } from './ticket-file.ts'
 
 const CAPTURE_STATUSES = ['parsed', 'duplicate', 'failed'] as const
@@ -50,6 +50,10 @@ export const captureView: View = {
   warnings: {
     sql: warningsSql,
     schema: Type.Array(Type.Object({ code: Text(60), message: Text(MESSAGE_LENGTH) }), { maxItems: WARNINGS_MAXIMUM }),
+  },
+  ticketing_deadline: {
+    sql: `t.document ->> 'ticketingDeadline'`,
+    schema: maybe({ ...Day, description: 'Ticketing deadline of the reservation, as printed in the file.' }),
   },
   captured_at: { sql: instantSql('t.captured_at'), schema: maybe(Instant) },
   created_at: { sql: instantSql('t.created_at'), schema: Instant },

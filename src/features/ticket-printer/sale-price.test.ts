@@ -19,10 +19,11 @@ const DOCUMENT: TicketDocument = {
     total: eur('260.00'),
   },
 }
-const priced = (more: Partial<TicketDocument>, currency = 'EUR', price: typeof passengerPriceOf = passengerPriceOf) => {
+type Price = (...args: Parameters<typeof passengerPriceOf>) => ReturnType<typeof passengerPriceOf>
+const priced = (more: Partial<TicketDocument>, currency = 'EUR', price: Price = passengerPriceOf) => {
   const document = { ...DOCUMENT, ...more }
   const warnings: FileWarning[] = []
-  return { warnings, ...price(document, currency, inSale(currency, document, warnings)) }
+  return { warnings, ...price(document, currency, inSale(currency, document, warnings), warnings) }
 }
 
 describe('the price of a document', () => {
@@ -32,11 +33,23 @@ describe('the price of a document', () => {
       { code: 'OB', amount: '5.00' },
     ]
     expect(priced({})).toMatchObject({ base_fare: '200.00', taxes, total: '265' })
-    const exchange = { originals: [], additionalCollection: eur('40.00'), residual: null, penalty: eur('25.00') }
+    const exchange = {
+      originals: [],
+      additionalCollection: eur('40.00'),
+      fareDifference: null,
+      residual: null,
+      penalty: eur('25.00'),
+    }
     expect(priced({ exchange })).toMatchObject({ taxes, total: '45' })
   })
   it('of an exchange has the penalty once, and commission on the fare that was paid on top', () => {
-    const exchange = { originals: [], additionalCollection: eur('185.00'), residual: null, penalty: eur('25.00') }
+    const exchange = {
+      originals: [],
+      additionalCollection: eur('185.00'),
+      fareDifference: null,
+      residual: null,
+      penalty: eur('25.00'),
+    }
     const commission = { rate: '5', amount: null }
     expect(priced({ exchange, commission })).toMatchObject({ commission_rate: null, commission_amount: '5' })
     const even = { ...exchange, additionalCollection: eur('0') }
@@ -68,7 +81,7 @@ describe('the price of a document', () => {
 
 describe('the currency of a sale', () => {
   const usd = { currency: 'USD', amount: '1.00' }
-  const exchange = { originals: [], additionalCollection: usd, residual: null, penalty: null }
+  const exchange = { originals: [], additionalCollection: usd, fareDifference: null, residual: null, penalty: null }
   it.each<[string, Partial<TicketDocument>]>([
     ['total', { fare: { ...NO_FARE, base: eur('1'), total: usd }, refund: { ...BLANK_REFUND, total: eur('1') } }],
     ['collection of an exchange', { fare: { ...NO_FARE, base: eur('1'), equivalent: eur('1') }, exchange }],

@@ -1,4 +1,5 @@
-import { currencyDigits, fixed, percentOf, print } from '../../platform/money.ts'
+import { fixed, print } from '../../platform/money.ts'
+import { exchangeCommission } from './exchange-commission.ts'
 import type { Commission, FileWarning, PrintedMoney, Tax, TicketDocument } from './ticket-file.ts'
 
 /** The money of a passenger's entry, as cells of a ticket import. */
@@ -48,7 +49,12 @@ const commissionIn = (currency: string, document: TicketDocument, commission: Co
  * What the traveller pays: fare, taxes, and the airline's fees, which no printed total has. In an exchange the total is
  * what was paid on top, with the airline's penalty. A mark-up on a nett fare is the agency's commission.
  */
-export function passengerPriceOf(document: TicketDocument, currency: string, amountOf: InSale): PassengerPrice {
+export function passengerPriceOf(
+  document: TicketDocument,
+  currency: string,
+  amountOf: InSale,
+  warnings: FileWarning[],
+): PassengerPrice {
   const { fare, exchange, netFare, commission } = document
   const fees = taxesOf(fare.fees, amountOf)
   const equivalent = amountOf(fare.equivalent)
@@ -59,6 +65,7 @@ export function passengerPriceOf(document: TicketDocument, currency: string, amo
   const paid = collected ?? printed
   const owed = netFare?.total?.currency === currency ? netFare.total.amount : null // a cost: no warning tells it
   const rate = rateOf(commission?.rate)
+  const amount = commissionIn(currency, document, commission)
   const isFiledInAnother = fare.base !== null && fare.base.currency !== currency
   return {
     base_fare: isFiledInAnother && equivalent === null ? null : (fare.base?.amount ?? null),
@@ -66,24 +73,10 @@ export function passengerPriceOf(document: TicketDocument, currency: string, amo
     taxes: orNull([...taxesOf(fare.taxes, amountOf), ...beside]),
     total: paid && sum([paid, ...beside.map(({ amount }) => amount)]),
     commission_rate: collected === null ? rate : null,
-    commission_amount:
-      commissionIn(currency, document, commission) ??
-      (rate === null && owed !== null && printed !== null ? less(printed, owed) : null) ??
-      (rate !== null && collected !== null ? commissionOn(collected, rate, currency, document, amountOf) : null),
+    commission_amount: exchange
+      ? exchangeCommission(document, collected === null ? null : fixed(collected), { currency, rate, amount }, warnings)
+      : (amount ?? (rate === null && owed !== null && printed !== null ? less(printed, owed) : null)),
   }
-}
-
-/** In an exchange the rate is of the fare that was paid on top: most of the new one was paid with the old document. */
-function commissionOn(
-  collected: string,
-  rate: string,
-  currency: string,
-  { fare, exchange }: TicketDocument,
-  amountOf: InSale,
-): string {
-  const others = [...taxesOf(fare.taxes, amountOf).map(({ amount }) => amount), amountOf(exchange?.penalty) ?? '0']
-  const paid = fixed(less(collected, sum(others)))
-  return print(percentOf(paid > 0n ? paid : 0n, fixed(rate), currencyDigits(currency)))
 }
 
 const rateOf = (rate: string | null | undefined): string | null => (rate && Number(rate) <= MOST_PERCENT ? rate : null)

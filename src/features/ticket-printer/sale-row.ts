@@ -1,5 +1,5 @@
 import { airlineOfNumber } from './airline-numbers.ts'
-import { type InSale, inSale, passengerPriceOf, refundPriceOf, saleCurrencyOf } from './sale-price.ts'
+import { inSale, passengerPriceOf, refundPriceOf, saleCurrencyOf } from './sale-price.ts'
 import type { FileWarning, TicketDocument, TicketFile, TicketLeg } from './ticket-file.ts'
 
 type Cells = Record<string, unknown>
@@ -22,7 +22,8 @@ const cut = (text: string | null | undefined, maximum: number): string | null =>
 const airlineOf = (code: string | null | undefined): string | null => (code && AIRLINE.test(code) ? code : null)
 
 /** The entry of a document among the sale's passengers. */
-function passengerOf(file: TicketFile, document: TicketDocument, currency: string, amountOf: InSale): Cells {
+function passengerOf(file: TicketFile, document: TicketDocument, currency: string, warnings: FileWarning[]): Cells {
+  const amountOf = inSale(currency, document, warnings)
   const person = file.passengers[document.passenger]
   const { refund, exchange, formOfPayment, conjunctions } = document
   return {
@@ -43,7 +44,9 @@ function passengerOf(file: TicketFile, document: TicketDocument, currency: strin
     exchanged_ticket_number: exchange?.originals[0]?.number ?? null,
     document_status: refund ? 'refunded' : 'open',
     service_fee: amountOf(document.serviceFee),
-    ...(refund ? refundPriceOf(document, currency, amountOf) : passengerPriceOf(document, currency, amountOf)),
+    ...(refund
+      ? refundPriceOf(document, currency, amountOf)
+      : passengerPriceOf(document, currency, amountOf, warnings)),
   }
 }
 
@@ -89,7 +92,7 @@ export function saleRow(
         code: 'name_missing',
         message: `Document ${document.number} does not have the full name of its passenger. Check the name.`,
       })
-    return passengerOf(file, document, currency, inSale(currency, document, warnings))
+    return passengerOf(file, document, currency, warnings)
   })
   const { validatingAirline, airlineLocators } = file
   const own = airlineLocators.find(({ airline }) => airline === validatingAirline?.code) ?? airlineLocators[0]
@@ -101,7 +104,6 @@ export function saleRow(
       issuing_system: file.provider,
       currency,
       transaction_date: documents[0]?.issuedOn ?? file.issuedOn ?? file.made?.day ?? null,
-      option_date: file.ticketingDeadline,
       legs: legs.map(legOf),
       passengers,
     },

@@ -84,6 +84,8 @@ export type Exchange = {
   readonly originals: readonly { readonly number: string; readonly coupons: string | null }[]
   /** What the traveller paid on top; of no amount in an even exchange. */
   readonly additionalCollection: PrintedMoney | null
+  /** The part of it that is fare, where the file prints the balance of the fares. */
+  readonly fareDifference: PrintedMoney | null
   /** What is left of the old document's value. */
   readonly residual: PrintedMoney | null
   readonly penalty: PrintedMoney | null

@@ -121,6 +121,7 @@ function ticketOf(scenario: AirScenario, holder: AirPassenger): Partial<TicketDo
     exchange: holder.exchange && {
       originals: holder.exchange.originals,
       additionalCollection: arithmetic?.collected ?? (fare.paidTaxes.length > 0 ? fare.total : null),
+      fareDifference: arithmetic?.fareDifference ?? null,
       residual: arithmetic?.residual ?? null,
       penalty: arithmetic?.penalty ?? null,
     },

@@ -35,6 +35,7 @@ export type AirScenario = {
   readonly segments: readonly AirSegment[]
   readonly fares: { readonly K?: AirFare; readonly KN?: AirFare; readonly KS?: AirFare }
   readonly arithmetic: {
+    readonly fareDifference: PrintedMoney | null
     readonly collected: PrintedMoney
     readonly penalty: PrintedMoney | null
     readonly residual: PrintedMoney | null

@@ -159,8 +159,13 @@ function fareLinesOf(tag: string, taxTag: string, { id, fare }: AirFare): string
   return [tag + fields.join(';'), ...(items.length > 0 ? [[`${taxTag}${id}`, ...items, ...empty].join(';')] : [])]
 }
 
-function arithmeticLine({ collected, penalty, residual }: NonNullable<AirScenario['arithmetic']>): string {
-  return `ATC-${[...blanks(8), left(penalty), left(collected), left(residual), left(collected)].join(';')}`
+function arithmeticLine({
+  fareDifference,
+  collected,
+  penalty,
+  residual,
+}: NonNullable<AirScenario['arithmetic']>): string {
+  return `ATC-${['', '', left(fareDifference), ...blanks(5), left(penalty), left(collected), left(residual), left(collected)].join(';')}`
 }
 
 function refundLines({ refund, change }: AirScenario): string[] {

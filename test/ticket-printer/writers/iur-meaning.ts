@@ -113,6 +113,7 @@ function ticketMeaning(ticket: IurTicket, issuedOn: string): TicketDocument {
     exchange: exchange && {
       originals: [{ number: exchange.number, coupons: exchange.coupons }],
       additionalCollection: exchange.indicator === 'G' ? null : collected,
+      fareDifference: null,
       residual: null,
       penalty: ticket.penalty ? { currency, amount: ticket.penalty } : null,
     },

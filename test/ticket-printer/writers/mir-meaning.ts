@@ -113,6 +113,7 @@ function exchangeOf(scenario: MirScenario, passenger: number): Exchange | null {
     return {
       originals: numbers.map((number) => ({ number, coupons: null })),
       additionalCollection,
+      fareDifference: null,
       residual: null,
       penalty: orNone({ currency: apollo.currency, amount: apollo.penalty }),
     }
@@ -125,6 +126,7 @@ function exchangeOf(scenario: MirScenario, passenger: number): Exchange | null {
   return {
     originals: [{ number: exchange.original, coupons: exchange.coupons.trim() }],
     additionalCollection: exchange.type === 'E' && !paid ? { currency, amount: '0' } : additionalCollection,
+    fareDifference: null,
     residual: exchange.type === 'R' ? orNone(pay(exchange.difference)) : null,
     penalty: exchange.penalty ? orNone(pay(exchange.penalty)) : null,
   }

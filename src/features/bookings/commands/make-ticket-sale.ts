@@ -22,7 +22,7 @@ export const makeTicketSale = (
   { row, links, refunds, exchanges }: NewTicketSale,
   desk: Desk,
 ): Promise<ImportRow> => {
-  const status = statusOfSale(row.passengers, row.option_date ? 'option' : 'draft')
+  const status = statusOfSale(row.passengers, 'draft')
   return makeRecord(tx, withColumns(listed({ refunds, exchanges })), { status, ...row }, desk, links)
 }
 

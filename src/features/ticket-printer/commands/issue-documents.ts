@@ -51,7 +51,7 @@ export async function captureSale(
   const made =
     extended ?? (await makeTicketSale(tx, { row: { ...row, ...status, passengers }, links, refunds, exchanges }, desk))
   if (made.errors.length > 0 || made.id === null) return failed(refusalOf(made))
-  const before = saleOfParts?.status ?? (row.option_date ? 'option' : 'draft')
+  const before = saleOfParts?.status ?? 'draft'
   const taken = documents.map(({ number }) => number).filter((number) => voided.has(number))
   if (taken.length > 0) tx.later(takeAwaited, { numbers: taken, sale: made.id, before })
   return parsed(made.id, { warnings: [...scene.warnings, ...warnings, ...noted(made, documents)] })

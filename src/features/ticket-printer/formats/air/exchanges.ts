@@ -7,6 +7,7 @@ import { conjunctionsOf } from './numbers.ts'
 import { paysWithOld, withoutOrigin } from './payment.ts'
 
 /** Fields of ATC-, the arithmetic of an exchange. */
+const FARE_BALANCE = 2
 const PENALTY = 8
 const COLLECTED = 9
 const RESIDUAL = 10
@@ -37,6 +38,7 @@ export function readExchange(parts: Parts, warn: Warn): Exchange | null {
   return {
     originals: (issues.length > 0 ? issues : parts.hand).flatMap((line) => originalsIn(field(line, 0), warn)),
     additionalCollection: collectedOf(parts, warn),
+    fareDifference: moneyInText(field(arithmetic, FARE_BALANCE), 'balance of the fares', warn),
     residual: moneyInText(field(arithmetic, RESIDUAL), 'residual value', warn),
     penalty: moneyInText(field(arithmetic, PENALTY), 'penalty', warn),
   }

@@ -157,11 +157,9 @@ export const paidTwice = (lines: readonly AccountingLine[]): ReadonlySet<string>
   new Set(lines.filter(({ indicator }) => indicator === MARKS.second).map(({ serial }) => serial))
 
 /** What the line of an exchange says of its total: that it was paid, that there was none, or that it was paid back. */
-export function settledBy(
-  indicator: string,
-  total: PrintedMoney | null,
-): Pick<Exchange, 'additionalCollection' | 'residual'> {
-  if (indicator === 'G') return { additionalCollection: null, residual: total }
+export function settledBy(indicator: string, total: PrintedMoney | null): Omit<Exchange, 'originals' | 'penalty'> {
+  if (indicator === 'G') return { additionalCollection: null, fareDifference: null, residual: total }
   const even = total && { ...total, amount: '0' }
-  return { additionalCollection: indicator === 'E' ? even : indicator === 'A' ? total : null, residual: null }
+  const collected = indicator === 'E' ? even : indicator === 'A' ? total : null
+  return { additionalCollection: collected, fareDifference: null, residual: null }
 }

@@ -122,7 +122,7 @@ function givenIn({ record, line }: Sold): readonly Original[] {
 function settled(
   { fare, currency, collected }: TicketFare,
   line: AccountingLine | undefined,
-): Pick<Exchange, 'additionalCollection' | 'residual'> {
+): Omit<Exchange, 'originals' | 'penalty'> {
   const told = settledBy(line?.indicator ?? '', line ? accountedAmounts(line, currency).total : null)
   return collected === 'all' ? told : { ...told, additionalCollection: fare.total }
 }

@@ -119,6 +119,7 @@ function exchangeOf(old: Old, payments: readonly MirPayment[], currency: string,
   return {
     originals,
     additionalCollection: collected,
+    fareDifference: null,
     residual: type === 'R' ? (difference ?? unlessZero(returned)) : null,
     penalty,
   }

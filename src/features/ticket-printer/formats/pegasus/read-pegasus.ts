@@ -140,7 +140,13 @@ function formOfPaymentOf(ticket: TicketXmlElement): FormOfPayment | null {
 function exchangeOf(ticket: TicketXmlElement): Exchange | null {
   const number = textAt(ticket, 'EXCHANGE_FOR') ?? ''
   if (!/^\d{13}$/.test(number)) return null
-  return { originals: [{ number, coupons: null }], additionalCollection: null, residual: null, penalty: null }
+  return {
+    originals: [{ number, coupons: null }],
+    additionalCollection: null,
+    fareDifference: null,
+    residual: null,
+    penalty: null,
+  }
 }
 
 function legOf(coupon: TicketXmlElement): TicketLeg[] {

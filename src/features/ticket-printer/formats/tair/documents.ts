@@ -172,7 +172,7 @@ function exchangeOf(rest: readonly TairRecord[]): Exchange | null {
   const record = rest.find(({ id }) => id === 'X')
   if (!record && originals.length === 0) return null
   const money = (tag: string) => joinedMoney(taggedText(record, tag))
-  return { originals, additionalCollection: money('TF-'), residual: null, penalty: money('AP-') }
+  return { originals, additionalCollection: money('TF-'), fareDifference: null, residual: null, penalty: money('AP-') }
 }
 
 function originalOf(record: TairRecord): Exchange['originals'][number][] {
