@@ -718,6 +718,13 @@ create table tickets (
   international          boolean, -- null if an airport is unknown
   refunds                jsonb, -- refunds of its documents after their issue
   exchanges              jsonb, -- exchanges of its documents after their issue
+  booking_office         text, -- office of the GDS that booked
+  ticketing_office       text, -- office of the GDS that issued the documents
+  iata_number            text, -- of the ticketing office
+  booking_agent          text, -- sign of the GDS agent who booked
+  ticketing_agent        text, -- sign of the GDS agent who issued the documents
+  ticketing_deadline     date, -- as printed; unlike option_date it makes no option
+  remarks                text, -- of the reservation, one per line; they may quote prices, costs and persons
   primary key (account_id, id),
   foreign key (account_id, id) references bookings
 );

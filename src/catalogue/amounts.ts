@@ -91,3 +91,20 @@ export const percent: Kind<string> = {
   example: '20',
   bad: [...decimal.bad, '-1', '1000'],
 }
+
+const RATE = /^\d{1,9}(?:\.\d{1,12})?$/
+/** A rate of exchange above zero, as it is printed: it may have more decimals than an amount. */
+export const exchangeRate: Kind<string> = {
+  type: 'decimal',
+  schema: SHOWN,
+  pg: 'numeric',
+  read(cell) {
+    const text = typeof cell === 'string' ? cell.trim() : ''
+    return RATE.test(text) && Number(text) > 0
+      ? canonical(text)
+      : refuse('invalid_decimal', 'Send a decimal string above zero, such as "47.123456".')
+  },
+  print: (column) => `trim_scale(${column})::text`,
+  example: '47.123456',
+  bad: [47.1, '0', '-1', '1e3', '47,1', '1.1234567890123', {}],
+}

@@ -91,6 +91,8 @@ const externalId: Field<string> = {
 }
 
 export const required = <F extends Field>(field: F): F & { required: true } => ({ ...field, required: true })
+/** A field of items that were stored without it before it existed: it is shown as null in those. */
+export const addedLater = <F extends Field>(field: F): F & { later: true } => ({ ...field, later: true })
 export const pii = <F extends Field>(field: F): F & { pii: true } => ({ ...field, pii: true })
 
 export function defineEntity(declared: Declared): Entity {

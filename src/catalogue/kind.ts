@@ -54,6 +54,8 @@ export type Kind<V = unknown> = {
   /** The neighbouring cell with the currency of an amount, where it is not `currency`. */
   readonly currencyCell?: string
   readonly maxLength?: number
+  /** A text that is not cut to its length, since it would be another one. */
+  readonly isWhole?: true
   readonly enumValues?: readonly string[]
   readonly suggestedValues?: readonly string[]
   /** The account's list of terms that the value is one of. */
@@ -78,6 +80,8 @@ export type Mark = { readonly pii?: true; readonly sees?: Sight }
 export type Field<V = unknown> = Kind<V> &
   Mark & {
     readonly required?: true
+    /** Items of a list that are stored already may not have its key. */
+    readonly later?: true
     readonly default?: unknown
     readonly note?: string
     /** A key of a jsonb column instead of a column of its own. */

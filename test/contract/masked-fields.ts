@@ -20,7 +20,7 @@ const PERSON =
 const TRAVELER = `${PERSON} frequent_flyer_number`
 const LEG = `airline_code flight_number operating_airline_code departure_airport arrival_airport scheduled_departure
   scheduled_arrival departure_terminal arrival_terminal booking_class cabin fare_basis status baggage seat stops equipment
-  stopover`
+  stopover airline_locator not_valid_before not_valid_after`
 const LINE = `kind label amount quantity currency vat_rate tax_inclusive net vat gross rate rate_day rate_source origin`
 
 /** What every record says of itself, and of what it names. */
@@ -301,8 +301,8 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
   }),
   'records of tickets': of({ nothing: HEAD }, SOLD, {
     nothing: `
-      pnr gds_pnr settlement_channel fare_type miles_used issuing_system itinerary_type
-      international ${at('legs[]', LEG)}
+      pnr gds_pnr settlement_channel fare_type miles_used issuing_system booking_office ticketing_office iata_number
+      booking_agent ticketing_agent ticketing_deadline itinerary_type international ${at('legs[]', LEG)}
       ${at('refunds[]', 'ticket_number status refunded_on originally_issued_on coupons currency')}
       ${at('exchanges[]', 'ticket_number exchanged_ticket_numbers[] coupons currency')}
     `,
@@ -310,13 +310,18 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
       reservation_giver_name ${at('passengers[]', TRAVELER)}
       ${at('passengers[]', 'title passenger_type email phone ticket_number conjunction_ticket_numbers[] document_type')}
       ${at('passengers[]', 'airline_code issued_on form_of_payment tour_code endorsement exchanged_ticket_number')}
-      passengers[].document_status
+      ${at('passengers[]', 'document_status passenger_type_code associated_ticket_number exempt_taxes[] fare_mark')}
+      ${at('passengers[].coupons[]', 'number status')}
+      ${at('passengers[].services[]', 'coupon rfic rfisc description departure_airport arrival_airport')}
+      ${at('passengers[].seats[]', 'airline_code flight_number departure_airport arrival_airport seat')}
     `,
     [`${MONEY} ${PERSONAL}`]: at(
       'passengers[]',
-      'base_fare equivalent_fare taxes[].code taxes[].amount service_fee discount penalty total',
+      `base_fare equivalent_fare taxes[].code taxes[].amount service_fee discount penalty total base_fare_currency
+       exchange_rate paid_taxes[].code paid_taxes[].amount airline_fees[].code airline_fees[].amount fare_calculation
+       form_of_payment_text`,
     ),
-    [`${COSTS} ${PERSONAL}`]: at('passengers[]', 'commission_rate commission_amount'),
+    [`${COSTS} ${PERSONAL}`]: `remarks ${at('passengers[]', 'commission_rate commission_amount')}`,
     [MONEY]: `
       ${at('refunds[]', 'gross used penalty other_fees taxes[].code taxes[].amount tax_total total')}
       ${at('exchanges[]', 'additional_collection penalty residual')}

@@ -28,7 +28,7 @@ export function haveSamePrices(items: Fields, stored: Stored, name: string, valu
 
 /** The amounts in items, as they are shown. */
 function pricesOf(items: Fields, list: readonly Values[], currency: string): unknown[] {
-  const cells = Object.entries(items).filter(([, { sees }]) => sees)
+  const cells = Object.entries(items).filter(([, { sees, type }]) => sees && type !== 'string')
   const rows = list.map((item) =>
     cells.flatMap(([name, field]) => {
       const value = item[name] ?? null

@@ -71,7 +71,13 @@ describe('the price of a document', () => {
     const commission = { rate: null, amount: '9.00' }
     expect(priced({ commission })).toMatchObject({ commission_amount: '9.00' })
     const foreign = priced({ commission }, 'USD')
-    expect(foreign).toMatchObject({ base_fare: null, taxes: null, total: null, commission_amount: null })
+    expect(foreign).toMatchObject({
+      base_fare_currency: 'EUR',
+      equivalent_fare: null,
+      taxes: null,
+      total: null,
+      commission_amount: null,
+    })
     expect(foreign.warnings.map(({ code }) => code)).toContain('other_currency')
     const refund = { ...BLANK_REFUND, gross: eur('200.00'), commissionRecall: commission, total: eur('200.00') }
     expect(priced({ refund }, 'EUR', refundPriceOf)).toMatchObject({ total: '-200', commission_amount: '-9' })
@@ -103,6 +109,7 @@ describe('the price of a document without some of it', () => {
     expect(priced({ fare: NO_FARE })).toEqual({
       warnings: [],
       base_fare: null,
+      base_fare_currency: null,
       equivalent_fare: null,
       taxes: null,
       total: null,
@@ -110,10 +117,12 @@ describe('the price of a document without some of it', () => {
       commission_amount: null,
     })
   })
-  it('has the fare as it was filed only beside its equivalent in the currency of the sale', () => {
+  it('has the fare as it was filed, with its currency where that is one', () => {
     const filed = { currency: 'USD', amount: '220.00' }
     const fare = { ...DOCUMENT.fare, base: filed }
-    expect(priced({ fare })).toMatchObject({ base_fare: null, equivalent_fare: null })
+    expect(priced({ fare })).toMatchObject({ base_fare: '220.00', base_fare_currency: 'USD', equivalent_fare: null })
+    const unknown = { ...fare, base: { currency: 'AH', amount: '220.00' } }
+    expect(priced({ fare: unknown })).toMatchObject({ base_fare: null, base_fare_currency: null })
     const both = priced({ fare: { ...fare, equivalent: eur('200.00') } })
     expect(both).toMatchObject({ base_fare: '220.00', equivalent_fare: '200.00' })
   })

@@ -1,3 +1,4 @@
+import { isCurrency } from '../../catalogue/currencies.ts'
 import { fixed, print } from '../../platform/money.ts'
 import { exchangeCommission } from './exchange-commission.ts'
 import type { Commission, FileWarning, PrintedMoney, Tax, TicketDocument } from './ticket-file.ts'
@@ -14,12 +15,13 @@ const sum = (amounts: readonly string[]): string => print(amounts.reduce((total,
 const less = (amount: string, taken: string): string => print(fixed(amount) - fixed(taken))
 const negative = (amount: string): string => print(-fixed(amount))
 
-/** The currency in which a document is sold: that of its total, or of what comes closest. */
+/** The currency in which a document is sold: that of its total, or of what comes closest; none that is no currency. */
 export function saleCurrencyOf({ fare, refund, exchange }: TicketDocument): string | null {
   const { total, equivalent, taxes, base } = fare
   const told = [total, exchange?.additionalCollection, refund?.total, equivalent, taxes[0], base, refund?.gross]
-  return told.find((money) => money)?.currency ?? null
+  return told.find((money) => money && isCurrency(money.currency))?.currency ?? null
 }
+const FARE_CURRENCY = /^[A-Z]{3}$/
 
 /** Amounts of a document that are in another currency than its sale are left out, and said so. */
 export const inSale =
@@ -66,9 +68,10 @@ export function passengerPriceOf(
   const owed = netFare?.total?.currency === currency ? netFare.total.amount : null // a cost: no warning tells it
   const rate = rateOf(commission?.rate)
   const amount = commissionIn(currency, document, commission)
-  const isFiledInAnother = fare.base !== null && fare.base.currency !== currency
+  const base = fare.base && FARE_CURRENCY.test(fare.base.currency) ? fare.base : null
   return {
-    base_fare: isFiledInAnother && equivalent === null ? null : (fare.base?.amount ?? null),
+    base_fare: base?.amount ?? null,
+    base_fare_currency: base?.currency ?? null,
     equivalent_fare: equivalent,
     taxes: orNull([...taxesOf(fare.taxes, amountOf), ...beside]),
     total: paid && sum([paid, ...beside.map(({ amount }) => amount)]),

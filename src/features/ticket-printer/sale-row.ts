@@ -1,6 +1,16 @@
+import type { ReadContext } from '../../catalogue/kind.ts'
+import { fitTicketSale, type OmittedValue } from '../bookings/commands/fit-ticket-sale.ts'
 import { airlineOfNumber } from './airline-numbers.ts'
-import { inSale, passengerPriceOf, refundPriceOf, saleCurrencyOf } from './sale-price.ts'
-import type { FileWarning, TicketDocument, TicketFile, TicketLeg } from './ticket-file.ts'
+import { type InSale, inSale, passengerPriceOf, refundPriceOf, saleCurrencyOf } from './sale-price.ts'
+import type {
+  FileWarning,
+  Passenger,
+  Tax,
+  TicketDocument,
+  TicketFile,
+  TicketLeg,
+  TicketService,
+} from './ticket-file.ts'
 
 type Cells = Record<string, unknown>
 /** A sale as the import of tickets takes it, and what a human should look at. */
@@ -9,79 +19,139 @@ export type SaleRow = {
   readonly warnings: readonly FileWarning[]
 }
 
-const AIRLINE = /^[A-Z0-9]{2,3}$/
-const AIRPORT = /^[A-Z]{3}$/
 /** What IATA writes for a name that nobody knows. */
 const NO_FIRST_NAME = 'FNU'
 const NO_LAST_NAME = 'LNU'
 const MOST_STOPS = 20
+const AIRLINE = /^[A-Z0-9]{2,3}$/
+const AIRPORT = /^[A-Z]{3}$/
+/** As the airlines write a phone number: the country's code without a plus. */
+const WITH_COUNTRY_CODE = /^(?:00)?([1-9]\d{10,14})$/
 
-/** Cells are cut to what a record can hold. */
-const cut = (text: string | null | undefined, maximum: number): string | null =>
-  text?.slice(0, maximum).toWellFormed() ?? null
-const airlineOf = (code: string | null | undefined): string | null => (code && AIRLINE.test(code) ? code : null)
+const airlineOf = (code: string | null): string | null => (code && AIRLINE.test(code) ? code : null)
+const orNull = <T>(list: readonly T[]): readonly T[] | null => (list.length > 0 ? list : null)
+const codesAndAmounts = (taxes: readonly Tax[], amountOf: InSale): Cells[] =>
+  taxes.flatMap((tax) => {
+    const amount = amountOf(tax)
+    return amount === null ? [] : [{ code: tax.code, amount }]
+  })
+
+/** Who somebody is. */
+function personOf(file: TicketFile, person: Passenger | undefined): Cells {
+  return {
+    first_name: person?.firstName || NO_FIRST_NAME,
+    last_name: person?.lastName || NO_LAST_NAME,
+    title: person?.title ?? null,
+    passenger_type: person?.type ?? 'adult',
+    passenger_type_code: person?.ptc ?? null,
+    date_of_birth: person?.dateOfBirth ?? null,
+    gender: person?.gender ?? null,
+    nationality: person?.nationality ?? null,
+    passport_number: person?.passport?.number ?? null,
+    passport_country: person?.passport?.country ?? null,
+    passport_expiry: person?.passport?.expiresOn ?? null,
+    email: person?.email ?? null,
+    phone: person?.phone?.replace(WITH_COUNTRY_CODE, '+$1') ?? null,
+    frequent_flyer_number: person?.frequentFlyer ?? null,
+    seats: orNull((person?.seats ?? []).flatMap(({ leg, seat }) => seatOn(file.legs[leg], seat))),
+  }
+}
+const seatOn = (leg: TicketLeg | undefined, seat: string): Cells[] =>
+  leg
+    ? [
+        {
+          airline_code: leg.airline,
+          flight_number: leg.flight,
+          departure_airport: leg.from,
+          arrival_airport: leg.to,
+          seat,
+        },
+      ]
+    : []
 
 /** The entry of a document among the sale's passengers. */
 function passengerOf(file: TicketFile, document: TicketDocument, currency: string, warnings: FileWarning[]): Cells {
   const amountOf = inSale(currency, document, warnings)
-  const person = file.passengers[document.passenger]
-  const { refund, exchange, formOfPayment, conjunctions } = document
+  const { refund, exchange, formOfPayment, fare } = document
   return {
-    first_name: cut(person?.firstName || NO_FIRST_NAME, 100),
-    last_name: cut(person?.lastName || NO_LAST_NAME, 100),
-    title: cut(person?.title, 20),
-    passenger_type: person?.type ?? 'adult',
-    date_of_birth: person?.dateOfBirth ?? null,
-    frequent_flyer_number: cut(person?.frequentFlyer, 40),
+    ...personOf(file, file.passengers[document.passenger]),
     ticket_number: document.number,
-    conjunction_ticket_numbers: conjunctions.length > 0 ? conjunctions : null,
+    conjunction_ticket_numbers: orNull(document.conjunctions),
     document_type: document.kind,
     airline_code: airlineOf(document.airline ?? file.validatingAirline?.code ?? airlineOfNumber(document.number)),
     issued_on: document.issuedOn ?? file.issuedOn,
+    coupons: orNull(document.coupons),
     form_of_payment: formOfPayment?.kind ?? null,
-    tour_code: cut(document.tourCode, 30),
-    endorsement: cut(document.endorsement, 300),
+    form_of_payment_text: formOfPayment?.text || null,
+    tour_code: document.tourCode,
+    endorsement: document.endorsement,
     exchanged_ticket_number: exchange?.originals[0]?.number ?? null,
+    associated_ticket_number: document.associatedWith,
+    services: orNull(document.services.map(serviceOf)),
     document_status: refund ? 'refunded' : 'open',
     service_fee: amountOf(document.serviceFee),
+    exchange_rate: fare.rate,
+    paid_taxes: orNull(codesAndAmounts(fare.paidTaxes, amountOf)),
+    airline_fees: orNull(codesAndAmounts(fare.fees, amountOf)),
+    exempt_taxes: orNull(fare.exempt),
+    fare_calculation: document.fareCalculation,
+    fare_mark: document.fareMark,
     ...(refund
       ? refundPriceOf(document, currency, amountOf)
       : passengerPriceOf(document, currency, amountOf, warnings)),
   }
 }
 
+const serviceOf = ({ coupon, rfic, rfisc, text, from, to }: TicketService): Cells => ({
+  coupon,
+  rfic,
+  rfisc,
+  description: text,
+  departure_airport: from,
+  arrival_airport: to,
+})
+
 const legOf = (leg: TicketLeg): Cells => ({
   airline_code: leg.airline,
-  flight_number: cut(leg.flight, 8),
+  flight_number: leg.flight,
   operating_airline_code: airlineOf(leg.operatingAirline),
   departure_airport: leg.from,
   arrival_airport: leg.to,
   scheduled_departure: leg.departure,
   scheduled_arrival: leg.arrival,
-  departure_terminal: cut(leg.departureTerminal, 10),
-  arrival_terminal: cut(leg.arrivalTerminal, 10),
-  booking_class: cut(leg.bookingClass, 2),
-  fare_basis: cut(leg.fareBasis, 30),
-  status: cut(leg.status, 10),
-  baggage: cut(leg.baggage, 30),
+  departure_terminal: leg.departureTerminal,
+  arrival_terminal: leg.arrivalTerminal,
+  booking_class: leg.bookingClass,
+  cabin: leg.cabin,
+  fare_basis: leg.fareBasis,
+  status: leg.status,
+  baggage: leg.baggage,
   stops: leg.stops !== null && leg.stops <= MOST_STOPS ? leg.stops : null,
-  equipment: cut(leg.equipment, 20),
+  equipment: leg.equipment,
   stopover: leg.stopover,
+  airline_locator: leg.airlineLocator,
+  not_valid_before: leg.notValidBefore,
+  not_valid_after: leg.notValidAfter,
 })
+
 const isLeg = ({ airline, flight, from, to }: TicketLeg): boolean =>
   AIRLINE.test(airline) && flight !== '' && AIRPORT.test(from) && AIRPORT.test(to)
 
-/** Of the sale that documents are added to, where there is one, and of the company. */
-type Currencies = { readonly sale: string | null; readonly company: string }
+/** What the sale depends on beside the file. */
+type Place = {
+  /** The currency of the sale that documents are added to, where there is one. */
+  readonly sale: string | null
+  /** How cells are read; its currency is the company's. */
+  readonly read: ReadContext
+}
 
-/** The sale that these documents of a file make; in the company's currency where they name none. */
-export function saleRow(
-  file: TicketFile,
-  documents: readonly TicketDocument[],
-  { sale, company }: Currencies,
-): SaleRow {
+/**
+ * The sale that these documents of a file make; in the company's currency where they name none. What a record cannot
+ * hold is left out, and said so.
+ */
+export function saleRow(file: TicketFile, documents: readonly TicketDocument[], { sale, read }: Place): SaleRow {
   const warnings: FileWarning[] = []
-  const currency = sale ?? documents.map(saleCurrencyOf).find((code) => code !== null) ?? company
+  const currency = sale ?? documents.map(saleCurrencyOf).find((code) => code !== null) ?? read.currency
   const legs = file.legs.filter(isLeg)
   if (legs.length < file.legs.length)
     warnings.push({ code: 'leg_unread', message: 'A flight without an airline or airports was left out.' })
@@ -94,19 +164,41 @@ export function saleRow(
       })
     return passengerOf(file, document, currency, warnings)
   })
-  const { validatingAirline, airlineLocators } = file
-  const own = airlineLocators.find(({ airline }) => airline === validatingAirline?.code) ?? airlineLocators[0]
-  return {
-    row: {
-      pnr: cut(own?.locator ?? file.pnr, 20),
-      gds_pnr: cut(file.pnr, 20),
-      settlement_channel: file.bsp ? 'bsp' : 'direct',
-      issuing_system: file.provider,
+  const { row, leftOut } = fitTicketSale(
+    {
+      ...reservationOf(file),
       currency,
       transaction_date: documents[0]?.issuedOn ?? file.issuedOn ?? file.made?.day ?? null,
       legs: legs.map(legOf),
       passengers,
     },
-    warnings,
+    read,
+  )
+  return { row, warnings: onceEach([...warnings, ...leftOut.map(valueLeftOut)]) }
+}
+
+function reservationOf(file: TicketFile): Cells {
+  const { validatingAirline, airlineLocators } = file
+  const own = airlineLocators.find(({ airline }) => airline === validatingAirline?.code) ?? airlineLocators[0]
+  return {
+    pnr: own?.locator ?? file.pnr,
+    gds_pnr: file.pnr,
+    settlement_channel: file.bsp ? 'bsp' : 'direct',
+    issuing_system: file.provider,
+    booking_office: file.bookingOffice,
+    ticketing_office: file.ticketingOffice,
+    iata_number: file.iataNumber,
+    booking_agent: file.bookingAgent,
+    ticketing_agent: file.ticketingAgent,
+    ticketing_deadline: file.ticketingDeadline,
+    remarks: file.remarks.join('\n') || null,
   }
 }
+
+const valueLeftOut = ({ at, message }: OmittedValue): FileWarning => ({
+  code: 'value_left_out',
+  message: `${at} was left out, because the file has an invalid value. ${message} Enter it by hand.`,
+})
+const onceEach = (warnings: readonly FileWarning[]): FileWarning[] => [
+  ...new Map(warnings.map((warning) => [warning.message, warning])).values(),
+]

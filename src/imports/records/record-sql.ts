@@ -100,8 +100,15 @@ function itemsSql(list: string, items: Fields, currency: string, policies: Polic
         : currency
     return [`'${name}', ${field.show(`(${item} ->> '${name}')::${field.pg}`, own)}`]
   })
-  if (changed.length === 0) return list
-  return `(select jsonb_agg(${item} || jsonb_build_object(${changed.join(', ')}) order by n${depth})
+  const added = Object.keys(items).filter((name) => items[name]?.later)
+  if (changed.length + added.length === 0) return list
+  const blank = JSON.stringify(Object.fromEntries(added.map((name) => [name, null])))
+  const parts = [
+    ...(added.length > 0 ? [`'${blank}'::jsonb`] : []),
+    item,
+    ...(changed.length > 0 ? [`jsonb_build_object(${changed.join(', ')})`] : []),
+  ]
+  return `(select jsonb_agg(${parts.join(' || ')} order by n${depth})
     from jsonb_array_elements(${list}) with ordinality as x${depth}(${item}, n${depth}))`
 }
 

@@ -133,7 +133,7 @@ const COMPARED: Readonly<Record<string, Compared>> = {
   money: 'number',
 }
 function ownField(entity: Entity, name: string, field: Field): Entry[] {
-  if (field.type === 'list') return []
+  if (field.type === 'list' || (field.pii && field.sees)) return [] // a column has one mask
   const isText = field.pg === 'text' || field.pg === 'text[]' || field.reference !== undefined
   const compared = isText && field.type !== 'enum' ? 'text' : (COMPARED[field.type] ?? 'text')
   const type = field.type === 'money' ? 'money' : TYPES[compared]

@@ -159,6 +159,12 @@ export const TURKISH: Readonly<Record<string, string>> = {
   'Miles used': 'Kullanılan mil',
   'Reservation giver name': 'Rezervasyonu veren',
   'Issuing system': 'Düzenleyen sistem',
+  'Booking office': 'Rezervasyonu yapan ofis',
+  'Ticketing office': 'Biletleyen ofis',
+  'Iata number': 'IATA numarası',
+  'Booking agent': 'Rezervasyonu yapan görevli',
+  'Ticketing agent': 'Biletleyen görevli',
+  'Ticketing deadline': 'Biletleme son tarihi',
   'Itinerary type': 'Güzergâh türü',
   International: 'Uluslararası',
   // Options and leads

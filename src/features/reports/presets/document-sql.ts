@@ -15,8 +15,9 @@ export const amountSql = (name: string): string => inSale(`coalesce(${given(name
 export const DOCUMENT_STATUS_SQL = `coalesce(${cellSql('document_status')}, 'open')`
 /** The day of its issue, else that of its sale `b`. */
 export const ISSUED_ON = `coalesce((${cellSql('issued_on')})::date, b.transaction_date)`
+const BASE_FARE = `case when coalesce(${cellSql('base_fare_currency')}, b.currency) = b.currency then ${given('base_fare')} end`
 /** The equivalent fare, where the base fare is in another currency than the sale. */
-const GIVEN_FARE = `coalesce(${given('equivalent_fare')}, ${given('base_fare')}, 0)`
+const GIVEN_FARE = `coalesce(${given('equivalent_fare')}, ${BASE_FARE}, 0)`
 const GIVEN_TAXES = `(select coalesce(sum((tax ->> 'amount')::numeric), 0) from jsonb_array_elements(${listSql(`d.item -> 'taxes'`)}) tax)`
 export const FARE = inSale(GIVEN_FARE)
 export const TAXES = inSale(GIVEN_TAXES)

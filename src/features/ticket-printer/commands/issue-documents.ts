@@ -36,8 +36,7 @@ export async function captureSale(
   documents: readonly TicketDocument[],
 ): Promise<CaptureOutcome> {
   const { tx, file, desk, voided, links, saleOfParts } = scene
-  const currencies = { sale: saleOfParts?.currency ?? null, company: desk.context.currency }
-  const { row, warnings } = saleRow(file, documents, currencies)
+  const { row, warnings } = saleRow(file, documents, { sale: saleOfParts?.currency ?? null, read: desk.read })
   const passengers = row.passengers.map((passenger) =>
     voided.has(String(passenger.ticket_number)) ? { ...passenger, document_status: 'void' } : passenger,
   )

@@ -1,5 +1,5 @@
-import { money, percent } from '../../../../catalogue/amounts.ts'
-import { required } from '../../../../catalogue/entity.ts'
+import { exchangeRate, money, percent } from '../../../../catalogue/amounts.ts'
+import { addedLater, required } from '../../../../catalogue/entity.ts'
 import { type Field, type Kind, Refusal, refuse } from '../../../../catalogue/kind.ts'
 import {
   boolean,
@@ -19,6 +19,7 @@ function code(pattern: RegExp, maximum: number, example: string, message: string
   const text = string(maximum)
   return {
     ...text,
+    isWhole: true,
     read(cell, context) {
       const value = text.read(cell, context)
       if (value instanceof Refusal) return value
@@ -30,6 +31,8 @@ function code(pattern: RegExp, maximum: number, example: string, message: string
   }
 }
 const airport = code(/^[A-Z]{3}$/, 3, 'IST', 'Send a three-letter IATA code such as IST.')
+/** Fares are also filed in units that are no currency, such as NUC. */
+const fareCurrency = code(/^[A-Z]{3}$/, 3, 'EUR', 'Send a three-letter code such as EUR or NUC.')
 const airline = code(/^[A-Z0-9]{2,3}$/, 3, 'TK', 'Send an airline code such as TK.')
 
 const NUMBER = /^\d{13}$/
@@ -37,6 +40,7 @@ const writtenNumber = string(20)
 /** A 3-digit airline code and 10 digits; hyphens and spaces are dropped. */
 const ticketNumber: Kind<string> = {
   ...writtenNumber,
+  isWhole: true,
   read(cell, context) {
     const text = writtenNumber.read(cell, context)
     if (text instanceof Refusal) return text
@@ -68,10 +72,33 @@ export const legItems = {
   stops: integer(0, 20),
   equipment: string(20),
   stopover: boolean,
+  airline_locator: addedLater({ ...string(20), note: 'Record locator of the airline.' }),
+  not_valid_before: addedLater(date),
+  not_valid_after: addedLater(date),
 } satisfies Record<string, Field>
 
+const MOST_COUPONS = 99
 const amount = { ...money(), sees: 'money' } as const
 const cost = { sees: 'costs' } as const
+const coupons = list({
+  number: required(integer(1, MOST_COUPONS)),
+  status: { ...required(string(20)), note: 'As the ticket file prints it.' },
+})
+const services = list({
+  coupon: integer(1, MOST_COUPONS),
+  rfic: { ...string(2), note: 'Reason for issuance code.' },
+  rfisc: { ...string(10), note: 'Reason for issuance sub-code.' },
+  description: string(200),
+  departure_airport: airport,
+  arrival_airport: airport,
+})
+const seats = list({
+  airline_code: airline,
+  flight_number: string(8),
+  departure_airport: airport,
+  arrival_airport: airport,
+  seat: required(string(10)),
+})
 const taxes = { ...list({ code: required(string(10)), amount: required(money()) }), sees: 'money' } as const
 
 export const passengerItems = {
@@ -99,7 +126,7 @@ export const passengerItems = {
   endorsement: string(300),
   exchanged_ticket_number: ticketNumber,
   document_status: oneOf('open', 'void', 'refunded', 'exchanged'),
-  base_fare: amount,
+  base_fare: { ...money('base_fare_currency'), sees: 'money' },
   equivalent_fare: { ...amount, note: 'Fare in the currency of the sale, if the base fare is in another currency.' },
   taxes,
   commission_rate: { ...percent, ...cost, note: 'Percent of the fare.' },
@@ -108,6 +135,40 @@ export const passengerItems = {
   discount: amount,
   penalty: amount,
   total: { ...amount, note: 'Fare plus taxes; calculated if omitted.' },
+  passenger_type_code: addedLater({ ...string(10), note: 'Passenger type as the airline codes it, such as CNN.' }),
+  coupons: addedLater(coupons),
+  associated_ticket_number: addedLater({ ...ticketNumber, note: 'The ticket that an EMD belongs to.' }),
+  services: addedLater({ ...services, note: 'What an EMD or MCO pays for.' }),
+  seats: addedLater({ ...seats, note: 'The passenger’s seat on each flight.' }),
+  base_fare_currency: addedLater({
+    ...fareCurrency,
+    sees: 'money',
+    note: 'Currency of base_fare; that of the sale if omitted.',
+  }),
+  exchange_rate: addedLater({
+    ...exchangeRate,
+    sees: 'money',
+    note: 'Rate from the base fare to the equivalent fare, as printed.',
+  }),
+  paid_taxes: addedLater({
+    ...taxes,
+    note: 'Taxes already paid with the exchanged document. They are no part of the price.',
+  }),
+  airline_fees: addedLater({
+    ...taxes,
+    note: 'Fees of the airline, such as OB fees. Only those that are in taxes too are part of the price.',
+  }),
+  exempt_taxes: addedLater({ ...textList(string(10)), note: 'Codes of taxes that the passenger is exempt from.' }),
+  fare_calculation: addedLater({ ...string(2000), sees: 'money' }),
+  fare_mark: addedLater({
+    ...oneOf('bulk', 'inclusive_tour'),
+    note: 'What the ticket prints in place of its fare.',
+  }),
+  form_of_payment_text: addedLater({
+    ...string(300),
+    sees: 'money',
+    note: 'As printed, with masked card numbers and approval codes.',
+  }),
 } satisfies Record<string, Field>
 
 const REFUND_STATUSES = ['draft', 'cancelled'] as const

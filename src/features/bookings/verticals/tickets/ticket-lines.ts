@@ -4,7 +4,14 @@ import { currencyDigits, type Fixed, fixed, percentOf, print } from '../../../..
 import { type OwnLine, PLAIN_LINE } from '../../pricing.ts'
 
 const amountOf = (cell: unknown): Fixed | null => (typeof cell === 'string' ? fixed(cell) : null)
-const passengersOf = (record: Values) => (record.passengers ?? []) as Values[]
+/** Whether the base fare is in another currency than the sale, whose price then has the equivalent fare. */
+const isFiledAbroad = ({ base_fare, base_fare_currency }: Values, { currency }: Values): boolean =>
+  (base_fare ?? null) !== null && (base_fare_currency ?? currency) !== currency
+const givenPassengers = (record: Values) => (record.passengers ?? []) as Values[]
+const passengersOf = (record: Values) =>
+  givenPassengers(record).map((passenger) =>
+    isFiledAbroad(passenger, record) ? { ...passenger, base_fare: null } : passenger,
+  )
 const taxesOf = (passenger: Values) =>
   ((passenger.taxes ?? []) as Values[]).map(({ code, amount }) => [String(code), fixed(String(amount))] as const)
 /** The fare in the sale's currency. */
@@ -75,14 +82,22 @@ const inconsistent = (at: number, cell: string, message: string): Issue => ({
   code: 'inconsistent',
   message,
 })
-/** What should be known of amounts: totals that are not the sum of their parts, and win; a commission of no fare. */
+const FARE_ABROAD =
+  'The base fare is in another currency than the sale, so it is not part of the price. Send equivalent_fare or total.'
+/**
+ * What should be known of amounts: totals that are not the sum of their parts, and win; a fare in a currency that the
+ * sale does not have; a commission of no fare.
+ */
 export function oddAmounts(record: Values): Issue[] {
+  const given = givenPassengers(record)
   return passengersOf(record).flatMap((passenger, at) => {
+    const isLost = isFiledAbroad(given[at] ?? {}, record) && !passenger.equivalent_fare && !passenger.total
     const parts = partsOf(passenger)
     const differs = parts !== null && totalOf(passenger) !== parts
     const idle =
       amountOf(passenger.commission_amount) === null && amountOf(passenger.commission_rate) && !fareOf(passenger)
     return [
+      ...(isLost ? [inconsistent(at, 'base_fare', FARE_ABROAD)] : []),
       ...(differs
         ? [inconsistent(at, 'total', 'The total is not the sum of fare and taxes. It was kept as sent.')]
         : []),

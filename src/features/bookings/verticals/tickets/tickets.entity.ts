@@ -1,5 +1,5 @@
 import { pii, required } from '../../../../catalogue/entity.ts'
-import { boolean, integer, oneOf, string, term } from '../../../../catalogue/kinds.ts'
+import { boolean, date, integer, oneOf, string, term } from '../../../../catalogue/kinds.ts'
 import { list } from '../../../../catalogue/lists.ts'
 import type { Values } from '../../../../catalogue/read-cells.ts'
 import { defineBooking } from '../../define-booking.ts'
@@ -10,6 +10,7 @@ import { findHolders, freeNumbers, keepNumbers, takeNumbers } from './ticket-num
 
 const SETTLEMENT_CHANNELS = ['bsp', 'direct', 'web', 'card', 'consolidator', 'prepaid'] as const
 const ITINERARY_TYPES = ['one_way', 'round_trip', 'multi_city'] as const
+const REMARKS_MAXIMUM = 10_000
 const fareType = term(
   'fare_type',
   ['published', 'private', 'negotiated', 'corporate', 'group', 'charter', 'tour', 'student', 'award', 'other'],
@@ -42,6 +43,20 @@ export const tickets = defineBooking({
     miles_used: integer(0),
     reservation_giver_name: pii(string(200)),
     issuing_system: string(60),
+    booking_office: { ...string(20), note: 'Office id or pseudo city code that booked in the GDS.' },
+    ticketing_office: { ...string(20), note: 'Office id or pseudo city code that issued the documents.' },
+    iata_number: { ...string(20), note: 'IATA number of the ticketing office.' },
+    booking_agent: { ...string(20), note: 'Sign of the GDS agent who booked.' },
+    ticketing_agent: { ...string(20), note: 'Sign of the GDS agent who issued the documents.' },
+    ticketing_deadline: {
+      ...date,
+      note: 'As the airline or GDS printed it. Unlike option_date it does not make the sale an option.',
+    },
+    remarks: {
+      ...pii(string(REMARKS_MAXIMUM)),
+      sees: 'costs',
+      note: 'Remarks of the reservation, one per line. They may quote prices, costs and persons.',
+    },
     legs: { ...list(legItems), note: 'Itinerary shared by all passengers, in order.' },
     passengers: {
       ...required(pii(list(passengerItems))),
@@ -63,13 +78,13 @@ export const tickets = defineBooking({
     if (!Array.isArray(passengers) || passengers.length > 0) return []
     return [{ at: 'passengers', code: 'required', message: 'A sale has at least one passenger.' }]
   },
-  async rules(tx, rows, { policies }) {
+  async rules(tx, rows, { policies, currency }) {
     const holders = await findHolders(tx, rows, policies)
     return {
       lines: ticketLines,
       inspect: (record, stored) => ({
         ...takeNumbers(holders, record, stored),
-        warnings: stored === null ? oddAmounts(record) : [],
+        warnings: stored === null ? oddAmounts({ ...record, currency: record.currency ?? currency }) : [],
         columns: changedOf({ ...itineraryOf(legsOf(record)), ...issuesOf(record) }, stored),
       }),
     }

@@ -1,0 +1,65 @@
+import { type Field, type ReadContext, Refusal } from '../../../catalogue/kind.ts'
+import { type Fields, MAXIMUM_ITEMS, missing, type Values } from '../../../catalogue/read-cells.ts'
+import { tickets } from '../verticals/tickets/tickets.entity.ts'
+
+/** Where a value was left out, e.g. `passengers[0].email`, and why. */
+export type OmittedValue = { readonly at: string; readonly message: string }
+
+/**
+ * The row of a sale as far as a record can hold it: texts are cut to their lengths, optional lists to their items, and
+ * values that an import would refuse are left out, with the items that need them.
+ */
+export function fitTicketSale<R extends Values>(
+  row: R,
+  context: ReadContext,
+): { readonly row: R; readonly leftOut: readonly OmittedValue[] } {
+  const leftOut: OmittedValue[] = []
+  return { row: fitted(tickets.entity.fields, row, context, '', leftOut) as R, leftOut }
+}
+
+function fitted(fields: Fields, cells: Values, context: ReadContext, place: string, leftOut: OmittedValue[]): Values {
+  return Object.fromEntries(
+    Object.entries(cells).map(([name, cell]) => {
+      const field = fields[name]
+      const at = `${place}${name}`
+      if (!field || cell === null || cell === undefined) return [name, cell]
+      if (Array.isArray(cell)) return [name, fittedList(field, cell, context, at, leftOut)]
+      return [name, fittedCell(field, cell, context, at, leftOut)]
+    }),
+  )
+}
+
+function fittedCell(field: Field, cell: unknown, context: ReadContext, at: string, leftOut: OmittedValue[]): unknown {
+  const isText = field.type === 'string' && !field.isWhole && typeof cell === 'string'
+  const short = isText ? cell.slice(0, field.maxLength).toWellFormed() : cell
+  const read = field.read(short, context)
+  if (!(read instanceof Refusal)) return short
+  leftOut.push({ at, message: read.issues.map(({ message }) => message).join(' ') })
+  return null
+}
+
+function fittedList(
+  field: Field,
+  cells: unknown[],
+  context: ReadContext,
+  at: string,
+  leftOut: OmittedValue[],
+): unknown {
+  const { items } = field
+  const kept = field.required ? cells : cells.slice(0, MAXIMUM_ITEMS)
+  if (kept.length < cells.length) leftOut.push({ at, message: `A list has at most ${MAXIMUM_ITEMS} items.` })
+  const fit = kept.flatMap((cell, nth): unknown[] => {
+    const place = `${at}[${nth}]`
+    if (!items)
+      return [fittedCell({ ...field, read: (one) => field.read([one], context) }, cell, context, place, leftOut)]
+    const item = fitted(items, cell as Values, context, `${place}.`, leftOut)
+    const lacking = missing(items, item, [])
+    if (lacking.length === 0) return [item]
+    for (const issue of lacking)
+      if (!leftOut.some((known) => known.at === `${place}.${issue.at}`))
+        leftOut.push({ at: `${place}.${issue.at}`, message: issue.message })
+    return []
+  })
+  const filled = fit.filter((item) => item !== null)
+  return filled.length > 0 ? filled : null
+}
