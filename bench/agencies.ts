@@ -36,7 +36,7 @@ const KEY = { name: 'Benchmark', scopes: ['full'], role: null, expiresAt: null, 
 export const APP_OPTIONS = `${SESSION_OPTIONS} -c role=backdesk_app`
 
 export async function makeAgencies(cell: Cell, count: number): Promise<Agencies> {
-  const server = await joinServer(cell.dataDir) // and left at once: the last one there would have to stop it
+  const server = await joinServer(cell.dataDir) // Only the last participant to leave may stop it.
   const { connection } = server
   const db = openDatabase(connection, 1, () => {})
   const all = await db.asSystem('make the accounts of the benchmark', async (tx) => {

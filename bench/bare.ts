@@ -11,7 +11,7 @@ import { APP_OPTIONS } from './agencies.ts'
 export type BareSql = { readonly text: string; readonly values: readonly unknown[] }
 /** The accounts take turns, and each request names its own in the query string. */
 type OfAccounts =
-  /** A page: of the last statement, or of an earlier one that finds more than a page. */
+  /** One page, read from the last statement or from an earlier one that returns more than a page. */
   | { readonly path: string; readonly page: readonly BareSql[] }
   | { readonly path: string; readonly item: BareSql }
   | { readonly path: string; readonly insert: BareSql }

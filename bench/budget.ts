@@ -17,7 +17,7 @@ export class Budget<A> {
     this.#spent = accounts.map((account) => ({ account, uses: [] }))
   }
 
-  /** An account that may send so many requests now, in turn; null where none may. */
+  /** The next account, in turn, that may send this many requests now; null if none may. */
   tryTake(requests: number): A | null {
     for (let tried = 0; tried < this.#spent.length; tried++) {
       const entry = this.#spent[this.#next++ % this.#spent.length] as Entry<A>
@@ -36,7 +36,7 @@ export class Budget<A> {
     }
   }
 
-  /** Waits until all accounts together may send so many, in portions of a size. */
+  /** Waits until all accounts together may send this many requests, in portions of the given size. */
   async ready(requests: number, portion: number): Promise<void> {
     const portions = () => this.#spent.reduce((sum, entry) => sum + Math.floor(this.#free(entry) / portion), 0)
     while (portions() * portion < requests) await sleep(RETRY_MS)

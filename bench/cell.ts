@@ -24,7 +24,7 @@ export type Cell = {
 
 export type Pages = { readonly sharedTrip: string; readonly survey: string; readonly referral: string }
 
-/** A data folder that goes away at the end, with a server that may still run on it. */
+/** A data folder that is deleted at the end, together with a server that may still run on it. */
 export function newDataDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'backdesk-bench-'))
   chmodSync(folder, 0o711) // as root the server is another user, who passes through
@@ -69,7 +69,7 @@ async function startOf(child: ChildProcess, dataDir: string): Promise<Pick<Cell,
   )
 }
 
-/** A cell that is starting is let start first: one that is cut off there may leave an initdb behind. */
+/** Waits for a cell that is still starting: killing it there could leave an initdb process behind. */
 function stopping(child: ChildProcess, starting: Promise<unknown>): () => Promise<void> {
   const gone = once(child, 'exit')
   gone.catch(() => {})
@@ -83,7 +83,7 @@ function stopping(child: ChildProcess, starting: Promise<unknown>): () => Promis
   }
 }
 
-/** A cell stops its server itself; one that could not is stopped here. */
+/** A cell stops its own server. This stops the server of a cell that could not. */
 async function endServer(dataDir: string): Promise<void> {
   for (const file of globSync(['postmaster.pid', '*/postmaster.pid', '*/*/postmaster.pid'], { cwd: dataDir })) {
     const path = join(dataDir, file)

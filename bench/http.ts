@@ -71,7 +71,7 @@ export async function loadInTurns(origin: string, take: () => Turn): Promise<num
   return result['2xx'] / result.duration
 }
 
-/** Sends a body and answers what came back; anything but 200 ends the benchmark. */
+/** Sends a body and returns the response. Any status other than 200 ends the benchmark. */
 export const post = (url: string, key: string, body: string): Promise<string> =>
   ask(url, { method: 'POST', headers: { ...bearer(key), 'content-type': 'application/json' }, body })
 /** The same without a body. */

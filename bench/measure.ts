@@ -3,17 +3,17 @@ export type Spread = { readonly median: number; readonly min: number; readonly m
 export type Target = { readonly atLeast: number } | { readonly atMost: number }
 export type Result = {
   readonly name: string
-  /** Of `product` and `ceiling`. */
+  /** Units of `product` and `ceiling`. */
   readonly unit: string
   readonly product: Spread
   readonly ceiling: Spread | null
   /** Product by ceiling, round by round; null where the target is a figure of its own. */
   readonly ratio: Spread | null
-  /** Null where the figure is only told. */
+  /** Null if the figure is only reported. */
   readonly target: Target | null
   readonly reached: boolean | null
 }
-/** What is measured, with what it is held against. Both answer a rate: more is better. */
+/** A measurement and what it is compared with. Both return a rate: higher is better. */
 export type Comparison = { readonly name: string; readonly unit: string; readonly target: Target | null }
 
 export function spread(values: readonly number[]): Spread {
@@ -55,7 +55,7 @@ export function ratioOf(what: Comparison, product: readonly number[], ceiling: r
   }
 }
 
-/** A figure that is held against its target as it is. */
+/** A figure that is compared with its target directly. */
 export function figureOf(what: Comparison, values: readonly number[]): Result {
   const product = spread(values)
   return { ...what, product, ceiling: null, ratio: null, reached: isReached(what.target, product.median) }

@@ -12,13 +12,13 @@ export type Stream = {
   readonly url: string
   readonly rate: number
   readonly seconds: number
-  /** Whether each request has a connection of its own, or takes one that is free. */
+  /** Whether each request opens a connection of its own instead of taking a free one. */
   readonly fresh: boolean
 }
 /** One request: when it was due and how long its answer took, in milliseconds; status 0 where there was none. */
 export type Answer = { readonly at: number; readonly ms: number; readonly status: number }
 
-/** Sends them from a thread of its own, so that whoever measures something else meanwhile is not kept waiting. */
+/** Sends from a separate thread, so that other measurements in this process are not delayed. */
 export function openLoop(stream: Stream): Promise<readonly Answer[]> {
   const { promise, resolve, reject } = Promise.withResolvers<readonly Answer[]>()
   new Worker(new URL(import.meta.url), { workerData: stream }).on('message', resolve).on('error', reject)

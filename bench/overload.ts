@@ -12,7 +12,7 @@ const CONNECTIONS = 16
 const TIMES = 5
 const CALM = 20
 const ASK_EVERY_MS = 50
-/** Of what it is able to: the rest goes into refusing, and into the sender, which shares its processors. */
+/** Share of its capacity. The rest is spent on refusals and on the sender, which shares the processors. */
 const GOODPUT = 0.4
 const CALM_MS = 3_000
 const NEVER_CALM_MS = 10 * CALM_MS
@@ -130,7 +130,7 @@ function askAfter(url: string) {
   }
 }
 
-/** From now to the first of so many answers of 200 in a row, or to when there is no more hope of them. */
+/** Time from now to the first of this many consecutive 200 answers, or until the limit. */
 async function timeToCalm(url: string, path: string): Promise<number> {
   const call = caller(url)
   const begin = performance.now()

@@ -19,7 +19,7 @@ import { watch } from './soak/watch.ts'
 const ACCOUNTS = 20
 const MINUTES = '10'
 const WORKERS = '16'
-/** Of the workers, one in so many is a visitor of public pages. */
+/** One in this many workers visits public pages. */
 const VISITORS = 8
 
 const { values } = parseArgs({
@@ -104,7 +104,7 @@ async function work(all: readonly AtWork[], { cell }: Agencies, pages: Pages, of
   )
 }
 
-/** What was answered to what, by status. */
+/** Number of answers by request and status. */
 function countsOf({ answered }: Tally): string {
   return [...Map.groupBy(answered, ({ what }) => what)]
     .map(([what, them]) => {

@@ -24,7 +24,7 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
   const hasFlags = FLAGS.length === 0 || process.execArgv.length > 0 // somebody's own, or those of the last line
   if (!hasFlags && process.platform !== 'win32')
     process.execve(process.execPath, [process.execPath, ...FLAGS, SELF, ...process.argv.slice(2)], ENV)
-  // What was compiled is kept between starts, which halves them; so this comes before any TypeScript is loaded.
+  // Enables the compile cache, which halves start-up time. It must run before any TypeScript is loaded.
   module.enableCompileCache()
   if (IS_PACKAGE) await import('./strip-types.js') // where no flags could be given
   await import('../src/main.ts')

@@ -45,7 +45,7 @@ const SIZE = {
   supplier_bills: 30,
 }
 const SEED = 2026
-/** Of the agency's year: half a year before it begins. */
+/** The first day of the data: half a year before the agency's year. */
 const FIRST_RATE_DAY = -184
 /** Its own namespace, so that no file imported later changes the demo's records. */
 const SOURCE = 'demo'
@@ -76,7 +76,7 @@ export async function demoIsWanted({ db }: Deps): Promise<boolean> {
   return found?.unused ?? false
 }
 
-/** By which the files in `samples/` find the branch and the seat. */
+/** The branch and the seat that the files in `samples/` refer to. */
 const PRINTER = { offices: ['ISTTK2100'], iataNumbers: ['99999992'] }
 const SIGNS = ['1001AY']
 
@@ -127,7 +127,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
       invoiced,
     }),
   )
-  // Lists have last first what was written last, so the leads of today come after those of the year.
+  // Lists are ordered by creation, newest first, so today's leads are created after those of the year.
   const late = await importAgency(deps, to, { leads })
   const trips = await db.inAccount(made.account.id, async (tx) =>
     makeTrips(tx, { ...of, desk: await findDesk(tx, null) }),

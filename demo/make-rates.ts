@@ -10,7 +10,7 @@ const DECIMALS = 6
 const DAY_MS = 86_400_000
 /** Where the walk begins, as a share of what the currencies are worth in the middle of the year. */
 const BEGINNING = 0.84
-/** By how much the lira loses on a business day on average, and what it and each currency move beside. */
+/** Average loss of the lira per business day, and the random movement of the lira and of each currency. */
 const LOSS = 0.0008
 const SWING = 0.004
 

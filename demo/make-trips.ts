@@ -35,7 +35,10 @@ type By = {
   readonly today: string
 }
 
-/** Makes trips of the agency's stays, which then file themselves, and one that is written by hand and shared. */
+/**
+ * Creates trips from the agency's stays, which are then filed automatically, and one trip that is written by hand and
+ * shared.
+ */
 export async function makeTrips(tx: AccountTx, by: By): Promise<DemoTrips> {
   const stays = await tx.all(findStays, { today: by.today })
   for (const [nth, { customer, first, last, city }] of stays.entries())

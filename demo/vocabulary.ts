@@ -149,7 +149,7 @@ export const NOTES = [
   'Bebek yatağı gerekli.',
 ]
 
-/** Who works at the agency; bookings are assigned to them. */
+/** The agency's staff, to whom bookings are assigned. */
 export const SEATS = {
   owner: { name: 'Deniz Aksoy', email: 'deniz.aksoy@egeyollari.example' },
   advisor: { name: 'Elif Şahin', email: 'elif.sahin@egeyollari.example' },

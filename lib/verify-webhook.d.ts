@@ -6,10 +6,10 @@ export type VerifyOptions = {
 }
 
 /**
- * Whether a webhook comes from whoever knows the subscription's secret, unchanged, and was signed just now.
+ * Whether a webhook was signed with the subscription's secret, is unchanged, and was signed recently.
  *
- * @param rawBody The body as it arrived. Parsed and written again it would be another one.
- * @param header The value of `X-Service-Signature`; a missing one verifies nothing.
+ * @param rawBody The body as received. Parsing and serialising it again changes the bytes.
+ * @param header The value of `X-Service-Signature`. Verification fails if it is missing.
  * @param secret The subscription's `signing_secret`, `whsec_…`.
  */
 export function verifyWebhook(

@@ -48,7 +48,7 @@ export async function openCell(config: Config, log: Log): Promise<Cell> {
   }
 }
 
-/** Of a server of its own, reports get what the writers leave. */
+/** On the embedded server, reports run at a lower priority than the writers. */
 function replicaOf({ reportsDatabaseUrl }: Config, connection: Connection, isOwn: boolean): Replica {
   if (reportsDatabaseUrl !== null) return { connection: { connectionString: reportsDatabaseUrl } }
   return isOwn ? { connection, runInBackground } : { connection }

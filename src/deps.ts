@@ -60,7 +60,7 @@ export const routeTools = ({ webhookAllowCidrs }: Pick<Config, 'webhookAllowCidr
   destinations: { allowed: webhookAllowCidrs },
 })
 
-/** All that follows from what is given, and from the cell's secret. */
+/** Everything derived from the configuration and the cell's secret. */
 export function depsOf(given: Given, secret: string): Deps {
   const accountSecrets = accountSecretsOf(secret)
   return {

@@ -25,8 +25,8 @@ const incomplete = counter(
 )
 
 /**
- * What tells an operator how this process is: `/metrics` and `/ready`. It listens on an address of its own, since the
- * figures are nobody else's business, and since a worker has no other.
+ * The operator's endpoints of a process: `/metrics` and `/ready`. They have their own address, because the figures are
+ * internal, and because a worker has no other address.
  */
 export function buildOperations(deps: Deps, stopping: AbortSignal): FastifyInstance {
   const { db, log } = deps

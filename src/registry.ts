@@ -150,9 +150,9 @@ export const routesOf = ({
   ...importsRoutes(entities, config.importLimits),
 ]
 
-/** What hears of changed records. */
+/** What is notified of changed records. */
 export const fanOut = fanOutOf(entities.map(({ entity }) => entity))
-/** What follows from what an account's transaction writes. */
+/** The work that follows from the writes of an account's transaction. */
 export const followUpsOf = (log: Pick<Log, 'warn'>): FollowUps => ({
   outboxOf: eventsOutbox(fanOut, log),
   beforeCommit: [wakeFiling, wakeDayFacts, scheduleChangedTrips],

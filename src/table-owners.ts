@@ -43,7 +43,7 @@ export const TABLE_OWNERS = {
   'features/reports': ['saved_reports', 'saved_report_runs'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-/** Who writes tables of others, and why. */
+/** Tables that other owners write, and why. */
 export const WRITES_TABLES_OF_OTHERS: Readonly<Record<string, string>> = {
   'demo/year':
     'It writes the past year of the demo agency with the times of then. Commands cannot: they know the time of the transaction alone.',

@@ -1,2 +1,2 @@
-/** Of the program, as its package says. */
+/** The version of the program, from its package. */
 export const VERSION = '1.0.0'

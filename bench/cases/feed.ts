@@ -14,7 +14,7 @@ const ACCOUNT_LIMIT_PAGES = 2_500
 const FIRST = { changed: '0', id: '00000000-0000-0000-0000-000000000000' }
 
 type Page = { data: unknown[]; page: { next_cursor: string | null; has_more: boolean } }
-/** Walks a feed and goes on where it was left; from the beginning again after its end. */
+/** Reads a feed page by page, continues where it stopped, and starts again after the end. */
 function walker(key: string, addressAfter: (cursor: string | null) => string) {
   let cursor: string | null = null
   const seen: number[] = []

@@ -5,7 +5,7 @@ import { get, post } from '../http.ts'
 import { alternate, figureOf, milliseconds, ratioOf } from '../measure.ts'
 import type { Case } from './case.ts'
 
-/** Of one account. */
+/** The account's id. */
 const BOOKINGS = 1_000_000
 const CUSTOMERS = 20_000
 /** The days over which the bookings are spread, up to `LAST`. */

@@ -16,7 +16,7 @@ const SECOND_MS = 1000
 const TODAY = '2026-03-02'
 
 let serial = 2_500_000_000
-/** A file of tickets that nobody has. */
+/** A ticket file with numbers that no other file has. */
 const another = (): Buffer => {
   serial += 2
   return Buffer.from(FILE.replace('2400000001', String(serial)).replace('2400000002', String(serial + 1)), 'latin1')

@@ -80,7 +80,7 @@ async function fannedOut({ client }: FanOutSetup): Promise<void> {
   while ((await client.query('select from webhook_outbox limit 1')).rowCount !== 0) await sleep(POLL_MS)
 }
 
-/** What subscriptions cost the import alone: somebody else holds them, so nobody delivers meanwhile. */
+/** Measures what subscriptions add to an import. The deliveries are leased by someone else, so none are sent. */
 async function fanOut(setup: FanOutSetup) {
   const { agencies, client, customersEach } = setup
   for (const agency of agencies.all)

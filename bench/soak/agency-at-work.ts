@@ -25,7 +25,7 @@ export type AtWork = {
   send(what: string, sent: Omit<Sent, 'key'>): Promise<Answer>
 }
 
-/** Of every message that is written. */
+/** For every written message. */
 export const SUBJECT = 'Your trip'
 
 export const pickOf = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)]

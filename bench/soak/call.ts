@@ -9,7 +9,7 @@ export type Answer = {
   readonly status: number
   readonly ms: number
   readonly text: string
-  /** Seconds after which to come again, where it says so. */
+  /** Seconds of Retry-After, if stated. */
   readonly retryAfter: number | null
 }
 export type Sent = {

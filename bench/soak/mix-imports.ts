@@ -46,7 +46,7 @@ export async function importStays(at: AtWork): Promise<void> {
   if (at.stayBatches.length > KEPT_BATCHES) at.stayBatches.shift()
 }
 
-/** What is there already: nothing of it is written again. */
+/** Existing records. They are not changed. */
 export async function resendStays(at: AtWork): Promise<void> {
   const rows = pickOf(at.stayBatches)
   if (!rows) return
@@ -69,7 +69,7 @@ export async function importCustomers(at: AtWork): Promise<void> {
 }
 
 let serial = 2_500_000_000
-/** A file of two tickets that nobody has. */
+/** A file with two tickets that no other file has. */
 export async function captureTicket(at: AtWork): Promise<void> {
   serial += 2
   const file = FILE.replace('2400000001', String(serial)).replace('2400000002', String(serial + 1))

@@ -75,7 +75,7 @@ async function writeMessage(at: AtWork): Promise<void> {
   if (answer.status === 201) at.promised.messages++
 }
 
-/** What is done, and how often, as a part of all together. Rates of imports are held down by their own limit. */
+/** The requests and their shares of the total. Imports are limited further by their own rate limit. */
 const MIX: readonly (readonly [weight: number, Work])[] = [
   [20, read('list customers', () => `${API}/customers?limit=25`)],
   [4, read('search customers', () => `${API}/customers?limit=25&q=yilmaz`)],

@@ -15,7 +15,7 @@ const waiting = `
     (select count(*) from message_sends)::integer as messages,
     (select count(*) from import_batches where finished_at is null)::integer as batches`
 
-/** What waits is worked off once nobody sends any more. */
+/** The queues drain once no more requests are sent. */
 export async function drained(client: Client): Promise<Verdict> {
   const begin = performance.now()
   for (;;) {
@@ -58,7 +58,7 @@ type SettledRun = {
   readonly dataDir: string
 }
 
-/** What was promised is there, once. */
+/** Everything promised exists exactly once. */
 export async function settled({ client, all, receiver, dataDir }: SettledRun): Promise<Verdict[]> {
   const total = (of: readonly Promised[]) =>
     of.reduce(

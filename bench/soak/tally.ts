@@ -5,7 +5,7 @@ export const PARTS = 10
 
 type Answered = { readonly what: string; readonly part: number; readonly status: number; readonly ms: number }
 
-/** What was answered to whom, and when. */
+/** Answers by worker and time. */
 export type Tally = {
   note(what: string, answer: Answer): void
   readonly answered: readonly Answered[]

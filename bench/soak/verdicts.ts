@@ -1,11 +1,11 @@
 import { PARTS, quantile, type Tally } from './tally.ts'
 import type { Sample } from './watch.ts'
 
-/** One line of the report: what has to hold, what was seen, and whether it does. */
+/** One line of the report: the requirement, the observation, and whether it is met. */
 export type Verdict = { readonly what: string; readonly seen: string; readonly holds: boolean }
 
 const THIRD = Math.floor(PARTS / 3)
-/** Statuses that are no fault: what a client may be told when it does what it may. */
+/** Statuses that are not faults: a client that behaves correctly may receive them. */
 const EXPECTED: ReadonlySet<number> = new Set([200, 201, 202, 204, 409, 429])
 const FLAT = { latency: 1.5, heap: 1.25, resident: 1.15 }
 const LONGEST_TRANSACTION_S = 30

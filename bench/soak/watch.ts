@@ -3,7 +3,7 @@ import type { Client } from 'pg'
 import { residentMb } from '../cell.ts'
 import { PARTS, type Tally } from './tally.ts'
 
-/** Of each part. */
+/** Per part. */
 const SAMPLES = 10
 const MB = 1_048_576
 
@@ -12,7 +12,7 @@ export type Sample = {
   readonly part: number
   readonly residentMb: number
   readonly heapMb: number
-  /** Rows of all queues that are due and that nobody has claimed. */
+  /** Rows of all queues that are due and not claimed. */
   readonly due: number
   readonly idleInTransaction: number
   readonly longestTransactionS: number
@@ -26,7 +26,7 @@ const sessions = `
     count(*) filter (where state like 'idle in transaction%' and now() - state_change > interval '1 second')::integer as "idleInTransaction",
     coalesce(max(extract(epoch from clock_timestamp() - xact_start)), 0)::float8 as "longestTransactionS"
   from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`
-/** Of tables that are large enough for the vacuum to care. */
+/** Tables that are large enough for vacuum. */
 const tables = `
   select coalesce(max(n_dead_tup::float8 / (n_live_tup + n_dead_tup)) filter (where n_live_tup > 10000), 0) as "deadPart",
     pg_database_size(current_database())::float8 / ${MB} as "databaseMb"
@@ -34,7 +34,7 @@ const tables = `
 
 type Watched = {
   readonly pid: number
-  /** Where it tells its figures. */
+  /** The path of its metrics. */
   readonly metrics: string
   readonly client: Client
   readonly tally: Tally

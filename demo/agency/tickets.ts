@@ -25,7 +25,7 @@ const TICKET: Lifecycle = {
   after: ISSUED,
 }
 const WITHOUT_DOCUMENTS = ['draft', 'option']
-/** What has become of the documents of a sale. */
+/** The statuses of a sale's documents. */
 const DOCUMENT_STATUS: Readonly<Record<string, string>> = {
   void: 'void',
   refunded: 'refunded',
@@ -80,7 +80,7 @@ function makeTicketSale(world: World, desk: Desk, at: number): Row {
     miles_used: miles ? random.int(8, 60) * 1000 : undefined,
     reservation_giver_name: random.chance(0.15) ? personName(people[0] as Person) : undefined,
     issuing_system: airline.lowCost ? undefined : random.pick(GDS),
-    // A draft or option may leave out its status: the ticketing deadline tells.
+    // A draft or an option may omit its status; the ticketing deadline determines it.
     status: WITHOUT_DOCUMENTS.includes(status) && random.chance(0.3) ? undefined : status,
     currency,
     ...terms,

@@ -66,7 +66,7 @@ function makeBooking(world: World, { departure, guests, goes }: Group, at: numbe
   })
 }
 
-/** By rooms for each night, or by the guest. Some buy something extra, but not where sell lines derive from the cost. */
+/** Priced per room and night, or per guest. Some guests buy extras, but not where sell lines derive from the cost. */
 function priceOfTour(random: Random, { tour: { price, nights, currency } }: DemoDeparture, guests: number): Row {
   const byRooms = guests < 3 && random.chance(0.4)
   const priced = byRooms

@@ -3,7 +3,7 @@ import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import { type Supplier, supplierOf, type World } from '../pieces/world.ts'
 import { TOURS } from '../vocabulary.ts'
 
-/** A departure, with what the bookings of its seats have to know. */
+/** A departure, with what its bookings need. */
 export type DemoDeparture = {
   readonly row: Row
   readonly tour: (typeof TOURS)[number]
@@ -64,7 +64,7 @@ function stateOf(from: number, to: number, coming: number | null): string {
   return coming !== null && coming % 4 === 3 ? 'min_not_met' : 'open'
 }
 
-/** Of those to come every fourth is sold out, beginning with the first, and every fourth not sold at all. */
+/** Every fourth future departure is sold out, beginning with the first, and every fourth has no bookings. */
 function seatsOf(capacity: number, coming: number | null, percent: number): number {
   if (coming === 1) return capacity + OVERBOOKED_BY
   if (coming !== null && coming % 4 === 0) return capacity

@@ -2,7 +2,7 @@ import type { EntityKey } from '../make-agency.ts'
 import type { Row } from '../pieces/row.ts'
 import type { Random } from '../random.ts'
 
-/** What is odd about a row that is imported all the same. */
+/** Oddities of rows that are imported nevertheless. */
 type Oddity = (row: Row, random: Random, rows: readonly Row[]) => Row
 
 /** References that lead nowhere, ids that need care in an address, capitals, columns that no entity has. */
@@ -38,7 +38,7 @@ export const ODDITIES: Readonly<Record<EntityKey, readonly Oddity[]>> = {
   ],
   tickets: [
     ...BOOKING,
-    // Totals that disagree with their parts, airports that nobody knows, fare types of the agency's own.
+    // Totals that differ from the sum of their parts, unknown airports, and fare types defined by the agency.
     (row) => ({
       ...row,
       passengers: (row.passengers as Row[]).map((passenger) => ({ ...passenger, total: '199.90' })),

@@ -1,6 +1,6 @@
 /**
- * The year that an agency is shown in: days 0 to 364, as it is on the day `TODAY`. Days before and after it have
- * numbers too.
+ * The year of the agency's data: days 0 to 364, with `TODAY` as the current day. Earlier and later days have numbers
+ * too.
  */
 export const TODAY = 257
 export const LAST_DAY = 364

@@ -11,7 +11,7 @@ export const nameOfBooking = ({ entity, row }: Booked): Row => ({
 })
 
 const LONG_AGO = 150
-/** A document's dates and what has been paid of it: the older ones are paid, but for a few. */
+/** The dates of a document and its payments: most of the older ones are paid. */
 export function makeTerms({ random, day }: World, total: number, currency: string): Row {
   const issued = random.int(TODAY - LONG_AGO, TODAY)
   const due = issued + random.pick([0, 14, 30, 30, 60])

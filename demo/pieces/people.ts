@@ -62,7 +62,7 @@ function inGender(name: string, { country }: Names, from: Person['gender'], to: 
 }
 
 export const personName = ({ first, last }: Person): string => `${first} ${last}`
-/** What stands before the @ of a person's e-mail address. */
+/** The local part of a person's e-mail address. */
 export const mailboxOf = ({ first, last }: Person): string => `${latin(first) || 'guest'}.${latin(last) || 'x'}`
 export const adultAge = (random: Random): number => random.int(21, 74)
 

@@ -3,7 +3,7 @@ import { TODAY } from './calendar.ts'
 import type { Row } from './row.ts'
 import type { Customer, Supplier, World } from './world.ts'
 
-/** The states in which a booking can be before its trip, on the way and afterwards, each as often as it is likely. */
+/** The possible states of a booking before, during and after its trip, weighted by likelihood. */
 export type Lifecycle = {
   readonly before: readonly string[]
   readonly during: readonly string[]
@@ -23,9 +23,9 @@ export type Sale = {
   readonly status: string
   /** The day of the year on which it was sold. */
   readonly sold: number
-  /** Who buys, provides and looks after it. */
+  /** The customer, the supplier and the responsible seat. */
   readonly parties: Row
-  /** When it was sold, invoiced and so on, and what is noted. */
+  /** Dates of sale and invoice, and notes. */
   readonly terms: Row
 }
 

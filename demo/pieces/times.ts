@@ -9,7 +9,7 @@ const zoned = (local: string, code: string) => Temporal.PlainDateTime.from(local
 /** The local time at an airport, as 2026-05-01T14:30, with its offset: 2026-05-01T14:30:00+03:00. */
 export const withOffset = (local: string, code: string): string => `${local}:00${zoned(local, code).offset}`
 
-/** The clock of one airport so many minutes after a time on the clock of another. */
+/** The local time at one airport, a number of minutes after a local time at another. */
 export const later = (local: string, code: string, minutes: number, at = code): string =>
   zoned(local, code).add({ minutes }).withTimeZone(zoneOf(at)).toPlainDateTime().toString().slice(0, 16)
 

@@ -4,9 +4,9 @@ import type { Calendar } from './calendar.ts'
 import { adultAge, makePerson, type Person } from './people.ts'
 import { type Row, repeat } from './row.ts'
 
-/** Who buys, with those who travel: the family of a person, the staff of a company. */
+/** The customer with the travellers: a person's family, or a company's staff. */
 export type Customer = { readonly row: Row; readonly people: readonly Person[] }
-/** Who provides; only hotels have a place. */
+/** The supplier. Only hotels have a place. */
 export type Supplier = { readonly row: Row; readonly place: (typeof PLACES)[number] | null }
 
 /** What the rows of an entity are made from. `random` is the entity's own, so that one does not move another. */

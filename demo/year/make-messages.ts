@@ -3,7 +3,7 @@ import type { AccountTx } from '../../src/platform/db/account-tx.ts'
 import * as pg from '../../src/platform/db/pg-types.ts'
 import { statement } from '../../src/platform/db/statement.ts'
 
-/** Something said with a customer, so many hours ago; `answers` is the place of the message that it answers. */
+/** A message exchanged with a customer some hours ago; `answers` is the index of the message that it answers. */
 type PastMessageText = {
   readonly customer: number
   readonly hoursAgo: number

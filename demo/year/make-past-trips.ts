@@ -33,6 +33,6 @@ export async function makePastTrips(tx: AccountTx, { random, time, desk, today, 
     setting,
   )
   tx.later(insertSegments, { segments: JSON.stringify(trips.flatMap(({ segments }) => segments)) })
-  await scheduleChangedTrips.run(tx) // not at the commit: what was sent of it follows
+  await scheduleChangedTrips.run(tx) // not at commit time: the messages follow
   return trips
 }

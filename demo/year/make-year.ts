@@ -68,7 +68,10 @@ const linksOf =
   (survey: string) =>
     surveyUrl(deps, { account, survey })
 
-/** Says what came due of trips, as it was said. Answers the invitations to surveys that were sent, the latest first. */
+/**
+ * Sends the messages that came due for trips, as of their time. Returns the survey invitations that were sent, newest
+ * first.
+ */
 async function sendDueMessages(
   tx: AccountTx,
   deps: Deps,

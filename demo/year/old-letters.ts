@@ -9,9 +9,9 @@ import { languageOf } from '../../src/platform/page/language.ts'
 import { secondsAfter } from './timeline.ts'
 import { intoTable, writeRows } from './write-rows.ts'
 
-/** Something that came due to be said in the past. */
+/** A message that came due in the past. */
 export type OldLetter = {
-  /** Of what it tells. */
+  /** The record that the message is about. */
   readonly of: string
   readonly kind: TemplateKind
   readonly customer: string
@@ -26,7 +26,7 @@ export type LetterOutcome =
   | { readonly status: 'sent'; readonly communication: string; readonly reason: null }
   | { readonly status: 'skipped'; readonly communication: null; readonly reason: 'no_address' | 'not_opted_in' }
 
-/** Seconds until the server of the other side says that nobody is there. */
+/** Seconds until the receiving server reports an unknown recipient. */
 const BOUNCED_AFTER = 40
 const keep = intoTable(
   'communications',

@@ -5,16 +5,13 @@ import { takeChangeNumber } from '../../src/platform/db/take-change-number.ts'
 import type { Random } from '../random.ts'
 import type { PastTrip } from './plan-trips.ts'
 
-/** A customer who agreed to hear from the agency; without a birthday where nobody knows it. */
+/** A customer who agreed to marketing. The birthday is null if unknown. */
 export type Subscriber = { readonly customer: string; readonly since: string; readonly birthday: string | null }
 
-/** Of the customers of the past, how many agreed when they bought. */
+/** Share of past customers who agreed to marketing when they bought. */
 const AGREED = 0.7
 
-/**
- * People's birthdays are those that the directories of travellers have; nobody's is today, so that nobody is greeted at
- * once.
- */
+/** Birthdays match those of the traveller lists. None is today, so that no greeting is sent at once. */
 const updateStatement = statement(
   { account: pg.integer, given: pg.jsonText, today: pg.date },
   { customer: pg.uuid, birthday: pg.nullable(pg.text) },
@@ -29,7 +26,7 @@ const updateStatement = statement(
   returning c.id as customer, c.birthday::text as birthday`,
 )
 
-/** Notes what is known of the customers of trips. Answers those who agreed to marketing, with the day on which they did. */
+/** Records what is known of the customers of trips. Returns those who agreed to marketing, with the day of consent. */
 export async function updateCustomers(
   tx: AccountTx,
   { random, today, trips }: { readonly random: Random; readonly today: string; readonly trips: readonly PastTrip[] },

@@ -32,8 +32,8 @@ const note = statement(
   where r.account_id = $account::integer and r.id = g.id`,
 )
 /**
- * Leads that came by codes, with their moves. Of one that became a trip, the customer is the trip's. All have one change
- * number, so a list has them by their ids: these are made in the order in which the leads were last touched.
+ * Leads from referral codes, with their stage changes. A lead that became a trip has the customer of the trip. All
+ * share one change number, so lists order them by id: they are created in the order of their last change.
  */
 const keepLeads = statement(
   { account: pg.integer, leads: pg.jsonText },

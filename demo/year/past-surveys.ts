@@ -21,7 +21,7 @@ type Answer = {
   readonly nps: number
   readonly comment: string | null
   readonly ratings: readonly { readonly segment: string; readonly supplier: string; readonly rating: number }[]
-  /** Whether somebody has to talk to the customer. */
+  /** Whether a seat should call the customer. */
   readonly isDetractor: boolean
 }
 /** An invitation that was sent, the day of it, and what the trip consisted of. */
@@ -43,11 +43,11 @@ const DETRACTORS = new Map([
 ])
 /** What the others gave, one after the other. */
 const LIKELIHOODS = [10, 9, 10, 8, 9, 10, 7, 9]
-/** Nobody has opened the latest one. */
+/** The latest invitation has not been opened. */
 const OPEN = 0
-/** Of ten, those that are not answered. */
+/** Of ten invitations, the ones without an answer. */
 const UNANSWERED = new Set([0, 3, 6])
-/** Of those who do not answer, how many have at least looked. */
+/** Share of the unanswered invitations that were opened. */
 const LEFT = 0.4
 const COMMENTED = 0.55
 const RATED = 0.95
@@ -57,7 +57,7 @@ const STARS = { delighted: [5, 5, 4, 5, 5, 4], content: [4, 4, 3, 5, 3], disappo
 const ANSWERED_AFTER = [0, 0, 0, 1, 1, 2, 3, 5, 6]
 const [INVITED_AFTER_DAYS, REMINDED_AFTER_DAYS] = [2, 5]
 const [EARLIEST, LATEST] = [10 * 60, 22 * 60]
-/** Of the time since the invitation, where the answer would not be past yet. */
+/** Share of the time since the invitation, used where the answer would otherwise lie in the future. */
 const SOON = 0.6
 const FILLED_IN_SECONDS = { least: 90, most: 500 }
 
@@ -91,7 +91,7 @@ export function planSurveys(random: Random, time: Timeline, invited: readonly In
 
 const likedBy = (nps: number): Liked => (nps >= 9 ? 'delighted' : nps >= 7 ? 'content' : 'disappointed')
 
-/** Stars for most of what was lived. Who was disappointed was so by the hotel. */
+/** Stars for most of the trip. Disappointed customers were disappointed by the hotel. */
 const ratingsOf = (random: Random, liked: Liked, segments: readonly Lived[]) =>
   segments
     .filter(() => random.chance(RATED))
@@ -101,7 +101,7 @@ const ratingsOf = (random: Random, liked: Liked, segments: readonly Lived[]) =>
       rating: random.pick(STARS[liked === 'disappointed' && type !== 'lodging' ? 'content' : liked]),
     }))
 
-/** By day, some time after the invitation, and before now. */
+/** In the daytime, some time after the invitation and before now. */
 function answeredAt(random: Random, time: Timeline, { end }: PastTrip, invited: string): string {
   const day = dayAfter(end, INVITED_AFTER_DAYS + random.pick(ANSWERED_AFTER))
   const at = Date.parse(time.at(day, clock(random.int(EARLIEST, LATEST))))

@@ -8,7 +8,7 @@ import type { LetterOutcome, OldLetter } from './old-letters.ts'
 import type { PastTrip } from './plan-trips.ts'
 import { secondsAfter } from './timeline.ts'
 
-/** Something of a schedule that came due since the trip was made, and has not been said. */
+/** A scheduled message that came due after the trip was created and has not been sent. */
 export type Overdue = RowFrom<typeof readOverdue>
 const readOverdue = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },
@@ -35,7 +35,7 @@ const readOverdue = statement(
   where n.account_id = $account and n.trip_id = any($trips::uuid[]) and n.send_at between t.created_at and now()
   order by n.send_at desc, n.trip_id, n.kind`,
 )
-/** What was scheduled is as old as its trip. */
+/** A schedule has the creation time of its trip. */
 const note = statement(
   { account: pg.integer, trips: pg.list(pg.uuid), outcomes: pg.jsonText },
   {},
@@ -54,13 +54,13 @@ const SKIP_REASON_OF_KIND: Partial<Record<ScheduledKind, string>> = {
   payment_due: 'nothing_due',
   passport_check: 'nothing_to_check',
 }
-/** The queue looks for what is due every few seconds. */
+/** The queue checks for due messages every few seconds. */
 const SENT_AFTER_SECONDS = 3
 
 export const overdueOf = (tx: AccountTx, trips: readonly PastTrip[]): Promise<Overdue[]> =>
   tx.all(readOverdue, { trips: trips.map(({ id }) => id) })
 
-/** The letters of what came due; `linkOf` says where the survey of a trip is. */
+/** The due messages; `linkOf` returns the survey link of a trip. */
 export function lettersOf(
   overdue: readonly Overdue[],
   trips: readonly PastTrip[],

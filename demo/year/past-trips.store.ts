@@ -15,7 +15,7 @@ export const readStays = statement(
     last: pg.text,
     hotel: pg.filled(pg.uuid),
     isCompany: pg.boolean,
-    /** Whether the customer lives in the agency's country, as far as its telephone tells. */
+    /** Whether the customer lives in the agency's country, judged by the telephone number. */
     isNear: pg.boolean,
     hasEmail: pg.boolean,
   },

@@ -33,7 +33,7 @@ type Segment = {
   readonly place: string | null
   readonly supplier: string
 }
-/** Of whom a trip is made, and where and when it was. */
+/** The customer, place and dates of a trip. */
 type Journey = Omit<Stay, 'booking'> & { readonly booking: string | null }
 
 /**
@@ -51,7 +51,7 @@ const LATEST_RETURN = 3
 /** All trips are with them, so that there is something to say of each. */
 const FAVOURITE_HOTELS = 8
 const [TRANSFERS, GUIDES] = [2, 1]
-/** Sold so many days before: too late for whatever is said of a trip two months ahead. */
+/** Sold this many days ahead: too late for notifications that are due two months before the trip. */
 const SOLD_BEFORE = { least: 18, most: 55 }
 /** Shorter ones are no holidays. */
 const LONG = 4
@@ -60,7 +60,7 @@ const WITH_TRANSFER = 0.8
 /** With the first of those who do it. */
 const MOSTLY = 0.65
 const WITH_TOUR = 0.45
-/** One of so many was looked after by nobody. */
+/** One in this many trips has no advisor. */
 const WITHOUT_ADVISOR = 14
 
 type Given = {
@@ -99,7 +99,7 @@ const isAtHome = ({ isNear, isCompany, hasEmail }: Stay) => isNear && !isCompany
 const ofType = (houses: readonly House[], type: string, most: number) =>
   houses.filter((house) => house.type === type).slice(0, most)
 
-/** Of each city the hotel in which most stays were, the most of all first. */
+/** For each city, the hotel with the most stays, in descending order of stays. */
 function favourites(houses: readonly House[], stays: readonly Stay[]): House[] {
   const counts = Map.groupBy(stays, ({ hotel }) => hotel)
   const countOf = ({ id }: House) => counts.get(id)?.length ?? 0
@@ -159,7 +159,7 @@ function tripOf(random: Random, time: Timeline, journey: Journey, more: With): P
   }
 }
 
-/** What is written by hand: the hotel as well where no booking has it. */
+/** Segments written by hand, including the hotel if no booking has it. */
 function segmentsOf({ booking, first, last }: Journey, language: 'en' | 'tr', { hotel, transfer, guide }: With) {
   const { transfer: arrival, tour } = SEGMENT_TITLES
   const second = dayAfter(first, 1)

@@ -2,7 +2,7 @@
 export type Timeline = {
   /** When the agency is looked at, milliseconds since the epoch. */
   readonly now: number
-  /** The day so many days ago. */
+  /** The day a number of days before today. */
   ago(days: number): string
   /** The instant at which the clock showed a time of a day. */
   at(day: string, time: string): string

@@ -51,9 +51,9 @@ export type Entity = {
   readonly fields: Fields
   /** What follows from the fields and is shown with them; a row cannot give it. */
   readonly derived: Fields
-  /** Columns of the table with the identity that rules fill and nobody is shown as they are, with their types. */
+  /** Identity columns of the table that rules fill and that are never shown unchanged, with their types. */
   readonly computed: Readonly<Record<string, string>>
-  /** Who may see a computed column, where it follows from fields that not everybody sees. */
+  /** The policies needed to see a computed column that derives from masked fields. */
   readonly computedMarks: Readonly<Record<string, Mark>>
   readonly child?: ChildTable
   /** SQL of the record's status over `t`, the table with the identity. */
@@ -65,7 +65,7 @@ export type Entity = {
   readonly summary?: RecordSummary
   /** Rules between fields, over the record as it would be. */
   check(record: Values): readonly Issue[]
-  /** Body that can be posted as it is. */
+  /** A body that can be posted unchanged. */
   readonly sample: { readonly rows: readonly Record<string, unknown>[] }
 }
 

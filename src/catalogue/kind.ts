@@ -23,7 +23,7 @@ export type ReadContext = {
   readonly decimalSeparator: ',' | '.' | null
   /** ISO 3166 code of the company: the default region of phones and the rule of tax numbers. */
   readonly country: string
-  /** The row's currency, as far as it is known. */
+  /** The row's currency, if known. */
   readonly currency: string
   /** The account's clock, IANA: timestamps without an offset are read in it. */
   readonly timeZone: string
@@ -43,7 +43,7 @@ export type Kind<V = unknown> = {
   /** Type of the column. */
   readonly pg: string
   read(cell: unknown, context: ReadContext): V | Refusal
-  /** What is odd about a value that is accepted, or about how its cell writes it. */
+  /** Warnings about an accepted value or its notation. */
   advise?(value: V, context: ReadContext, cell: unknown): Issue | null
   /** How a value is written that does not travel as its column's own type. */
   readonly travels?: { readonly as: string; sql(value: string): string }
@@ -70,10 +70,10 @@ export type Kind<V = unknown> = {
   readonly bad: readonly unknown[]
 }
 
-/** Who may see a value: `money` is for `view_money`, `costs` for `view_costs` beside it. */
+/** The policy needed to see a value: `money` needs `view_money`; `costs` needs `view_costs` as well. */
 export type Sight = 'money' | 'costs'
 
-/** Who may see a value: `pii` is for `view_personal_data`. */
+/** `pii` needs `view_personal_data`. */
 export type Mark = { readonly pii?: true; readonly sees?: Sight }
 
 /** A kind in its place: one field of an entity or of a list's items. */
@@ -96,15 +96,15 @@ export type Elsewhere = {
   readonly print: string
   /** As a client is shown it. */
   readonly show: string
-  /** As a role is shown it that sees money and no costs, where some of it tells a cost. */
+  /** The value for a role that sees money but no costs, if part of it reveals a cost. */
   readonly showWithoutCosts?: string
-  /** Shape of what is shown, where the kind's own says less. */
+  /** Shape of the shown value, if it is narrower than the kind's own. */
   readonly schema?: TSchema
 }
 
 /** A cell that names a record. `by` are tried in order; `skip` leaves the record unlinked where none is found. */
 export type Reference = {
-  /** The entity's key, or a table that is no import entity. */
+  /** The entity's key, or a table without an import entity. */
   readonly to: string
   readonly table: string
   /** SQL over `t`: which of its rows can be named; those that are not deleted, where it is omitted. */
@@ -121,8 +121,8 @@ export type Reference = {
   readonly missing?: string
 }
 /**
- * `name` is what the catalogue says, `column` what is searched, which is `lowered` or not. A key that is personal data
- * (`pii`) matches only the records whose personal data the writer sees.
+ * `name` is the name in the catalogue, `column` the searched column, stored in lower case if `lowered`. A key that is
+ * personal data (`pii`) matches only records whose personal data the writer may see.
  */
 export type ReferenceKey = {
   readonly name: string

@@ -17,7 +17,7 @@ const TRUE_OR_FALSE = new Map<unknown, boolean>([
 ])
 const asItIs = (column: string) => column
 
-/** Trimmed text of the cell, or why it is none. */
+/** Trimmed text of the cell, or the reason for a null. */
 function readText(cell: unknown, maximum: number): string | Refusal {
   if (typeof cell !== 'string') return refuse('invalid_type', 'Send a string.')
   const text = cell.trim()
@@ -231,8 +231,8 @@ export const oneOf = <const V extends readonly string[]>(...values: V): Kind<V[n
 
 const TERM_MAXIMUM = 60
 /**
- * A term of one of the account's lists, by its key or label in any case. Every account has these terms from the
- * beginning; the list grows by what is sent.
+ * A term of one of the account's lists, matched by key or label in any case. Every account starts with these terms;
+ * unknown terms are added.
  */
 export const term = (
   taxonomy: string,

@@ -50,7 +50,7 @@ function withCurrency(cell: unknown, context: ReadContext): ReadContext {
   return code !== '' && code !== context.currency && isCurrency(code) ? { ...context, currency: code } : context
 }
 
-/** Items are whole: they replace what was there, so what is required in them is required always. */
+/** An item replaces the stored one as a whole, so its required fields are always required. */
 function readItems(
   items: Fields,
   name: string,

@@ -66,7 +66,7 @@ function secretOfCell({ databaseUrl, dataDir, secret }: Config): CellSecret {
   return secret === null ? { kept: found } : secretThatIsSet(secret)
 }
 
-/** Refuses a secret by which what the backup holds could not be read; answers how to keep the one that it brings. */
+/** Refuses a secret that cannot decrypt the backup. Returns how to store the secret that the backup contains. */
 function secretChange(of: CellSecret, { secret, dataDir }: Config): () => void {
   const given = secret ?? findKeptSecret(dataDir)
   if (given !== null && isSameSecret(of, given)) return () => {}

@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import type { Operator } from '../platform/operator.ts'
 import { RecordNotFound, UserError } from '../platform/user-error.ts'
 
-/** Who runs a command, for the audit log. */
+/** The user of a command, for the audit log. */
 export function operator(): Operator {
   const name = (() => {
     try {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { UserError } from '../platform/user-error.ts'
 
-/** The fields of a record, as a command is told them. */
+/** The fields of a record, as command options. */
 export type GivenFields = { readonly set?: string[]; readonly data?: string }
 
 /** Takes the fields of a record, one by one or as JSON. */

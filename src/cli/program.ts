@@ -37,7 +37,7 @@ const COMMANDS: ReadonlyMap<string, () => Promise<(program: Command) => void>> =
   ['webhooks', async () => (await import('./webhooks.ts')).registerWebhooks],
 ])
 
-/** The command of this name; all of them where there is none. */
+/** The command of this name; all commands without one. */
 export async function loadProgram(name = ''): Promise<Command> {
   const program = new Command('npx backdesk')
     .description('The back office of travel agencies as a JSON API.')

@@ -7,7 +7,7 @@ import { ACCOUNT, type OfAccount } from './command.ts'
 import { fieldsOf, type GivenFields, takesFields } from './fields.ts'
 
 type Options = OfAccount & GivenFields & { company?: string }
-/** What is made in the application alone. */
+/** Records that are created only in the application. */
 const ownEntities = entities.filter(({ entity }) => entity.readOnly)
 
 export function registerRecords(program: Command): void {

@@ -3,7 +3,7 @@ import { buildOperations } from '../operations.ts'
 import { UserError } from '../platform/user-error.ts'
 import type { StartedWork } from './stopping.ts'
 
-/** Serves metrics and readiness where METRICS_ADDRESS says, if it does. */
+/** Serves metrics and readiness at METRICS_ADDRESS, if it is set. */
 export async function serveOperations(deps: Deps, stopping: AbortSignal, all: StartedWork): Promise<void> {
   const { metricsAddress } = deps.config
   if (metricsAddress === null) return

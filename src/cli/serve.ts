@@ -65,7 +65,7 @@ async function serveAlone({ connection, deps }: Cell, all: StartedWork): Promise
   )
 }
 
-/** The balancer in front is told first, and clients are asked to connect anew, while everything is still answered. */
+/** The load balancer is informed first, and clients are asked to reconnect, while requests are still answered. */
 async function announceStop(stopping: AbortController, graceS: number): Promise<void> {
   stopping.abort()
   await sleep(graceS * 1000)
@@ -116,7 +116,7 @@ function startText(url: string, demo: Demo | null, { dataDir, databaseUrl }: Con
   ].join('\n')
 }
 
-/** Whoever waits for a mail should know that none leaves. */
+/** Warns that no mail is sent. */
 function outboxText(config: Config, log: Log): string {
   const outbox = outboxFolder(config)
   if (outbox === null) return ''

@@ -1,6 +1,6 @@
 import type { Log } from '../platform/log.ts'
 
-/** What has been started, to be stopped in the opposite order: by a signal, or because a start failed half-way. */
+/** Started components, stopped in reverse order after a signal or a failed start. */
 export type StartedWork = { push(stop: () => Promise<unknown>): void; stop(): Promise<void> }
 
 export function started(): StartedWork {
@@ -22,8 +22,8 @@ export function started(): StartedWork {
 const STOP_MS = 9_500
 
 /**
- * Stops on SIGINT and SIGTERM, once however often they come: a terminal sends them to a launcher and its child alike.
- * `graceS` are the seconds for which it goes on as before.
+ * Stops on SIGINT and SIGTERM, once: a terminal sends the signal to both a launcher and its child. It continues to
+ * serve for `graceS` seconds.
  */
 export function stopOnSignals({ stop }: StartedWork, log: Log, graceS = 0): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

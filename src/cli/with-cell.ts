@@ -7,7 +7,7 @@ import { operator } from './command.ts'
 
 // Apart from command.ts, so that the commands that call the API alone load nothing of the cell.
 
-/** Opens the cell of the environment for one command, whose user the audit log names, and leaves it as it was. */
+/** Opens the cell of the environment for one command, with its user for the audit log, and closes it afterwards. */
 export async function withCell<T>(fn: (cell: Cell) => Promise<T>): Promise<T> {
   const config: Config = readConfig(process.env)
   const cell = await openCell(config, openLog(config.logLevel === 'info' ? 'warn' : config.logLevel))

@@ -2,7 +2,7 @@ import { joinServer } from '#embedded-postgres/join-server.ts'
 import type { Config } from '../config.ts'
 import type { Connection } from '../platform/db/client.ts'
 
-/** The database of the environment as it is: nothing is brought up to date. */
+/** Connects to the database of the environment without migrating it. */
 export async function withDatabase<T>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   fn: (connection: Connection) => Promise<T>,

@@ -26,7 +26,7 @@ type City = { readonly code: string; readonly name: string }
 type Reference = {
   /** The text of each airport's row, split only where it is asked for: a process meets few of ten thousand airports. */
   readonly rows: ReadonlyMap<string, string>
-  /** By airport, and only of cities with several airports. */
+  /** By airport, only for cities with several airports. */
   readonly cities: ReadonlyMap<string, City>
 }
 

@@ -10,7 +10,7 @@ export type Country = {
   /** ISO 3166-1, two letters. */
   readonly code: string
   readonly name: string
-  /** Null where there is none. */
+  /** Null if there is none. */
   readonly capital: string | null
   /** ISO 639-1, the official and the common ones. */
   readonly languages: readonly string[]
@@ -68,5 +68,5 @@ const own = ['en', 'tr'].map((language) => new Intl.DisplayNames(language, { typ
 export const isOwnName = (code: string, name: string): boolean =>
   [country(code)?.name, ...own.map((names) => names.of(code))].some((known) => termKey(known ?? '') === termKey(name))
 
-/** The code of the country that somebody calls so, in any of a few languages; null where nobody does. */
+/** The code of a country by its name in one of several languages; null if unknown. */
 export const countryNamed = (name: string): string | null => reference().names.get(termKey(name)) ?? null

@@ -19,7 +19,10 @@ export type KnownPlace = {
   readonly longitude: number
   /** IANA's. */
   readonly timeZone: string
-  /** By population and by the number of languages that have a name for it: ten more are twice the inhabitants. */
+  /**
+   * By population and number of languages with a name for the place: ten more languages count like twice the
+   * population.
+   */
   readonly prominence: number
 }
 
@@ -81,7 +84,7 @@ export function mainPlaceIn(country: string): KnownPlace | null {
 /** A city and its airport are not further apart. */
 const SAME_CITY_KM = 100
 
-/** What the place of a name at a point is called in a language; its name as it is where nobody knows. */
+/** The name of a place at a point in a language; the given name if unknown. */
 export function placeNameIn(language: Language, name: string, point: Point): string {
   const place = placesCalled(name).find((known) => !known.isWeak && kilometresBetween(known, point) < SAME_CITY_KM)
   if (!place) return name

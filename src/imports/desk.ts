@@ -15,13 +15,13 @@ type Place = {
   readonly company: Pick<Company, 'id' | 'country' | 'currency'>
   readonly branch: string | null
   readonly timeZone: string
-  /** Of whoever writes. */
+  /** The policies of the writer. */
   readonly policies: Policies
-  /** Of the amounts in rows, where the client says which. */
+  /** Decimal separator of the amounts in rows, if stated by the client. */
   readonly decimalSeparator?: ReadContext['decimalSeparator']
 }
 
-/** The desk of a company at a time, UTC as a transaction tells it. */
+/** The desk of a company at a time, UTC as printed by a transaction. */
 export const deskOf = ({ company, branch, timeZone, policies, decimalSeparator = null }: Place, now: string): Desk => ({
   company: company.id,
   branch,

@@ -22,7 +22,7 @@ export type RowContext = {
   readonly timeZone: string
   /** The transaction's time, UTC. */
   readonly now: string
-  /** Of whoever writes the row: nothing that it is answered may depend on what these hide. */
+  /** The policies of the writer: no reply may depend on what these hide. */
   readonly policies: Policies
 }
 
@@ -45,7 +45,10 @@ type Verdict = {
 }
 /** Columns that follow from a row, and rows of tables that belong to its record. */
 export type Completed = Verdict & { readonly columns?: Values; readonly children?: readonly Values[] }
-/** The fields and columns that change, or why none may. `reason` is the outcome's; `children` come to those that are there. */
+/**
+ * The changed fields and columns, or why nothing may change. `reason` is that of the outcome; `children` are added to
+ * the existing ones.
+ */
 export type Amendment = Verdict & {
   readonly changes: Values
   readonly reason?: string
@@ -53,14 +56,15 @@ export type Amendment = Verdict & {
 }
 
 /**
- * What decides over rows. It is made for the rows of a wave, so that whatever it has to look up is looked up for all
- * of them at once, and asked in their order, so that a row can take what the next may then not have.
+ * Decides about rows. It is made for the rows of a wave, so that look-ups are done for all of them at once, and called
+ * in their order, so that a row can take what the next may not have.
  */
 export type Rules = {
   complete?(record: Values, id: string): Completed
   /**
-   * Absent for entities that take every change. It has no effect but by `accept`: for a writer who does not see all of the
-   * record it is asked twice, for the verdict with what the writer sees, and for the changes with what is stored.
+   * Absent for entities that accept every change. It has no side effects except in `accept`: for a writer who does not
+   * see the whole record it is called twice, for the decision with the visible values, and for the changes with the
+   * stored ones.
    */
   amend?(stored: Stored, changes: Values): Amendment
 }
@@ -81,8 +85,8 @@ export type WrittenRecord = {
 
 /** Constraints on deleting records that an import created. */
 export type Revert = {
-  /** Those of `ids` that have to stay, and why, in a word: `has_bookings`, `invoiced` … */
+  /** Those of `ids` that must stay, each with a reason: `has_bookings`, `invoiced` … */
   readonly stays: Statement<{ account: number; ids: string[] }, { id: string; reason: string }>
-  /** What follows from the deletion: seats are counted, ticket numbers become free. */
+  /** The consequences of the deletion: seats are counted, ticket numbers become free. */
   afterDelete?(tx: AccountTx, deleted: readonly string[]): Promise<void>
 }

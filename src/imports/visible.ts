@@ -2,7 +2,7 @@ import type { Entity } from '../catalogue/entity.ts'
 import type { Field, Mark } from '../catalogue/kind.ts'
 import type { Policies } from '../platform/access/policies.ts'
 
-/** Whether the role sees what is marked so. */
+/** Whether the role sees values with this mark. */
 export const sees = (policies: Policies, { pii, sees }: Mark): boolean =>
   (!pii || policies.has('view_personal_data')) &&
   (!sees || (policies.has('view_money') && (sees === 'money' || policies.has('view_costs'))))

@@ -4,14 +4,15 @@ import { statement } from './db/statement.ts'
 import { deriveKey, sealWith } from './seal.ts'
 
 /**
- * What signs for an account: a secret of its own that follows from the cell's. It can go to another cell with its account
- * and tells nothing of others. There it is a *former* secret: what it signed is read, and nothing is signed by it any more.
+ * Signs for an account with a secret of its own, derived from the cell's. It can move to another cell with its account
+ * and reveals nothing about others. There it is a *former* secret: its signatures are accepted, but no new ones are
+ * made.
  */
 export type AccountSecrets = {
   of(account: number): string
   /** What signed for all accounts of the cell, before each had its own: it is read still, and nothing is signed by it. */
   ofCell(use: string): Buffer
-  /** A former secret, as it is kept. */
+  /** A former secret, as stored. */
   seal(secret: string): Buffer
   /** Null where another secret of the cell sealed it. */
   open(sealed: Buffer): string | null

@@ -28,7 +28,7 @@ const insert = statement(
   insert into audit_log (account_id, actor, source, key_id, seat_id, action, subject_type, subject_id, details)
   values ($account, $actor, $source, $key::uuid, $seat::uuid, $action, $subjectType, $subjectId, $details)`,
 )
-/** Who did it is a default of the table: the operator of the transaction. */
+/** The actor is a default of the table: the operator of the transaction. */
 const insertOwn = statement(
   { account: pg.integer, action: pg.text, subjectType: pg.text, subjectId: pg.text, details: pg.jsonText },
   {},

@@ -10,7 +10,7 @@ const LEVELS: readonly (readonly [number, string, Style])[] = [
   [30, 'info', 'green'],
 ]
 const BELOW = [0, 'debug', 'gray'] as const
-/** Of the process that wrote the line, which a terminal has only one of. */
+/** Of the process that wrote the line; omitted on a terminal, which shows one process only. */
 const HIDDEN = new Set(['level', 'time', 'msg', 'err', 'pid', 'hostname'])
 // biome-ignore lint/suspicious/noControlCharactersInRegex: logged text must not move the cursor or look like another line
 const CONTROLS = /[\0-\x1f\x7f-\x9f]/g
@@ -37,5 +37,5 @@ function errorLines(err: unknown): string {
 
 const shown = (value: unknown): string => safe(typeof value === 'string' ? value : JSON.stringify(value))
 const safe = (text: string): string => text.replace(CONTROLS, '?')
-/** Without color where NO_COLOR says so. */
+/** Without color if NO_COLOR is set. */
 const colored = (style: Style, text: string): string => styleText(style, text, { stream: process.stderr })

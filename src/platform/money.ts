@@ -36,30 +36,38 @@ export function print(value: Fixed): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -DECIMALS)}${decimals && `.${decimals}`}`
 }
 
-/** Divides by what is above zero, with halves rounded away from zero: bigints are cut off towards it. */
+/** Divides by a positive number, with halves rounded away from zero: bigint division truncates. */
 const divide = (dividend: bigint, divisor: bigint): bigint =>
   (2n * dividend + (dividend < 0n ? -divisor : divisor)) / (2n * divisor)
 
-/** Rounds half up (away from zero) to so many decimals. */
+/** Rounds half up (away from zero) to the given number of decimals. */
 export function round(value: Fixed, digits: number): Fixed {
   const unit = POWERS[DECIMALS - digits] as bigint
   return divide(value, unit) * unit
 }
 
-/** The percentage of a value, rounded once, to so many decimals: `percentOf(fixed('200'), fixed('7.5'), 2)` is 15. */
+/**
+ * The percentage of a value, rounded once to the given number of decimals: `percentOf(fixed('200'), fixed('7.5'), 2)`
+ * is 15.
+ */
 export function percentOf(value: Fixed, percent: Fixed, digits = DECIMALS): Fixed {
   const unit = POWERS[DECIMALS - digits] as bigint
   return divide(value * percent, 100n * ONE * unit) * unit
 }
 
-/** The value less the percentage that it includes: `value / (1 + percent / 100)`, rounded to so many decimals. */
+/**
+ * The value without the percentage that it includes: `value / (1 + percent / 100)`, rounded to the given number of
+ * decimals.
+ */
 export function withoutPercent(value: Fixed, percent: Fixed, digits: number): Fixed {
   const unit = POWERS[DECIMALS - digits] as bigint
   return divide(value * 100n * ONE, (100n * ONE + percent) * unit) * unit
 }
 
 const RATE_DECIMALS = 10
-/** The value at an exchange rate, a decimal string of at most 10 decimals, rounded once to so many decimals. */
+/**
+ * The value at an exchange rate, a decimal string of at most 10 decimals, rounded once to the given number of decimals.
+ */
 export function atRate(value: Fixed, rate: string, digits: number): Fixed {
   const [whole = '0', decimals = ''] = rate.split('.')
   const scaled = BigInt(whole + decimals.padEnd(RATE_DECIMALS, '0'))

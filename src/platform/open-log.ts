@@ -17,7 +17,7 @@ export const openLog = (
   return pino({ level, serializers: { err: errorAsLogged }, hooks: { streamWrite } }, to ?? pino.destination(STDERR))
 }
 
-/** Of an error's own properties, those that hold words of programs. Others hold rows, letters, addresses, answers. */
+/** The properties of an error that contain texts of programs. Others contain rows, messages, addresses or answers. */
 const SAFE = [
   'code',
   'errno',
@@ -59,7 +59,7 @@ function errorAsLogged(error: unknown, depth = 0): Logged | string {
 const withoutQuotes = (text: string): string => text.replace(/["“„«»].*["”“»«]/gs, '"…"')
 const isWord = (value: unknown): value is string | number => ['string', 'number'].includes(typeof value)
 
-/** None looks for its end from each of many beginnings: what is logged may be long. */
+/** No pattern searches its end from many starts: log texts may be long. */
 const REDACTIONS: readonly (readonly [RegExp, string])[] = [
   [/(sek|whsec)_[\w+/=-]+/g, '$1_…'],
   [/(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],
@@ -69,7 +69,7 @@ const REDACTIONS: readonly (readonly [RegExp, string])[] = [
   [/(?<![^\s"'<>(),:;\\/@])[^\s"'<>(),:;\\/@]+@[\w-]+(\.[\w-]+)+/g, '…@…'],
 ]
 
-/** The last thing that a line goes through, whoever wrote it: all its texts but the frames of a stack. */
+/** The last step for every line: filters all its texts except stack frames. */
 const redact = (line: string): string =>
   `${JSON.stringify(JSON.parse(line, (name, value) => (typeof value === 'string' && name !== 'stack' ? redacted(value) : value)))}\n`
 

@@ -1,4 +1,4 @@
-/** Who does something, and from where. */
+/** The actor, and its source address. */
 export type Operator = {
   readonly name: string
   readonly source: string

@@ -1,4 +1,4 @@
-/** First account number of each residency region; a number tells the region that holds the account. */
+/** The first account number of each residency region; a number determines the region of its account. */
 const FIRST = { tr: 10_000_000, eu: 20_000_000, am: 30_000_000 } as const
 /** Account numbers that one region has. */
 const BAND = 10_000_000

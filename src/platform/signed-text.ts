@@ -2,19 +2,22 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import type { AccountSecrets } from './account-secrets.ts'
 
 const VERSION = 2
-/** What was signed before accounts had secrets of their own, and of what nothing is told. */
+/** Signs values from before accounts had secrets of their own, and values without an account. */
 const FIRST_VERSION = 1
 const MAC_BYTES = 16
 const MAXIMUM_LENGTH = 2000
 
-/** Texts that only the cell of an account can have written. `scope` is what a text is bound to, and not told by it. */
+/**
+ * Texts that only the account's cell can have written. `scope` is what a text is bound to; the text does not contain
+ * it.
+ */
 export type SignedText = {
   write(account: number, scope: string, parts: readonly string[]): string
-  /** Null for what was not written for this account with this scope; `former` are secrets that it had in other cells. */
+  /** Null if the text was not written for this account and scope; `former` are its secrets of other cells. */
   read(account: number, scope: string, text: string, former?: readonly Buffer[]): string[] | null
 }
 
-/** What only this cell can make of a text: the same each time, and nothing of the text can be told from it. */
+/** A keyed hash of a text: always the same, and it reveals nothing of the text. */
 export type Mac = (scope: string, text: string) => Buffer
 
 export function macWith(secret: Buffer): Mac {
@@ -22,7 +25,7 @@ export function macWith(secret: Buffer): Mac {
   return (scope, text) => hash('sha512-256', `${prefix}${scope}\n${text}`, 'buffer').subarray(0, MAC_BYTES)
 }
 
-/** Signs for one use with the secrets of accounts; what is signed can be read by anybody, and is safe in an address. */
+/** Signs for one purpose with the secrets of accounts; the signed text is readable by anyone, and safe in a URL. */
 export function signedTextWith(secrets: AccountSecrets, use: string): SignedText {
   // SHA-512/256 cannot be extended, so a secret prefix makes a MAC of it; a Hmac object for each page costs memory outside the heap.
   const mac = (secret: string, account: number, scope: string, text: string) =>
@@ -49,7 +52,7 @@ export function signedTextWith(secrets: AccountSecrets, use: string): SignedText
 /** Answers the former secrets of an account, as they are kept. */
 export type FormerSecretsOf = (account: number) => Promise<readonly Buffer[]>
 
-/** Reads a text whose first part is the number of the account that it was written for, which nothing else tells. */
+/** Reads a text whose first part is the account number, which is known from nowhere else. */
 export async function readNamingAccount(
   signed: SignedText,
   scope: string,
@@ -67,7 +70,7 @@ function bytesOf(signed: string): Buffer {
   return bytes.toString('base64url') === signed ? bytes : Buffer.alloc(0)
 }
 
-/** Which account a text says that it is for. Whether that is so, its signature tells. */
+/** The account number that a text claims; the signature proves it. */
 function accountIn(text: string): number | null {
   const number = /^\["([123]\d{7})"/.exec(bytesOf(text).toString('utf8', MAC_BYTES))?.[1]
   return number === undefined ? null : Number(number)

@@ -24,9 +24,9 @@ export function daysBetween(from: string, to: string): number {
 }
 
 /**
- * Reads an RFC 3339 timestamp; without an offset it is the account's clock: a time inside a DST gap moves later by the
- * gap, one inside an overlap takes the earlier offset (RFC 5545). Answers UTC with microseconds, as the database
- * prints it, or null where it is none (24:00 and a 60th second are none).
+ * Parses an RFC 3339 timestamp; without an offset it is on the account's clock: a time inside a DST gap moves later by
+ * the gap, one inside an overlap takes the earlier offset (RFC 5545). Returns UTC with microseconds, as the database
+ * prints it, or null if invalid (24:00 and a 60th second are).
  */
 export function readInstant(text: string, timeZone: string): string | null {
   const match = TIMESTAMP.exec(text)
@@ -43,7 +43,7 @@ export function readInstant(text: string, timeZone: string): string | null {
 export const dayIn = (timeZone: string, epochMs: number): string =>
   Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
-/** The instant at which a calendar day begins, so many days after another one, on the account's clock. */
+/** The instant at which a calendar day begins, a number of days after another one, on the account's clock. */
 export const dayBegins = (timeZone: string, day: string, daysAfter = 0): string =>
   Temporal.PlainDate.from(day).add({ days: daysAfter }).toZonedDateTime(timeZone).toInstant().toString()
 

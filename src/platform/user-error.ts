@@ -38,8 +38,8 @@ export const USER_ERRORS = [
 export type UserErrorCode = (typeof USER_ERRORS)[number]
 
 /**
- * A mistake that its maker can correct. The message says what is wrong and where, without naming a command or an option:
- * features do not know by which surface they were reached. Any other error is a defect, or a broken environment.
+ * A mistake that the user can correct. The message says what is wrong and where, without naming a command or an option:
+ * features do not know which surface called them. Any other error is a defect, or a broken environment.
  */
 export class UserError<Code extends string = UserErrorCode> extends Error {
   readonly code: Code

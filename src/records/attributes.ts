@@ -7,7 +7,7 @@ import { maybe } from '../platform/http/shapes.ts'
 import { unknownNames } from '../platform/http/unknown-names.ts'
 import { withoutMasked } from './masked-attributes.ts'
 
-/** The company of a record write: the one that `company_id` names, else the other one. */
+/** The company of a record write: that of `company_id`, or the default one. */
 export function companyFor(actor: Actor, id: unknown, otherwise: Company, reasons: Reasons): Company {
   if (!id) return otherwise
   const named = findCompany(actor, String(id))
@@ -15,7 +15,7 @@ export function companyFor(actor: Actor, id: unknown, otherwise: Company, reason
   return named ?? otherwise
 }
 
-/** The company of a record that is there, also one that takes no new ones any more. */
+/** The company of an existing record, even if it accepts no new ones any more. */
 export const companyOf = (actor: Actor, id: unknown): Company =>
   actor.companies.find((company) => company.id === id) ?? homeCompany(actor)
 
@@ -29,7 +29,7 @@ type Reading = {
   readonly others?: readonly string[]
   /** What the record shows: a client may send back what it read, and what cannot be written of it is ignored. */
   readonly shows?: Readonly<Record<string, unknown>>
-  /** Collects what is wrong; without it, that is thrown. */
+  /** Collects the errors; without it, the first is thrown. */
   readonly reasons?: Reasons
   /** Attributes of the record that the writer does not see. */
   readonly masked?: ReadonlySet<string>
@@ -46,7 +46,7 @@ export function readAttributes(
 ): Values {
   const found: Findings = { errors: [], warnings: [], ignored: new Set() }
   const context = {
-    decimalSeparator: '.' as const, // there is no way to name another
+    decimalSeparator: '.' as const, // the API has no option for another one
     country: company.country,
     currency: company.currency,
     timeZone,

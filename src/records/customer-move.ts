@@ -10,7 +10,7 @@ export type CustomerMove = {
   readonly statement: Statement<pg.InputOf<typeof MOVED>, object>
 }
 
-/** Moves a column that can name another customer as it is. */
+/** Moves a column that can name another customer, unchanged. */
 export const moveCustomerIn = (table: string, column: string): CustomerMove => ({
   of: `${table}.${column}`,
   statement: statement(

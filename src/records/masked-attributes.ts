@@ -15,7 +15,10 @@ export function maskedAttributes(fields: Fields, policies: Policies, restricted:
 /** The role has read null or an empty list there: sent back, it changes nothing. */
 const isAsRead = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
-/** Parts a write into what may be read and why the rest is refused, whatever is stored: no answer tells what is masked. */
+/**
+ * Splits a write into the readable part and the reasons for the refused rest, whatever is stored: no answer reveals
+ * masked values.
+ */
 export function withoutMasked(
   given: Values,
   masked: ReadonlySet<string>,

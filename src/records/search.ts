@@ -9,7 +9,7 @@ export const personConditions = (restricted: string) => ({
   text: SEARCHED,
   /** Numbers are stored from the country code on, without blanks. */
   number: `(${SEARCHED} or t.search like '%' || $number::text || '%')`,
-  /** Who is hidden by a tag is not found by who they are. */
+  /** Customers hidden by a tag are not found by their identity. */
   known: `not (${restricted})`,
 })
 /** What these name. */
@@ -20,7 +20,7 @@ export type SearchConditions = {
   readonly known?: boolean
 }
 
-/** Which of the conditions a search for `q` puts; null for a role that sees of nobody who they are, and finds nobody. */
+/** The conditions of a search for `q`; null, so that nothing is found, for a role that sees no personal data. */
 export function searchConditions(q: string | undefined, policies: Policies): SearchConditions | null {
   if (q === undefined) return {}
   if (!policies.has('view_personal_data')) return null
@@ -33,7 +33,7 @@ const DIGITS = 4
 /** A zero before a number is how it is dialled, and no part of it; shorter remains would be found in any number. */
 const REMAINING_DIGITS = 3
 
-/** The digits of what is written as a phone number, without leading zeros; undefined for any other text. */
+/** The digits of a phone number, without leading zeros; undefined for any other text. */
 export function phoneDigits(q: string): string | undefined {
   const digits = NUMBER.test(q) ? q.replace(/\D/g, '') : ''
   const remaining = digits.replace(/^0+/, '')

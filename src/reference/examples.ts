@@ -19,7 +19,7 @@ type Schema = {
 }
 type Words = ReadonlyMap<string, readonly unknown[]>
 export type Examples = {
-  /** A body to send: what is required, and what the catalogue's samples have a value for. */
+  /** A request body with the required fields, and those with samples in the catalogue. */
   request(schema: TSchema): unknown
   /** An answer, or a parameter by its name, in full. */
   answer(schema: TSchema, name?: string): unknown

@@ -17,7 +17,7 @@ export function keepAddress(dataDir: string, url: string): () => void {
   return () => rmSync(file, { force: true })
 }
 
-/** Null where no process serves the folder: one that was killed leaves its file behind. */
+/** Null if no process serves the folder: a killed process leaves its file behind. */
 export function findAddress(dataDir: string): string | null {
   const found = readAddress(addressFile(dataDir))
   return found && isAlive(found.pid) ? found.url : null

@@ -18,7 +18,7 @@ type Line = readonly string[]
 const NUMBERS = new Set(['money', 'integer', 'decimal', 'percent'])
 const SHOWN = 500
 const WIDEST = 40
-/** Columns by which groups are told apart, which their headings show. */
+/** The columns of the groups, shown in their headings. */
 const OF_GROUP = new Set(['group_key', 'group_name'])
 
 /** A report as a table for a terminal: numbers to the right, the totals of each group below its rows that are shown. */
@@ -72,7 +72,7 @@ function drawTable(columns: readonly Column[], sections: readonly (readonly Line
   return [draw(labels), ...sections.flatMap((lines) => [rule, ...lines.map(draw)])].join('\n')
 }
 
-/** One line of text that leaves the terminal as it is. */
+/** One line of text without terminal control characters. */
 function textOf(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return ''
   const text = stripVTControlCharacters(String(cell)).replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')

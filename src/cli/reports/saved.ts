@@ -114,7 +114,7 @@ function registerSchedule(report: Command): void {
   )
 }
 
-/** The attributes that were named; what is left out stays. */
+/** The given attributes; the others stay unchanged. */
 function scheduleGiven({ every, off, on, at, to, format, pause, resume }: ScheduleOptions): Record<string, unknown> {
   if (off) return { schedule_frequency: null }
   const isWeekday = WEEKDAYS.some((weekday) => weekday === on)

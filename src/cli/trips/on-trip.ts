@@ -19,8 +19,8 @@ export const atAccount = <T>(
 type Work<O, A> = (tx: AccountTx, trip: string, given: { options: O; desk: FoundDesk; named: string[] }) => Promise<A>
 
 /**
- * A subcommand about one trip, which is named by its id or reference number; other arguments follow. `audited` is the action
- * that the audit log has of one that changes something.
+ * A subcommand about one trip, given by id or reference number; other arguments follow. `audited` is the audit action
+ * of a command that changes something.
  */
 export function onTrip<O extends object, A extends object>(
   command: Command,
@@ -51,7 +51,7 @@ export const numberFrom =
   }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** The id of what is called `what`. */
+/** The id of the record named `what`. */
 export function idOf(what: string, text = ''): string {
   if (UUID.test(text)) return text.toLowerCase()
   throw new UserError('invalid_value', `${text} is not the id of a ${what}.`)

@@ -20,7 +20,7 @@ const Workspace = Type.Object({
   ),
 })
 
-/** Of a statement that always has a row. */
+/** The row of a statement that always returns one. */
 const textOf = (found: { readonly body: JsonText<never> } | undefined) => (found as NonNullable<typeof found>).body
 
 export const accountRoutes: readonly Route[] = [

@@ -15,7 +15,7 @@ export const zonesInUse = statement(
   { zone: pg.text },
   `select distinct time_zone as zone from accounts where status = 'active'`,
 )
-/** For each account that is not among the failed, some of its customers. `days` says by zone which days of birth are meant. */
+/** Some customers of each account that has not failed. `days` has the dates of birth by time zone. */
 export const nextBirthdays = statement(
   { days: pg.jsonText, failed: pg.list(pg.integer) },
   { account: pg.integer, day: pg.text, customers: pg.list(pg.uuid) },
@@ -31,7 +31,7 @@ export const nextBirthdays = statement(
       limit ${TOGETHER}) born
   group by a.account_id, d.day order by a.account_id`,
 )
-/** Of two who claim the same greeting one gets it. */
+/** If two processes claim the same greeting, one gets it. */
 export const claimGreetings = statement(
   { account: pg.integer, day: pg.date, customers: pg.list(pg.uuid) },
   { id: pg.uuid, customer: pg.uuid },

@@ -1,7 +1,7 @@
-/** Nobody is older than so many years. */
+/** The maximum age in years. */
 const OLDEST = 150
 
-/** Whoever was born on the 29th of February has a birthday on the 28th in other years. */
+/** People born on 29 February have their birthday on 28 February in other years. */
 const celebratesIn = (born: Temporal.PlainDate, year: number): Temporal.PlainDate => born.with({ year })
 
 /** The days on which somebody was born who has a birthday on this one. */

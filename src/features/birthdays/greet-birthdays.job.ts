@@ -57,7 +57,7 @@ async function findBirthdays({ db, now }: Needs, failed: readonly number[]): Pro
   return db.askSystem(reason, nextBirthdays, { days: JSON.stringify(days), failed })
 }
 
-/** What is claimed is said, and noted, in one transaction: whoever claims the same meanwhile waits for it, and finds it done. */
+/** Claims, sends and records greetings in one transaction. A concurrent claim waits and then finds them done. */
 async function greet(tx: AccountTx, deps: Needs, { day, customers }: Birthdays): Promise<void> {
   const claimed = await tx.all(claimGreetings, { day, customers })
   const sayings = claimed.map(({ customer }) => ({ kind: 'birthday' as const, customer, seat: null, trip: null }))

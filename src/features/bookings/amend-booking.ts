@@ -9,7 +9,7 @@ import type { VerticalRules } from './vertical.ts'
 
 /** Fields whose change means another price, beside lines and rooms. */
 const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_value'])
-/** What has a default of its own when a row empties it, so that emptying changes nothing. */
+/** Attributes that return to their default when a row empties them, so that emptying changes nothing. */
 const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
 
 type AmendRules = {
@@ -47,7 +47,7 @@ function changedTravel({ travel, context }: AmendRules, stored: Stored, record: 
   return Object.fromEntries(columns.filter(([name, value]) => value !== (stored[name] ?? null)))
 }
 
-/** What is wanted that is not there already in other words. */
+/** The requested changes that differ from the stored values. */
 function differences({ opening }: AmendRules, stored: Stored, requested: Values): Values {
   const changes = requested.status === null ? reopened(requested, stored, opening) : requested
   const isSame = (name: string, value: unknown) =>
@@ -92,7 +92,7 @@ function isPrice({ fields, priceFields }: AmendRules, stored: Stored, name: stri
   return items !== undefined && !haveSamePrices(items, stored, name, value)
 }
 
-/** What follows from the changes: the invoice, the cancellation, and a price that no longer fits its dates. */
+/** The consequences of the changes: the invoice, the cancellation, and a price that no longer fits its dates. */
 function withConsequences(rules: AmendRules, stored: Stored, changes: Values): Amendment {
   const record = { ...stored, ...changes }
   const state = invoicing(rules.machine, record)

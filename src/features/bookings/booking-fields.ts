@@ -70,7 +70,7 @@ export const BOOKING_COLUMNS = {
 }
 const MONEY: Mark = { sees: 'money' }
 const COSTS: Mark = { sees: 'costs' }
-/** Who sees them, where not everybody does. The days of issue are those of the passengers' documents. */
+/** The policy needed to see them, if any. The days of issue are those of the passengers' documents. */
 export const BOOKING_MARKS: Readonly<Partial<Record<keyof typeof BOOKING_COLUMNS, Mark>>> = {
   sell_total: MONEY,
   cost_total: COSTS,

@@ -16,7 +16,7 @@ type MakeRules = {
   readonly context: RowContext
 }
 
-/** Lines of a vertical's own fields: more are nobody's sale, and would keep everybody waiting. */
+/** Maximum number of lines from a vertical's own fields. Larger sales are not realistic and would block others. */
 const MAXIMUM_OWN_LINES = 1000
 const NO_LINES = { sell: [], cost: [] }
 

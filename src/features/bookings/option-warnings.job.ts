@@ -28,7 +28,7 @@ const notificationOf = ({
   subjectLabel: label,
 })
 
-/** Tells whom it concerns, once, of every option that expires within days. `now` is milliseconds since the epoch. */
+/** Warns the advisor once of every option that expires within days. `now` is milliseconds since the epoch. */
 export const optionWarnings: ScheduledJob<{ db: Database; now(): number }> = {
   name: 'option dates',
   dueAgain: every(OFTEN),

@@ -13,7 +13,7 @@ export const optionTimeZones = statement(
   `select distinct time_zone as zone from accounts where status = 'active'`,
 )
 
-/** Of the two warnings the one that is due by now: a first one that was missed is not given beside the last. */
+/** The warning of the two that is due now: a missed first one is not sent together with the last. */
 export const warnOfOptions = statement(
   { days: pg.jsonText },
   {

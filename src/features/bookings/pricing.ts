@@ -16,12 +16,12 @@ export type GivenLine = {
   readonly quantity: number
   readonly label: string | null
   readonly currency: string | null
-  /** Percent; null is no VAT. */
+  /** Percent; null for no VAT. */
   readonly vat_rate: string | null
   readonly tax_inclusive: boolean
 }
 export type Side = 'sell' | 'cost'
-/** By what a line was made: the row's own line, another of its fields, or the booking's margin. */
+/** The origin of a line: the row's own line, another of its fields, or the booking's margin. */
 export const LINE_ORIGINS = ['given', 'room', 'extra', 'passenger', 'fee', 'derived'] as const
 export type LineOrigin = (typeof LINE_ORIGINS)[number]
 /** A line that follows from fields of the vertical, such as a stay's rooms. */
@@ -33,7 +33,7 @@ export type PricedLine = Omit<GivenLine, 'currency'> & {
   readonly net: string
   readonly vat: string
   readonly gross: string
-  /** Of the company's currency for one unit of the line's, and where it comes from; null without one. */
+  /** Units of the company's currency for one unit of the line's, and the source of the rate; null without a rate. */
   readonly rate: string | null
   readonly rate_day: string | null
   readonly rate_source: string | null
@@ -50,7 +50,7 @@ export type Pricing = {
 }
 /** A rate as decimal string, the day it is of, and who published it; no day and source where none was needed. */
 export type AnchorRate = { readonly rate: string; readonly day: string | null; readonly source: string | null }
-/** The rate of one currency in another on the booking's anchor day; null where there is none. */
+/** The rate between two currencies on the booking's anchor day; null if unknown. */
 export type RateOf = (from: string, to: string) => AnchorRate | null
 /** In one currency; `sell` and `cost` are gross. */
 export type Totals = { readonly sell: string; readonly cost: string; readonly margin: string; readonly vat: string }
@@ -92,7 +92,7 @@ export function price(booking: Pricing, rateOf: RateOf): Priced | null {
   return [...amounts.map(fixed), ...documentSums(lines)].every(fits) ? { lines, totals, companyTotals } : null
 }
 
-/** What is invoiced together, a side in one currency, has a sum whether or not there is a rate for it. */
+/** Invoice totals, a side in one currency, are summed even without an exchange rate. */
 function documentSums(lines: readonly PricedLine[]): readonly Fixed[] {
   const sums = new Map<string, Fixed>()
   for (const { side, currency, gross } of lines) {

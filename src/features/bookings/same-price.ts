@@ -47,7 +47,7 @@ const cellsOf = (items: Fields, list: readonly Values[], currency: string): unkn
     Object.entries(items).map(([name, { currencyCell }]) => (currencyCell ? shown(item[name], currency) : item[name])),
   )
 
-/** Those of which something is to compare: a room without a price is none. */
+/** The items to compare: rooms without a price are left out. */
 const withoutEmpty = (rows: readonly (readonly unknown[])[]) => rows.filter((row) => row.some((cell) => cell !== null))
 
 /** An amount as a record shows it: in the digits of its currency. */

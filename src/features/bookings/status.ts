@@ -17,7 +17,7 @@ export function moveRefused(moves: Machine['moves'], from: string, to: string, a
   ]
 }
 
-/** The moves of what is not sold yet. */
+/** The transitions of statuses before the sale. */
 export const OFFERED = {
   draft: ['option', 'confirmed', CANCELLED],
   option: ['draft', 'confirmed', CANCELLED],
@@ -36,7 +36,7 @@ export const inProgress = {
   },
 } satisfies { statuses: readonly [string, ...string[]]; machine: Machine }
 
-/** The moves of what goes forward in the listed order, and to cancelled from any state but the last. */
+/** Transitions forward in the listed order, and to cancelled from any status except the last. */
 export function forward(...states: readonly string[]): Machine['moves'] {
   const open = states.filter((state) => state !== CANCELLED)
   return Object.fromEntries(open.slice(0, -1).map((state, at) => [state, [...open.slice(at + 1), CANCELLED]] as const))

@@ -23,7 +23,7 @@ export const dayOfInstant = (instant: unknown, timeZone: string): string | null 
 export const cityIn = (city: string | null, country: string | null): string | null =>
   [city, country].filter((part) => part !== null).join(', ') || null
 
-/** The city of an airport; the code where nobody knows it. */
+/** The city of an airport; its code if unknown. */
 export function cityOfAirport(code: string): string {
   const known = airport(code)
   return known ? `${known.city ?? known.name}, ${known.country}` : code

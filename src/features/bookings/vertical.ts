@@ -22,7 +22,7 @@ export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder
   Partial<Pick<Entity, 'derived' | 'readOnly'>> & {
     readonly machine: Machine
     readonly statuses: readonly [string, ...string[]]
-    /** Of the shared fields, those that the vertical does not take. */
+    /** The shared fields that the vertical does not accept. */
     readonly without?: readonly (keyof typeof bookingFields)[]
     /** The state of a record whose row names none; `draft` when omitted. */
     readonly opening?: (record: Values) => string
@@ -32,7 +32,7 @@ export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder
     readonly priceFrom?: readonly string[]
     /** Fields of the vertical that are amounts of its price. */
     readonly priceFields?: readonly string[]
-    /** When and where somebody travels; a vertical that has to look it up says so by the columns of its rules. */
+    /** Dates and place of the travel. A vertical that must look them up lists the columns of its rules. */
     readonly travel?: TravelOf
     check?(record: Values): readonly Issue[]
     /** The vertical's own rules over the rows of a wave, with what it had to look up for them. */

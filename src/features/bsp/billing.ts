@@ -23,7 +23,7 @@ export type BillingLine = {
   readonly total: Fixed
   /** What of the total was paid by documents that were given in. */
   readonly exchanged: Fixed
-  /** What the agency keeps; null where the file tells none. */
+  /** The agency's commission; null if the file has none. */
   readonly commission: Fixed | null
   /** What the agency pays to the airline. */
   readonly remittance: Fixed | null

@@ -35,8 +35,8 @@ const printSql = (amount: string): string =>
   `round(${amount}, greatest(scale(trim_scale(${amount})), currency_digits(currency)))::text`
 
 /**
- * A billing as it was taken. `totals` are what a clerk compares with the airline's or BSP's own summary; null is for
- * what the file does not contain.
+ * A billing as imported. `totals` are what a clerk compares with the airline's or the BSP's own summary; null if the
+ * file does not contain it.
  */
 export type KeptBilling = RowFrom<typeof readKept>
 export const readKept = statement(

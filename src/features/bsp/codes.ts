@@ -23,7 +23,7 @@ const WORDS: Readonly<Record<string, string>> = {
   ACM: 'ACMA',
 }
 
-/** The transaction code that is meant; where none is written, the amount says what it is. */
+/** The transaction code; without one, it is derived from the amount. */
 export function transactionCodeOf(written: string, total: Fixed): string {
   const code = written.trim().toUpperCase()
   if (code === '') return total < 0n ? 'RFND' : 'TKTT'
@@ -32,6 +32,6 @@ export function transactionCodeOf(written: string, total: Fixed): string {
 
 export const isVoid = (code: string): boolean => VOIDS.has(code)
 
-/** Issues and debit memos are sales. A code that is not known goes by its amount. */
+/** Issues and debit memos are sales. An unknown code is classified by its amount. */
 export const transactionOf = (code: string, total: Fixed): Transaction =>
   REFUNDS.has(code) || code === VOID_REFUND || total < 0n ? 'refund' : 'sale'

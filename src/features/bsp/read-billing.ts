@@ -2,7 +2,7 @@ import { type Billing, BillingRefused } from './billing.ts'
 import { type CsvOptions, readBillingCsv } from './formats/csv.ts'
 import { isHot, readHot } from './formats/hot.ts'
 
-/** Reads a file of billings, whatever its format, and throws `BillingRefused` on one that cannot be believed. */
+/** Reads a billing file in any supported format, and throws `BillingRefused` for an invalid one. */
 export function readBilling(bytes: Uint8Array, options: CsvOptions): Billing {
   const text = decode(bytes).replace(PADDING_BEFORE, '').replace(PADDING_AFTER, '')
   if (text === '') throw new BillingRefused('The file is empty.')

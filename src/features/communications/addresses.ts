@@ -9,15 +9,15 @@ const NUMBERED: ReadonlySet<string> = new Set<Channel>(['sms', 'whatsapp', 'phon
 const BY_WHATSAPP = /^whatsapp:/i
 
 /**
- * An address as it is kept: of e-mail `Name <name@example.com>`, or the address alone; of a number E.164; on other
- * channels as it was written.
+ * An address as stored: for e-mail `Name <name@example.com>` or the plain address, for numbers E.164, on other channels
+ * unchanged.
  */
 export function readAddress(channel: Channel, text: string, context: ReadContext): string | Refusal {
   if (channel === 'email') return readMailbox(text, context)
   return NUMBERED.has(channel) ? (phone.read(text.replace(BY_WHATSAPP, ''), context) as string | Refusal) : text
 }
 
-/** Reads an address of a message whose channel is unknown: one that at least one of the deliverable channels takes. */
+/** Reads the address of a message with an unknown channel: it must be valid for at least one deliverable channel. */
 export function readAnyAddress(text: string, context: ReadContext): string | Refusal {
   const read = DELIVERABLE.map((channel) => readAddress(channel, text, context))
   return (

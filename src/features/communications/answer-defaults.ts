@@ -5,8 +5,9 @@ import { type Channel, isDeliverable } from './message-kinds.ts'
 import type { MessageInput } from './read-message.ts'
 
 /**
- * The message, with what an answer takes from what it answers, and with the customer's address, where it names none.
- * One about another customer takes nothing: who that is may be hidden from whoever reads this one.
+ * Completes a message with the defaults of a reply: values of the answered message, and the customer's address if none
+ * is given. A reply about another customer takes nothing, since the role may not be allowed to know who the first one
+ * is.
  */
 export function withAnswerDefaults(message: MessageInput, place: MessagePlace): MessageInput {
   const { channel, to_addresses, subject } = message
@@ -22,7 +23,7 @@ function isAboutTheSame(parent: Parent, { customer, trip }: MessagePlace): boole
   return parent.trip === null || (customer === null && parent.trip === trip?.id)
 }
 
-/** Whoever wrote, or was written to, on this channel, and can be reached. */
+/** The last sender or recipient on this channel who can be reached. */
 function answerTo(parent: Parent | null, channel: Channel): readonly string[] {
   if (parent?.channel !== channel || !isDeliverable(channel)) return []
   const writer = parent.reply_to ?? parent.from

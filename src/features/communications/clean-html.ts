@@ -36,7 +36,7 @@ const ATTRIBUTES = {
   ol: ['start', 'type'],
 }
 
-/** Words, numbers and colours: nothing that is loaded, computed or drawn over what is around it. */
+/** Words, numbers and colours only: nothing that is loaded, computed or drawn over its surroundings. */
 const PLAIN_VALUE = [/^(?:[#\w\s.,%'"-]|rgba?\([\d\s.,%/]+\))*$/]
 const STYLES = [
   ...['color', 'background-color', 'font', 'font-family', 'font-size', 'font-style', 'font-weight', 'line-height'],
@@ -76,10 +76,10 @@ function leading(name: string, to: RegExp, attributes: Attributes): Attributes {
   const { [name]: given, ...others } = attributes
   return given !== undefined && to.test(given.trim()) ? { ...attributes, [name]: given.trim() } : others
 }
-/** An image that a sender wrote with http: or no scheme is loaded encrypted, as browsers do; else nobody could ask for it. */
+/** Images with http: or no scheme are loaded over HTTPS, as browsers do; otherwise they could not be loaded at all. */
 const encrypted = (attributes: Attributes): Attributes =>
   attributes.src === undefined ? attributes : { ...attributes, src: attributes.src.replace(UNENCRYPTED, 'https://') }
-/** What is opened by a link learns nothing of where it was. */
+/** A linked page does not receive the referring address. */
 function link(attributes: Attributes): Attributes {
   const { rel: _, ...others } = leading('href', LINK, attributes)
   return others.href === undefined ? others : { ...others, rel: 'noopener noreferrer' }
@@ -102,13 +102,13 @@ const OPTIONS: sanitize.IOptions = {
   exclusiveFilter: ({ tag, attribs }) => tag === 'img' && attribs.src === undefined,
 }
 
-/** HTML that shows what it says and does nothing: whatever else a sender put into it is gone. */
+/** Safe HTML: shows its content and does nothing; everything else is removed. */
 export const cleanHtml = (html: string): string => sanitize(html, OPTIONS).trim()
 
 const REMOTE = /^https?:\/\//i
 /**
- * Clean HTML without the images that lie elsewhere, and how many these were: to load one tells its sender when, where and
- * by whom the mail was read. Their texts stay, and so do the images that came with the mail.
+ * Clean HTML without remote images, and their number: loading one would report to its sender when, where and by whom
+ * the mail was read. Their alternative texts stay, as do images inside the mail.
  */
 export function withoutRemoteImages(html: string): { readonly html: string; readonly blocked: number } {
   let blocked = 0
@@ -154,5 +154,5 @@ const toText = compile({
     ...['th', 'td'].map((selector) => ({ selector, format: 'block', options: ON_ITS_OWN_LINE })),
   ],
 })
-/** What HTML says, as text. */
+/** The text content of HTML. */
 export const plainOf = (html: string): string => toText(cleanHtml(html)).trim()

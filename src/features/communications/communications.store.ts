@@ -12,7 +12,7 @@ import { restrictedMessageSql } from './reads/message-masks.ts'
 
 const OWN = 't.account_id = $account'
 const IS_UNREAD = `t.direction = 'inbound' and t.read_at is null`
-/** Of the account, whatever is listed. Counted and not kept, so that it is never another number than there are. */
+/** For the whole account, whatever the filters. Counted on each request, so that it is always exact. */
 const UNREAD = `(select count(*)::integer from communications t where ${OWN} and ${IS_UNREAD}) as unread`
 const CONDITIONS = {
   unread: IS_UNREAD,
@@ -24,7 +24,7 @@ const CONDITIONS = {
   channel: 't.channel = $channel',
   direction: 't.direction = $direction',
   q: SEARCHED,
-  /** What a role may not read is not found by what it says. */
+  /** A message that a role is not allowed to read is not found by its content. */
   readable: `not (${restrictedMessageSql('t')})`,
   nothing: 'false',
 }

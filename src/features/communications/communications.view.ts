@@ -13,7 +13,7 @@ const PREVIEW = 160
 const NOTHING = `'{}'::text[]`
 const instant = (column: string): ViewField => ({ sql: instantSql(`t.${column}`), schema: maybe(Instant) })
 
-/** What the message says. */
+/** The content of the message. */
 const content = (sql: string, schema: TSchema, masked?: string): ViewField => ({
   sql: (policies) => contentSql('t', sql, policies, masked),
   schema,
@@ -56,7 +56,7 @@ export const messageDetail: View = {
   purpose: { sql: 't.purpose', schema: enumOf(PURPOSES) },
   body_plain: content('t.body_plain', maybe(Text(BODY_KEPT))),
   body_html: content('t.body_html', maybe(Text(HTML_KEPT))),
-  // What is left out is known when the HTML is read: see `shown-message.ts`.
+  // The number of omitted images is known only after reading the HTML: see `shown-message.ts`.
   blocked_images: { sql: '0', schema: Type.Integer({ minimum: 0, maximum: 1_000_000 }) },
   cc_addresses: address('t.cc_addresses', Addresses, NOTHING),
   reply_to: address('t.reply_to', Address),

@@ -10,7 +10,7 @@ export const BODY_MAXIMUM = 100_000
 /** To and copies together. */
 export const RECIPIENTS_MAXIMUM = 50
 const ADDRESS_MAXIMUM = 320
-/** Of a Message-ID, and of a provider's id. */
+/** Length of a Message-ID and of a provider's id. */
 const NAME_MAXIMUM = 500
 
 const LINE_BREAK = /[\n\r\v\f\u0085\u2028\u2029]/
@@ -60,7 +60,7 @@ const html: Kind<string> = (() => {
 })()
 
 const MESSAGE_ID = /^<?([^\s<>]+@[^\s<>]+)>?$/
-/** The Message-ID with its brackets, which many programs leave out; null where it is none. */
+/** The Message-ID with its angle brackets, which many programs omit; null if it is not one. */
 export function messageIdIn(text: string): string | null {
   const [, name] = MESSAGE_ID.exec(text) ?? []
   return name ? `<${name}>` : null

@@ -6,10 +6,13 @@ export type Deliverable = (typeof DELIVERABLE)[number]
 export const isDeliverable = (channel: string): channel is Deliverable =>
   (DELIVERABLE as readonly string[]).includes(channel)
 
-/** `internal` is a note of a talk, or about a customer or trip; it is sent to nobody. */
+/** `internal` is a note of a conversation, or about a customer or trip; it is never sent. */
 export const DIRECTIONS = ['inbound', 'outbound', 'internal'] as const
 
-/** How far a message is. What is sent goes from left to right, and never back; `received` and `recorded` stay. */
+/**
+ * The status of a message. The statuses of a sent message go from left to right and never back; `received` and
+ * `recorded` are final.
+ */
 export const MESSAGE_STATUSES = [
   'queued',
   'sending',
@@ -33,6 +36,6 @@ export const FAILURE_REASONS = [
 ] as const
 export type FailureReason = (typeof FAILURE_REASONS)[number]
 
-/** What a message is for. Marketing goes to those alone who opted in, and says how to leave. */
+/** The purpose of a message. Marketing is sent only to customers who opted in, and contains an unsubscribe link. */
 export const PURPOSES = ['conversation', 'service', 'marketing'] as const
 export type Purpose = (typeof PURPOSES)[number]

@@ -30,10 +30,10 @@ export type MessageInput = {
   readonly external_id: string | null
   readonly attachment_ids: readonly string[]
 }
-/** Where a message comes from and goes to. */
+/** The source and the target of a message. */
 export type Addresses = Pick<MessageInput, 'from_address' | 'reply_to' | 'to_addresses' | 'cc_addresses'>
 
-/** Reads a message by what it says alone: nothing is looked up. Only who may send is let through with an outbound one. */
+/** Validates a message without any look-up. An outbound message requires the policy to send. */
 export function readMessage(actor: Actor, given: Record<string, unknown>, reasons: Reasons): MessageInput {
   const values = readAttributes(messageAttributes, given, {
     company: homeCompany(actor),
@@ -54,8 +54,8 @@ export function readMessage(actor: Actor, given: Record<string, unknown>, reason
 const sends = ({ channel, direction }: MessageInput): boolean => direction === 'outbound' && isDeliverable(channel)
 
 /**
- * Reads the addresses of a message, numbers as those of the company's country. What is to be sent needs addresses that
- * can be reached; of what was only noted they are kept as they were written, where they are none.
+ * Reads the addresses of a message; numbers without a prefix are in the company's country. A message to be sent needs
+ * deliverable addresses; addresses of a recorded message are kept unchanged if they are not valid.
  */
 export function readAddresses(
   message: MessageInput,

@@ -1,14 +1,14 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
-/** Who is told something, of which trip; and by whom, in what language. */
+/** A recipient, the trip concerned, the sender and the language. */
 export type Recipient = RowFrom<typeof readRecipients>
 
 const TODAY = `(select date_trunc('day', now(), a.time_zone) from accounts a where a.account_id = $account)`
 const TOUCHED = `exists (select from communications x where x.account_id = a.account_id and x.customer_id = c.id
   and x.created_at >= ${TODAY} and x.purpose = 'marketing')`
 
-/** A customer, or a seat. What a restricted tag hides from roles is no secret to the customer itself. */
+/** A customer or a seat. A restricted tag does not hide the customer from itself. */
 export const readRecipients = statement(
   { account: pg.integer, asked: pg.jsonText },
   {
@@ -16,7 +16,7 @@ export const readRecipients = statement(
     nth: pg.integer,
     customer: pg.nullable(pg.uuid),
     trip: pg.nullable(pg.uuid),
-    /** Null where there is nobody any more, or no address. */
+    /** Null if the recipient no longer exists, or has no address. */
     address: pg.nullable(pg.text),
     /** As somebody is spoken to. */
     calledName: pg.nullable(pg.text),

@@ -8,7 +8,7 @@ const SMS_MAXIMUM = 1_600
 
 type Reason = readonly [attribute: string, reason: string]
 
-/** Why an outbound message cannot go out as it is; none where it can. */
+/** Why an outbound message cannot be sent; empty if it can. */
 export function unsendable(message: MessageInput): Reason[] {
   const { channel } = message
   return [...bodiless(message), ...(isDeliverable(channel) ? undeliverable(channel, message) : [])]

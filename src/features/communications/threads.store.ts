@@ -32,7 +32,7 @@ const keep = statement(
   select $account::integer, message_id, $id::uuid, message_id = coalesce($own, '') from unnest($answered::text[]) message_id`,
 )
 
-/** Message-IDs that lead to a message about somebody whom the role may not know. */
+/** Message-IDs of messages about customers whom the role may not know. */
 const hiddenIds = byPolicies(
   { account: pg.integer, ids: pg.list(pg.text) },
   { id: pg.text },
@@ -47,8 +47,8 @@ const hiddenIds = byPolicies(
 )
 
 /**
- * Of these Message-IDs, those that a write of this role may follow to their conversations. Where one leads tells whom its
- * message is about, so one of somebody whom the role may not know is as unknown as one that is nowhere.
+ * The Message-IDs among these that a write of this role may follow to their threads. A thread reveals whom its message
+ * is about, so a message about a hidden customer is treated like an unknown one.
  */
 export async function openIds(tx: AccountTx, policies: Policies, ids: readonly string[]): Promise<string[]> {
   const knowsAll = policies.has('view_personal_data') && policies.has('view_restricted_customers')
@@ -57,7 +57,7 @@ export async function openIds(tx: AccountTx, policies: Policies, ids: readonly s
   return ids.filter((id) => !hidden.has(id))
 }
 
-/** Whoever looks for a thread to belong to does so alone in the account, so that what was found stays to the commit. */
+/** Locks the threads of the account, so that the thread found does not change before the commit. */
 export const lockThreads = (tx: AccountTx): void => tx.later(lockStatement, {})
 
 /**

@@ -10,14 +10,14 @@ export const UNSUBSCRIBE_PATH = '/u'
 /** What a token is bound to, beside the cell. It does not expire, since mails are kept. */
 const SCOPE = 'unsubscribe'
 
-/** Where a customer says that it wants no more marketing, with one click (RFC 8058). */
+/** The one-click unsubscribe link of a customer (RFC 8058). */
 export const unsubscribeUrl = (
   { publicUrl, unsubscribing }: Unsubscribing,
   account: number,
   customer: string,
 ): string => `${publicUrl}${UNSUBSCRIBE_PATH}/${unsubscribing.write(account, SCOPE, [String(account), customer])}`
 
-/** Whom a token names; null for what is none. */
+/** The customer in a token; null if the token is invalid. */
 export async function readUnsubscribe(
   unsubscribing: SignedText,
   token: string,

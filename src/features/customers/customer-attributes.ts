@@ -68,7 +68,7 @@ export const customerAttributes = {
   tags: { ...tags, default: [] as string[] },
 } satisfies Record<string, Field>
 
-/** One of these tells who a customer is. */
+/** One of these is required to identify a customer. */
 export const IDENTIFYING = ['name', 'first_name', 'last_name', 'legal_name', 'email', 'phone'] as const
 
 /** A person's name of its parts, and the parts of a name: the last word is the family's. */

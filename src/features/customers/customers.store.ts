@@ -90,7 +90,7 @@ export const readCustomer = byPolicies(
 )
 
 const { names, given, values, set, stored, columns } = attributeSql(customerAttributes)
-/** A customer as it is, its attributes as reading them would answer. */
+/** A stored customer, with its attributes as the API writes them. */
 export type StoredCustomer = Values & {
   readonly id: string
   readonly company_id: string
@@ -132,8 +132,8 @@ export const updateCustomer = statement(
 
 const TRAVELERS = 1000
 /**
- * The travellers of a customer, by their names; no row where there is no such customer. A role that may not see who they
- * are gets none: their number would reveal which travellers of a booking were already known.
+ * The travellers of a customer, by name; no row if the customer does not exist. A role that may not see their identity
+ * gets none: their number would reveal which travellers of a booking were already known.
  */
 export const listTravelers = byPolicies(
   { account: pg.integer, id: pg.uuid },

@@ -7,7 +7,7 @@ import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/h
 import { LIFECYCLE_STAGES, PREFERRED_CHANNELS, TYPES, VIP_TIERS } from './customer-attributes.ts'
 import { personal, restrictedSql } from './reads/restricted.ts'
 
-/** Who the customer is. */
+/** The customer's identity. */
 const identity = (name: string, schema: TSchema): ViewField => personal(restrictedSql('t'), `t.${name}`, maybe(schema))
 
 /** A customer `t` in a list. */

@@ -4,14 +4,14 @@ import { viewSql } from '../../platform/db/view.ts'
 import { customerItem } from './customers.view.ts'
 import { restrictedSql } from './reads/restricted.ts'
 
-/** What two customers can have in common, as SQL over one of them; null is in common with nobody. */
+/** What two customers can have in common, as SQL over one of them; null matches nothing. */
 const SIGNS: Readonly<Record<string, string>> = {
   email: 't.email_key',
   phone: 't.phone',
   tax_number: 't.tax_number',
   name_and_birthday: `fold(t.name) || ' ' || t.birthday`,
 }
-/** What more customers have in common than this is no sign of one person: an office's phone. */
+/** A value shared by more customers than this does not identify a person, for example an office's phone. */
 const COMMON = 20
 const alike = (reason: string, sql: string, hidden: string) => `
   select p.one, p.other, '${reason}' as reason from (
@@ -22,7 +22,7 @@ const alike = (reason: string, sql: string, hidden: string) => `
 const signed = (sql: string, hidden: string) =>
   `select t.id, ${sql} as sign from customers t where t.account_id = $account and t.deleted_at is null and ${sql} is not null ${hidden}`
 
-/** Pairs of customers who may be one, with what they have in common. Customers that a role may not know are not told of. */
+/** Pairs of possible duplicates, with the values in common. Customers that a role may not know are left out. */
 export const listDuplicates = listing({}, {}, ({ policies, continues }) => {
   const hidden = policies.has('view_restricted_customers') ? '' : `and not (${restrictedSql('t')})`
   const pairs = Object.entries(SIGNS).map(([reason, sql]) => alike(reason, sql, hidden))

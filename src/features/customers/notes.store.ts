@@ -8,7 +8,7 @@ import { restrictedSql } from './reads/restricted.ts'
 const ALIVE = 't.account_id = $account and t.id = $customer and t.deleted_at is null'
 const OWN = 'n.account_id = t.account_id and n.customer_id = t.id'
 
-/** The notes of a customer: pinned first, then newest first. No row where there is no such customer. */
+/** The notes of a customer: pinned first, then newest first. No row if the customer does not exist. */
 export const listNotes = byPolicies(
   { account: pg.integer, customer: pg.uuid },
   { notes: pg.text },

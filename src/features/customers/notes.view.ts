@@ -6,7 +6,7 @@ import { Attachments, attachmentsSql } from '../uploads/reads/attachments.ts'
 import { NOTE_MAXIMUM } from './note-attributes.ts'
 import { personal, restrictedSql } from './reads/restricted.ts'
 
-/** What a note says: hidden with the person whom it is about. */
+/** The content of a note: hidden if the customer is. */
 const content = (sql: string, schema: TSchema, masked?: string): ViewField =>
   personal(restrictedSql('t'), sql, schema, masked)
 

@@ -4,7 +4,7 @@ import { instantSql, type View, type ViewField } from '../../platform/db/view.ts
 import { Day, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.ts'
 import { personal, personalSql, restrictedSql } from './reads/restricted.ts'
 
-/** Of a traveller `v` of the customer `t`: hidden with the customer. */
+/** For a traveller `v` of the customer `t`: hidden with the customer. */
 const RESTRICTED = restrictedSql('t')
 const own = (name: string, schema: TSchema): ViewField => personal(RESTRICTED, `v.${name}`, maybe(schema))
 /** To sort by, which must not tell more than the fields do. */

@@ -18,7 +18,7 @@ const TAG = {
 const FULL = ['full'] as const
 const policy = 'view_dashboards'
 
-/** Zeros would read as the answer for an advisor of whom nothing is known, and a null advisor as all of them. */
+/** Zeros would look like the figures of an advisor without data, and a null advisor like all advisors. */
 const noSuchAdvisor = (): ApiError =>
   new ApiError('invalid_parameter', 'The advisor_id is invalid. See details.', {
     details: { advisor_id: ['No seat with this id exists in this account. Take one from GET /users.'] },

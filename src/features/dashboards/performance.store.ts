@@ -6,8 +6,8 @@ import { performance } from './performance.view.ts'
 export const OF_ADVISOR = 'of an advisor'
 
 /**
- * The performance of a window, as one row. Surveys and ratings are gone through once; everything that is told comes of
- * their sums by advisor and supplier. The reader is that of the reports, whose plans are made for the window.
+ * The performance of a window, as one row. Surveys and ratings are scanned once; all figures are sums of these by
+ * advisor and supplier. The reader is that of the reports, whose plans are made for the window.
  */
 export const readPerformance = byPolicies(
   { account: pg.integer, days: pg.integer, since: pg.instant, advisor: pg.nullable(pg.uuid) },

@@ -31,7 +31,7 @@ const ofTrip: View = { customer: customerField(buyerSql('t.id')), advisor: seat(
 /** A year after the 29th of February is the 28th. */
 const ANNIVERSARY = `(t.end_date + interval '1 year')::date`
 const LAST = `${TODAY} + $days::integer`
-/** When the trips ended is said to the index as well; two days can have one anniversary. */
+/** The end date is also a condition for the index; two days can have the same anniversary. */
 const upcoming = ranking({
   view: { trip_id: tripId, trip_title: title, anniversary: { sql: ANNIVERSARY, schema: Day }, ...ofTrip },
   title: 'Anniversary of a trip',
@@ -94,7 +94,7 @@ const recentTouches = ranking({
     sent_at: { sql: instantSql('n.sent_at'), schema: maybe(Instant) },
     customer: {
       schema: CustomerLinkShape,
-      // When somebody's birthday was tells it, so it is hidden with who they are.
+      // The date reveals the birthday, so it is hidden with the identity.
       sql: (policies) => `case when n.kind = '${BIRTHDAY}' then ${knownCustomerSql('n.customer_id', policies)}
         else ${customerSql(buyerSql('n.trip_id'), policies)} end`,
     },

@@ -19,7 +19,7 @@ export const CustomerLinkShape = maybe(Type.Object({ id: Uuid, name: maybe(Text(
 /** SQL of the customer of an id, which is SQL; without a name for those who may not know who it is. */
 export const customerSql = (id: string, policies: Policies): string =>
   customerOf(id, asCustomer(personalSql(restrictedSql('c'), 'c.name', policies)))
-/** The same where to be named tells something of the customer: null for those who may not know who it is. */
+/** The same for a reference that identifies the customer: null for roles that may not know it. */
 export const knownCustomerSql = (id: string, policies: Policies): string =>
   customerOf(id, personalSql(restrictedSql('c'), asCustomer('c.name'), policies, 'null::json'))
 export const customerField = (id: string): ViewField => ({
@@ -39,15 +39,15 @@ const tripOf = (id: string, schema: TSchema): ViewField => ({
   sql: (policies) => `(select ${viewSql(trip, policies)} from trips t where t.account_id = $account and t.id = ${id})`,
   schema,
 })
-/** The trip of an id, which is SQL; null where there is none. */
+/** The trip of an id, given as SQL; null if there is none. */
 export const linkedTrip = (id: string): ViewField => tripOf(id, maybe(Trip))
 /** The same of an id that is never null. */
 export const ownTrip = (id: string): ViewField => tripOf(id, Trip)
 
-/** The seat of an id, which is SQL; null where there is none. */
+/** The seat of an id, given as SQL; null if there is none. */
 export const seat = (id: string): ViewField => ({ sql: seatSql(id, '$account'), schema: maybe(Seat) })
 
-/** Some rows of a dashboard: at most so many, the first of an order. */
+/** The first rows of a dashboard, in the given order. */
 type Ranking = {
   /** What shows of each, over its columns. */
   readonly view: View

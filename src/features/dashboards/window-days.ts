@@ -1,9 +1,9 @@
 import Type, { type TSchema } from 'typebox'
 
-/** How many days a dashboard looks back or ahead: as the document shows it, and as it is read; it is never refused. */
+/** How many days a dashboard looks back or ahead, for the document and for reading; it is never refused. */
 type WindowDays = { readonly parameter: TSchema; read(given: unknown): number }
 
-/** Any value of a query: a number as the document says, and whatever else comes. */
+/** Any value of a query parameter: a number as documented, or anything else. */
 const lenient = (days: object, description: string): TSchema =>
   Type.Optional(Type.Union([Type.Unsafe({ type: 'integer', ...days }), Type.Unknown()], { description }))
 

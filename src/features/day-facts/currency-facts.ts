@@ -35,5 +35,5 @@ export const currencyFacts = ({ db }: { readonly db: Database }): FactProvider =
 const spentOn = (day: KnownDay): string | null =>
   day.country === null ? null : (country(day.country)?.currency ?? null)
 
-/** Of days to come nobody knows the rate: they have today's. */
+/** Future days have today's rate. */
 const rateDay = ({ date, today }: KnownDay): string => (date !== null && date < today ? date : today)

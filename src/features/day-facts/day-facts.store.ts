@@ -3,14 +3,14 @@ import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { leasedRows } from '../../platform/jobs/leased-rows.ts'
 import type { Journey, PlacedDay, WrittenPlace } from './places-of-days.ts'
 
-/** A fact that is held until `lease`, with what was known of it so far. */
+/** A fact leased until `lease`, with its previous data. */
 export type ClaimedFact = RowFrom<typeof leasedFacts.claim>
 export const leasedFacts = leasedRows({
   table: 'trip_day_facts',
   key: ['trip_day_id', 'kind'],
   waiting: 'q.kind = $kind',
   most: '$most',
-  unnamed: true, // a request for the fact makes it due, which takes it away from whoever has it
+  unnamed: true, // requesting the fact makes it due, so the current holder loses it
   takes: { kind: pg.textOf<'weather' | 'currency' | 'general'>(), most: pg.integer, freshMs: pg.float },
   gives: {
     day: pg.uuid,
@@ -28,7 +28,7 @@ export const leasedFacts = leasedRows({
   },
 })
 
-/** Days with what the trip says of where they are. */
+/** Days with the places that the trip states. */
 export type TripOfDays = Omit<Journey, 'days'> & {
   readonly days: readonly (PlacedDay & { readonly date: string | null; readonly updated_at: string })[]
   readonly currencies: readonly string[]
@@ -77,7 +77,7 @@ export type SettledFact = {
   /** An instant, or `infinity`. */
   readonly again: string
 }
-/** Of facts that are still held: what was asked for anew since the claim, or claimed by another, is not touched. */
+/** Only facts that are still leased are written: facts that were requested or claimed again since are skipped. */
 export const recordFacts = statement(
   {
     account: pg.integer,

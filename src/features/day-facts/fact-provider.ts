@@ -19,7 +19,7 @@ export type KnownDay = {
   readonly currencies: readonly string[]
 }
 
-/** Somebody who knows something of days. Who fails, or takes long, holds up neither the trip nor another provider. */
+/** A source of facts about days. A provider that fails, or is slow, delays neither the trip nor other providers. */
 export type FactProvider = {
   readonly kind: FactKind
   /** As it is shown to clients. */
@@ -30,6 +30,6 @@ export type FactProvider = {
   readonly daysAhead?: number
   /** What its answer depends on: days with the same text have the same answer. Null where there is nothing to ask. */
   about(day: KnownDay): string | null
-  /** Its answers by what they are about; where it knows nothing there is none. The days have different texts. */
+  /** The answers by subject; unknown subjects are missing. The days have different texts. */
   find(days: ReadonlyMap<string, KnownDay>, stopping: AbortSignal): Promise<ReadonlyMap<string, object>>
 }

@@ -3,7 +3,7 @@ import type { FactProvider, KnownDay } from './fact-provider.ts'
 
 const MONTH_MS = 30 * 24 * 60 * 60_000
 
-/** What somebody who comes to a country wants to know of it, as the project ships it. */
+/** Travel information about countries, shipped with the project. */
 export const generalFacts: FactProvider = {
   kind: 'general',
   name: 'country facts',

@@ -8,8 +8,8 @@ type DayOfTrip = TripOfDays['days'][number]
 const NOWHERE: WrittenPlace = { primary_location: null, latitude: null, longitude: null, timezone: null }
 
 /**
- * The columns of a day once those that nobody wrote are filled with its place, if that is a point on the map; null where
- * they are so already.
+ * The columns of a day whose empty place columns are filled from its place, if that is a point on the map; null if
+ * nothing changes.
  */
 export function changedPlace(day: DayOfTrip, place: Place | undefined): FoundPlace | null {
   const written = writtenOf(day)

@@ -1,4 +1,4 @@
-/** What is asked for of each day, as Open-Meteo calls it. */
+/** The daily values, by their Open-Meteo names. */
 export const WEATHER_VARIABLES = [
   'temperature_2m_min',
   'temperature_2m_max',
@@ -15,11 +15,13 @@ export type Weather = {
   readonly precipitation_probability: number | null
   readonly weather_code: number | null
 }
-/** By date. */
+/** Indexed by date. */
 export type Forecast = ReadonlyMap<string, Weather>
 type Daily = Readonly<Record<'time' | (typeof WEATHER_VARIABLES)[number], readonly unknown[]>>
 
-/** Reads the answer for so many places, in their order; for a single one it is no list. Throws where it is anything else. */
+/**
+ * Reads the answer for a number of places, in order; for a single place it is not an array. Throws for anything else.
+ */
 export function readForecasts(text: string, places: number): Forecast[] {
   const answer: unknown = JSON.parse(text)
   const list = Array.isArray(answer) ? answer : [answer]
@@ -45,7 +47,7 @@ function isDaily(daily: unknown): daily is Daily {
   )
 }
 
-/** Without temperatures there is no forecast for a day: the far end of it is reached later in the day. */
+/** A day without temperatures has no forecast yet: the last day of the range is published later in the day. */
 function weatherAt(daily: Daily, at: number): Weather | null {
   const value = (name: (typeof WEATHER_VARIABLES)[number]) => {
     const given = daily[name][at]

@@ -24,7 +24,7 @@ export const NEAR_KM = 150
 const SPELLED = 20
 const SPELLED_WITH_ACCENTS = 40
 const WEAK = -40
-/** Countries are named more often than towns that are called like them, as long as it is by the country's own name. */
+/** A country is more likely than a town with the same name, if the country's own name is used. */
 const OWN_COUNTRY = 100
 /** No table of cities has it, but who flies to Atlanta does not mean the country. */
 const GEORGIA: ReturnType<typeof placesCalled>[number] = {

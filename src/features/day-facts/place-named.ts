@@ -2,7 +2,7 @@ import { kilometresBetween, type Point } from '../../geography/distance.ts'
 import { inCountry, type Place } from './gazetteer.ts'
 import { type Candidate, NEAR_KM, type Part, partsOf } from './place-candidates.ts'
 
-/** What the trip tells about where a name may be. */
+/** What the trip reveals about the location of a name. */
 export type Hints = {
   /** The airports of the trip's flights. */
   readonly flown: readonly (Point & { readonly country: string })[]
@@ -114,7 +114,7 @@ function choose(places: readonly Candidate[], hints: Hints, basis: Use | 'in nam
   return isClear && isReachable(best, hints) ? placeOf(best, places, hints) : 'ambiguous'
 }
 
-/** A country of the flights: the one where the traveller is, or one that is not far from there. */
+/** A country of the flights: the traveller's current one, or one nearby. */
 const isFlownTo = (place: Candidate, { flown, from }: Hints): boolean =>
   flown.some(({ country }) => country === place.country) &&
   (from === null || from.country === place.country || kilometresBetween(place, from) < OVERLAND_KM)

@@ -14,10 +14,10 @@ export type WrittenPlace = {
 }
 export type PlacedDay = WrittenPlace & {
   readonly id: string
-  /** What was found before: where a column still says it, nobody has written anything else. */
+  /** The previously found place: columns that still equal it were not edited. */
   readonly found_place: WrittenPlace | null
 }
-/** What is known of where a segment leads. */
+/** The known place of a segment. */
 export type Stop = {
   readonly day: string
   readonly start_time: string | null
@@ -65,7 +65,7 @@ export function placesOfDays({ destinations, days, stops }: Journey): ReadonlyMa
   return places
 }
 
-/** An unknown name changes nothing; an ambiguous one ends what was known. */
+/** An unknown name changes nothing; an ambiguous one clears the known place. */
 const after = (before: Place | null, named: Named): Place | null =>
   named === null ? before : named === 'ambiguous' ? null : named
 
@@ -74,7 +74,7 @@ const pointOf = (place: Place | null): Hints['from'] =>
     ? null
     : { country: place.country, latitude: place.latitude, longitude: place.longitude }
 
-/** What somebody wrote, without what was found before. */
+/** The columns that were entered, without those found before. */
 export function writtenOf(day: PlacedDay): WrittenPlace {
   const own = <K extends keyof WrittenPlace>(column: K): WrittenPlace[K] | null =>
     day[column] === day.found_place?.[column] ? null : day[column]

@@ -16,11 +16,11 @@ export function questionOf({ about, daysAhead }: Provider, day: KnownDay): strin
   return about(day)
 }
 
-/** Whether what is known answers the question, and is not old. */
+/** Whether the stored answer fits the question and is fresh. */
 export const isKnown = ({ about, fresh }: ClaimedFact, question: string | null): boolean =>
   question !== null && fresh && about === question
 
-/** The data of a day that is past stays as it was, as does an answer that nobody has a newer one for. */
+/** The data of a past day stays unchanged, as does an answer without a newer one. */
 export function recordFact(
   provider: Provider,
   fact: ClaimedFact,

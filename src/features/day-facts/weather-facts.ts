@@ -60,7 +60,7 @@ async function fetchForecasts(
   }
 }
 
-/** What the address has of its own, such as a key, goes along. */
+/** Query parameters of the configured address, such as a key, are kept. */
 function addressOf(base: string, points: readonly string[]): string {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/forecast`

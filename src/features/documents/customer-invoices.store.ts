@@ -1,7 +1,7 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 
-/** A posted invoice or credit note and what has been paid of it; amounts are decimal strings in the currency's digits. */
+/** A posted invoice or credit note with its paid amount; amounts are decimal strings in the currency's digits. */
 export type PaidInvoice = RowFrom<typeof findInvoices>
 const REVERSED = 'exists (select from customer_invoices n where n.account_id = i.account_id and n.reverses_id = i.id)'
 const columns = `i.number, i.document_type, coalesce(c.name, c.legal_name) as customer, i.issued_on, i.due_on, i.currency,
@@ -12,7 +12,7 @@ const joined = `customer_invoices i
   cross join lateral (
     select coalesce(sum(amount), 0) as paid from customer_payments p where p.account_id = i.account_id and p.invoice_id = i.id) p`
 
-/** By its id or its number, which several companies of the account may have given. */
+/** By its id, or by its number, which may exist in several companies of the account. */
 export const findInvoices = statement(
   { account: pg.integer, name: pg.text },
   {
@@ -24,7 +24,7 @@ export const findInvoices = statement(
     currency: pg.text,
     gross: pg.text,
     paid: pg.text,
-    /** What is still to pay; 0 where a credit note reverses the invoice. */
+    /** The open amount; 0 if a credit note reverses the invoice. */
     open: pg.text,
     reversed: pg.boolean,
     id: pg.uuid,
@@ -43,7 +43,7 @@ export const listInvoices = statement(
     currency: pg.text,
     gross: pg.text,
     paid: pg.text,
-    /** What is still to pay; 0 where a credit note reverses the invoice. */
+    /** The open amount; 0 if a credit note reverses the invoice. */
     open: pg.text,
     reversed: pg.boolean,
     id: pg.uuid,

@@ -8,7 +8,7 @@ import { fixed } from '../../platform/money.ts'
 import { supplierReference } from '../suppliers/reads/supplier-reference.ts'
 
 export const STATUSES = ['draft', 'open', 'partially_paid', 'paid', 'disputed', 'void'] as const
-/** The keys of the verticals, of which the registry tells. */
+/** The keys of the verticals, from the registry. */
 export type BookingKeys = readonly string[]
 
 /** An amount that a supplier states: what the agency pays. */
@@ -21,7 +21,7 @@ export const documentFields = {
   status: { ...oneOf(...STATUSES), default: 'draft' },
 } satisfies Record<string, Field>
 
-/** What is still to pay. */
+/** The open amount. */
 export const balance: Field = {
   ...cost,
   elsewhere: {
@@ -46,7 +46,7 @@ export function amendDocument(stored: Stored, changes: Values): Amendment {
   return { changes, errors }
 }
 
-/** A warning where a whole is not the sum of parts that are all given; what is subtracted is negative. */
+/** Warns if a total differs from the sum of its parts, when all are given; subtracted parts are negative. */
 export function disagrees(record: Values, whole: string, plus: readonly string[], minus: readonly string[]): Issue[] {
   if ([whole, ...plus, ...minus].some((name) => typeof record[name] !== 'string')) return []
   const amount = (name: string) => fixed(String(record[name]))

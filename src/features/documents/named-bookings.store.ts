@@ -3,7 +3,7 @@ import type { Values } from '../../catalogue/read-cells.ts'
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
-/** The id of the booking that an item names by `booking_entity` and `booking_external_id`; null where there is none. */
+/** The id of the booking in `booking_entity` and `booking_external_id` of an item; null if it does not exist. */
 export type BookingOf = (item: Values) => string | null
 
 const find = statement(

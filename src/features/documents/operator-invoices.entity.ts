@@ -135,7 +135,10 @@ export const operatorInvoices = (bookings: BookingKeys): Importable => ({
   },
 })
 
-/** Whether a row names another booking: one that came later than its invoice is linked by any re-send. */
+/**
+ * Whether a row names another booking. A booking that is imported after its invoice is linked when the invoice is sent
+ * again.
+ */
 const isNamed = (requested: Values): boolean => 'booking_entity' in requested || 'booking_external_id' in requested
 
 /** A number is unique by supplier among the invoices that are not void. */

@@ -12,7 +12,7 @@ type Needs = {
   readonly config: { readonly exchangeRateUrl: string | null }
 }
 
-/** Fetches the rates of the day, UTC, where the cell is told from where. */
+/** Fetches the rates of the day, UTC, if a source is configured. */
 export const dailyRates: ScheduledJob<Needs> = {
   name: 'exchange rates',
   dueAgain: ON_THE_NEXT_DAY_UTC,

@@ -90,7 +90,7 @@ const drop = statement(
   with rates as (delete from exchange_rates where source = $source)
   delete from exchange_rate_sources where source = $source`,
 )
-/** Takes a source and its rates away. What was priced by them keeps its rate. */
+/** Deletes a source and its rates. Bookings priced with them keep their rates. */
 export async function dropRates(tx: SystemTx, source: string): Promise<void> {
   await tx.all(drop, { source })
 }

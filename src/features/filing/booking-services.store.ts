@@ -22,7 +22,7 @@ export type Booking = {
   readonly commission_amount: string | null
   readonly commission_rate: string | null
 }
-/** A booking with its service; null where nothing says when it is. */
+/** A booking with its service; null if it has no date. */
 export type Served = { readonly booking: Booking; readonly service: Service | null }
 type ReadServed = (tx: AccountTx, ids: readonly string[], setting: Setting) => Promise<Served[]>
 

@@ -16,7 +16,7 @@ import { type Derived, segmentsOf } from './segments-of.ts'
 import { type Filing, fileInto, lockTrips, readDated, readFilings } from './trip-bookings.store.ts'
 import { forgetNotReported, keepUnfiled, type Unfiled } from './unfiled.store.ts'
 
-/** A booking with what was decided of it. */
+/** A booking with its decision. */
 type Decided = Served & { readonly trip: string | null; readonly isNew: boolean; readonly unfiled: Unfiled | null }
 
 /**
@@ -39,7 +39,7 @@ export async function fileBookings(tx: AccountTx, ids: readonly string[], settin
   await followBookings(tx, decided, living)
 }
 
-/** Into which trip a booking belongs: the one that it is in, else the only one that its days lie in. */
+/** The trip of a booking: its current one, or the only one whose dates contain it. */
 function decide({ booking, service }: Served, { decided, trip, open }: Filing, today: string): Decided {
   const of = { booking, service, trip, isNew: false, unfiled: null }
   const { customer_id } = booking
@@ -88,7 +88,7 @@ async function followBookings(tx: AccountTx, decided: readonly Decided[], living
   requestSchedules(tx, trips) // a booking may have another balance date
 }
 
-/** The segments whose service is no more. */
+/** The segments whose service no longer exists. */
 function goneOf(living: readonly Living[], segments: readonly Derived[]): Living[] {
   const keyOf = (booking: string, piece: string) => `${booking} ${piece}`
   const there = new Set(segments.map(({ booking_id, piece }) => keyOf(booking_id, piece)))

@@ -10,7 +10,7 @@ const FILINGS = { table: 'trip_filings', key: [], ends: 'leased_until' } as cons
 /** Changes `c` with higher numbers than those that were filed, or trips to refile. */
 const unfiledOf = (f: string) => `(c.last > ${f}.changed or ${f}.booking_id <> ${END}
   or exists (select from trip_refilings r where r.account_id = ${f}.account_id))`
-/** An account that nobody files for and that has something to file. */
+/** An account with bookings to file that is not leased. */
 export const leasedFilings = leasedRows({
   ...FILINGS,
   from: 'trip_filings q join change_counters c using (account_id)',
@@ -30,14 +30,14 @@ export const addAccounts = statement(
 )
 export const releaseAccount = releaseOf(FILINGS)
 
-/** The accounts of which something is to be filed; nobody knows since when. */
+/** The accounts with bookings to file; since when is unknown. */
 export const UNFILED = `
   select now() as due_at
   from change_counters c left join trip_filings f using (account_id)
   where ${notMovedSql('c.account_id')} and (f.account_id is null
     or (f.leased_until is null or f.leased_until <= now()) and ${unfiledOf('f')})`
 export type FilingProgress = RowFrom<typeof lockFilingAccount>
-/** How far the account is. Whoever holds the lease holds the row to the commit; there is none for anybody else. */
+/** The position of the account. The lease holder locks the row until the commit; others get no row. */
 export const lockFilingAccount = statement(
   { account: pg.integer, lease: pg.uuid },
   {
@@ -56,9 +56,9 @@ export const lockFilingAccount = statement(
   where f.account_id = $account and f.leased_by = $lease for update of f`,
 )
 /**
- * The next bookings in the order of their changes. Numbers become visible in their order, since whoever takes one keeps
- * the next from being taken until the commit: so nothing comes in before what was read. A tour booking changes with
- * its departure, which has its dates.
+ * The next bookings in the order of their changes. Change numbers become visible in order, because a number stays
+ * locked until the commit: so no number appears before one that was already read. A tour booking changes with its
+ * departure, which has its dates.
  */
 export const readChanged = statement(
   { account: pg.integer, changed: pg.bigint, after: pg.uuid, entities: pg.list(pg.text), most: pg.integer },
@@ -83,7 +83,7 @@ export const moveOn = statement(
   `
   update trip_filings set changed = $changed, booking_id = $after where account_id = $account`,
 )
-/** All that was there is filed: up to the newest number, or to a later one that was seen. */
+/** Everything is filed up to the newest change number, or to a later one that was seen. */
 export const reachEnd = statement(
   { account: pg.integer, newest: pg.bigint, seen: pg.bigint },
   {},

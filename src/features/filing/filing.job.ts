@@ -28,8 +28,8 @@ const LEASE_MS = 60_000
 const leaveOut = async () => {}
 
 /**
- * Files the bookings of all accounts into their trips, some at a time. Where that fails, fewer are tried, and one that
- * fails alone is left out, until it changes again.
+ * Files the bookings of all accounts into their trips, in batches. After a failure smaller batches are tried; a single
+ * booking that fails is skipped until it changes again.
  */
 export function filingQueue(
   { db, log }: { readonly db: Database; readonly log: Pick<Log, 'error'> },

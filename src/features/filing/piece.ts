@@ -1,8 +1,8 @@
 import type { SEGMENT_STATUSES, SEGMENT_TYPES } from '../trips/reads/segment-kinds.ts'
 
 /**
- * Something of a booking that a traveller meets on the way: what a segment is derived from. Times are the clock of the
- * place, `YYYY-MM-DDTHH:MM`. What is known by its days alone begins and ends at midnight.
+ * A service of a booking that a traveller uses: the source of a segment. Times are local, `YYYY-MM-DDTHH:MM`. A service
+ * with dates only begins and ends at midnight.
  */
 export type Piece = {
   /** Which of the booking's services it is. It stays the same as long as that is the same service. */
@@ -48,7 +48,7 @@ export const clockAt = (epochMs: number, timeZone: string): string =>
     .toPlainDateTime()
     .toString({ smallestUnit: 'minute' })
 
-/** Longer is no service, but a mistake in a year. */
+/** A longer service is taken for a mistake in the year. */
 const LONGEST_MINUTES = 1_000_000
 /** Minutes from one instant to a later one; null where they cannot be right. */
 export function durationMinutes(from: number, to: number): number | null {

@@ -30,7 +30,7 @@ export const readFilings = statement(
   where b.account_id = $account and b.id = any($ids::uuid[])`,
 )
 
-/** Who files by hand at the same time is right. */
+/** A concurrent manual filing wins. */
 export const fileInto = statement(
   { account: pg.integer, bookings: pg.list(pg.uuid), trips: pg.list(pg.uuid) },
   {},
@@ -55,7 +55,7 @@ export const unfileByHand = statement(
   returning booking_id`,
 )
 
-/** Nobody else changes the days of these trips to the commit. */
+/** Locks the days of these trips until the commit. */
 export const lockTrips = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },
   { id: pg.uuid, start: pg.nullable(pg.date), end: pg.nullable(pg.date) },

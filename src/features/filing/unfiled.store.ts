@@ -13,7 +13,7 @@ export type Unfiled = {
   readonly trips: number
 }
 
-/** To be told of, unless that was done and neither the customer nor the dates are others. */
+/** To be reported, unless it was already and customer and dates are the same. */
 export const keepUnfiled = statement(
   { account: pg.integer, unfiled: pg.jsonText },
   {},

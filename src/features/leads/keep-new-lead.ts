@@ -5,7 +5,7 @@ import { insertLead } from './leads.store.ts'
 
 const LABEL = 200
 
-/** A lead that is not there yet: where it belongs, who makes it (nobody where it came by itself), and the code that it came by. */
+/** A new lead: its company, its author (null if it was created automatically) and its referral code. */
 type NewLead = {
   readonly id: string
   readonly company: string
@@ -15,7 +15,7 @@ type NewLead = {
   readonly referral: string | null
 }
 
-/** Writes a new lead, its attributes complete and as they were read, and tells whom it is assigned to. */
+/** Creates a lead from complete, validated attributes, and notifies its assignee. */
 export function keepNewLead(tx: AccountTx, lead: NewLead, record: Values): void {
   tx.later(insertLead, { ...lead, values: JSON.stringify(record) })
   notifyAssignee(tx, lead.actor, lead.id, record)

@@ -54,7 +54,7 @@ const noLead = () => noSuch('lead')
 const shown = async (reader: AccountReader, { policies }: Actor, id: string) =>
   dataOf(await reader.last(readLead(policies), { id }), 'lead')
 
-/** The lead, its customer and its trip; null where there is none any more, or for a role that sees no trips. */
+/** The lead, its customer and its trip; null if deleted, or for a role without access to trips. */
 async function threeTexts(reader: AccountReader, policies: Policies, id: string, { customer, trip }: Conversion) {
   const [lead, ...made] = await Promise.all([
     reader.one(readLead(policies), { id }).then((found) => itemOf(found, 'lead')),

@@ -37,7 +37,7 @@ export const readLead = byPolicies(
   (policies) => `select ${viewSql(leadDetail, policies)}::text as item from leads t where ${ALIVE} and t.id = $id`,
 )
 
-/** A lead as it is, its attributes as reading them would answer. */
+/** A stored lead, with its attributes as the API writes them. */
 export type StoredLead = Values & {
   readonly id: string
   readonly company_id: string

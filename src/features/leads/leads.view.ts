@@ -13,7 +13,7 @@ import { LOST_REASONS, STAGES } from './stages.ts'
 const MOVES = 10_000
 const plain = (name: string, schema: TSchema): ViewField => ({ sql: `t.${name}`, schema })
 const RESTRICTED = restrictedLeadSql('t')
-/** Who the lead is, and what is written about them. */
+/** The identity of the lead, and notes about it. */
 const own = (name: string, schema: TSchema): ViewField => personal(RESTRICTED, `t.${name}`, maybe(schema))
 const money = (name: string): ViewField => ({
   sql: `money_text(t.${name}, coalesce(t.currency, (select c.currency from companies c where c.account_id = t.account_id and c.id = t.company_id)))`,

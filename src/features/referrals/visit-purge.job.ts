@@ -3,7 +3,7 @@ import { every, type ScheduledJob } from '../../platform/jobs/schedule.ts'
 import { dayIn } from '../../platform/time.ts'
 import { purgeVisits } from './visits.store.ts'
 
-/** Where a day lasts longest: what is over there is over for every account. */
+/** The time zone in which a day ends last: a day that is over there is over for every account. */
 const LAST_ZONE = 'Etc/GMT+12'
 
 /** Forgets who visited on days gone by; how many they were is in the codes. */

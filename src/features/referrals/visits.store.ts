@@ -1,12 +1,12 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 
-/** Of an account, where somebody came by a code on a day of its calendar. */
+/** Of accounts with a visit by a code on a day of their calendar. */
 export type Visit = {
   readonly account: number
   readonly code: string
   readonly day: string
-  /** Who it was, told apart from others of that day and code, and by nothing else. */
+  /** Hash that distinguishes the visitors of one day and code, and nothing else. */
   readonly visitor: Buffer
 }
 
@@ -19,7 +19,7 @@ export const countVisit = statement(
     account: pg.integer,
     code: pg.uuid,
     day: pg.date,
-    /** Who it was, told apart from others of that day and code, and by nothing else. */
+    /** Hash that distinguishes the visitors of one day and code, and nothing else. */
     visitor: pg.bytes,
   },
   {},
@@ -39,7 +39,7 @@ export const countEnquiry = statement(
     account: pg.integer,
     code: pg.uuid,
     day: pg.date,
-    /** Who it was, told apart from others of that day and code, and by nothing else. */
+    /** Hash that distinguishes the visitors of one day and code, and nothing else. */
     visitor: pg.bytes,
   },
   { counted: pg.boolean },

@@ -86,7 +86,9 @@ function rowsSql({ preset, policies, filters }: ReportQuery): string {
   return preset.rows({ policies, where: where || 'true', dateBasis, groupBy })
 }
 
-/** What is read of the rows: the columns that are shown, and what groups, counts and totals in the company's currency need. */
+/**
+ * The columns that are read: the shown ones, and those that groups, counts and totals in the company's currency need.
+ */
 function foundColumns(query: ReportQuery): string[] {
   const { preset } = query
   const grouping = groupingOf(query)
@@ -144,7 +146,7 @@ function nullsLast({ name, type, descending }: Ordered): SortKey[] {
   ]
 }
 
-/** SQL of the condition that a row comes behind the one that `after` is the sort key of. */
+/** SQL of the condition that a row comes after the one with the sort key `after`. */
 function behind(keys: readonly SortKey[], at = 0): string {
   const key = keys[at]
   if (!key) return 'false'

@@ -4,16 +4,16 @@ import { personalSql, restrictedSql } from '../customers/reads/restricted.ts'
 import type { Product } from './booking-filters.ts'
 import { type ColumnType, maySee, type ReportInput, type Sensitive } from './preset.ts'
 
-/** Something by which bookings are told apart and added up. */
+/** A dimension by which bookings are grouped and summed. */
 export type Dimension = {
   readonly label: string
   readonly type: ColumnType
-  /** SQL over a booking `b`, and its supplier `s` where `supplier` says so. It is the same for every role. */
+  /** SQL over a booking `b`, and its supplier `s` if `supplier` is set. It is the same for every role. */
   key(asked: Pick<ReportInput, 'dateBasis'>): string
   /** SQL over these of whether the key comes from what a role may not see that lacks this. */
   readonly masked?: { readonly from: string; readonly sensitive: Sensitive }
   readonly supplier?: true
-  /** SQL of what a key is called; `key` is SQL of the key. Nothing where the key says it. */
+  /** SQL of the label of a key; `key` is SQL of the key. Not needed if the key is the label. */
   name?(key: string, policies: Policies): string
   /** Where that is looked up, to join where there are many. */
   readonly names?: Names

@@ -10,7 +10,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const INTEGER = /^-?\d{1,9}$/
 
 export type FilterValue = string | number | boolean | readonly (string | number)[]
-/** Filters as they apply; null is for one that does not. */
+/** Filters as applied; null for one that does not apply. */
 export type Applied = Readonly<Record<string, FilterValue | null>>
 /** Filters as a client wrote them. */
 export type Given = Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export function readFilters(preset: Preset, given: Given, policies: Policies, to
 /** Whether a filter asks for an option that is masked for the role. */
 const isMasked = ({ sensitiveOptions = {} }: ReportFilter, value: unknown, policies: Policies): boolean =>
   [value].flat().some((option) => !maySee(policies, sensitiveOptions[String(option)]))
-/** Refused, since without the filter it would be another report, and with it the rows would show what is masked. */
+/** Refused: ignoring the filter would return a different report, and applying it would reveal masked values. */
 export const filteredByMasked = (names: readonly string[]): ApiError =>
   new ApiError(
     'forbidden',
@@ -54,7 +54,7 @@ export const defaultOf = ({ type, default: otherwise }: ReportFilter, today: str
 /** No filter is asked for by an empty text. */
 const textOf = (given: unknown): string | null =>
   given === undefined || given === null ? null : written(given).trim() || null
-/** A list with commas, as it is in an address; of a saved report a filter may be any JSON. */
+/** A comma-separated list from a URL; in a saved report a filter may be any JSON. */
 const written = (given: unknown): string =>
   Array.isArray(given)
     ? given.map(written).join(',')
@@ -88,7 +88,10 @@ const READ: Readonly<
 const readValue = (filter: ReportFilter, text: string, today: string): FilterValue | Refused =>
   READ[filter.type](text, filter, today)
 
-/** An option out of the range falls back to the default; without one, the report would be wider than what was asked for. */
+/**
+ * An invalid value falls back to the default; without a default it is refused, since the report would be wider than
+ * requested.
+ */
 function readEnum(text: string, { options = [], multiple, default: otherwise }: ReportFilter): FilterValue | Refused {
   const asked = multiple ? text.split(',').map((option) => option.trim()) : [text]
   if (asked.every((option) => options.includes(option))) return multiple ? asked : text
@@ -96,7 +99,7 @@ function readEnum(text: string, { options = [], multiple, default: otherwise }: 
 }
 
 const NO_DAY = 'Send a date as YYYY-MM-DD, or a relative date such as today-7 or month_start.'
-/** A date, or the day that a word means today; null for what is neither. */
+/** A date, or the current date of a relative one; null if it is neither. */
 const readDay = (text: string, today: string): string | null => (isDate(text) ? text : relativeDay(text, today))
 
 /** The window, as asked for or by default, and the date that it is about. */
@@ -119,7 +122,7 @@ function datesOf(dates: Dates | undefined, given: Given, today: string, refusals
 type Window = { readonly from: string; readonly to: string }
 const day = (text: string): Temporal.PlainDate => Temporal.PlainDate.from(text)
 
-/** A side that is not given is the default one, or one that fits the other. */
+/** A missing bound is the default one, or one that fits the other. */
 export function windowOf(window: Dates['window'], from: string | null, to: string | null, today: string): Window {
   if (window === 'this_month') {
     const last = to ?? (from === null || from <= today ? today : lastOfMonth(from))
@@ -145,7 +148,7 @@ const clamped = ({ from, to }: Window): Window =>
         to,
       }
 
-/** A grouping narrows nothing, so one that there is not is none; by what is masked for the role it is refused. */
+/** A grouping filters nothing, so an unknown one is ignored; one that is masked for the role is refused. */
 function groupingOf({ groupings = {} }: Preset, asked: string | null, policies: Policies): string | null {
   const grouping = asked !== null && Object.hasOwn(groupings, asked) ? groupings[asked] : undefined
   if (!grouping) return null

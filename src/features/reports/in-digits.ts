@@ -1,2 +1,2 @@
-/** SQL of an amount in the digits of its currency: what is given may have more, and would add up to other totals. */
+/** SQL of an amount rounded to the digits of its currency: unrounded input would change the totals. */
 export const inDigits = (sql: string, currency: string): string => `round(${sql}, currency_digits(${currency}))`

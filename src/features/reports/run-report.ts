@@ -7,9 +7,9 @@ import { type Found, reportStatement, sortedBy } from './compile.ts'
 import { type Applied, type Given, readFilters } from './filters.ts'
 import type { Preset } from './preset.ts'
 
-/** Who a report is for: its clock, its language and customs, and what it may see. */
+/** The reader of a report: clock, language, formats and policies. */
 export type Viewer = { readonly timeZone: string; readonly locale: string; readonly policies: Policies }
-/** Whoever asks, in the language and customs that were asked for or are the account's. */
+/** The reader, in the requested language or that of the account. */
 export const viewerOf = ({ timeZone, locale, policies }: Viewer, query: { readonly locale?: string }): Viewer => ({
   timeZone,
   locale: query.locale ?? locale,

@@ -16,7 +16,7 @@ const SCOPE = 'survey'
 export const surveyUrl = ({ publicUrl, surveying }: Surveying, { account, survey }: SurveyNamed): string =>
   `${publicUrl}${SURVEY_PATH}/${surveying.write(account, SCOPE, [String(account), survey])}`
 
-/** Which survey a token names; null for what is none. */
+/** The survey in a token; null if the token is invalid. */
 export async function readSurveyToken(
   surveying: SignedText,
   token: string,

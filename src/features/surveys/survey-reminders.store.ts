@@ -1,12 +1,12 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 
-/** Nothing was sent for so long that nobody remembers the trip as it was. */
+/** Delayed for so long that the customer no longer remembers the trip well. */
 const TOO_LATE = '14 days'
 
 /**
- * Those that are still held: what was answered or taken over since the claim needs none, or is somebody else's. Customers
- * are locked first and in their order, as a merge does it, so that the two cannot wait for each other.
+ * Those still leased: surveys that were answered or claimed again since are left out. Customers are locked first and in
+ * order, as in a merge, to prevent deadlocks.
  */
 export const takeDueSurveys = statement(
   { account: pg.integer, lease: pg.uuid, ids: pg.list(pg.uuid) },

@@ -9,8 +9,8 @@ import { fireDueReminders } from './reminders.store.ts'
 import { taskNotification } from './task-notification.ts'
 
 /**
- * Tells the assignees and marks the reminders as fired, in one transaction: all of it happens or nothing. Who wants it is
- * told by e-mail as well, once where several reminders of a task were due.
+ * Notifies the assignees and marks the reminders as fired, in one transaction. Seats that want e-mail get one per task,
+ * even if several of its reminders are due.
  */
 export async function fireReminders(tx: AccountTx, lease: string, tasks: readonly string[]): Promise<void> {
   const fired = await tx.all(fireDueReminders, { lease, tasks })

@@ -2,7 +2,7 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 import { instantSql } from '../../platform/db/view.ts'
 
-/** Those that are still held: one that was moved, dropped or taken over since the claim is somebody else's. */
+/** Those still leased: a reminder that was moved, dropped or claimed again since is left out. */
 export const fireDueReminders = statement(
   { account: pg.integer, lease: pg.uuid, tasks: pg.list(pg.uuid) },
   {

@@ -27,7 +27,7 @@ const reminderOffsets: Kind<number[]> = {
   bad: ['x', 15, [-1], [EARLIEST_REMINDER_MINUTES + 1], ['soon'], [null]],
 }
 
-/** A name of the program's own, written as it is. */
+/** A name defined by the program, written unchanged. */
 const taskableType: Kind<string> = {
   type: 'enum',
   schema: Type.Unsafe<string>({ type: 'string', enum: [...TASKABLE_TYPES] }),

@@ -2,7 +2,7 @@ import type { Notification } from '../notifications/commands/notify.ts'
 
 type NotifiedTask = { readonly id: string; readonly subject: string; readonly priority: string; readonly seat: string }
 
-/** What the assignee of a task is told about it. */
+/** The notification about a task for its assignee. */
 export const taskNotification = (
   kind: Notification['kind'],
   title: string,

@@ -28,7 +28,7 @@ const TASKABLES: { readonly [type in TaskableType]: Taskable } = {
   },
 }
 
-/** One branch for each type, over the record `linked` that type and id lead to in the account; null where there is none. */
+/** One branch per type, over the record `linked` with this type and id in the account; null if there is none. */
 function caseOf(type: string, id: string, account: string, shown: (type: TaskableType) => string): string {
   const branches = Object.entries(TASKABLES).map(
     ([name, { from }]) =>

@@ -10,7 +10,7 @@ import { taskAttributes } from './task-attributes.ts'
 import { taskableIdSql } from './taskables.ts'
 import { taskDetail, taskItem } from './tasks.view.ts'
 
-/** As the indexes have it: what has no due date comes last. */
+/** The order of the indexes: tasks without a due date come last. */
 const DUE = `coalesce(t.due_at, 'infinity')`
 const PENDING = 't.completed_at is null'
 /** Which tasks there are to choose from. `today` and `tomorrow` are instants at which days of the account begin. */

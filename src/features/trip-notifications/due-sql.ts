@@ -5,7 +5,7 @@ const PLANNED = PLAN.map(
   ({ kind, audience, anchor, after }, at) => `(${at}, '${kind}', '${audience}', '${anchor}', interval '${after}')`,
 ).join(', ')
 
-/** States of bookings that nobody pays for any more. */
+/** Statuses of bookings without a payment due. */
 export const GONE = quoted(['cancelled', 'void', 'refunded', 'exchanged'])
 
 /** Balance date of a trip `t`, and whether it has flights. `limit` makes PostgreSQL look this up per trip instead of for all. */
@@ -14,7 +14,7 @@ const BALANCE = `(select min(b.balance_due_on) from trip_bookings x join booking
 const HAS_FLIGHTS = `(select true from trip_segments s
   where s.account_id = t.account_id and s.trip_id = t.id and s.segment_type = 'flight' and s.status <> 'cancelled' limit 1)`
 
-/** SQL of a row for each thing to be said whose day is known, of trips that are none of the cancelled. `trips` is SQL of these. */
+/** SQL with a row for each dated notification of trips that are not cancelled. `trips` is SQL of these. */
 export const dueSql = (trips: string): string => `
   select p.*, said.day - p.day as offset_days, at.send_at,
     case when p.off then 'cancelled' when at.send_at <= now() then 'skipped' else 'scheduled' end as status
@@ -30,8 +30,8 @@ export const dueSql = (trips: string): string => `
   where p.day is not null`
 
 /**
- * SQL of whether a row `n` that is kept has to become the one that is due. What was sent, or failed, stays as it is.
- * What was only skipped has another chance once its time moves.
+ * SQL of whether a stored row `n` must become the due one. Sent and failed rows stay unchanged. A skipped one is tried
+ * again once its time changes.
  */
 export const movesSql = (n: string, due: string): string => `
   (${n}.status in ('scheduled', 'skipped', 'cancelled') and ${n}.send_at <> ${due}.send_at

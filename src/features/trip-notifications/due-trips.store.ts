@@ -15,12 +15,12 @@ export type DueFlight = {
   readonly end: string | null
 }
 export type Passports = { readonly missing: number; readonly expiring: number; readonly until: string | null }
-/** What the customer has to pay by the next day on which something is due; no amounts where one is not known. */
+/** The amount that the customer must pay by the next due date; no amounts if one is unknown. */
 export type Balance = {
   readonly due: string
   readonly amounts: readonly { readonly amount: string; readonly currency: string }[] | null
 }
-/** Whom a due notification goes to, and what its kind tells. */
+/** The recipient of a due notification, and the values of its kind. */
 export type DueTrip = RowFrom<typeof readDueTrips>
 
 /** Those that a traveller may count on, from the first day to the next, since night flights leave on it. */
@@ -32,7 +32,7 @@ const FLIGHTS = `
     cross join lateral (select coalesce(s.start_time::date, d.date) as day) at
   where s.account_id = t.account_id and s.trip_id = t.id and s.segment_type = 'flight' and s.is_client_visible
     and s.status in ('confirmed', 'ticketed') and day between t.start_date and t.start_date + 1`
-/** What is open of the customer's own bookings: of what is invoiced the unpaid rest, of everything else all of it. */
+/** The open amount of the customer's own bookings: the unpaid rest if invoiced, otherwise the total. */
 const OPEN = `
   select b.balance_due_on as due, o.currency, o.amount
   from trip_bookings x join bookings b on b.account_id = x.account_id and b.id = x.booking_id
@@ -50,7 +50,7 @@ const BALANCE = `
     json_agg(json_build_object('amount', money_text(amount, currency), 'currency', currency) order by currency) end)
   from (select due, currency, case when bool_and(amount is not null) then sum(amount) end as amount from (${OPEN}) o group by due, currency) sums
   group by due order by due limit 1`
-/** Of who is in a directory, and of customers who are in their own by their name. One that is nowhere is missing. */
+/** By traveller, and by name for customers who are their own traveller. Unknown ones are missing. */
 const PASSPORTS = `
   select json_build_object('missing', count(*) filter (where expiry is null), 'expiring', count(*) filter (where expiry < until),
     'until', until)

@@ -7,12 +7,12 @@ import { PLAN } from './plan.ts'
 /** Trips that are looked at by one statement, and brought into step by one transaction. */
 const TOGETHER = 500
 
-/** After its end a trip still has so much time in which something is said; a day more, since it is another day elsewhere. */
+/** Time after the end of a trip in which notifications may be due, plus one day for time zones. */
 const LONGEST = `greatest(${PLAN.map(({ after }) => `interval '${after}'`).join(', ')}) + interval '1 day'`
 
 /**
- * The next trips, by their accounts: the last one of each, and those whose schedule is not what it should be. `offset`
- * has what is kept looked up trip by trip, and never for all; the order says by which index.
+ * The next trips by account: the last one of each, and those whose schedule is out of date. `offset` forces a lookup
+ * per trip instead of reading all schedules; the order selects the index.
  */
 export const keepSchedulesFrom = statement(
   { account: pg.integer, trip: pg.uuid },

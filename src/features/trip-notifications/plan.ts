@@ -6,9 +6,12 @@ type Planned = {
   readonly anchor: 'start_date' | 'end_date' | 'balance_due_on'
   /** How long after that, as PostgreSQL counts: a year after a 29th of February is a 28th. */
   readonly after: `${number} days` | '1 year'
-  /** Who is told: the travellers, or whoever looks after the trip. */
+  /** The recipients: the travellers, or the advisor of the trip. */
   readonly audience: 'traveler' | 'advisor'
-  /** Said so many days late it is not true any more, or of no use; “tomorrow it begins” is wrong on any other day. */
+  /**
+   * After this many days of delay the message is wrong or useless: "your trip begins tomorrow" is right on one day
+   * only.
+   */
   readonly tooLateDays: number
 }
 

@@ -10,7 +10,7 @@ export const lockScheduled = statement(
   'select from trips where account_id = $account and id = any($trips::uuid[]) order by id for no key update',
 )
 const TRIPS = `select * from trips t where t.account_id = $account::integer and t.id = any($trips::uuid[]) and t.status <> 'cancelled'`
-/** Whoever holds the lease of a row that moves loses it. */
+/** A row whose time moves loses its lease. */
 export const writeSchedules = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },
   {},

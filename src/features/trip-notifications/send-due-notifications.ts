@@ -4,7 +4,7 @@ import { type DueTrip, readDueTrips } from './due-trips.store.ts'
 import { dueValues } from './due-values.ts'
 import type { Sender, SendOutcome } from './sender.ts'
 
-/** Says by e-mail what is due: to the customer who buys the trip, or to whoever looks after it. */
+/** Sends due notifications by e-mail to the customer of the trip, or to its advisor. */
 export const sendDueNotifications =
   (deps: Parameters<typeof sendAutomated>[1] & Parameters<typeof prepareInvitations>[1]): Sender =>
   async (tx, due) => {

@@ -1,6 +1,6 @@
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 
-/** What is to be said now, and of which trip. */
+/** The due notification and its trip. */
 export type DueNotification = {
   readonly id: string
   readonly trip: string
@@ -13,7 +13,7 @@ export type SendOutcome =
   | { readonly status: 'skipped' | 'failed'; readonly reason: string }
 
 /**
- * Says what is due. It writes its messages in the transaction that notes the outcomes: both happen or neither, so each is
- * said once. Answers an outcome by the id of each.
+ * Sends due notifications. The messages are created in the transaction that stores the outcomes, so each is sent once.
+ * Returns the outcomes by id.
  */
 export type Sender = (tx: AccountTx, due: readonly DueNotification[]) => Promise<ReadonlyMap<string, SendOutcome>>

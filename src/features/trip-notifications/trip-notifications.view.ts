@@ -21,7 +21,7 @@ export const tripNotification: View = {
   sent_at: { sql: instantSql('n.sent_at'), schema: maybe(Instant) },
 }
 
-/** What is published of a trip's schedule, as an array; no row where there is no such trip. */
+/** A trip's schedule as published, as an array; no row if the trip does not exist. */
 export const readNotifications = byPolicies(
   { account: pg.integer, trip: pg.uuid },
   { items: pg.printedJson },

@@ -1,10 +1,13 @@
 import * as pg from '../../platform/db/pg-types.ts'
 import { statement } from '../../platform/db/statement.ts'
 
-/** What wrong passwords cost a visitor: so many nothing, then waits, each twice the one before. */
+/** The cost of wrong passwords: a number of free attempts, then waits, each twice as long as the previous one. */
 type Waits = { readonly free: number; readonly firstSeconds: number; readonly longestSeconds: number }
 const USUAL: Waits = { free: 4, firstSeconds: 5, longestSeconds: 900 }
-/** Where many visitors guess. Each still has a first attempt without a wait, so that nobody is locked out by the others. */
+/**
+ * Limit for a link under attack. Every visitor still has a first attempt without a wait, so that others cannot lock
+ * them out.
+ */
 const CROWDED: Waits = { free: 0, firstSeconds: 60, longestSeconds: 3600 }
 /** Wrong passwords in a day, of all visitors of a link, from which on it is crowded. */
 const CROWD = 50
@@ -12,7 +15,7 @@ const COUNTED_FOR = `interval '1 day'`
 /** The row that counts those of all visitors. */
 const EVERYBODY = `''::bytea`
 
-/** SQL of until when a visitor has to wait after so many wrong passwords; null for not at all. */
+/** SQL of the end of a visitor's wait after a number of wrong passwords; null for no wait. */
 const untilSql = (nth: string, { free, firstSeconds, longestSeconds }: Waits): string => {
   const doublings = Math.ceil(Math.log2(longestSeconds / firstSeconds))
   return `case when ${nth} > ${free} then now() + interval '1 second' * least(${longestSeconds}, ${firstSeconds} * 2 ^ least(${nth} - ${free + 1}, ${doublings})) end`

@@ -13,12 +13,12 @@ import type { Words } from './reads/words.ts'
 
 const MS_A_DAY = 86_400_000
 const PRODUCT = { company: 'Backdesk', product: 'Trips', language: 'EN' }
-/** What RFC 5545 has in no text: all that is no sign, but for the end of a line. */
+/** Characters that RFC 5545 forbids in a text: control characters, except line ends. */
 const CONTROLS = /[^\n\P{Cc}]/gu
 
 /**
- * The trip as an iCalendar object: what has a time at that instant, the rest and stays on their days. Before anything is
- * planned it is the trip alone, since a calendar may not be empty.
+ * The trip as an iCalendar object: items with a time at that instant, others and stays on their days. A trip without
+ * segments has one event, since a calendar may not be empty.
  */
 export function calendarOf(trip: PublicTrip, words: Words): string {
   const calendar = new ICalCalendar({
@@ -82,7 +82,7 @@ function spanOf(segment: PublicSegment, { date, timeZone }: PublicDay): Span | n
 const until = (span: Span, begins: Date, ends: Date | null): Span =>
   ends && ends > begins ? { ...span, end: ends } : span
 
-/** From the first day to the last, which of a stay is the day of leaving and not among them. Nobody is busy by them. */
+/** From the first to the last day; the end of a stay is exclusive. The events do not mark the traveller as busy. */
 function wholeDays(first: string, last: string | null, isStay: boolean): Span {
   const days = Math.max(1, daysFrom(first, last ?? first) + (isStay ? 0 : 1))
   const start = new Date(`${first}T00:00Z`)

@@ -8,7 +8,7 @@ import { nameOf } from './reads/segment-names.ts'
 import type { Words } from './reads/words.ts'
 import { segmentCard } from './segment-card.ts'
 
-/** From so many days on, there is a list of them to jump by. */
+/** From this number of days on, the page has a list of links to them. */
 const DAYS_TO_JUMP = 3
 
 /** What takes several days: a stay, or a cruise. */
@@ -94,7 +94,7 @@ ${lasting.map((long) => longLine(long.type === 'lodging' ? words.overnight : wor
 const longLine = (label: string, { name }: Long, hour: string | null = null): Html =>
   html`<p class="stay">${label}${hour && ` ${hour}`}: <bdi>${name}</bdi></p>`
 
-/** Those of the whole trip: a day tells what began before it. */
+/** The segments of the whole trip: a day also shows those that began earlier. */
 const longsOf = (days: readonly PublicDay[], { language }: Words): Long[] =>
   days.flatMap(({ segments }) =>
     segments.flatMap((segment) => {

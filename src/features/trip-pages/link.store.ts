@@ -18,7 +18,7 @@ export type Link = AgencyLook & {
   readonly formerSecrets: readonly Buffer[]
 }
 
-/** A link that was revoked, has expired, or whose account is closed is as little there as one that never was. */
+/** Revoked and expired links, and links of closed accounts, are treated like unknown ones. */
 export const findLink = statement(
   { token: pg.bytes },
   {

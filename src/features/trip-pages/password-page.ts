@@ -6,7 +6,9 @@ import type { Words } from './reads/words.ts'
 /** Why the form is shown again: the password was wrong, or the next may be tried only after some seconds. */
 export type Refused = 'wrong' | { readonly wait: number }
 
-/** Asks for the password, and tells nothing of the trip. It is sent to the address of the page itself. */
+/**
+ * Asks for the password without revealing anything about the trip. The form is sent to the address of the page itself.
+ */
 export function passwordPage(words: Words, look: AgencyLook, refused: Refused | null = null): Page {
   const { title, asked, label, open, wrong, wait } = words.password
   const problem = refused && (refused === 'wrong' ? wrong : wait(refused.wait))

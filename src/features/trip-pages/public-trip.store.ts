@@ -62,14 +62,14 @@ export type PublicTrip = AgencyLook & {
   readonly cover: string | null
   /** UTC. */
   readonly updated: string
-  /** Null where the link names nobody. */
+  /** Null if the link names no one. */
   readonly travelers: readonly string[] | null
   readonly days: readonly PublicDay[]
 }
 
 /** A page knows names, and never those that a restricted tag hides. */
 const READER = policySet(['view_personal_data'])
-/** Midnight of a stay, or of a booking that tells days alone, is no hour; anywhere else it is one. */
+/** Midnight means no time for a stay, or for a booking with dates only; otherwise it is a time. */
 const isDay = (time: string) => `${time}::time = '00:00' and (s.segment_type = 'lodging'
   or s.booking_id is not null and s.segment_type in (${KNOWN_BY_DAYS.map((type) => `'${type}'`)}))`
 const whenSql = (time: string) =>
@@ -122,7 +122,7 @@ export const readPublicTrip = statement(
     summary: pg.nullable(pg.text),
     cover: pg.nullable(pg.text),
     days: pg.json<readonly PublicDay[]>(),
-    /** Null where the link names nobody. */
+    /** Null if the link names no one. */
     travelers: pg.nullable(pg.json<readonly string[]>()),
   },
   `

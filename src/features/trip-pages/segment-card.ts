@@ -30,7 +30,7 @@ ${price && currency && html`<p class="price">${priceText(price, currency, words)
 `
 }
 
-/** When it begins and ends. A stay's nights and a flight's arrival are told beside it. */
+/** The start and end. A stay's nights and a flight's arrival are shown next to them. */
 function hours({ type, start, end, to }: PublicSegment, { date }: PublicDay, words: Words): Html | null {
   if (!start || !hourOf(start)) return null
   const showsLater = type === 'lodging' || (type === 'flight' && to)

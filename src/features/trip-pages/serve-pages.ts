@@ -37,7 +37,7 @@ type Needs = {
 }
 type Request = FastifyRequest<{ Params: { token: string } }>
 
-/** The pages of shared trips: whoever has the address has the page, and a password where the link has one. */
+/** The pages of shared trips: open to anyone with the address, and the password if the link has one. */
 export function servePages(app: FastifyInstance, { db, publicUrl, passes, visitors, addressOf, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
   const notFound = notFoundUnder(app, '/s', WORDS, () => onlyAgency(db))

@@ -20,7 +20,7 @@ const password: Kind<string> = {
   bad: [...text.bad, 'a'.repeat(PASSWORD_MINIMUM - 1)],
 }
 
-/** What a link is made of. To a supplier no travellers are shown, unless it says so. */
+/** The attributes of a link. Suppliers see no travellers, unless the link states it. */
 export const shareLinkAttributes = {
   label: string(200),
   audience: required(oneOf(...AUDIENCES)),

@@ -7,7 +7,7 @@ import { shareLink } from './share-links.view.ts'
 /** Links of a trip that are not revoked: more than anybody hands out, so that one too many by a race does no harm. */
 export const LINKS = 100
 
-/** The links of a trip as an array, the newest first; no row where there is no such trip. */
+/** The links of a trip as an array, newest first; no row if the trip does not exist. */
 export const readShareLinks = byPolicies(
   { account: pg.integer, trip: pg.uuid },
   { items: pg.printedJson },
@@ -24,7 +24,7 @@ export const readShareLink = byPolicies(
   from share_links l where l.account_id = $account and l.trip_id = $trip and l.id = $id`,
 )
 
-/** What a new link hangs on; no row where there is no such trip. */
+/** The data for a new link; no row if the trip does not exist. */
 export const findShared = statement(
   { account: pg.integer, trip: pg.uuid, supplier: pg.nullable(pg.uuid) },
   { links: pg.integer, supplier: pg.nullable(pg.uuid) },

@@ -4,7 +4,7 @@ import { enumOf, Instant, maybe, Text, Uuid } from '../../platform/http/shapes.t
 import { Seat } from '../accounts/reads/seats.ts'
 import { AUDIENCES } from './share-link-attributes.ts'
 
-/** A share link `l`, by which nobody can open it. */
+/** A share link `l`, without its token. */
 export const shareLink: View = {
   id: { sql: 'l.id', schema: Uuid },
   trip_id: { sql: 'l.trip_id', schema: Uuid },

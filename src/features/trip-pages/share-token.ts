@@ -7,13 +7,13 @@ const KEY_BYTES = 32
 /** Some 50 ms and 16 MiB for each password that is tried. */
 const COST = { N: 16_384, r: 8, p: 1 }
 
-/** 192 random bits that name a share link. They are shown once; what is kept is their hash. */
+/** 192 random bits that identify a share link. They are shown once; only their hash is stored. */
 export const makeShareToken = (): string => randomBytes(TOKEN_BYTES).toString('base64url')
-/** By what people tell one token from another. */
+/** The visible end, by which people distinguish tokens. */
 export const hintOf = (token: string): string => token.slice(-HINT_CHARACTERS)
 export const hashShareToken = (token: string): Buffer => hash('sha256', token, 'buffer')
 
-/** A password as it is kept: `scrypt$N$r$p$salt$key`, so that a later one may cost more. */
+/** A password as stored: `scrypt$N$r$p$salt$key`, so that the cost can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
   const key = await keyOf(password, salt, KEY_BYTES, COST)

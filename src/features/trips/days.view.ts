@@ -9,7 +9,7 @@ const DayNumber = Type.Integer({ minimum: 1, maximum: DAYS_MAXIMUM })
 const Count = Type.Integer({ minimum: 0, maximum: SEGMENTS })
 
 const ofDay = 'trip_segments s where s.account_id = d.account_id and s.trip_day_id = d.id'
-/** What is known of a day `d` by a provider: null data where none has answered yet. */
+/** The facts of a provider about a day `d`: null data until the provider has answered. */
 const factSql = (kind: string, keys: readonly string[]) =>
   `(select json_build_object(${keys.map((key) => `'${key}', ${FACT[key]}`).join(', ')})
     from (values (1)) one left join trip_day_facts f on f.account_id = d.account_id and f.trip_day_id = d.id and f.kind = '${kind}')`

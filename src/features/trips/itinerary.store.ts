@@ -5,7 +5,7 @@ import { attributeSql } from '../../records/attribute-sql.ts'
 import { segmentAttributes } from './segment-attributes.ts'
 import { dayAttributes, tripAttributes } from './trip-attributes.ts'
 
-/** A trip as it is, its attributes as reading them would answer. Whoever changes its itinerary holds it. */
+/** A stored trip, with its attributes as the API writes them. Changes of its itinerary lock it. */
 export type StoredTrip = Values & {
   readonly status: string
   readonly start_date: string | null
@@ -74,7 +74,10 @@ export const deleteDay = statement(
   {},
   'delete from trip_days where account_id = $account::integer and id = $id',
 )
-/** Makes room for a day after that of a number, or closes the gap of one that went: the trip ends a day later or earlier. */
+/**
+ * Makes room for a day after the given number, or closes the gap of a removed one: the trip ends a day later or
+ * earlier.
+ */
 export const shiftDaysAfter = statement(
   { account: pg.integer, trip: pg.uuid, after: pg.integer, by: pg.integer },
   {},

@@ -7,7 +7,7 @@ import { isPictureUrl } from './reads/picture-url.ts'
 
 const URL_MAXIMUM = 2000
 const text = string(URL_MAXIMUM)
-/** The address of a picture, which a page fetches for whoever looks at it. */
+/** The URL of an image, which is loaded by visitors of a page. */
 export const imageUrl: Kind<string> = {
   ...text,
   read(cell, context) {

@@ -5,7 +5,7 @@ import type { FoundDesk } from '../accounts/reads/find-desk.ts'
 import { refuseUnknownSupplier } from './commands/refuse-unknown.ts'
 import { segmentAttributes } from './segment-attributes.ts'
 
-/** What a write says of a segment. */
+/** The attributes in a write of a segment. */
 export const readGivenSegment = (desk: FoundDesk, given: Record<string, unknown>, creates: boolean): Values =>
   readAttributes(segmentAttributes, given, { company: desk, timeZone: desk.time_zone, creates })
 

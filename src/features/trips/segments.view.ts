@@ -41,7 +41,7 @@ const segment: View = {
   price_amount: { sql: 'money_text(s.price_amount, s.currency)', schema: maybe(Money), needs: ['view_money'] },
   currency: { sql: 's.currency', schema: maybe(Text(3)) },
 }
-/** What it costs, and of whom it is bought. A margin is known where both sides are in one currency. */
+/** The costs and the supplier. A margin requires both sides in one currency. */
 const costs: View = {
   cost_amount: { sql: 'money_text(s.cost_amount, s.cost_currency)', schema: maybe(Money) },
   cost_currency: { sql: 's.cost_currency', schema: maybe(Text(3)) },

@@ -19,7 +19,7 @@ const language = {
   holds: (value: unknown) => typeof value === 'string' && LANGUAGE.test(value),
 }
 
-/** What a trip is made of, beside its days and who goes on it. `notification_preferences` switches kinds off. */
+/** The attributes of a trip, besides its days and travellers. `notification_preferences` disables kinds. */
 export const tripAttributes = {
   title: required(string(200)),
   status: required(oneOf(...SET_STATUSES)),

@@ -17,7 +17,7 @@ import { tripItem } from './trips.view.ts'
 
 const FULL = ['full'] as const
 const policy = 'view_trips'
-/** No trip has more days, so a longer number is none. */
+/** The highest day number of any trip. */
 const DAY_NUMBER = '^[1-9]\\d{0,3}$'
 
 const { id } = ofTrip.params.properties

@@ -60,7 +60,7 @@ export function listTrips(
   const scoped = scope && { [isImpersonal ? 'needs_other_attention' : scope]: true }
   return list(reader, policies, asked, { ...sought, ...scoped, status, assigned_to_id }, { q })
 }
-/** The days of a trip as an array; no row where there is no such trip. */
+/** The days of a trip as an array; no row if the trip does not exist. */
 export const readDays = byPolicies(
   { account: pg.integer, trip: pg.uuid },
   { items: pg.printedJson },

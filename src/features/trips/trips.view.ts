@@ -13,7 +13,7 @@ const Count = Type.Integer({ minimum: 0, maximum: 1_000_000 })
 const Name = maybe(Text(200))
 const Preferences = Type.Record(Type.String(), Type.Unknown())
 
-/** Who a customer `c` of the trip is. */
+/** The identity of a customer `c` of the trip. */
 const identitySql = (column: string, policies: Policies) => personalSql(restrictedSql('c'), `c.${column}`, policies)
 const customersOf = (item: string, condition = 'true') =>
   `(select ${item} from trip_customers x join customers c on c.account_id = x.account_id and c.id = x.customer_id

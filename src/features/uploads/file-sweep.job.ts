@@ -6,8 +6,8 @@ import { FILES_AT_ONCE, findExpiredFiles, forgetFile } from './file-sweep.store.
 const LEASE_MS = 15 * 60_000
 
 /**
- * Removes the files that nothing took in time, or holds any longer: the bytes, and then the rows. Nobody can take such a
- * file. What cannot be removed stays for the next sweep, and is thrown.
+ * Deletes files that were not claimed in time, or that no record holds any longer: the bytes, then the rows. Such a
+ * file cannot be claimed any more. Files that cannot be deleted stay for the next sweep, and the error is thrown.
  */
 async function sweep(db: Database, store: FileStore, stopping: AbortSignal): Promise<void> {
   for (;;) {

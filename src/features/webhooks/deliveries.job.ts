@@ -28,17 +28,17 @@ const IN_FLIGHT = 4
 const TURN_MS = 20_000
 /** Longer than a turn and the last attempts of it. */
 const LEASE_MS = 60_000
-/** Longer than an attempt may take, so that nobody sends a second one meanwhile. */
+/** Longer than an attempt may take, so that no second attempt starts in the meantime. */
 const ATTEMPT_LEASE_MS = 40_000
-/** After that long a subscription is looked at again, though what is in flight to it hangs. */
+/** After this time a subscription is checked again, even if attempts are still in flight. */
 const LOOK_AGAIN_MS = 500
-/** For what is in flight when the cell stops. The rest is sent again when its lease is over. */
+/** For attempts in flight when the cell stops. The others are sent again when their lease expires. */
 const LAST_MS = 1_000
-/** Of what the other side may have written into an error. */
+/** Length of a receiver's error text. */
 const ERROR_MAXIMUM_BYTES = 2_000
-/** Of the delay, at either side. */
+/** Share of the delay, in both directions. */
 const JITTER = 0.2
-/** A receiver may ask for so many times the delay. */
+/** A receiver may ask for up to this multiple of the delay. */
 const PATIENCE = 2
 const AGENT = 'Backdesk-Webhooks/1'
 const ASKS_TO_WAIT: readonly number[] = [429, 503]
@@ -87,7 +87,7 @@ function keysOf({ signing_key, former_key }: Delivery, signingKeys: Seal): strin
   return key === null ? null : former === null ? [key] : [key, former]
 }
 
-/** What nobody could verify is not sent. */
+/** Deliveries without a signature are not sent. */
 const UNSIGNED = {
   error: 'unsigned',
   message: 'the signing key was sealed with another secret of the cell; restore that secret, or rotate the key',
@@ -95,15 +95,15 @@ const UNSIGNED = {
 } as const
 
 /**
- * The deliveries of all accounts. A job is a subscription: who holds it is the only one that delivers to it, four at a
- * time, so a receiver that hangs holds up nobody else. An attempt is counted before it is sent; if the process dies, its
- * lease runs out, and the next attempt is another one.
+ * The deliveries of all accounts. A job is a subscription: its lease holder is the only one that delivers to it, four
+ * at a time, so a slow receiver does not delay the others. An attempt is counted before it is sent; if the process
+ * dies, its lease expires, and the next attempt has a new number.
  */
 export function deliveryQueue(
   { db, signingKeys, destinations, config, now }: Surrounding,
   { leaseMs = LEASE_MS, attemptLeaseMs = ATTEMPT_LEASE_MS }: { leaseMs?: number; attemptLeaseMs?: number } = {},
 ): Queue {
-  /** What follows from a failure. A receiver may ask for so many seconds. */
+  /** The result of a failure. A receiver may ask for a delay in seconds. */
   function afterFailure(number: number, asked = 0): Pick<Result, 'outcome' | 'retry_ms'> {
     const seconds = config.webhookRetrySchedule[number - 1]
     if (seconds === undefined || number >= DELIVERY_ATTEMPTS) return { outcome: 'failed', retry_ms: 0 }

@@ -26,7 +26,7 @@ const Payload = Type.Object(
   { title: 'Payload' },
 )
 
-/** A receiver may answer with what it was sent, so its answer is shown to whom that is shown. */
+/** A receiver may return what it was sent, so its answer is masked like the event. */
 const attemptsSql = (policies: Policies) => `(
   select coalesce(json_agg(row_to_json(made) order by made.number), '[]') from (
     select a.number, ${instantSql('a.at')} as at, a.status_code, a.error, a.duration_ms,

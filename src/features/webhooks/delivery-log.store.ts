@@ -13,7 +13,7 @@ const FROM = `webhook_deliveries d
   join webhooks t on t.account_id = d.account_id and t.id = d.webhook_id and t.deleted_at is null`
 const OF = 'd.account_id = $account and d.webhook_id = $webhook'
 
-/** What is sent to a subscription, the newest first. */
+/** The deliveries of a subscription, newest first. */
 export const listDeliveries = listing(
   { webhook: pg.uuid, status: pg.text, event: pg.text },
   { status: 'd.status = $status', event: 'e.event = $event' },
@@ -39,7 +39,7 @@ export const readDelivery = byPolicies(
   (policies) => `select ${viewSql(deliveryDetail, policies)}::text as item from ${FROM} where ${OF} and d.id = $id`,
 )
 
-/** Nobody purges an event while a delivery of it is added. */
+/** Locks an event against purging while a delivery of it is added. */
 const ITS_EVENT = 'join webhook_events e on e.account_id = d.account_id and e.id = d.event_id'
 const HOLDS_EVENT = 'for key share of e'
 

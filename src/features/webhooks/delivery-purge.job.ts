@@ -4,7 +4,7 @@ import { EVENTS_AT_ONCE, lockOldEvents, purgeLockedEvents } from './delivery-pur
 
 const LEASE_MS = 15 * 60_000
 
-/** Forgets what happened, and who was told of it, a while ago. */
+/** Deletes old events and deliveries. */
 export const deliveryPurge: ScheduledJob<{ db: Database }> = {
   name: 'webhook events',
   dueAgain: every('1 hour'),

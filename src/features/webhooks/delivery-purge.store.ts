@@ -5,7 +5,7 @@ export const EVENTS_AT_ONCE = 2_000
 
 const KEPT = '30 days'
 
-/** Of an event that was sent again since, everything stays. */
+/** Events that were sent again since are kept whole. */
 const OLD = `o.occurred_at < now() - interval '${KEPT}' and not exists (
   select from webhook_deliveries d
   where d.account_id = o.account_id and d.event_id = o.id and d.created_at >= now() - interval '${KEPT}')`

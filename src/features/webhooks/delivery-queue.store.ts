@@ -5,20 +5,20 @@ import { leasedRows, releaseOf } from '../../platform/jobs/leased-rows.ts'
 
 export const DELIVERY_STATUSES = ['pending', 'succeeded', 'failed', 'cancelled'] as const
 
-/** Failures and nothing else for so long, and so many deliveries that failed for good, end a subscription. */
+/** After only failures for this long, and this many failed deliveries, a subscription is deactivated. */
 const HOPELESS_AFTER = '5 days'
 const HOPELESS_DELIVERIES = 10
 /** SQL of whether a subscription `w` is beyond hope. */
 export const FAILING_TOO_LONG_SQL = `w.failing_since <= now() - interval '${HOPELESS_AFTER}' and w.failed >= ${HOPELESS_DELIVERIES}`
-/** A delivery and where it goes as of now: changes of its subscription hold from the next attempt on. */
+/** A delivery and its current destination: changes of its subscription apply from the next attempt on. */
 export type Delivery = RowFrom<typeof takeDeliveries>
 
 const FREE = '(w.leased_until is null or w.leased_until <= now())'
 const WEBHOOK = { table: 'webhooks', key: ['id'], ends: 'leased_until' } as const
 /**
- * A subscription that has a delivery due and that nobody holds: of any account, and then any of its own. The loose scan
- * touches one entry of the index for each subscription, however many deliveries wait. Its lock does not
- * conflict with that of a fan-out (key share).
+ * A subscription with a due delivery and without a lease: of any account, and then any of its own. The loose index scan
+ * touches one entry per subscription, however many deliveries wait. Its lock does not conflict with that of a fan-out
+ * (key share).
  */
 export const leasedWebhooks = leasedRows({
   ...WEBHOOK,
@@ -45,15 +45,15 @@ export const leasedWebhooks = leasedRows({
   gives: { id: pg.uuid },
   columns: { id: 'q.id' },
 })
-/** Gives it back; whoever has a delivery due next is found by its time. */
+/** Releases the lease; the next due time decides which subscription is next. */
 export const releaseWebhook = releaseOf(WEBHOOK)
 
 export const DELIVERY_ATTEMPTS = 5
 
 /**
- * The next deliveries of a subscription that is held, each with its attempt counted. One whose last attempt nobody came
- * back from has failed. Rows are named by arrays of ids, so that no plan reads all that waits.
- * No `leasedRows`: the lease is the subscription's, and one statement fails some deliveries and takes the others.
+ * The next deliveries of a leased subscription, each with its attempt counted. A delivery whose last attempt never
+ * returned has failed. Rows are selected by arrays of ids, so that no plan reads the whole queue. Not `leasedRows`,
+ * because the lease belongs to the subscription, and one statement fails some deliveries and takes the others.
  */
 export const takeDeliveries = statement(
   { account: pg.integer, webhook: pg.uuid, lease: pg.uuid, most: pg.integer, ms: pg.float },

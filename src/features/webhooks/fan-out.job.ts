@@ -6,7 +6,7 @@ import type { FanOut } from './commands/fan-out.ts'
 import { DUE, leasedOutbox } from './outbox.store.ts'
 import { FAN_OUT_QUEUE, WEBHOOK_QUEUE } from './webhook-queue.ts'
 
-/** A second worker that comes too early waits for the first, and finds what is left. */
+/** A second worker that comes too early waits for the first, and continues with the rest. */
 const LEASE_MS = 10_000
 
 /** The events that wait for their deliveries, of one account at a time. */

@@ -23,7 +23,7 @@ export const webhooksOf = statement(
     ) as pending, w.created_at
   from webhooks w where w.account_id = $account and w.deleted_at is null order by w.created_at desc, w.id desc`,
 )
-/** What was sent to one of them, each with how its last attempt ended; never what was sent. */
+/** The deliveries of a subscription, each with the result of its last attempt, without the body. */
 export const deliveriesOf = statement(
   { account: pg.integer, webhook: pg.uuid, status: pg.nullable(pg.text), limit: pg.integer },
   {

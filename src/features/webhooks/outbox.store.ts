@@ -17,7 +17,7 @@ export const BATCH_SQL =
 /** The number of this transaction; null where it has changed nothing, or taken it back. */
 const NUMBER = `nullif(split_part(current_setting('app.change', true), ':', 2), '')::bigint`
 
-/** Whether events have to be kept, or an earlier change still waits. */
+/** Whether events must be stored, or an earlier change still waits. */
 export const readListening = statement(
   { account: pg.integer },
   { listening: pg.boolean },
@@ -79,7 +79,7 @@ export const leasedOutbox = leasedRows({
   table: 'webhook_outbox',
   key: [],
   waiting: 'true',
-  unnamed: true, // a second worker waits for the lock of the first, and finds what is left
+  unnamed: true, // a second worker waits for the lock of the first, and continues with the rest
   gives: {},
   columns: {},
 })
@@ -87,7 +87,7 @@ export const leasedOutbox = leasedRows({
 /** All that waits, claimed or not, since its change: a batch that keeps failing is claimed most of the time. */
 export const DUE = `select occurred_at as due_at from webhook_outbox where ${notMovedSql('account_id')}`
 
-/** Holds what waits first, in the order of the changes. Whoever comes second waits, and then finds the rest. */
+/** Locks the first waiting changes, in order. A second transaction waits, and then finds the rest. */
 export const lockOutbox = statement(
   { account: pg.integer },
   {
@@ -109,7 +109,7 @@ export const limitLockWait = statement(
 )
 
 export type Subscription = RowFrom<typeof lockSubscriptions>
-/** The subscriptions that listen. Whoever deletes one of them waits, and cancels what it was given. */
+/** The active subscriptions. A concurrent delete waits, and then cancels their deliveries. */
 export const lockSubscriptions = statement(
   { account: pg.integer },
   {

@@ -4,8 +4,8 @@ import { quoted } from '../../platform/db/quoted.ts'
 const shows = (policy: Policy): boolean => policy.startsWith('view_')
 
 /**
- * SQL of whether these policies show all that is sent to the subscription `t`: what was sent is as the role of the
- * subscription sees it, and another role may see less.
+ * SQL of whether these policies show everything that is sent to the subscription `t`: bodies are masked for its role,
+ * and another role may see less.
  */
 export function seesAllSql(policies: Policies): string {
   const builtIn = Object.keys(BUILT_IN_ROLES).filter((role) =>

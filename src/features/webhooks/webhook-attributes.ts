@@ -36,7 +36,10 @@ const namesText = (names: readonly unknown[]): string =>
     .map((name) => (typeof name === 'string' ? name : JSON.stringify(name)).slice(0, REPEATED_CHARACTERS))
     .join(', ')
 
-/** What a subscription is made of. Without events it hears of all; without entities of all, also those to come. */
+/**
+ * The attributes of a subscription. Without events it receives all; without entities it receives all, including future
+ * ones.
+ */
 export const webhookAttributes = {
   url: { ...string(URL_MAXIMUM), required: true },
   events: { ...someOf(RECORD_EVENTS, RECORD_EVENTS), default: RECORD_EVENTS },

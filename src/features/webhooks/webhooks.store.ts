@@ -37,13 +37,13 @@ export const readWebhook = byPolicies(
 )
 
 const changed = attributeSql(changeableAttributes)
-/** Holds a subscription, so that nothing is added to it while it goes. */
+/** Locks a subscription, so that nothing is added to it while it is deleted. */
 export const lockWebhookRow = statement(
   { account: pg.integer, id: pg.uuid },
   { active: pg.boolean },
   `select t.active from webhooks t where ${THIS} for no key update`,
 )
-/** The same against whoever adds something to it, or has. */
+/** Locks it against transactions that add something to it. */
 export const lockToDelete = statement(
   { account: pg.integer, id: pg.uuid },
   { id: pg.uuid },
@@ -59,7 +59,7 @@ export const lockWebhook = byPolicies(
 )
 
 const { names, given } = attributeSql(webhookAttributes)
-/** No row where the account has as many as it may have. Whoever holds the change number counts what others made. */
+/** No row if the account has the maximum number. The change number lock makes the count exact. */
 export const insertWebhook = statement(
   { account: pg.integer, id: pg.uuid, role: pg.text, key: pg.bytes, values: pg.jsonText },
   { id: pg.uuid },

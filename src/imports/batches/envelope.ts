@@ -56,7 +56,7 @@ export function envelopeRefused(body: Readonly<Record<string, unknown>>, actor: 
 const UNKNOWN_BRANCH = 'No active branch with this id exists in this account. GET /workspace lists the branches.'
 const UNKNOWN_IN_COMPANY = 'No active branch with this id exists in the company of company_id. See GET /workspace.'
 
-/** Counts the rows of a body that nobody has looked into: what is too much is not looked into at all. */
+/** Counts the rows of an unparsed body: one with too many rows is not parsed at all. */
 export function refuseTooMany(body: unknown, maximum: number): void {
   const rows = (body as { rows?: unknown } | null | undefined)?.rows
   if (!Array.isArray(rows) || rows.length <= maximum) return

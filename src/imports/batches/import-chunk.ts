@@ -8,7 +8,7 @@ import { type BatchStatus, batchStatusOf, outcomesText } from './batch-shape.ts'
 import { countBatch, countRows } from './count-imports.ts'
 import { chunksLeft, finishBatch, lockLeasedBatch, nextChunk, saveChunks } from './import-chunk.store.ts'
 
-/** A batch that a worker holds. The lease is made anew by each claim, so it tells whether the batch is still held. */
+/** A leased batch. Each claim makes a new lease, which shows whether the batch is still held. */
 export type BatchClaim = { readonly id: string; readonly lease: string }
 /** A batch that has ended, and how. */
 export type EndedBatch = {
@@ -41,7 +41,7 @@ export async function importChunk(tx: AccountTx, claim: BatchClaim, work: BatchW
   if (!chunk) return giveUp(tx, claim, held, work, BROKE)
   const { source, company, branch } = held
   const { named, read, context } = held.options
-  // Former versions did not keep the policies: whoever could import could change whatever an import can.
+  // Former versions did not store the policies: a seat that could import could change every importable field.
   const policies = held.options.policies ? policySet(held.options.policies) : ALL_POLICIES
   const ran = await runBatch(tx, importable, {
     rows: chunk.rows,

@@ -6,8 +6,8 @@ import type { Operator } from '../../platform/operator.ts'
 const BATCH = { table: 'import_batches', key: ['id'], countsAttempts: true } as const
 
 /**
- * The oldest unfinished batch of an account, where nobody works on it. Any account may be next, so that no long queue
- * holds up the others.
+ * The oldest unfinished batch of an account without a running one. Accounts take turns, so that a long queue does not
+ * delay the others.
  */
 export const dueBatches = leasedRows({
   ...BATCH,

@@ -57,7 +57,7 @@ export function importQueue(
         failures = 0
       } catch (error) {
         if (isDatabaseUnavailable(error) || isDatabaseFull(error)) {
-          await sleep(awayMs) // and the attempt goes on
+          await sleep(awayMs) // and the attempt continues
           continue
         }
         failures += 1

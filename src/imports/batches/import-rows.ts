@@ -31,7 +31,7 @@ export async function importNow(tx: AccountTx, importable: Importable, batch: Ro
   return jsonObject({ data: batchText(batch, shown, rows) })
 }
 
-/** Accepts rows that are imported after the answer. `principal` is the seat that hears of their end. */
+/** Accepts rows that are imported after the response. `principal` is the seat that is notified at the end. */
 export function importLater(tx: AccountTx, entity: string, batch: RowBatch, principal: string): RouteAnswer {
   const id = randomUUIDv7()
   const shown = {

@@ -70,7 +70,7 @@ export function importRoutes(importables: readonly Importable[], { maxRows, sync
         const batch = batchOf(body, actor, await tx.now)
         const mode = body.mode ?? (batch.rows.length > syncRows ? 'async' : 'sync')
         if (mode === 'sync') return importNow(tx, importable, batch, false)
-        return importLater(tx, importable.entity.key, batch, actor.seat as string) // the gate refuses keys that act as nobody
+        return importLater(tx, importable.entity.key, batch, actor.seat as string) // the gate refuses keys without a seat
       },
     }),
   ]

@@ -46,7 +46,7 @@ export function keepDone(
   countBatch(tx, entity, 'sync', batchStatusOf(counts))
 }
 
-/** What a batch's rows are read by, as it was when the batch was accepted, and the policies of whoever sent it. */
+/** The definition by which a batch's rows are read, as of its acceptance, and the policies of its sender. */
 export type Options = Pick<RowBatch, 'named'> &
   Pick<Desk, 'read'> & {
     readonly context: Pick<Desk['context'], 'currency' | 'today'>

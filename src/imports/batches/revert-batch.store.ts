@@ -18,8 +18,8 @@ export const revertsOf = (guarded: boolean) => (entity: Entity) => {
   const table = identityTable(entity)
   const hidden = guarded ? `when ${entity.restricted} then 'not_permitted'` : ''
   return {
-    // A record whose last change has a number of the batch itself was touched by nobody since. Reading JSON may leak, so
-    // behind the wall no index would be looked up by it: the ids are read first.
+    // A record whose last change number belongs to the batch was not changed since. A JSON condition may leak, so
+    // behind row security no index would serve it: the ids are read first.
     made: statement(
       { account: pg.integer, id: pg.uuid },
       MADE,

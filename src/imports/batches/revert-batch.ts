@@ -12,8 +12,8 @@ import { type CreatedRecord, guardedRevertsOfEntity, lockBatchToRevert, revertsO
 export type UnrevertedRecord = CreatedRecord & { reason: string }
 
 /**
- * Deletes the records that a batch has made and nobody has touched since, but for those that others need, and those of
- * customers whom a restricted tag hides from who reverts.
+ * Deletes the records that a batch created and that were not changed since, except those that other records need, and
+ * those of customers whom a restricted tag hides from the caller.
  */
 export async function revertBatch(
   tx: AccountTx,

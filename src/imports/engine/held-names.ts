@@ -2,9 +2,9 @@
 type Taking = { readonly taken: readonly number[]; accept(): void }
 
 /**
- * Names that one record has at a time, among those that the rows of a wave ask for. `found` are the holders; whoever
- * comes first has a name, and rows that are accepted take theirs and give back what they had before. A record that is
- * new has no id: nobody else of the wave can have what it has taken.
+ * Names that only one record may have at a time, limited to those in the rows of a wave. `found` are the holders. The
+ * first row gets a name; accepted rows take theirs and release their previous ones. A new record has no id: no other
+ * row of the wave can have its name.
  */
 export function heldNames(
   found: Iterable<readonly [name: string, id: string]>,

@@ -94,8 +94,8 @@ const wholeColumns = (entity: Entity, guarded: boolean): pg.Columns => ({
 })
 
 /**
- * Every field as reading a row would have answered it, so that what is equal is equal text; `guarded` by whether a tag
- * hides who the record is.
+ * Every field as reading a row would return it, so that equal values are equal texts; `guarded` if a tag hides the
+ * record's identity.
  */
 function wholeSql(entity: Entity, externalId: string, from: string, guarded: boolean): string {
   const fields = fieldsOf(entity).map(
@@ -107,7 +107,7 @@ function wholeSql(entity: Entity, externalId: string, from: string, guarded: boo
   return `select ${[identitySql(entity, externalId), ...fields, ...computed, ...guard].join(', ')} from ${from} order by t.id for no key update of t`
 }
 
-/** The record of this id, whole and locked, whoever made it. */
+/** The record with this id, complete and locked. */
 export const loadOne = (tx: AccountTx, entity: Entity, id: string, writer: Policies): Promise<Present | undefined> =>
   tx.one((asksRestricted(entity, writer) ? guardedOnes : ones)(entity), { id })
 

@@ -37,7 +37,7 @@ export function maskedOf(entity: Entity, present: Present, policies: Policies): 
   return present.restricted ? restricted : always
 }
 
-/** The record as the writer sees it: what is masked is null. */
+/** The record as the writer sees it: masked fields are null. */
 export function seenOf(entity: Entity, present: Present, { names }: Masked, policies: Policies): Present {
   const fields = shownFields(entity)
   const seen: Values = { ...present }
@@ -63,8 +63,8 @@ const seenItems = (items: Fields, list: unknown, policies: Policies): unknown =>
     : null
 
 /**
- * Takes out of a row what it may not change, and answers why: whatever is stored, so that nobody learns it by trying. A
- * deleted record that a row brings back is made anew by it, unless a tag hides who it was.
+ * Removes from a row the fields that it may not change, and returns why, whatever is stored, so that the reply reveals
+ * nothing. A deleted record that a row restores is created anew, unless a tag hid its identity.
  */
 export function refuseMasked(
   entity: Entity,

@@ -31,7 +31,7 @@ export function makeRecord(
   return runOne(tx, importable, row, desk, undefined, links)
 }
 
-/** Changes a record as a row of an import would, by the same rules; undefined where there is no such record. */
+/** Changes a record by the same rules as an import row; undefined if it does not exist. */
 export async function changeRecord(
   tx: AccountTx,
   importable: Importable,

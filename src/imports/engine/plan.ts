@@ -29,9 +29,8 @@ const statusOf = ({ statusField }: Entity, values: Values): string | null =>
   statusField === undefined ? null : (values[statusField] as string | null)
 
 /**
- * The change that a row makes to a record that is there; null where it makes none, or must not. What is answered is
- * decided on the record as the writer sees it, so it cannot tell what is masked; what is written follows from the
- * record as it is.
+ * The change that a row makes to an existing record; null if there is none, or it is not allowed. The reply is decided
+ * on the record as the writer sees it, so it reveals nothing masked; the written values follow from the stored record.
  */
 export function planAmend(
   entity: Entity,
@@ -81,7 +80,7 @@ function note(row: ImportRow, { errors = [], warnings = [] }: Completed | Amendm
 const emptied = (entity: Entity, given: Values): Issue[] =>
   missing(entity.fields, given, []).filter(({ at }) => at in given)
 
-/** The given cells that differ from what is stored, references by their columns. */
+/** The given cells that differ from the stored ones; references by their columns. */
 function differences(entity: Entity, { given, links }: Pick<ImportRow, 'given' | 'links'>, present: Present): Values {
   const changes: Values = {}
   for (const name in given) {

@@ -73,5 +73,5 @@ const shownNames = (names: ReadonlySet<string>): string[] =>
     .slice(0, SHOWN_NAMES)
     .map((name) => name.slice(0, SHOWN_NAME_LENGTH).toWellFormed())
 
-/** A key that is no well-formed text is ignored without being named. */
+/** A key that is not well-formed text is ignored without being named. */
 const isShowable = (name: string) => name.isWellFormed() && !name.includes('\u0000')

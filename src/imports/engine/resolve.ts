@@ -39,8 +39,9 @@ function stepSql(reference: Reference, { column, lowered, pii }: ReferenceKey, p
 }
 
 /**
- * Fills `links` of the rows that name other records: in the published order of keys, each tried with the cell's own
- * value. A natural key that fits two records is no match, and one that the writer does not see of a record fits none.
+ * Fills `links` of the rows that name other records: the keys are tried in the published order, each with the cell's
+ * own value. A natural key that matches two records matches none, and one that the writer may not see of a record does
+ * not match it.
  */
 export async function resolve(
   tx: AccountTx,

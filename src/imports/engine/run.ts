@@ -22,7 +22,7 @@ export type RowBatch = {
   readonly onConflict: 'skip' | 'update'
 }
 export type OutcomeCounts = Record<'total' | OutcomeStatus, number>
-/** Of rows that nothing has become of yet. */
+/** Rows without an outcome so far. */
 export const noCounts = (total: number): OutcomeCounts => ({
   total,
   created: 0,
@@ -119,7 +119,7 @@ export async function runRows(
   if (afterWrite && written.length > 0) await afterWrite(tx, written, desk.context)
 }
 
-/** A booking that is there stays as it is, whatever its row holds. */
+/** Existing bookings are never changed by this command, whatever the row contains. */
 function skipped(row: ImportRow, present: Present | undefined): boolean {
   if (!present) return false
   Object.assign(row, {

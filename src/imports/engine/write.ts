@@ -11,7 +11,7 @@ import type { ImportRow } from './read-rows.ts'
 
 /** What all records of a batch have in common. */
 type Place = { readonly company: string; readonly branch: string | null; readonly source: string | null }
-/** A record about to be written, the row that says so, and rows of the entity's child table. */
+/** A record to write, its row, and the rows of the entity's child table. */
 export type Write = WrittenRecord & { readonly row: ImportRow; readonly children: readonly Values[] }
 
 const TAKES = {
@@ -158,7 +158,7 @@ const textsOf = (writes: readonly Write[]): Pick<Input, 'rows' | 'children'> => 
   children: JSON.stringify(writes.flatMap(({ children }) => children.map(withoutNulls))),
 })
 
-/** What is not there reads as null all the same, and costs nothing to send. */
+/** Missing values are null by default, and are not sent. */
 function withoutNulls(values: Values): Values {
   const kept: Values = {}
   for (const name in values) if (values[name] !== null) kept[name] = values[name]

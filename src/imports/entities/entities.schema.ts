@@ -63,7 +63,7 @@ export const CatalogueEntry = Type.Object({
   }),
 })
 
-/** What all entities have in common, for whoever writes a client. */
+/** What all entities have in common, for client authors. */
 export const CONVENTIONS = {
   amounts:
     'Decimal strings such as "1234.56". The point is the decimal separator: "1.234" is read as 1.234, with the warning possible_thousands if the currency has fewer than three decimals. Send decimal_separator "," for amounts such as "1.234,56", or "." to suppress the warning. JSON numbers are refused.',

@@ -30,7 +30,7 @@ function recordColumns(entity: Entity, policies: Policies): Readonly<Record<stri
   const money = (column: string, of: string, sees: Sight) => shown(`money_text(${column}, ${of})`, { sees })
   const sums = ({ sell, cost, margin, vat }: NonNullable<typeof totals>, of: string) =>
     `'sell', ${money(sell, of, 'money')}, 'cost', ${money(cost, of, 'costs')}, 'margin', ${money(margin, of, 'costs')}, 'vat', ${money(vat, of, 'money')}`
-  /** People who were deleted are nobody's any more. */
+  /** References to deleted people are null. */
   const linked = (to: Linked) =>
     `(select json_build_object('id', l.id, 'external_id', l.external_id, 'name', ${shown('l.name', to, to.restricted)})
       from ${to.table} l where l.account_id = t.account_id and l.id = ${to.id} and l.deleted_at is null)`
@@ -112,7 +112,7 @@ function itemsSql(list: string, items: Fields, currency: string, policies: Polic
     from jsonb_array_elements(${list}) with ordinality as x${depth}(${item}, n${depth}))`
 }
 
-/** What the feed shows of a deleted record; of one that was merged, also which record it became. */
+/** What the feed shows of a deleted record; for a merged one, also the surviving record. */
 export function tombstoneSql(entity: Entity): string {
   const merged = entity.merges ? `, 'merged_into_id', t.merged_into_id` : ''
   return `json_build_object('entity', '${entity.key}', 'external_id', t.external_id, 'id', t.id, 'status', 'deleted', 'version', t.version${merged})`

@@ -1,6 +1,6 @@
 import type { Policies, Scope } from './policies.ts'
 
-/** Who asks, as far as the program needs to know. A request's is made from its key, and by nothing else. */
+/** The caller, as far as the program needs it. For a request it is made from the key alone. */
 export type Actor = {
   /** The account number; `account_id` of every table. */
   readonly account: number

@@ -22,7 +22,7 @@ export const POLICIES = [
 ] as const
 export type Policy = (typeof POLICIES)[number]
 export type Policies = ReadonlySet<Policy>
-/** What is asked of a role: a policy, any one of several, or nothing. */
+/** What a route requires: a policy, any of several, or nothing. */
 export type Demand = Policy | readonly [Policy, ...Policy[]] | null
 
 /** The policies of which one is enough; none where nothing is asked. */
@@ -31,7 +31,7 @@ export const alternativesOf = (demand: Demand): readonly Policy[] =>
 export const meets = (policies: Policies, demand: Demand): boolean =>
   demand === null || alternativesOf(demand).some((policy) => policies.has(policy))
 
-/** Of work that is no role's: the command line, a mailbox, what the program does by itself. */
+/** For work without a role: the command line, a mailbox, automated work. */
 export const ALL_POLICIES: Policies = new Set(POLICIES)
 
 const without = (...lacking: Policy[]): Policies => new Set(POLICIES.filter((policy) => !lacking.includes(policy)))
@@ -71,7 +71,7 @@ export const BUILT_IN_ROLES: Readonly<Record<string, Policies>> = {
 }
 
 const kept = new Map<string, Policies>()
-/** The one set object for these policies: what is compiled for a set of policies is found by it. */
+/** The one set object for these policies, by which compiled statements are cached. */
 export function policySet(names: readonly string[]): Policies {
   const own = POLICIES.filter((policy) => names.includes(policy))
   const key = own.join()

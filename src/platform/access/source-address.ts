@@ -34,14 +34,14 @@ function readAddress(text: string): Address | null {
 const within = (address: Address, networks: readonly Network[]) =>
   networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network as ipaddr.IPv4, bits))
 
-/** Whether the address lies in one of the networks; what is no address lies in none. */
+/** Whether the address is in one of the networks; false for an invalid address. */
 export function isWithin(address: string, networks: readonly Network[]): boolean {
   const read = readAddress(address)
   return read !== null && within(read, networks)
 }
 
 const VISITOR_BITS_OF_IPV6 = 64
-/** The network that one visitor has to itself: an IPv4 address, or the /64 of an IPv6 one, in which it may take any. */
+/** The network of one visitor: an IPv4 address, or the /64 of an IPv6 address. */
 export function networkOf(address: string): string {
   const read = readAddress(address)
   if (!(read instanceof ipaddr.IPv6)) return read?.toString() ?? address
@@ -49,8 +49,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The address that a request comes from: the socket's, unless that is a trusted proxy; then the right-most address of
- * X-Forwarded-For that is none of the proxies. Entries further left can be anybody's invention.
+ * The client address of a request: the socket's, unless that is a trusted proxy; then the right-most address of
+ * X-Forwarded-For that is not a proxy. Entries further left may be forged.
  */
 export function sourceAddress(socket: string, forwardedFor: string | undefined, proxies: readonly Network[]): string {
   if (!forwardedFor) return socket

@@ -1,6 +1,6 @@
 import type { Principal } from './principal.ts'
 
-/** How long a principal is taken as it was read: a revocation takes effect within a second. */
+/** How long a principal is cached: a revocation takes effect within a second. */
 const KEPT_MS = 900
 const KEPT_TOKENS = 10_000
 
@@ -25,7 +25,7 @@ type Kept<P> = { principal: P | Promise<P | null>; readonly at: number }
 export type TokenRing<P extends Principal> = {
   /** Null where no principal of this cell has this token. */
   resolve(token: string): P | null | Promise<P | null>
-  /** Null as well where it would have to be looked up. */
+  /** Also null if it must be looked up. */
   atHand(token: string): P | null
   used(principal: P, address: string): void
   /** Writes down when and from where principals were used last. */
@@ -34,7 +34,7 @@ export type TokenRing<P extends Principal> = {
 
 /** The principals at hand. `now` is milliseconds since the epoch. */
 export function tokenRing<P extends Principal>(store: TokenStore<P>, now: () => number): TokenRing<P> {
-  /** By their tokens, in the order in which they were looked up: to tell a text by its hash takes longer than all else. */
+  /** By token, in the order of their look-up: hashing the text would take longer than everything else. */
   const kept = new Map<string, Kept<P>>()
   let lastUsed = new Map<string, TokenUse>()
 
@@ -89,7 +89,7 @@ export function tokenRing<P extends Principal>(store: TokenStore<P>, now: () => 
       try {
         await store.noteUses([...flushed.values()])
       } catch (error) {
-        lastUsed = new Map([...flushed, ...lastUsed]) // what was used meanwhile is the later
+        lastUsed = new Map([...flushed, ...lastUsed]) // used since, so it goes to the end
         throw error
       }
     },

@@ -7,7 +7,10 @@ const CHECK_DIGITS = 6
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const DIGITS = new RegExp(`^[0-9A-Za-z]{${RANDOM_DIGITS + CHECK_DIGITS}}$`)
 
-/** A prefix such as `sek_`, 256 random bits as 43 base62 digits, and 6 digits of CRC-32, which scanners and typing errors are told by. */
+/**
+ * A prefix such as `sek_`, 256 random bits as 43 base62 digits, and 6 digits of CRC-32, which detect typing errors and
+ * let scanners recognise tokens.
+ */
 export function makeToken(prefix = PREFIX): string {
   const body = prefix + randomDigits()
   return body + checksum(body)

@@ -10,10 +10,10 @@ import { BadArchive } from './bad-archive.ts'
 import { ByteReader } from './byte-reader.ts'
 
 /**
- * A file of parts, compressed as one stream: `MAGIC`, and then records of a kind, a length and that many bytes. A part is
- * a head, its bytes in pieces and a foot; head and foot are JSON. The last record counts the parts and has the sum of all
- * records before it, so a truncated or altered file is detected: their SHA-256 or, with a key, their HMAC,
- * which nobody makes without the key.
+ * A file of parts, compressed as one stream: `MAGIC`, and then records of a kind, a length and that many bytes. A part
+ * is a head, its bytes in chunks and a foot; head and foot are JSON. The last record counts the parts and has the
+ * checksum of all records before it, so a truncated or altered file is detected: their SHA-256 or, with a key, their
+ * HMAC, which cannot be forged without the key.
  */
 const MAGIC = 'backdesk archive 1\n'
 const HEAD = 1
@@ -29,14 +29,14 @@ const FILE_MODE = 0o600
 export type ArchivePart = {
   readonly head: object
   readonly bytes?: AsyncIterable<Buffer>
-  /** What is known after the bytes alone. */
+  /** Known only after the bytes. */
   foot?(): object
 }
 export type ReadPart = {
   readonly head: Readonly<Record<string, unknown>>
   /** May be left unread. */
   readonly bytes: AsyncIterable<Buffer>
-  /** Answers what is known once the bytes are read. */
+  /** Returns the values known after the bytes. */
   foot(): Readonly<Record<string, unknown>>
 }
 
@@ -122,10 +122,10 @@ async function* piecesOf(bytes: AsyncIterable<Buffer> | Iterable<Buffer>): Async
 
 type Found = { readonly kind: number; readonly payload: Buffer; readonly json: ReadPart['head'] }
 
-/** Reads the parts in their order. Whoever has read them all knows that the file was whole and as it was written. */
+/** Reads the parts in order. Once all are read, the file is known to be complete and unaltered. */
 export async function* readArchive(path: string, key?: Buffer): AsyncGenerator<ReadPart> {
   const start = await skipMagic(path)
-  const plain = pipeline(createReadStream(path, { start }), createZstdDecompress(), () => {}) // whoever reads hears of errors
+  const plain = pipeline(createReadStream(path, { start }), createZstdDecompress(), () => {}) // the reader receives the errors
   const next = recordReader(path, new ByteReader(plain), newSum(key))
   try {
     for (;;) {
@@ -179,7 +179,7 @@ async function checkEnd(payload: Buffer, found: object, reader: ByteReader): Pro
   if (payload.toString() !== JSON.stringify(found) || !(await reader.isAtEnd())) throw new BadArchive()
 }
 
-/** Of bytes that are not what was written, whoever stumbles over them first. */
+/** For bytes that differ from what was written, whichever check detects it first. */
 const isDamage = (error: unknown): boolean =>
   error instanceof SyntaxError ||
   error instanceof BadArchive ||

@@ -1,7 +1,7 @@
 import { type Connection, withClient } from '../db/client.ts'
 import type { Operator } from '../operator.ts'
 
-/** Adds a row to the audit log of every account. The database may be one that a former version has made. */
+/** Adds a row to the audit log of every account. The database may have the tables of a former version. */
 export const auditCell = (
   connection: Connection,
   { name, source }: Operator,

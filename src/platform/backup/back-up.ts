@@ -13,7 +13,7 @@ export type BackedUp = Missing & { readonly tables: number; readonly rows: numbe
 /** What of a cell is kept beside its database. `store` is null where files are in a bucket, which is backed up by itself. */
 type Beside = { readonly store: FileStore | null; readonly secret: CellSecret }
 
-/** Writes the whole cell to a new file, as it is at one moment, while it goes on working. */
+/** Writes a consistent copy of the whole cell to a new file while the cell continues to work. */
 export async function backUp(connection: Connection, { store, secret }: Beside, path: string): Promise<BackedUp> {
   const made = { tables: 0, rows: 0, files: 0, missing: 0 }
   async function* parts(client: SingleClient): AsyncGenerator<ArchivePart> {

@@ -1,6 +1,6 @@
 import { BadArchive } from './bad-archive.ts'
 
-/** Takes so many bytes at a time from a stream of chunks. */
+/** Reads a given number of bytes at a time from a stream of chunks. */
 export class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>
   #held: Buffer[] = []

@@ -8,7 +8,7 @@ const AT_ONCE = 1_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 type Row = { account: number; id: string; held: boolean }
-/** Files that a record holds, or may still come to hold, and whose bytes were not there. */
+/** Files that a record holds, or may still claim, and whose bytes were missing. */
 export type Missing = { files: number; missing: number }
 
 /** The bytes of the files that the transaction sees, of one account or, where it is null, of all. Counts them in `found`. */

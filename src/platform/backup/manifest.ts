@@ -3,10 +3,10 @@ import { deriveKey } from '../seal.ts'
 
 export const BACKUP = 'cell'
 
-/** The secret that a cell keeps itself, or what tells whether one that is set is the same. */
+/** The secret that a cell generated, or a fingerprint that tells whether a configured one is the same. */
 export type CellSecret = { readonly kept: string } | { readonly fingerprint: string }
 
-/** What a backup says of itself, first of all. */
+/** The first part of a backup, which describes it. */
 export type Manifest = {
   readonly kind: typeof BACKUP
   readonly made_at: string
@@ -19,10 +19,10 @@ export type Manifest = {
 
 const fingerprintOf = (secret: string): string => deriveKey(secret, 'fingerprint').toString('hex')
 
-/** A secret that is set is known to whoever set it, and no business of the backup's. */
+/** A configured secret is not part of the backup; its owner knows it. */
 export const secretThatIsSet = (secret: string): CellSecret => ({ fingerprint: fingerprintOf(secret) })
 
-/** Whether what was sealed and signed with the one can be read with the other. */
+/** Whether values sealed and signed with one secret can be read with the other. */
 export const isSameSecret = (of: CellSecret, secret: string): boolean =>
   timingSafeEqual(
     Buffer.from(fingerprintOf(secret)),

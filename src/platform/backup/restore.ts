@@ -32,7 +32,7 @@ export type Restored = {
   readonly migrated: readonly string[]
 }
 
-/** Reads the whole file once, and what it says of itself, before anything is changed. */
+/** Verifies the whole file and its manifest before anything is changed. */
 export async function readManifest(path: string): Promise<Manifest> {
   let manifest: Manifest | null = null
   for await (const { head } of readArchive(path)) manifest ??= head as unknown as Manifest
@@ -48,9 +48,8 @@ export async function readManifest(path: string): Promise<Manifest> {
 }
 
 /**
- * Fills an empty database from a backup whose manifest was read: the tables as they were when it was made, then their
- * rows, all in one transaction, so that what is killed on the way leaves nothing behind; then what this version has changed
- * since.
+ * Fills an empty database from a verified backup: the tables of its version, then their rows, all in one transaction,
+ * so that an interrupted restore leaves nothing behind; then the later migrations.
  */
 export async function restore(
   connection: Connection,
@@ -89,7 +88,7 @@ async function makeTables(client: SingleClient, { migrations }: Manifest): Promi
 
 async function isEmpty(client: SingleClient): Promise<boolean> {
   const tables = (await listTables(client)).filter(({ name }) => name !== MADE_BY_MIGRATIONS)
-  await client.query('set local role backdesk_system') // whom the wall lets see all rows
+  await client.query('set local role backdesk_system') // row security lets this role see all rows
   const { rows } = await client.query<{ empty: boolean }>(
     `select ${tables.map(({ name }) => `not exists (select from ${name})`).join(' and ')} as empty`,
   )

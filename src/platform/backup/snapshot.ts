@@ -5,7 +5,7 @@ import { prepareSession } from './tables.ts'
 /** What such a connection calls itself: its transaction changes nothing of anybody's, and may take hours. */
 export const SNAPSHOT = 'backdesk snapshot'
 
-/** A transaction that sees the whole database as it is at one moment, and in which every table is there and stays. */
+/** A transaction with a consistent snapshot of the database, in which no table can be changed or dropped. */
 export const withSnapshot = (connection: Connection, read: (client: SingleClient) => Promise<void>): Promise<void> =>
   withClient(
     connection,

@@ -7,7 +7,7 @@ export type BackupTable = { readonly name: string; readonly columns: readonly st
 /** Known by the migrations themselves; and by the numbers that the file has of them. */
 const NOT_KEPT = `('migrations')`
 
-/** How values are printed and read, whatever the server says; and no work is too long for an operator. */
+/** Session settings for printing and reading values, independent of the server's; and no time limits. */
 const SESSION = [
   'timezone = UTC',
   'datestyle = ISO',
@@ -45,7 +45,7 @@ export const listAccountTables = async (client: SingleClient): Promise<BackupTab
     )
   ).rows
 
-/** Names and columns go into SQL as they are quoted, so those of a file have to be those of the database. */
+/** Names and columns are put into SQL quoted, so those in a file must be those of the database. */
 export function sameTable(
   known: ReadonlyMap<string, BackupTable>,
   { table, columns }: Readonly<Record<string, unknown>>,

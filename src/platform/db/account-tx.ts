@@ -28,27 +28,27 @@ export type AccountReader = {
 }
 /** One transaction of an account: holding it is the permission to change the account's rows. */
 export type AccountTx = AccountReader & {
-  /** When the transaction began, UTC with microseconds, as every default of it says. */
+  /** The start of the transaction, UTC with microseconds, equal to the defaults of columns. */
   readonly now: Promise<string>
   /** Sends without waiting for the answer; a failure surfaces at the commit, which it turns into a rollback. */
   later<I>(statement: Statement<I, unknown>, input: Omit<I, 'account'>): void
   /**
-   * Runs a statement for each input behind one savepoint. An input is made while the database is at those before it. Where
-   * it refuses values, all is taken back, that is answered, and the transaction goes on.
+   * Runs a statement for each input behind one savepoint. An input is built while the database has the previous ones.
+   * If it refuses the values, all are rolled back, the error is returned, and the transaction continues.
    */
   attempt<I>(statement: Statement<I, unknown>, inputs: Iterable<Omit<I, 'account'>>): Promise<RowsRefused | null>
   /** Runs `fn` to its end, deferred constraints included, and takes everything that it did back. */
   discard<T>(fn: () => Promise<T>): Promise<T>
   /** Tells the workers of this process, after the commit, that there is something in a queue. */
   wake(queue: string): void
-  /** Does something in this process after the commit, such as counting what was done. */
+  /** Runs something in this process after the commit, such as counting. */
   afterCommit(fn: () => void): void
-  /** Says that published records change, so that whoever should hear of it does: see `Outbox`. */
+  /** Notes that published records change, so that subscribers are notified: see `Outbox`. */
   changesRecords(): void
 }
 /**
- * What a transaction that changes published records leaves behind for others to hear. It is asked when the transaction
- * says so, and what it answers runs before the commit.
+ * What a transaction that changes published records leaves for subscribers. It is called when the transaction notes the
+ * change, and the returned function runs before the commit.
  */
 export type Outbox = (tx: AccountTx) => () => Promise<void>
 /** What an account's transaction does before it commits, if one of its statements wrote one of these tables. */
@@ -128,7 +128,7 @@ export async function accountTransaction<T>(
         const result = query(statement, input)
         result.catch(ignore) // awaited below
         results.push(result)
-        await setImmediate() // what is sent goes out
+        await setImmediate() // the data that is sent
       }
       try {
         await Promise.all(results) // in their order: the first failure is the cause of the others
@@ -155,7 +155,7 @@ export async function accountTransaction<T>(
   }
   together(session)
   void send(BEGIN)
-  void send(beginAs(account, operator)) // for the transaction alone, and not awaited: it travels with what follows
+  void send(beginAs(account, operator)) // for this transaction only, and not awaited: it is sent with the next statement
   try {
     const result = await fn(tx)
     for (const one of following) await one.run(tx)
@@ -173,7 +173,7 @@ export async function accountTransaction<T>(
   }
 }
 
-/** What broke the transaction first, where the error at hand only says that something did. */
+/** The error that broke the transaction first; later errors only say that it is broken. */
 async function firstFailure(sent: readonly Promise<unknown>[], otherwise: unknown): Promise<unknown> {
   const failed = (await Promise.allSettled(sent)).filter((result) => result.status === 'rejected')
   return failed.find(({ reason }) => !isTransactionAborted(reason))?.reason ?? otherwise

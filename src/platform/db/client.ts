@@ -3,7 +3,7 @@ import { Client, type ClientConfig } from 'pg'
 /** How a server is reached; roles are chosen by the program. */
 export type Connection = Pick<ClientConfig, 'connectionString' | 'host' | 'port' | 'user' | 'password' | 'database'>
 
-/** What `withClient` lends: it knows no account, so it is for what is about all of a database. */
+/** The client of `withClient`: it has no account, so it is for work on the whole database. */
 export type SingleClient = Client
 
 /** A single connection outside any account, for migrations, backups and tests. */

@@ -18,7 +18,7 @@ type Wire = {
 /** How many rows the tag of a finished command counts: `COPY 42`. */
 const rowsOf = ({ text }: { text: string }): number => Number(text.split(' ')[1])
 
-/** What `COPY … TO STDOUT` prints, as fast as it is read. `rows` is known at its end. */
+/** Streams the output of `COPY … TO STDOUT` as fast as it is read. `rows` is known at its end. */
 export class CopyOut extends Readable {
   rows = 0
   readonly #sql: string

@@ -53,11 +53,11 @@ export type Load = {
 /** Where reports are read. `runInBackground` has a backend of it, by its process id, leave the processors to others. */
 export type Replica = { readonly connection: Connection; runInBackground?(pid: number): void }
 
-/** The outbox may look at what is committed, and work on it, beside the transaction that it is asked by. */
+/** The outbox may read committed data, and work on it, next to the transaction that called it. */
 export type OutboxOf = (system: Pick<Database, 'askSystem' | 'asSystem'>) => Outbox
 
 const ATTEMPTS = 4 // the first, and three more after a lost race
-/** Queues, what comes due by the clock, look-ups of keys, and what the outboxes of imports look at. */
+/** Queues, scheduled jobs, look-ups of keys, and reads of the outboxes of imports. */
 const SYSTEM_CONNECTIONS = 5
 /** The others are for requests, which look up keys and tokens. */
 const SYSTEM_CONNECTIONS_OF_WORK = SYSTEM_CONNECTIONS - 1
@@ -69,7 +69,7 @@ const REPORT_CONNECTIONS = 3
 /** One may wait for a long report; the other accounts have a connection left. */
 const REPORTS_OF_AN_ACCOUNT = 2
 
-/** One asks whether the database is there, while the other counts what waits in it. */
+/** One checks the database, while the other counts the queues. */
 const WATCH_CONNECTIONS = 2
 const WATCH_TIMEOUT_MS = 1_000
 const WATCH_OPTIONS = `${SESSION_OPTIONS} -c statement_timeout=${WATCH_TIMEOUT_MS}ms`
@@ -78,13 +78,13 @@ const WATCH_TIMEOUTS = { connectionTimeoutMillis: WATCH_TIMEOUT_MS, query_timeou
 /** Work of all accounts waits in one line. */
 const ALL = 0
 
-/** What follows from the writes of an account's transaction. */
+/** The work that follows from writes in an account's transaction. */
 export type FollowUps = { readonly outboxOf: OutboxOf; readonly beforeCommit: readonly BeforeCommit[] }
 const NOTHING_FOLLOWS: FollowUps = { outboxOf: () => () => async () => {}, beforeCommit: [] }
 
 /**
- * Opens the pools of a cell. `lost` hears of connections that break while nobody waits for them. `replica` is
- * where reports are read.
+ * Opens the connection pools of a cell. `lost` is called for idle connections that break. `replica` is used for
+ * reports.
  */
 export function openDatabase(
   connection: Connection,
@@ -130,7 +130,7 @@ export function openDatabase(
         session.release()
         return rows
       } catch (error) {
-        session.release(true) // nobody knows what is still on its way to it
+        session.release(true) // its state is unknown
         throw error
       }
     },

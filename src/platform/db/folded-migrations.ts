@@ -1,6 +1,7 @@
 /**
- * Migrations of former versions, which the files `NNNN_baseline_*.sql` replace: both make the same tables. Their names are
- * recorded in every database, also in one that the baseline made, so that a program of a former version finds them applied.
+ * Migrations of former versions, which the files `NNNN_baseline_*.sql` replace: both create the same tables. Their
+ * names are recorded in every database, also in one created by the baseline, so that a former version finds them
+ * applied.
  */
 export const FOLDED: readonly string[] = [
   '0001_accounts.sql',

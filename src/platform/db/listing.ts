@@ -11,7 +11,7 @@ export type ListQuery = {
   readonly continues: boolean
 }
 type Page = { readonly limit: number; readonly after: readonly string[] | null }
-/** Of a variant: that the page continues another. */
+/** For a variant: whether the page continues another. */
 const CONTINUES = 'after'
 
 /**

@@ -6,8 +6,8 @@ const RETRY_MS = 100
 const ignore = () => {}
 
 /**
- * Holds a lock of this name until it is released, or answers null where another process keeps it for `waitMs`. A server
- * that restarts forgets its locks; this one is taken again as soon as it is back.
+ * Takes a lock of this name until it is released, or returns null if another process keeps it for `waitMs`. A restarted
+ * server forgets its locks; this one is taken again as soon as the server is back.
  */
 export async function acquireLock(
   connection: Connection,

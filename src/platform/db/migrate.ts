@@ -6,16 +6,16 @@ import { type Connection, withClient } from './client.ts'
 import { FOLDED } from './folded-migrations.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../migrations')
-/** Held by whoever changes the tables, and shared by those for whom they have to stay. */
+/** Held exclusively by migrations, and shared by work that needs the tables unchanged. */
 const LOCK = `hashtext('backdesk migrate')`
 
 /**
- * Applies what is missing, one process at a time: the baseline in one transaction, each later file in its own. Returns the
- * names of the files applied.
+ * Applies missing migrations, one process at a time: the baseline in one transaction, each later file in its own.
+ * Returns the names of the files applied.
  */
 export function migrate(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
-    if (await isUpToDate(client)) return [] // and waits for nobody
+    if (await isUpToDate(client)) return [] // without waiting for a lock
     await lockMigrations(client)
     await makeMigrationsTable(client)
     await stampBaseline(client)
@@ -58,14 +58,14 @@ async function isUpToDate(client: Client): Promise<boolean> {
 }
 
 /**
- * Until the connection ends, the tables stay as they are, for who reads all of them: one that a migration writes anew is
- * empty to a transaction that began before. Who would change them waits here, where it holds up nobody.
+ * Until the connection ends, no migration starts, for readers of all tables: a table that a migration rewrites looks
+ * empty to an older transaction. Migrations wait here, where they block nothing else.
  */
 export async function shareMigrationsLock(client: Client): Promise<void> {
   await client.query(`select pg_advisory_lock_shared(${LOCK})`)
 }
 
-/** Until the connection ends, nobody else changes the tables. */
+/** Until the connection ends, no one else migrates. */
 export async function lockMigrations(client: Client): Promise<void> {
   await client.query(`select pg_advisory_lock(${LOCK})`)
   const { rows: version } = await client.query<{ number: number }>(
@@ -75,7 +75,7 @@ export async function lockMigrations(client: Client): Promise<void> {
     throw new UserError('invalid_configuration', 'Backdesk needs PostgreSQL 18 or newer.')
 }
 
-/** Makes the table of their names where there is none. */
+/** Creates the table of migration names if it is missing. */
 export async function makeMigrationsTable(client: Client): Promise<void> {
   await client.query(
     'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',

@@ -9,11 +9,10 @@ type MovingList = {
 }
 
 /**
- * A page of rows, those that changed last first, which loses none though rows move while it is walked: the sort key
- * carries the account's change number as it was at the first page. The walk goes down from there over the rows as they
- * stood, and then up over those that have changed since. Change numbers become visible in their order, which
- * timestamps do not. Parameters: `limit`, and for a page that continues `after`: that number, and the number and id of
- * the row behind which it begins.
+ * A page of rows, last changed first, which misses none although rows move while it is read: the sort key contains the
+ * account's change number at the first page. The walk goes down from there over the rows as they were, and then up over
+ * those changed since. Change numbers become visible in order, which timestamps do not. Parameters: `limit`, and for a
+ * further page `after`: that number, and the change number and id of the last row.
  */
 export function movingPageSql({ item, table, where }: MovingList, continues: boolean): string {
   const [first, last, id] = ['($after::text[])[1]::bigint', '($after::text[])[2]::bigint', '($after::text[])[3]::uuid']

@@ -24,7 +24,7 @@ export const bytes = Type.Unsafe<Buffer>({ pg: ['bytea'] })
 /** JSON as a parameter: its text, which the statement takes apart. */
 export const jsonText = printed('json', 'jsonb')
 
-/** JSON as a column that the statement prints, to be answered as it is. */
+/** JSON as a column that the statement prints, returned unchanged. */
 export const printedJson = Type.Unsafe<JsonText<never>>({ type: 'string', pg: TEXT })
 /** Text that is one of a closed list, which the type names. */
 export const textOf = <T extends string>() => Type.Unsafe<T>({ type: 'string', pg: TEXT })

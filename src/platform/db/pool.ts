@@ -5,15 +5,15 @@ import type { Session } from './session.ts'
 import { type Waits, waits } from './waits.ts'
 
 /**
- * Every statement of a request finds its rows by an index. Plans are kept while tables grow from nothing, and one that
- * was made for an empty table would read all of a full one; the same is true of the checks of foreign keys.
+ * Every statement of a request finds its rows by an index. Plans are cached while tables grow, and one made for an
+ * empty table would scan a full one; the same is true of foreign key checks.
  */
 export const SESSION_OPTIONS = [
   'TimeZone=UTC',
   'DateStyle=ISO',
   'enable_seqscan=off',
   'plan_cache_mode=force_generic_plan',
-  'jit=off', // to compile takes longer than what is short
+  'jit=off', // compiling takes longer than short queries
   'client_connection_check_interval=500ms',
   'idle_in_transaction_session_timeout=15s',
   'statement_timeout=30s',
@@ -22,8 +22,8 @@ export const SESSION_OPTIONS = [
   .map((setting) => `-c ${setting}`)
   .join(' ')
 /**
- * Reports read much and change nothing; each is planned for its own window, and one that takes long is given up. It takes
- * one processor: workers of its own would take the others from those who write.
+ * Reports read a lot and write nothing; each is planned for its own window, and slow ones are cancelled. They use one
+ * processor: parallel workers would take the others from writers.
  */
 export const REPORT_OPTIONS = [
   SESSION_OPTIONS,
@@ -54,7 +54,7 @@ const parsers = {
   getTypeParser: (oid: number, format: 'text') => (AS_PRINTED.has(oid) ? String : types.getTypeParser(oid, format)),
 } as unknown as NonNullable<PoolConfig['types']>
 
-/** Opens up to `max` connections of a role. `lost` hears of those that break while nobody waits for them. */
+/** Opens up to `max` connections of a role. `lost` is called for idle ones that break. */
 export function openPool(
   connection: Connection,
   role: 'backdesk_app' | 'backdesk_system',
@@ -65,7 +65,7 @@ export function openPool(
 ): WatchedPool {
   const pool = new Pool({
     ...connection,
-    ...(connection.host?.startsWith('/') && { ssl: false }), // whatever PGSSLMODE says, a socket has none
+    ...(connection.host?.startsWith('/') && { ssl: false }), // sockets have no TLS, whatever PGSSLMODE says
     max,
     pipeline: true,
     idleTimeoutMillis: 0,

@@ -17,7 +17,7 @@ export const setAccount = (account: number): SessionQuery => ({
     else set_config('app.account', $1::text, false) end`,
   values: [String(account)],
 })
-/** The same for a transaction, with whoever opens it: rows of the audit log name it by themselves. */
+/** The same for a transaction, with its operator, which rows of the audit log name by default. */
 export const beginAs = (account: number, operator: Operator): SessionQuery => ({
   name: 'account_as',
   text: `select case when exists (select from moved_accounts where number = $1::text::integer and closed) then refuse_moved()

@@ -19,7 +19,7 @@ export type Statement<I = never, O = unknown> = {
 }
 /** A row of a statement. */
 export type RowFrom<S> = S extends Statement<never, infer O> ? O : never
-/** Statements that are composed when they are first asked for: all that can come of a text that depends on roles. */
+/** Statements composed on first use: all variants of a text that depends on roles. */
 export type Composed = {
   readonly takes: Columns
   readonly variants: readonly string[]
@@ -31,8 +31,8 @@ export const statements: Statement[] = []
 export const composed: Composed[] = []
 
 /**
- * Makes a statement of SQL in which `$name` is a parameter. The text is the program's own, never a client's. Throws when
- * the text names a parameter that is not declared, or leaves out one that is.
+ * Makes a statement of SQL in which `$name` is a parameter. The text comes from the program, never from a client.
+ * Throws if the text uses an undeclared parameter, or lacks a declared one.
  */
 export function statement<const T extends Columns, const G extends Columns>(
   takes: T,

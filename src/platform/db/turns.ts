@@ -1,5 +1,5 @@
 export type Turns = {
-  /** Lets so many run at once for each account, the rest in the order in which they came. */
+  /** Runs this many at once per account, the others in order of arrival. */
   take<T>(account: number, run: () => Promise<T>): Promise<T>
   /** How many wait, of all accounts. */
   waiting(): number
@@ -22,7 +22,7 @@ export function turns(atOnce: number): Turns {
       } finally {
         const next = queue.waiting.shift()
         if (next)
-          next() // its turn is the one that ends
+          next() // passes the slot on
         else if (--queue.running === 0) queues.delete(account)
       }
     },

@@ -25,7 +25,7 @@ export const viewSchema = (view: View, title: string): TSchema =>
     title,
   })
 
-/** SQL that prints a timestamp as it goes out: UTC, with microseconds. */
+/** SQL that prints a timestamp as the API writes it: UTC, with microseconds. */
 export const instantSql = (column: string): string =>
   `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 

@@ -3,11 +3,11 @@ const WEIGHT = 1 / 64
 /** A burst is over before this; until the first has waited so long, nothing is concluded from how many there are. */
 const NOTICED_MS = 100
 
-/** Who waits for a connection, in the order in which they came. */
+/** The requests waiting for a connection, in order of arrival. */
 export type Waits = {
-  /** Waits for what is coming, and is known to wait. */
+  /** Waits for a promise, and counts as waiting. */
   until<T>(coming: Promise<T>): Promise<T>
-  /** How long the first of them has waited; 0 where nobody waits. */
+  /** How long the first of them has waited; 0 if there is none. */
   longestMs(now?: number): number
   /** How long who came now would wait: as many times as somebody waits already, what each of them takes. */
   expectedMs(now?: number): number

@@ -1,7 +1,7 @@
 import { type Network, readNetwork } from '../access/source-address.ts'
 import { Invalid } from './variables.ts'
 
-/** The formats that variables share. Each reads a text, or tells what it must be. */
+/** The formats shared by variables. Each parses a text, or returns what it must be. */
 export const plainText = (value: string): string => value
 
 export const number =

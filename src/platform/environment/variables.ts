@@ -32,8 +32,8 @@ export type ValuesOf<T extends Table> = { readonly [K in keyof T]: ValueOf<T[K]>
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * Reads the variables of a table, or throws one error that names everything wrong with them. `check` finds what is wrong
- * between variables; those that are invalid by themselves are undefined there.
+ * Reads the variables of a table, or throws one error with all problems. `check` finds problems between variables;
+ * invalid ones are undefined there.
  */
 export function readVariables<T extends Table>(
   table: T,

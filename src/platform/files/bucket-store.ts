@@ -22,7 +22,7 @@ export function bucketStore({ key, secret, region, url }: Bucket): FileStore {
     return new AwsClient({ accessKeyId: key, secretAccessKey: secret, region, service: 's3', retries: 0 })
   }
 
-  /** Asks again where the storage is in trouble; the content is read anew each time. */
+  /** Retries while the storage has problems; the content is read again each time. */
   async function answerTo(method: Method, file: FileRef, content: FileContent | null, signal: AbortSignal) {
     client ??= open()
     for (let attempt = 0; ; attempt++) {

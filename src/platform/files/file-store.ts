@@ -25,7 +25,7 @@ export const contentOf = (bytes: Buffer): FileContent => ({
 /** Where the bytes of files lie. A file is written once, whole, and never changed. */
 export type FileStore = {
   put(file: FileRef, content: FileContent): Promise<void>
-  /** Null where there is none. */
+  /** Null if there is none. */
   read(file: FileRef): Promise<Readable | null>
   /** Also of a file that is half there, or not at all. */
   remove(file: FileRef): Promise<void>

@@ -21,7 +21,7 @@ const PROGRAMS = new Set([
   'application/x-shockwave-flash',
   'application/x-xpinstall',
 ])
-/** What is run by its name: bytes do not tell a script without its first line from any other text. */
+/** File types that are run by their name: the bytes of a script without a first line look like any other text. */
 const RUN_BY_NAME = new Set(
   (
     'apk app appx bash bat chm cjs cmd cpl csh deb desktop dll dmg exe gadget hta htm html inf jar jnlp js jse ksh ' +
@@ -69,11 +69,11 @@ export async function sniffType(bytes: Buffer, name: string): Promise<string | n
 
 /** Endings that mean the same, and containers that others are made of. */
 const SAME: Readonly<Record<string, string>> = { jpeg: 'jpg', jpe: 'jpg', tiff: 'tif', mpeg: 'mpg', midi: 'mid' }
-/** An ending that says nothing. */
+/** An extension without meaning. */
 const ANY_DATA = 'dat'
 const CONTAINERS = new Set(['zip', 'cfb', 'xml', 'mp4', 'ogg', 'asf', 'ebml'])
 
-/** Whether the name says a type that the bytes are not, e.g. a picture that is called a PDF. */
+/** Whether the name claims a type that the bytes are not, e.g. an image named as a PDF. */
 export async function contradictsName(bytes: Buffer, name: string): Promise<boolean> {
   const { fileTypeFromBuffer, supportedExtensions } = await import('file-type')
   const ending = extensionOf(name)
@@ -83,14 +83,14 @@ export async function contradictsName(bytes: Buffer, name: string): Promise<bool
   return shown !== claimed && !(shown !== undefined && CONTAINERS.has(shown))
 }
 
-/** The name, with the ending of what the bytes are where it says something else. */
+/** The name, with the extension corrected to the detected type. */
 export async function trueName(bytes: Buffer, name: string): Promise<string> {
   if (!(await contradictsName(bytes, name))) return name
   const { fileTypeFromBuffer } = await import('file-type')
   return `${name}.${(await fileTypeFromBuffer(bytes))?.ext ?? 'bin'}`
 }
 
-/** Text as far as ASCII goes, without its byte order mark. */
+/** ASCII text, without its byte order mark. */
 function decoded(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)

@@ -17,12 +17,12 @@ import { ApiError, notFound } from './errors.ts'
 import { askedBy } from './key-traffic.ts'
 
 export const RETRY_AFTER_S = 2
-/** How long a client has to read why its connection is closed. */
+/** How long a client has to read the reason before its connection is closed. */
 const TIME_TO_READ_MS = 1_000
 
 const refusals = counter('backdesk_refusals_total', 'Requests refused, by error code.', ['code'])
 
-/** A client that hangs up in the middle of its body: nobody reads the answer, and nothing of ours is broken. */
+/** A client that disconnects in the middle of its body: there is no one to answer, and no error of ours. */
 const clientHungUp = (error: unknown, { raw }: FastifyRequest): boolean =>
   raw.destroyed && !raw.complete && (error as { code?: string }).code === 'ECONNRESET'
 

@@ -3,7 +3,7 @@ import { type JsonText, jsonObject } from '../json-text.ts'
 import { ApiError } from './errors.ts'
 
 const UUID = '^[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}$'
-/** The path parameter of a record; what is no uuid is not found. */
+/** The path parameter of a record; an invalid UUID is not found. */
 export const byId = (what: string) => ({
   params: Type.Object({ id: Type.String({ pattern: UUID, maxLength: 36, description: `Id of the ${what}.` }) }),
 })

@@ -11,7 +11,7 @@ const ALIASES = new Map(
 )
 /** So much of a name may be mistyped: one of three letters. */
 const LETTERS_PER_TYPO = 3
-/** A shorter word of a name says too little to be what was meant. */
+/** A shorter part of a name is not specific enough for a suggestion. */
 const TELLING_WORD = 3
 
 /**

@@ -29,7 +29,7 @@ export function compress(body: string | Buffer, coding: Coding, effort: keyof ty
   return brotli(body, { params })
 }
 
-/** The coding that an `Accept-Encoding` (RFC 9110, 12.5.3) likes best of ours; null for the body as it is. */
+/** The preferred coding of an `Accept-Encoding` header (RFC 9110, 12.5.3) among ours; null for none. */
 export function codingFor(accept: string): Coding | null {
   const weights = new Map(
     accept.split(',').map((part) => {
@@ -44,8 +44,8 @@ export function codingFor(accept: string): Coding | null {
 }
 
 /**
- * The body of an answer as its client likes it. Who says nothing of encodings gets it as it is, at once; no cache keeps
- * answers, so those need not say that there are others.
+ * The body in the coding that its client prefers, or unchanged without the header. Responses are not cached, so `Vary`
+ * is not needed then.
  */
 export function encoded(
   { headers }: FastifyRequest,

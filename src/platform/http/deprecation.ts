@@ -1,9 +1,9 @@
 const LIFE_MONTHS = 12
 const MS = 1000
 
-/** That a route will go. */
+/** The deprecation of a route. */
 export type Deprecation = {
-  /** The day on which that was first said, in UTC: the route stays for a year from then at least. */
+  /** The UTC day of its announcement: the route stays for at least a year from then. */
   readonly since: string
   /** What to use from that day on. */
   readonly instead: string
@@ -14,7 +14,7 @@ const startOf = (day: Temporal.PlainDate): Date => new Date(day.toZonedDateTime(
 const sunsetOf = ({ since }: Deprecation): Temporal.PlainDate =>
   Temporal.PlainDate.from(since).add({ months: LIFE_MONTHS })
 
-/** What every answer of such a route says (RFC 9745, RFC 8594). */
+/** The headers of every answer of a deprecated route (RFC 9745, RFC 8594). */
 export const deprecationHeaders = (deprecation: Deprecation): Readonly<Record<'deprecation' | 'sunset', string>> => ({
   deprecation: `@${startOf(Temporal.PlainDate.from(deprecation.since)).getTime() / MS}`,
   sunset: startOf(sunsetOf(deprecation)).toUTCString(),

@@ -42,7 +42,7 @@ async function refuseTaken(at: ListenOptions): Promise<void> {
   await closed(asking)
 }
 
-/** Null where the address cannot be listened at: a machine may have a name for one that it has not. */
+/** Null if the address cannot be bound: a machine may have a name for an address that it lacks. */
 async function openDoor(app: FastifyInstance, at: ListenOptions): Promise<Server | null> {
   // As `node:http` makes its own.
   const door = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {

@@ -34,7 +34,7 @@ export const ERROR_STATUSES = {
 } as const
 export type ErrorCode = keyof typeof ERROR_STATUSES
 
-/** A refusal with a code of the API: `message` is an English sentence that says what to do. */
+/** An API error with a code: `message` is an English sentence that says what to do. */
 export class ApiError extends UserError<ErrorCode> {
   /** Seconds after which the same request may do better. */
   readonly retryAfter: number | undefined

@@ -1,6 +1,6 @@
 import type { Details } from '../user-error.ts'
 
-/** What a schema has against a value, as the validator says it. */
+/** A fault that the validator reports. */
 export type Fault = {
   readonly keyword: string
   readonly instancePath: string
@@ -62,7 +62,7 @@ export function explain(faults: readonly Fault[]): Details {
   return Object.fromEntries(details)
 }
 
-/** Where something may be left empty, nobody has to hear that it could have been null, or that no alternative fits. */
+/** A nullable field needs no hint that it could have been null, or that no alternative matches. */
 function relevantFaults(faults: readonly Fault[]): readonly Fault[] {
   const isAside = ({ keyword, params }: Fault) =>
     keyword === 'anyOf' || (keyword === 'type' && (params as Params).type === 'null')
@@ -72,7 +72,7 @@ function relevantFaults(faults: readonly Fault[]): readonly Fault[] {
   return [...relevant.filter(({ keyword, instancePath }) => !isImplied(relevant, keyword, instancePath)), ...asides]
 }
 
-/** What follows from something else that is said: of the wrong type is also none of the values, and of no length. */
+/** Faults that follow from another: a value of the wrong type is also not in the enum and has no length. */
 function isImplied(faults: readonly Fault[], keyword: string, path: string): boolean {
   const others = faults.filter((fault) => fault.instancePath === path && fault.keyword !== keyword)
   const hasFault = (word: string) => others.some((fault) => fault.keyword === word)

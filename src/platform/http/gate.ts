@@ -24,7 +24,10 @@ import type { Route } from './route.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Known as soon as it is found, so that what is refused is logged and counted with it. It says nothing of admission. */
+    /**
+     * Set as soon as it is known, so that refusals are logged and counted with it. It does not mean that the request is
+     * admitted.
+     */
     principal: Principal | null
   }
 }
@@ -46,8 +49,8 @@ export type Gate = {
   /** Everything that is refused before a body is read, in the documented order. Synchronous if nothing needs a look-up. */
   admit(route: Route, request: FastifyRequest, reply: FastifyReply): Principal | Promise<Principal>
   /**
-   * Counts a request that needs no key, or that no route takes, if it has a usable key: its answer reports the budget, and
-   * is never refused or delayed for it. At once where there is no key.
+   * Counts a request without a required key, or without a route, if it has a usable key: its answer reports the budget,
+   * and is never refused or delayed for it. Synchronous without a key.
    */
   measure(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
   /** Does the same for a request that is refused unread, if that takes no look-up; null if it would. */
@@ -166,7 +169,7 @@ function refuse(
   demandPolicy(actor.policies, route.policy)
 }
 
-/** Refuses what is beyond a plan that has the API. */
+/** Refuses a request that the plan does not include, although it includes the API. */
 export const planLacks = ({ name }: Plan, feature: Feature): ApiError =>
   new ApiError('plan_gated', `The plan ${name} does not include ${feature}. Upgrade the plan of the account.`)
 

@@ -110,7 +110,7 @@ export async function once(
 /** The transaction for a write that other statements follow: its `last` does not commit. */
 export const withoutLast = (tx: AccountTx): AccountTx => Object.create(tx, { last: { value: tx.one } })
 
-/** What was sealed was an answer. */
+/** The sealed value was an answer. */
 function unseal(body: Buffer, seal: Seal): JsonText {
   try {
     return seal.open(body) as JsonText

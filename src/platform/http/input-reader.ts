@@ -113,7 +113,7 @@ function part(schema: TSchema | undefined): Part | null {
 const reasonsOf = (details: Details): Reason[] =>
   Object.entries(details).flatMap(([at, reasons]) => reasons.map((reason): Reason => [at, reason]))
 
-/** A query string has nothing but strings; what is declared as a number is read as one. Unknown names are refused. */
+/** A query string contains only strings; numbers are converted as declared. Unknown names are refused. */
 function readStrings(query: Part | null, given: Record<string, unknown>): Record<string, unknown> {
   const properties = query?.properties ?? {}
   const read: Record<string, unknown> = {}
@@ -145,7 +145,7 @@ export function refuseParameters(query: Record<string, unknown>): void {
   readStrings(null, query)
 }
 
-/** What is given once is no list. */
+/** A parameter given once is not an array. */
 const repeated = (read: Readonly<Record<string, unknown>>): Details =>
   Object.fromEntries(
     Object.entries(read).flatMap(([name, value]) =>

@@ -13,8 +13,8 @@ export function inspectStrings(values: unknown): void {
 }
 
 /**
- * Refuses what PostgreSQL could not keep: NUL and malformed Unicode, in a body that nests no deeper than it may. What is
- * below the keys of `rows` is left to the rows' own reading, which tells the row that is wrong.
+ * Refuses what PostgreSQL cannot store: NUL and malformed Unicode, and nesting that is too deep. Below the keys of
+ * `rows`, the rows' own validation reports the invalid row.
  */
 export function inspectBody(body: Record<string, unknown>, rows: readonly string[]): void {
   for (const key in body) {

@@ -26,7 +26,7 @@ const countedOf = (labels: readonly string[]) => ({
   refused: refused.of(labels),
 })
 
-/** Who asked, for a line of the log. */
+/** The caller, for a log line. */
 export const askedBy = (principal: Principal | null): { account?: number; key?: string; session?: string } =>
   principal ? { account: principal.actor.account, [principal.kind]: principal.id } : {}
 

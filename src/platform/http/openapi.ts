@@ -6,7 +6,7 @@ import { KEY_MAXIMUM } from './idempotency.ts'
 import { FILE_MAXIMUM_BYTES } from './receive-file.ts'
 import type { Route, Tag } from './route.ts'
 
-/** What the document says beside its routes. */
+/** The parts of the document that do not come from routes. */
 export type About = {
   readonly title: string
   readonly version: string

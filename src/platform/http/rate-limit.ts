@@ -63,7 +63,7 @@ const uncounted = counter(
   'Requests allowed without counting because the rate counter was unavailable.',
 )
 
-/** Counts in the database, for a cell of several processes. The database's clock tells the window. */
+/** Counts in the database, for a cell with several processes. The database's clock defines the window. */
 export function countInDatabase(db: Database, away: (error: unknown) => void): RequestCounter {
   return async (account, ceilings) => {
     try {
@@ -93,7 +93,7 @@ export const rateWindowPurge: ScheduledJob<{ db: Database }> = {
   run: ({ db }) => db.askSystem('purge counters of all accounts', purge, {}),
 }
 
-/** What the ceilings leave, as the tightest of them says. */
+/** The remaining requests, by the tightest limit. */
 export function judge({ minute, requests }: WindowCounts, ceilings: readonly Ceiling[]): RateDecision {
   const resetAt = (minute + 1) * WINDOW_S
   let tightest: RateDecision = {

@@ -8,7 +8,7 @@ export type ReceivedFile = { readonly name: string; readonly content: Spool }
 
 export const FILE_MAXIMUM_BYTES = 10 * 1024 * 1024
 const ENVELOPE_BYTES = 64 * 1024
-/** The file and what is written around it. */
+/** The file with the multipart overhead. */
 export const FILE_BODY_LIMIT_BYTES = FILE_MAXIMUM_BYTES + ENVELOPE_BYTES
 const LIMITS = { fileSize: FILE_MAXIMUM_BYTES, parts: 20, fieldSize: ENVELOPE_BYTES, headerPairs: 20 }
 
@@ -63,7 +63,7 @@ export async function receiveFile(
   }
 }
 
-/** A failure of the spool goes to `refuse` at once: it ends the stream, whose own error would come first. */
+/** Reports a spool failure to `refuse` at once: it ends the stream, whose own error would come first. */
 async function keep(
   stream: BusboyFileStream,
   openSpool: () => Promise<Spool>,
@@ -87,7 +87,7 @@ async function keep(
 const malformed = () => new ApiError('bad_request', 'The multipart/form-data body is malformed.')
 const tooLarge = () => new ApiError('payload_too_large', 'The file is too large. Send a file of at most 10 MiB.')
 
-/** Why there is no file that could be kept. */
+/** Why no file was received. */
 export const noFile = (reason: string): ApiError =>
   new ApiError(
     'validation_failed',

@@ -28,7 +28,7 @@ export type Takes = {
   readonly query?: TSchema
   readonly params?: TSchema
   readonly body?: TSchema
-  /** The body as the document shows it, where that says more than what is checked before the handler. */
+  /** The body in the document, if it is more specific than the validation before the handler. */
   readonly bodyInDocument?: TSchema
   /** Bodies that the document shows, by their names; without them it makes one. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>
@@ -72,7 +72,7 @@ export type RouteAnswer = {
   readonly body: JsonText | Buffer
   /** Another than the route's usual one; then it is among `alsoAnswers`. */
   readonly status?: number
-  /** Where what was made, or accepted, is to be read. */
+  /** The path of the created or accepted resource. */
   readonly location?: string
   /** Under which name a browser saves the body. */
   readonly filename?: string
@@ -102,12 +102,12 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** That it will go. */
+  /** Its deprecation. */
   readonly deprecated?: Deprecation
   readonly scope: readonly [Scope, ...Scope[]]
   /** What the role needs. */
   readonly policy: Demand
-  /** What the plan has to include, beside the API itself. */
+  /** The required plan feature, besides the API itself. */
   readonly feature?: Feature
   /** Reads what takes its time: its reader is that of the reports. */
   readonly slow?: true
@@ -123,9 +123,9 @@ export type Route<M extends string = string, T extends Takes = Takes, A extends 
    * request that is then replayed as well, so it must do no harm twice.
    */
   prepare?(input: Input<T>, inTransaction: InTransaction): Promise<P>
-  /** Of a slow GET: reads what it depends on from the database itself, since a replica may not have it yet. */
+  /** For a slow GET: reads its preconditions from the primary, since a replica may lag. */
   find?(reader: AccountReader, input: Input<T>): Promise<P>
-  /** Of a GET whose answer is an export: what the audit log says of it. It is written before anything is answered. */
+  /** For a GET that exports data: its audit entry, written before the response. */
   audits?(input: Input<T>): AuditEntry
   readonly answers: DeclaredAnswer<A> & { readonly type?: AnswerType }
   /** Other answers that are no refusals: what the handler did is kept. */

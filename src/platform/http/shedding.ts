@@ -34,8 +34,8 @@ type Everywhere = {
 }
 
 /**
- * Refuses a request that there is no time for, before the framework hears of it, so that those that are taken are answered
- * in time: nothing that the process does costs less. Answers whether it did. The log is told from time to time.
+ * Refuses a request that cannot be answered in time, before the framework handles it, so that accepted ones are
+ * answered in time: this is the cheapest work of the process. Returns whether it did. Logs from time to time.
  */
 export function shedding(
   { behind }: Overload,

@@ -23,10 +23,10 @@ let open = 0
 /** Notes how many requests are being answered at the moment. */
 export const noteTraffic = (): void => inFlight.set([], open)
 
-/** What is counted of one route and method. */
+/** The counts of one route and method. */
 type Counted = { readonly ended: Map<number | typeof ABORTED, { value: number }>; took(seconds: number): void }
 
-/** Counts the requests of this process. `log` hears of each, where it is wanted: by its route, never by its address. */
+/** Counts the requests of this process. `log`, if given, receives each by its route, never by its address. */
 export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest, reply: FastifyReply) => void {
   const noteKey = keyTraffic()
   const routes = new Map<string, Map<string, Counted>>()

@@ -21,7 +21,7 @@ export function unknownAttributes({ body, attributes }: Takes): (given: Record<s
   return (given) => (known === null || isKnown(known, given) ? NONE : strangersIn(known, given, '', within))
 }
 
-/** Of the object that a value may be, which may be something else as well, such as null. */
+/** The object variant of a schema that may also be something else, such as null. */
 function knownIn({ properties, anyOf = [] }: Shape): Known | null {
   if (properties) return Object.fromEntries(Object.entries(properties).map(([name, shape]) => [name, knownIn(shape)]))
   return anyOf.map(knownIn).find((known) => known !== null) ?? null

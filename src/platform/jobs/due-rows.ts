@@ -16,7 +16,7 @@ export type DueRows = {
   /** What the queue is called, and its rows. */
   readonly name: string
   readonly table: string
-  /** What tells its rows apart within an account; the first of these columns is what the work is told. */
+  /** The columns that identify its rows within an account; the work receives the first of them. */
   readonly key: readonly [string, ...string[]]
   /** SQL of which rows wait, whether they are due or not. */
   readonly waiting: string

@@ -9,7 +9,10 @@ type Claimed<G extends pg.Columns> = pg.RowOf<G> & { account: number }
 
 type LeasedWork<T extends pg.Columns, G extends pg.Columns> = Omit<Queue, 'claim' | 'due'> & {
   readonly rows: LeasedRows<T, G>
-  /** Where what is due is not what a claim may take: several rows of an account, of which one is taken at a time. */
+  /**
+   * If the due rows differ from those that a claim may take: several rows of an account, of which one is taken at a
+   * time.
+   */
   readonly due?: string
   /** Longer than the work takes, unless that extends its lease. */
   readonly leaseMs: number
@@ -17,7 +20,7 @@ type LeasedWork<T extends pg.Columns, G extends pg.Columns> = Omit<Queue, 'claim
   readonly given: pg.InputOf<T>
   /** Makes rows that are missing, before each claim. */
   readonly before?: Statement<Record<never, never>>
-  /** Where it says no, this process claims nothing for now. */
+  /** If false, this process claims nothing for now. */
   mayClaim?(): boolean
   work(claimed: readonly [Claimed<G>, ...Claimed<G>[]], lease: string, stopping: AbortSignal): Promise<void>
 }

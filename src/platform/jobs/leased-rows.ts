@@ -3,32 +3,32 @@ import * as pg from '../db/pg-types.ts'
 import { type Statement, statement } from '../db/statement.ts'
 
 /**
- * Rows that are claimed by a lease. The convention, whatever the table:
- * - `leased_by` is a new id for each claim. What follows from the work names it in its statement, so that a worker whose
- *   lease expired changes nothing any more.
- * - `next_attempt_at` is when a row is due. A claim moves it to the end of the lease, so what a killed process held comes
- *   due by itself. Rows that are not due themselves, but have due rows in another table, have `leased_until` instead: null,
- *   or the end of the lease.
- * - `attempts` counts claims, before the work: a row that kills its process is not tried for ever.
+ * Rows claimed by a lease. The convention, for every table:
+ * - `leased_by` is a new id for each claim. Statements of the work name it, so that a worker whose lease expired
+ *   changes nothing any more.
+ * - `next_attempt_at` is when a row is due. A claim moves it to the end of the lease, so the rows of a killed process
+ *   become due again. Rows that are not due themselves, but have due rows in another table, have `leased_until`
+ *   instead: null, or the end of the lease.
+ * - `attempts` counts claims, before the work: a row that kills its process is not retried forever.
  */
 type LeasedTable<T extends pg.Columns, G extends pg.Columns> = {
   readonly table: string
   /** The columns that tell its rows apart within an account, as SQL has them; none where an account is claimed whole. */
   readonly key: readonly string[]
-  /** SQL of what waits, over a row `q`. Whether it is due, free, and of an account that is here is added to it. */
+  /** SQL of waiting rows, over a row `q`. The conditions for due, free and an active account are added. */
   readonly waiting: string
   /** SQL of `q` where the rows to choose from are not just those of the table: one of each account, say. */
   readonly from?: string
   /** CTEs that `from` names. */
   readonly with?: string
-  /** Which are claimed first; `random()` where each account has one, so that none has to wait behind another's thousands. */
+  /** The claim order; `random()` if each account has one row, so that none waits behind another's thousands. */
   readonly order?: string
   /** Rows that one claim takes; one by default. `$most` takes it as a parameter. */
   readonly most?: number | '$most'
   /** Weaker where something that only refers to the row must not wait. */
   readonly lock?: 'no key update'
   readonly ends?: Ends
-  /** Without `leased_by`: the end of the lease tells claims apart, or a lock of the work does. */
+  /** Without `leased_by`: claims are distinguished by the end of the lease, or by a lock of the work. */
   readonly unnamed?: true
   readonly countsAttempts?: true
   /** Each claim of a row has a longer lease than the one before: the wait after a failure, too. */
@@ -37,7 +37,10 @@ type LeasedTable<T extends pg.Columns, G extends pg.Columns> = {
   readonly sets?: string
   /** Parameters beside `lease` and `ms`. */
   readonly takes?: T
-  /** What the work is told, beside the account: columns and their SQL over `q`, and `old`, the row before the claim. */
+  /**
+   * The columns that the work receives besides the account, and their SQL over `q`, and `old`, the row before the
+   * claim.
+   */
   readonly gives: G
   readonly columns: Readonly<Record<keyof G & string, string>>
   /** CTEs of what the same statement does with the rows `claimed`. */
@@ -46,7 +49,7 @@ type LeasedTable<T extends pg.Columns, G extends pg.Columns> = {
 
 export type LeasedRows<T extends pg.Columns, G extends pg.Columns> = {
   readonly claim: Statement<pg.InputOf<T> & { lease: string; ms: number }, pg.RowOf<G> & { account: number }>
-  /** SQL of what is due, for the metrics. */
+  /** SQL of due rows, for the metrics. */
   readonly due: string
 }
 type Ends = 'next_attempt_at' | 'leased_until'
@@ -56,7 +59,7 @@ const freeSql = (ends: Ends, q: string): string =>
     ? `(${q}.leased_until is null or ${q}.leased_until <= now())`
     : `${q}.next_attempt_at <= now()`
 
-/** The statement that claims rows of a table, and the SQL of what is due there. */
+/** The statement that claims rows of a table, and the SQL of its due rows. */
 export function leasedRows<const T extends pg.Columns = Record<never, never>, const G extends pg.Columns = pg.Columns>(
   rows: LeasedTable<T, G>,
 ): LeasedRows<T, G> {
@@ -94,7 +97,7 @@ export function leasedRows<const T extends pg.Columns = Record<never, never>, co
 
 type Released<K extends string> = Statement<{ account: number; lease: string } & Readonly<Record<K, string>>>
 
-/** Lets go of a row before its lease ends; what was not begun is no attempt. */
+/** Releases a row before its lease ends; work that was not started does not count as an attempt. */
 export function releaseOf<const K extends string = never>({
   table,
   key,

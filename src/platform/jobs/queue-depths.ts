@@ -7,7 +7,10 @@ import type { Queue } from './workers.ts'
 const due = gauge('backdesk_queue_due', 'Due rows that no worker has claimed, by queue.', ['queue'])
 const oldest = gauge('backdesk_queue_oldest_due_seconds', 'Age of the oldest due row, by queue.', ['queue'])
 
-/** Answers how to note what waits in these queues: one statement for all, each part by the index that the queue is claimed by. */
+/**
+ * Returns a function that counts the waiting rows of these queues: one statement for all, each part by the index of its
+ * queue.
+ */
 export function queueDepths(db: Pick<Database, 'watch'>, queues: readonly Pick<Queue, 'name' | 'due'>[]) {
   const parts = queues.map(({ name, due }) => `select '${name}' as queue, due_at from (${due}) d`)
   const ask = statement(

@@ -12,7 +12,7 @@ export type ScheduledJob<D> = {
   readonly dueAgain: string
   /** Longer than the work may take. What failed, or died, is tried again when the lease has run out. */
   readonly leaseMs: number
-  /** Where it says no, this process leaves the job alone. */
+  /** If false, this process skips the job. */
   isWanted?(deps: D): boolean
   /** Does no harm when it is done twice. It ends soon once `stopping` is aborted. */
   run(deps: D, stopping: AbortSignal): Promise<unknown>
@@ -22,15 +22,15 @@ export const every = (interval: string): string => `now() + interval '${interval
 export const ON_THE_NEXT_DAY_UTC = `date_trunc('day', now(), 'UTC') + interval '1 day'`
 
 const POLL_MS = 5_000
-/** So that one that takes long holds up no other. */
+/** So that a slow job does not delay others. */
 const AT_ONCE = 2
 const REASON = 'a scheduled run belongs to the cell'
 
 type Lease = RowFrom<typeof claimNext>
 
 /**
- * The one of these jobs that has been due for longest, or that nobody has done yet. Of two who ask, one is answered. No
- * `leasedRows`: the claim makes the row, each job has its own lease, and a run belongs to the cell, not to an account.
+ * The job that has been due longest, or has never run. Of two concurrent calls, one gets it. Not `leasedRows`: the
+ * claim creates the row, each job has its own lease, and a run belongs to the cell, not to an account.
  */
 const claimNext = statement(
   { names: pg.list(pg.text), leases: pg.list(pg.integer) },
@@ -62,7 +62,7 @@ const finish = (dueAgain: string) =>
     where name = $name and leased_until = $leased_until`,
   )
 
-/** The jobs of a cell as one queue. However many processes ask, one of them does what is due. */
+/** The jobs of a cell as one queue. However many processes ask, one of them runs a due job. */
 export function scheduleQueue<D extends { db: Database; log: Pick<Log, 'warn'> }>(
   deps: D,
   jobs: readonly ScheduledJob<D>[],

@@ -7,18 +7,18 @@ const POLL_MS = 1_000
 const jobs = counter('backdesk_jobs_total', 'Jobs completed, by queue.', ['queue'])
 export const jobFailures = counter('backdesk_job_failures_total', 'Claims and jobs that failed, by queue.', ['queue'])
 
-/** Work that was claimed. Once `stopping` is aborted it comes to an end soon, and gives back what is not done. */
+/** Claimed work. Once `stopping` is aborted it ends soon, and releases what is not done. */
 export type Job = (stopping: AbortSignal) => Promise<void>
 export type Queue = {
   /** What `wake` calls it. */
   readonly name: string
-  /** SQL of what is due and not claimed, since `due_at`: for those who watch the cell. */
+  /** SQL of due and unclaimed rows, since `due_at`: for monitoring. */
   readonly due: string
-  /** Jobs that one process does at a time; one where nothing is said. */
+  /** Number of jobs that one process runs at a time; one by default. */
   readonly atOnce?: number
-  /** How often it is asked while it is empty and nobody wakes it; every second where nothing is said. */
+  /** Polling interval of an empty queue; one second by default. */
   readonly pollMs?: number
-  /** Claims what is due, by a lease that runs out; null where nothing is. */
+  /** Claims due work with a lease; null if there is none. */
   claim(): Promise<Job | null>
 }
 
@@ -49,7 +49,7 @@ export function startWorkers(
 
   async function work(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const woken = idle.promise // taken before the claim, so that what comes in between is not missed
+      const woken = idle.promise // taken before the claim, so that no wake-up in between is missed
       try {
         const job = running.size < atOnce ? await claim() : null
         if (job) start(job)

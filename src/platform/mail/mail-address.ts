@@ -1,4 +1,4 @@
-/** Who a mail is from. */
+/** The sender of a mail. */
 export type MailAddress = { readonly name: string | null; readonly address: string }
 
 const BARE = /^[^<>\s@]+@[^<>\s@]+$/
@@ -14,7 +14,7 @@ export function readMailAddress(text: string): MailAddress | null {
   return at >= 0 && named && BARE.test(address) ? { name: named[1] || null, address } : null
 }
 
-/** In lower case; empty where there is none. */
+/** In lower case; empty if there is none. */
 export const domainOf = (address: string): string => /@([^@]+)$/.exec(address)?.[1]?.toLowerCase() ?? ''
 
 /** In a name without quotes these mean something, */

@@ -29,7 +29,7 @@ export type MailOutcome =
   | { readonly outcome: 'sent'; readonly response: string | null; readonly refused: readonly RefusedAddress[] }
   /** Not taken, and the same mail would not be. */
   | { readonly outcome: 'refused'; readonly what: 'recipients' | 'login' | 'mail'; readonly response: string | null }
-  /** Not taken now: the server said so, or nobody knows what it would have said. */
+  /** Not sent now: the server said so, or its answer is unknown. */
   | { readonly outcome: 'later'; readonly what: 'connection' | 'answer'; readonly response: string | null }
 export type RefusedAddress = { readonly address: string; readonly response: string }
 

@@ -27,5 +27,5 @@ export function outboxMail(folder: string): MailTransport {
   }
 }
 
-/** What stands before the @ of a Message-ID, as far as it can be a file's name. */
+/** The local part of a Message-ID, reduced to characters of a file name. */
 const nameOf = (messageId: string): string => (/^<([^@]*)@/.exec(messageId)?.[1] ?? messageId).replace(/[^\w-]/g, '_')

@@ -4,7 +4,7 @@ export type SmtpAddress = {
   readonly port: number
   /** Encrypted from the first byte; otherwise by STARTTLS where the server offers it. */
   readonly secure: boolean
-  /** Nothing is said in the clear: a server without STARTTLS is refused. */
+  /** TLS is required: a server without STARTTLS is refused. */
   readonly requireTls: boolean
   readonly login: { readonly user: string; readonly password: string } | null
 }

@@ -10,13 +10,16 @@ export type SmtpTimeouts = { readonly connectMs: number; readonly greetingMs: nu
 const TIMEOUTS: SmtpTimeouts = { connectMs: 30_000, greetingMs: 60_000, silenceMs: 10 * 60_000 }
 const CONNECTIONS = 10
 const IDLE_MS = 30_000
-/** A mail whose connection was found closed before a byte of it was said is said over another one; never one that was begun. */
+/**
+ * If a connection was found closed before the first byte of a mail was sent, another one is used; never after the first
+ * byte.
+ */
 const REQUEUES = 1
-/** Of what a server said. */
+/** Length of a server's response. */
 const RESPONSE_MAXIMUM = 500
 
 type Given = { readonly timeouts?: SmtpTimeouts; readonly tls?: ConnectionOptions }
-/** What nodemailer tells of a failure. */
+/** The fields of nodemailer's errors. */
 type SmtpError = {
   readonly code?: string
   readonly command?: string
@@ -67,7 +70,7 @@ export function smtpMail(server: SmtpAddress, { timeouts = TIMEOUTS, tls }: Give
 
 const LOGINS: readonly string[] = ['EAUTH', 'ENOAUTH']
 const REFUSALS: readonly string[] = ['EENVELOPE', 'EMESSAGE', ...LOGINS]
-/** Those that nodemailer makes itself, of what the server has said before. */
+/** Errors that nodemailer creates itself, with the server's earlier response. */
 const OWN_REFUSALS: readonly string[] = ['EMESSAGE', ...LOGINS]
 const ABOUT_RECIPIENTS: readonly string[] = ['RCPT TO', 'API']
 
@@ -85,7 +88,7 @@ function outcomeOf(error: SmtpError): MailOutcome {
   return { outcome: 'refused', what: LOGINS.includes(code) ? 'login' : 'mail', response }
 }
 
-/** Nobody was taken. As long as one may be later, the mail is tried again; an address that cannot be said is none. */
+/** All recipients were refused. If one may be accepted later, the mail is retried; an invalid address never is. */
 function recipientsRefused({ rejectedErrors = [], ...error }: SmtpError, response: string | null): MailOutcome {
   const refusals = rejectedErrors.length > 0 ? rejectedErrors : [error]
   const comesAgain = refusals.some((refusal) => refusal.responseCode !== undefined && !isFinal(refusal))

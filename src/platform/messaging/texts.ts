@@ -11,7 +11,7 @@ export type TextMessage = {
 }
 /** A text as the provider knows it. */
 export type KnownText = { readonly id: string; readonly status: string; readonly errorCode: number | null }
-/** What came of a request: `later` where the provider has certainly not taken it, `unknown` where it may have. */
+/** The result of a request: `later` if the provider has certainly not accepted it, `unknown` if it may have. */
 export type TextOutcome =
   | ({ readonly outcome: 'taken' } & KnownText)
   | { readonly outcome: 'refused'; readonly errorCode: number | null; readonly status: number }
@@ -25,7 +25,7 @@ const TOO_MANY = 429
 /** What a provider calls a text. */
 export const TEXT_ID = /^[\x21-\x7e]{1,200}$/
 
-/** The number that texts of a channel come from; null where there is none. */
+/** The sender number of a channel; null if there is none. */
 export const numberOf = (
   { smsFrom, whatsappFrom }: MessagingAddress,
   channel: TextMessage['channel'],
@@ -49,9 +49,9 @@ export async function sendText(
 }
 
 /**
- * The texts that the provider has taken for a number since then and that say the same. What it lists can be filtered by
- * the time when a text left, but one that still waits has none, so the time when it was made is compared here. Null where
- * the provider does not report it.
+ * The texts that the provider has accepted for a number since then with the same content. Its list can be filtered by
+ * sending time, but a waiting text has none, so the creation time is compared here. Null if the provider does not
+ * report it.
  */
 export async function findTexts(
   provider: MessagingAddress,

@@ -24,7 +24,7 @@ export type Histogram = {
   of(labels: Labels): (value: number) => void
 }
 
-/** What this process counts. A process counts for itself alone, and whoever reads it adds processes up. */
+/** The counters of this process. The reader of the metrics sums up processes. */
 const all = new Map<string, Instrument>()
 const SEPARATOR = '\u0000'
 
@@ -40,7 +40,7 @@ export function counter(name: string, about: string, labels: readonly string[] =
   }
 }
 
-/** A number that goes up and down. */
+/** A gauge. */
 export function gauge(name: string, about: string, labels: readonly string[] = []): Gauge {
   const { of, clear, lines } = series(name, labels)
   register({ name, kind: 'gauge', about, labels, lines })

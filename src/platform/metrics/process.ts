@@ -35,7 +35,7 @@ export function watchProcess(version: string): { note(): void; stop(): void } {
   }
 }
 
-/** The histogram holds the intervals of a timer; what is beyond its resolution is the delay. */
+/** The histogram contains timer intervals; the excess over its resolution is the delay. */
 function noteDelay(loop: ReturnType<typeof monitorEventLoopDelay>): void {
   for (const quantile of QUANTILES) {
     const interval = loop.count === 0 ? 0 : loop.percentile(quantile * 100)

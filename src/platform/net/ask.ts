@@ -9,8 +9,8 @@ export type Question = {
   readonly body?: string
 }
 /**
- * What came of it. `unreached` means that nothing was said to the server, so it has done nothing; `unanswered` that it
- * may have done what it was asked for.
+ * The outcome. `unreached` means that nothing was sent to the server, so it has done nothing; `unanswered` that it may
+ * have processed the request.
  */
 export type Reply =
   | { readonly status: number; readonly text: string }

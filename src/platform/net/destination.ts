@@ -5,7 +5,7 @@ import type { Network } from '../access/source-address.ts'
 import type { Failure } from './failure.ts'
 import { isPublicAddress } from './public-address.ts'
 
-/** A URL that may be called, and the addresses that were checked: whoever connects has to connect to one of these. */
+/** A URL that may be called, with the checked addresses: the connection must use one of these. */
 export type Destination = { readonly url: URL; readonly addresses: readonly string[] }
 
 /** All addresses of a name. */
@@ -36,8 +36,8 @@ const MAIL_PORTS: readonly number[] = [25, 465, 587, 2525, 110, 143, 993, 995]
 const lookupAll: Resolve = async (name) => (await lookup(name, { all: true })).map(({ address }) => address)
 
 /**
- * Reads a URL and looks its name up, as the operating system does. A failure's message
- * names no address: what a name means inside this network is nobody's business outside.
+ * Parses a URL and resolves its name, as the operating system does. The message of a failure contains no address, so
+ * that it reveals nothing about this network.
  */
 export async function findDestination(text: string, rules: DestinationRules): Promise<Destination | Failure> {
   const { allowed, resolve = lookupAll, resolveTimeoutMs = RESOLVE_TIMEOUT_MS } = rules

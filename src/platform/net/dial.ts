@@ -38,7 +38,7 @@ function connect(url: URL, address: string, timeoutMs: number): Promise<Socket |
     clearTimeout(timer)
     resolve(socket)
   })
-  // Stays when the socket is handed on: an error that nobody listens for ends the process.
+  // Stays when the socket is handed on: an unhandled error event ends the process.
   socket.on('error', (error: Error & { reason?: string }) => {
     clearTimeout(timer)
     // The reason of OpenSSL, without the place in its source that found it.
@@ -54,6 +54,6 @@ function secured(url: URL, address: string): Socket {
     port: portOf(url),
     ...(isIP(name) === 0 && { servername: name }),
     ALPNProtocols: ['http/1.1'],
-    rejectUnauthorized: true, // whatever the environment says
+    rejectUnauthorized: true, // overrides the environment
   })
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../user-error.ts'
 export type DownloadLimits = { readonly totalMs: number; readonly maxBytes: number; readonly redirects: number }
 
-/** What was in the way of a download, and the status that the server answered, if it did. */
+/** Why a download failed, and the status of the server, if it answered. */
 export class DownloadError extends UserError {
   readonly status: number | undefined
   constructor(message: string, status: number | undefined) {
@@ -65,7 +65,7 @@ async function readBody({ body }: Response, maxBytes: number): Promise<Uint8Arra
   return Buffer.concat(chunks)
 }
 
-/** What `fetch` says lies in the cause of its error. */
+/** The message of a `fetch` failure is in its cause. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error
   return cause instanceof Error ? cause.message || String((cause as { code?: unknown }).code) : message

@@ -4,6 +4,6 @@ const CONTROLS = /(?![\t\n\r])\p{Cc}/gu
 /** The beginning of a text that somebody else wrote, fit to be kept and shown: whole characters, no control characters. */
 export function excerptOf(bytes: Uint8Array, maximumBytes: number): string {
   const start = new TextDecoder().decode(bytes.subarray(0, maximumBytes), { stream: true }).replace(CONTROLS, '')
-  // What is no UTF-8 became longer on the way.
+  // Invalid UTF-8 is replaced by longer sequences.
   return start.slice(0, new TextEncoder().encodeInto(start, new Uint8Array(maximumBytes)).read)
 }

@@ -27,7 +27,7 @@ export type Timeouts = {
 
 const TIMEOUTS: Timeouts = { connectMs: 10_000, readMs: 15_000, totalMs: 26_000 }
 const HEADERS_MAXIMUM_BYTES = 16 * 1024
-/** What follows is not waited for. */
+/** The rest is not awaited. */
 const BODY_MAXIMUM_BYTES = 64 * 1024
 const EXCERPT_MAXIMUM_BYTES = 2 * 1024
 const SECONDS = /^\d{1,9}$/

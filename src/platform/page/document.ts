@@ -21,17 +21,20 @@ const policyOf = (styles: readonly Html[]): string =>
     "frame-ancestors 'none'",
   ].join('; ')
 
-/** What a page says of itself. */
+/** The metadata of a page. */
 export type Head = {
   readonly language: Language
   readonly title: string
   /** Null where it is not known whose page it is. */
   readonly look: AgencyLook | null
-  /** What a link to the page shows in a chat: nothing personal, since whoever sends it shows it to all. The agency alone where it is left out. */
+  /**
+   * The preview of a link in a chat: without personal data, since everyone in the chat sees it. Only the agency if
+   * omitted.
+   */
   readonly preview?: Preview
 }
 type Preview = { readonly title: string; readonly picture?: string | null }
-/** A whole page, with the policy that goes along. */
+/** A complete page, with its content security policy. */
 export type Page = { readonly text: string; readonly policy: string }
 
 export const documentOf = (head: Head, body: HtmlContent): Page => pageOf(head, body, [STYLE])
@@ -39,7 +42,7 @@ export const documentOf = (head: Head, body: HtmlContent): Page => pageOf(head, 
 /** A page with a form of several fields. */
 export const formDocumentOf = (head: Head, body: HtmlContent): Page => pageOf(head, body, [STYLE, FORM_STYLE])
 
-/** A page that says one thing. */
+/** A page with a single message. */
 export const smallDocumentOf = (head: Head, below: HtmlContent): Page =>
   documentOf(
     head,

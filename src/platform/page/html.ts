@@ -6,7 +6,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Markup. Only `html` makes it, so what is no markup cannot pass for it. */
+/** Markup. Only `html` creates it, so plain text cannot be used as markup. */
 class Html {
   readonly text: string
   constructor(text: string) {

@@ -2,7 +2,7 @@
 export const LANGUAGES = ['en', 'tr'] as const
 export type Language = (typeof LANGUAGES)[number]
 
-/** By whose custom days, times and amounts are written, as a language tag. */
+/** The locale of days, times and amounts, as a language tag. */
 export type Custom = { readonly locale: string }
 export const CUSTOMS: Readonly<Record<Language, Custom>> = { en: { locale: 'en-GB' }, tr: { locale: 'tr' } }
 

@@ -21,11 +21,11 @@ export const accentStyle = (look: AgencyLook | null): Html | null =>
 @media screen and (prefers-color-scheme: dark) { :root { --accent: ${readableOn(DARK_PAPER, look.accent)}; } }`
     : null
 
-/** Who speaks: the logo, or the name where there is none. */
+/** The sender: the logo, or the name without one. */
 export const agencyHeader = ({ agency, logo }: AgencyLook): Html =>
   html`<header class="agency" dir="auto">${logo ? html`<img class="logo" src="${logo}" alt="${agency}">` : agency}</header>`
 
-/** The first letter of the agency on its accent; a map pin where nobody is known. */
+/** The agency's first letter on its accent colour; a map pin if the agency is unknown. */
 export function iconOf(look: AgencyLook | null): string {
   const background = readableOn('#ffffff', look?.accent ?? OWN_ACCENT)
   const letter = /\p{L}|\p{N}/u.exec(look?.agency ?? '')?.[0]?.toLocaleUpperCase('tr')

@@ -6,14 +6,14 @@ import { type Language, languageOfVisitor } from './language.ts'
 import type { AgencyLook } from './look.ts'
 import { showPage } from './serve.ts'
 
-/** What visitors are told where there is nothing. */
+/** The page for unknown addresses. */
 export type NotFoundWords = { readonly title: string; readonly advice: string }
 type NotFound = (request: Pick<FastifyRequest, 'headers'>, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * Answers how this part of the program says that something is not there: the same, whether it never was, is over, or is
- * another's; in the visitor's language, since nobody is known. It says so of whatever else is asked for under the path, and
- * of what an account has that moved to another cell. `lookOf` tells of whom it may be without looking at what is asked for.
+ * Returns the not-found page of this part of the program: the same for records that never existed, have ended, or
+ * belong to another account; in the visitor's language. It also answers all other paths below, and paths of accounts
+ * that moved to another cell. `lookOf` returns the agency without looking at the requested record.
  */
 export function notFoundUnder(
   app: FastifyInstance,

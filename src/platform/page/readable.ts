@@ -17,7 +17,7 @@ export function readableOn(background: string, color: string): string {
   return mix(color, target, 1)
 }
 
-/** What mails are read on: nobody knows which. */
+/** The background of mails is unknown. */
 const DARK_MAIL = '#222222'
 const WHITE = '#ffffff'
 /** For large text and for the ground of a button: AA as well. */

@@ -3,7 +3,7 @@ import { type Page, PRIVATE } from './document.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** What is posted to the pages of this part of the program is a form and nothing else, as `URLSearchParams`. */
+/** Pages of this part accept only form posts, as `URLSearchParams`. */
 export function takeForms(app: FastifyInstance, limitBytes: number): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(FORM_TYPE, { parseAs: 'string', bodyLimit: limitBytes }, (_request, body, done) =>

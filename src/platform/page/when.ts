@@ -32,7 +32,7 @@ export const dayRange = (from: string, to: string, { locale }: Custom): string =
   writersOf(locale).range.formatRange(epochOf(from), epochOf(to))
 
 export const localDayOf = (time: string): string => time.slice(0, DAY_LENGTH)
-/** Null for what is a day alone. */
+/** Null for a date without a time. */
 export const hourOf = (time: string): string | null => time.slice(DAY_LENGTH + 1) || null
 export const daysFrom = (from: string, to: string): number =>
   (epochOf(localDayOf(to)) - epochOf(localDayOf(from))) / MS_A_DAY

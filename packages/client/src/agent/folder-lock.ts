@@ -16,13 +16,13 @@ export type LockTimes = { readonly beatMs: number; readonly staleMs: number }
 const LOCK_TIMES: LockTimes = { beatMs: 2_000, staleMs: 10_000 }
 /** Written over the line before it, so all have one length. */
 const LINE_LENGTH = 512
-/** What is read of a lock that is just being made, or that a dying machine left. */
+/** The content of a lock that is being created, or that a crashed machine left. */
 const TORN: Holder = { pid: 0, host: '', token: '', beat: 0 }
 
 /**
- * Makes this process the only agent of a folder, also where it is a share that several machines see. The lock is a file
- * that its holder writes a beat into: one that stands still was left by a process that was killed. Neither the clock of
- * a machine nor a process id that is in use again after a restart can make it look held.
+ * Makes this process the only agent of a folder, even if it is a share that several machines use. The lock is a file to
+ * which its holder appends a heartbeat. A lock without new heartbeats was left by a killed process. Neither a wrong
+ * machine clock nor a reused process id can make such a lock look active.
  */
 export async function lockFolder(folder: string, state: string, times: LockTimes = LOCK_TIMES): Promise<FolderLock> {
   const path = join(state, 'lock')
@@ -50,7 +50,7 @@ function keepBeating(path: string, token: string, line: (beat: number) => string
       await created(path, line(beat)) // somebody tidied up
     else if (holder !== TORN && holder.token !== token) lost.abort()
   }
-  // A share that is away says nothing about the lock; the next beat tries again.
+  // An unavailable share says nothing about the lock; the next heartbeat tries again.
   const timer = setInterval(() => {
     beating = beating.then(next).catch(() => {})
   }, beatMs)
@@ -65,9 +65,9 @@ function keepBeating(path: string, token: string, line: (beat: number) => string
 }
 
 /**
- * Writes the holder's next line and answers whose lock it was, undefined where there is none. What is written is the very
- * file that was read: this process may stop in between for so long that another takes the folder over, whose lock is a
- * new file.
+ * Appends the holder's next line and returns whose lock it was, undefined if there was none. It writes to the same file
+ * that was read: this process may be suspended in between for so long that another agent takes the folder over with a
+ * new lock file.
  */
 async function beatInto(path: string, token: string, line: string): Promise<Holder | undefined> {
   const file = await open(path, 'r+').catch((error) => {

@@ -8,10 +8,10 @@ import { writeWhole } from './whole-file.ts'
 /** A file that is on its way to the cell, or was answered and has still to be moved. */
 export type Entry = SeenFile & {
   readonly sha256: string
-  /** Of this one sending; a part of its idempotency key. */
+  /** Identifies this sending; part of its idempotency key. */
   readonly id: string
   readonly answer: Answer | null
-  /** Where the file goes, in the watched folder; chosen once. */
+  /** The target of the file in the watched folder; chosen once. */
   readonly target: string | null
 }
 export type Journal = {
@@ -32,11 +32,12 @@ export const newEntry = (file: SeenFile, sha256: string): Entry => ({
 const ENDING = '.entry.json'
 
 /**
- * What has been begun, so that no death of the process makes it begin again. An entry is written before its file is
- * sent, once more with the answer, once more with the target, and removed after the move. So after a kill
- *  - before the answer is written, the file is sent again under the same idempotency key: the cell repeats its answer;
- *  - from then on, it is not sent but moved to the target that was chosen.
- * A name that comes back after the move is a new sending with a key of its own, and gets a new answer.
+ * Records each started file, so that it is not started again after a crash. An entry is written before its file is
+ * sent, again with the answer, again with the target, and removed after the move. So after a crash
+ * - before the answer was written, the file is sent again with the same idempotency key, and the cell repeats its
+ *   answer;
+ * - later, it is not sent but moved to the chosen target. A file name that appears again after the move is a new
+ *   sending with its own key, and gets a new answer.
  */
 export async function openJournal(folder: string): Promise<Journal> {
   // Also in memory, so that an answer that cannot be written (the disk is full) is not asked for again meanwhile.

@@ -6,7 +6,7 @@ import { OUTCOME_FOLDERS } from './outcome.ts'
 import { isSame, type SeenFile } from './seen-file.ts'
 import { statOrNull } from './whole-file.ts'
 
-/** One that has not changed for two looks; `quiet` when nobody can be writing it any more. */
+/** Unchanged for two looks; `quiet` once nothing can be writing it any more. */
 export type SteadyFile = SeenFile & { readonly quiet: boolean }
 export type Look = {
   readonly names: readonly string[]
@@ -18,11 +18,11 @@ export type Look = {
 export type LookTimes = {
   /** For so long a file must not change before it is read. */
   readonly steadyMs: number
-  /** After so long without a change a file without its end mark is not being written: it is cut off, and sent as it is. */
+  /** A file without an end mark that has not changed for this long is treated as truncated, and sent unchanged. */
   readonly quietMs: number
 }
 
-/** Of the country the code page follows, and the end mark is the same in all of them. */
+/** The code page depends on the country, but the end mark is the same in all code pages. */
 const ANYWHERE = ''
 const NO_TICKETS = new Set<string>([...OUTCOME_FOLDERS, 'thumbs.db', 'desktop.ini'])
 /** Hidden files, and those that editors, browsers and copying programs write before the file itself. */
@@ -31,8 +31,8 @@ const TEMPORARY = /^\.|^~|~$|\.(?:tmp|temp|part|partial|filepart|crdownload|down
 export const mayBeTicket = (name: string): boolean => !TEMPORARY.test(name) && !NO_TICKETS.has(name.toLowerCase())
 
 /**
- * Looks into a folder again and again, and remembers since when each file is as it is. Only the agent's own clock
- * counts: that of a network share may be wrong, and a copy may have the time of its original.
+ * Looks into a folder repeatedly and remembers since when each file is unchanged. Only the agent's clock is used: the
+ * clock of a network share may be wrong, and a copy may keep the time of the original.
  */
 export function looksInto(folder: string, { steadyMs, quietMs }: LookTimes): () => Promise<Look> {
   let before = new Map<string, SeenFile & { since: number }>()

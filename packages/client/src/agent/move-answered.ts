@@ -13,9 +13,9 @@ export type Answered = Entry & { readonly answer: Answer }
 export type MoveOutcome = 'moved' | 'changed' | 'gone'
 
 /**
- * Moves an answered file to the folder of its outcome, with the answer beside it. May be killed anywhere and be begun
- * again: the answer is written first, to a target that is in the journal already; that the target is there tells that
- * the move was done. Throws when the file is held by somebody; then it is called again later.
+ * Moves an answered file to the folder of its outcome, and writes the answer next to it. It can be killed at any point
+ * and repeated: the answer is written first, to a target that is already in the journal, and an existing target means
+ * that the move is done. Throws if another process holds the file; the caller then retries later.
  */
 export async function moveAnswered(folder: string, answered: Answered, journal: Journal): Promise<MoveOutcome> {
   await mkdir(join(folder, folderOf(answered.answer)), { recursive: true })

@@ -18,7 +18,7 @@ export const folderOf = ({ status }: Answer): OutcomeFolder => FOLDER_OF[status]
 export const isAnswer = (body: object): body is Answer =>
   'status' in body && typeof body.status === 'string' && Object.hasOwn(FOLDER_OF, body.status)
 
-/** What a file has come to, in one line. */
+/** The outcome of a file, in one line. */
 export function outcomeText(answer: Answer): string {
   const action = answer.document_action ?? 'issue'
   return [

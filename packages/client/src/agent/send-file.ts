@@ -13,8 +13,9 @@ export type AgentCell = {
 export type Outgoing = { readonly name: string; readonly bytes: Buffer; readonly id: string }
 
 /**
- * Why there is no answer. `away`: the cell, for all files; `busy`: it takes no more this minute; `refused`: it lets
- * nobody in like this, until somebody mends it; `failing`: it fails at this very file.
+ * Why there is no answer. `away`: the cell is unavailable for all files; `busy`: the limit of this minute is reached;
+ * `refused`: the cell rejects all requests until the settings are corrected; `failing`: the cell fails to process this
+ * file.
  */
 export type Trouble = {
   readonly kind: 'away' | 'busy' | 'refused' | 'failing'
@@ -27,14 +28,14 @@ export type Verdict = { readonly answer: Answer } | { readonly trouble: Trouble 
 const TIMEOUT_MS = 60_000
 /** How long a request may go on when the agent is stopped. */
 const GRACE_MS = 4_000
-/** No budget takes longer to come back, whatever the cell says. */
+/** The longest wait for a new rate limit window, whatever the cell states. */
 const LONGEST_WAIT_MS = 61_000
 /** Answers after which the same request may do better, whatever the file. */
 const PASSING = new Set([408, 409, 425, 502, 503, 504])
 /** Answers that are about the file, if the cell itself gave them. */
 const ABOUT_THE_FILE = new Set([400, 413, 422])
 
-/** Sends a file once. Never throws: what went wrong is a trouble. */
+/** Sends a file once. Never throws: failures are returned as a trouble. */
 export async function sendFile(cell: AgentCell, { name, bytes, id }: Outgoing, stop: AbortSignal): Promise<Verdict> {
   const { url, key, encoding, agent } = cell
   const body = JSON.stringify({
@@ -83,7 +84,7 @@ function limits(stop: AbortSignal): { signal: AbortSignal; clear(): void } {
 
 type Body = { readonly error?: unknown; readonly code?: unknown }
 
-/** Null for what is no JSON object, such as the page of a proxy. One that is cut off is no answer at all. */
+/** Null for a body that is not a JSON object, such as a proxy's error page. Throws if the body is truncated. */
 async function readBody(response: Response): Promise<Body | null> {
   const text = await response.text()
   try {

@@ -9,7 +9,7 @@ import type { Outgoing, Trouble, Verdict } from './send-file.ts'
 import { type Backoff, type BackoffTimes, backoff } from './waits.ts'
 import { codeOf, reasonOf } from './whole-file.ts'
 
-/** `waits`: it is not complete, or held. A trouble is the cell's, and all files wait. */
+/** `waits`: the file is incomplete or held by another process. A `Trouble` concerns the cell, so all files wait. */
 export type Taken = 'finished' | 'waits' | Trouble
 export type FileTaker = {
   take(file: SteadyFile): Promise<Taken>
@@ -29,7 +29,7 @@ export type TakerOptions = {
 }
 
 const MAX_BYTES = 2 * 1024 * 1024
-/** When the cell fails at so many files and takes none between them, it is not because of the files. */
+/** If the cell fails on this many files without accepting one in between, the files are not the cause. */
 const FAILING_IN_A_ROW = 3
 const FAILING_AT_ALL: Trouble = {
   kind: 'away',
@@ -80,7 +80,7 @@ export function fileTaker({ folder, journal, send, log, times }: TakerOptions): 
     return entry
   }
 
-  /** The cell keeps another answer under this key, or one that it cannot read any more. It still knows the bytes. */
+  /** The cell has a different answer for this key, or can no longer read it. It still recognises the bytes. */
   async function startOver({ name }: SteadyFile): Promise<Taken> {
     await journal.forget(name)
     return 'waits'

@@ -16,7 +16,7 @@ export function backoff({ firstMs, longestMs }: BackoffTimes): Backoff {
 }
 
 export type Rest = {
-  /** Waits, but not longer than until a hint; one that came since the last rest counts. */
+  /** Waits until a hint at most. A hint since the last rest counts. */
   untilHint(ms: number): Promise<void>
   /** Waits, whatever the hints. */
   whole(ms: number): Promise<void>

@@ -28,10 +28,10 @@ export type Tally = {
 
 const STATE_FOLDER = '.backdesk-agent'
 const TIMES: AgentTimes = { steadyMs: 300, quietMs: 30_000, pollMs: 2_000, firstMs: 1_000, longestMs: 60_000 }
-/** After so many tries `once` leaves a file, or ends. */
+/** After this many tries, `once` leaves a file or ends. */
 const ONCE_TRIES = 5
 
-/** Sends what comes into a folder until it is stopped. One file at a time, the oldest first. */
+/** Sends the files of a folder until it is stopped, one at a time, the oldest first. */
 export async function watchFolder(agent: Agent): Promise<Tally> {
   const { folder, stop } = agent
   if (!(await statOrNull(folder)))
@@ -88,7 +88,10 @@ async function work({ folder, once, send, log, stop, times = TIMES }: Agent, sta
   }
 }
 
-/** Answers what keeps all files waiting. Those that were tried before go last, so that they hold up nobody. */
+/**
+ * Returns the problem that makes all files wait. Files that were tried before go last, so that they do not delay the
+ * others.
+ */
 async function takeAll({ steady }: Look, taker: FileTaker, stop: AbortSignal): Promise<Trouble | null> {
   const [first = [], last = []] = [false, true].map((tried) =>
     steady.filter(({ name }) => taker.tries(name) > 0 === tried),
@@ -101,7 +104,7 @@ async function takeAll({ steady }: Look, taker: FileTaker, stop: AbortSignal): P
   return null
 }
 
-/** How long to wait for a cell that is in trouble; says so once, and when it is back. */
+/** Returns how long to wait for a cell with a problem. Reports the problem once, and its end. */
 function cellTroubles(log: AgentLog, once: boolean, times: BackoffTimes) {
   const report = reportOnce(log, 'The cell accepts files again.')
   const away = backoff(times)
@@ -123,7 +126,7 @@ function cellTroubles(log: AgentLog, once: boolean, times: BackoffTimes) {
   }
 }
 
-/** The pauses between looks. What the system tells of the folder shortens them; network shares tell nothing. */
+/** The pauses between looks. File system events shorten them; network shares send none. */
 function pausesOf(folder: string, stop: AbortSignal, { pollMs, steadyMs }: AgentTimes) {
   const { untilHint, whole, hint, end } = rest()
   stop.addEventListener('abort', end)

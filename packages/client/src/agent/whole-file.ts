@@ -11,7 +11,7 @@ export const codeOf = (error: unknown): string | undefined => (error as NodeJS.E
 /** What an error of the file system is, in a few words. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Null for what is not there. */
+/** Null if the file does not exist. */
 export async function statOrNull(path: string) {
   try {
     return await lstat(path)
@@ -28,7 +28,7 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   await renamePatiently(draft, path)
 }
 
-/** Renames, and waits a moment for whoever holds the file. */
+/** Renames a file, and retries for a moment if another process holds it. */
 export async function renamePatiently(from: string, to: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -20,7 +20,7 @@ export type ApiClient = {
 }
 type ErrorBody = { error?: string; code?: string; details?: Record<string, string[]> }
 
-/** How long the first answer may take, and how often it is tried for: nobody waits a minute to learn of a wrong address. */
+/** Time limit and number of tries for the first answer, so that a wrong address is reported quickly. */
 const FIRST_CONTACT_MS = 2_000
 const FIRST_TRIES = 2
 const RETRIES = 8
@@ -40,7 +40,7 @@ export const realEnvironment = (waiting: ClientEnvironment['waiting']): ClientEn
   waiting,
 })
 
-/** `from` is where the address was found, for whoever has to correct it. */
+/** `from` is the source of the address, for error messages. */
 export function apiClient(
   { url, from }: { readonly url: string; readonly from: string },
   key: string,
@@ -163,7 +163,10 @@ const backoff = (attempt: number) => Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2
 export const causeOf = ({ cause, message }: Error): string =>
   (cause instanceof Error && (cause.message || (cause as NodeJS.ErrnoException).code)) || message
 
-/** Null for what is cut off or not an object; the answer may have got lost after the write, which the key makes harmless. */
+/**
+ * Null if the body is truncated or not an object. A response may get lost after the write; the idempotency key makes
+ * the retry safe.
+ */
 async function readBody(response: Response): Promise<ErrorBody | null> {
   try {
     const body: unknown = await response.json()

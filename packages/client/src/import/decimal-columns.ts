@@ -18,7 +18,7 @@ const THOUSANDS_OR_DECIMALS = /^-?[1-9]\d{0,2}[.,]\d{3}$/
 /** Currencies whose amounts have three decimals or more, so that 1.234 shows its separator. */
 export const LONG_DECIMALS: ReadonlySet<string> = new Set('BHD CLF IQD JOD KWD LYD OMR TND UYW'.split(' '))
 const AMOUNTS = new Set(['money', 'decimal'])
-/** Of the amounts that show a separator, those that must agree; the rows of the others fail. */
+/** Of the amounts with a separator, the ones that must agree; the rows of the others fail. */
 const MAJORITY = 0.9
 
 /** The decimal separator that an amount shows; null for none. */

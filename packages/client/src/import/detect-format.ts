@@ -7,7 +7,7 @@ export type Format =
 
 const DELIMITERS = [';', ',', '\t']
 
-/** The format of a file by its ending and its beginning; `delimiter` is what the user says of a CSV. */
+/** The format of a file, from its extension and its first bytes; `delimiter` is the user's option for CSV. */
 export function detectFormat(path: string, head: string, delimiter?: string): Format {
   const text = head.trimStart()
   if (text === '') throw new ImportError('no_rows', `${path} is empty.`)

@@ -6,7 +6,7 @@ import { isAmountWithCurrency } from './price-names.ts'
 import { type ReadOptions, readRows } from './read-rows.ts'
 
 export type Examined = {
-  /** Of the amounts; null where they have none. */
+  /** The separator of the amounts; null if they have none. */
   readonly separator: string | null
   /** Fields that new records need and the file does not have. */
   readonly missing: readonly string[]

@@ -20,7 +20,7 @@ type Expected =
   | 'value'
   | 'comma or end'
   | 'nothing'
-/** What is being read to its end, over the borders of pieces. */
+/** The value that is being captured across chunks. */
 type Capture = {
   readonly kind: 'row' | 'key' | 'skipped'
   readonly line: number
@@ -36,7 +36,7 @@ const CLOSING = '}]'
 
 /**
  * Finds the rows of a JSON document that may be larger than memory: the elements of an array, or of `rows` of an
- * object. It looks at brackets and strings alone; whoever parses the row's text finds out the rest.
+ * object. It checks only brackets and strings; parsing a row finds the remaining errors.
  */
 export function makeJsonScanner(maxRowChars: number): JsonScanner {
   let expected: Expected = 'document'
@@ -118,7 +118,7 @@ export function makeJsonScanner(maxRowChars: number): JsonScanner {
   }
 }
 
-/** Whether the captured value ends with this character, before it, or goes on. */
+/** Whether the captured value ends with this character, before it, or continues. */
 function goOn(value: Capture, character: string): 'on' | 'after' | 'before' {
   if (value.inString) {
     if (value.escaped) value.escaped = false

@@ -18,11 +18,11 @@ export type TextFile = {
   /** The whole text, without its byte order mark. Closes the file at the end, however it comes. */
   readonly chunks: AsyncGenerator<string, void, undefined>
   bytesRead(): number
-  /** For whoever does not read it to its end. */
+  /** For callers that do not read to the end. */
   close(): Promise<unknown>
 }
 
-/** Opens a UTF-8 file. What is no text in UTF-8 is an `ImportError` that names the line and how to mend it. */
+/** Opens a UTF-8 file. Invalid UTF-8 throws an `ImportError` with the line and how to fix it. */
 export async function openFile(path: string): Promise<TextFile> {
   const handle = await open(path).catch((error: NodeJS.ErrnoException) => {
     const reason =
@@ -104,7 +104,7 @@ function decodeOr(decoder: TextDecoder, bytes: Uint8Array, stream: boolean, fail
   }
 }
 
-/** The line is that of the first byte that is not UTF-8; `firstLine` is the one that the bytes begin on. */
+/** Returns the line of the first invalid byte; `firstLine` is the line where the bytes start. */
 function notUtf8(path: string, bytes: Uint8Array, firstLine: number): ImportError {
   const before = new TextDecoder().decode(bytes).split('\ufffd', 1)[0] ?? ''
   const line = firstLine + before.split('\n').length - 1

@@ -26,7 +26,7 @@ const OTHERWISE = new Set(
 const CURRENCY_SIGN = /[€$£₺¥₽]/
 const AMOUNT_WITH_CURRENCY = /^(?:[€$£₺¥₽]\s?-?[\d.,]+|-?[\d.,]+\s?(?:[€$£₺¥₽]|EUR|USD|GBP|CHF|TRY|TL))$/i
 
-/** Whether the name of a column says that it has prices. */
+/** Whether a column name suggests prices. */
 export function looksLikePrice(name: string): boolean {
   if (CURRENCY_SIGN.test(name)) return true
   const words = name

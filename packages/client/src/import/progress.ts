@@ -2,7 +2,10 @@ import { Presets, SingleBar } from 'cli-progress'
 import { duration } from './time-left.ts'
 
 export type ProgressBar = {
-  /** `done` of the total, which is so many rows. Without `secondsLeft` the time left follows from the time so far. */
+  /**
+   * Reports `done` of the total, and the number of rows. Without `secondsLeft`, the remaining time is estimated from
+   * the elapsed time.
+   */
   at(done: number, rows: number, secondsLeft?: number): void
   note(text: string): void
   stop(): void
@@ -10,7 +13,10 @@ export type ProgressBar = {
 const SILENT: ProgressBar = { at: () => {}, note: () => {}, stop: () => {} }
 const LINE_EVERY_MS = 10_000
 
-/** Of the bytes of a file, or of the rows of batches: a bar on a terminal, lines elsewhere, nothing where a program reads the answer. */
+/**
+ * Progress in bytes of a file or rows of batches: a bar on a terminal, lines elsewhere, nothing where a program reads
+ * the answer.
+ */
 export function progress(total: number, silent: boolean): ProgressBar {
   if (silent) return SILENT
   return process.stderr.isTTY ? bar(total) : lines(total)

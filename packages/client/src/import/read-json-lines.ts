@@ -1,7 +1,7 @@
 import { ImportError } from './import-error.ts'
 import { type ReadRow, type Rows, rowOf, unreadable } from './read-row.ts'
 
-/** Reads JSON Lines. A line that is no JSON is a bad row; the others are read. Blank lines are passed over. */
+/** Reads JSON Lines. An invalid line is a failed row; the others are read. Blank lines are skipped. */
 export async function* readJsonLines(chunks: AsyncIterable<string>, maxRowChars: number): Rows {
   let line = 0
   let rest = ''

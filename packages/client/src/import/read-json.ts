@@ -2,7 +2,7 @@ import { ImportError } from './import-error.ts'
 import { makeJsonScanner } from './json-scanner.ts'
 import { type Rows, rowOf } from './read-row.ts'
 
-/** Reads a JSON array of rows, or an object with `rows`. Broken JSON ends the reading, for what follows is a guess. */
+/** Reads a JSON array of rows, or an object with `rows`. Reading ends at invalid JSON. */
 export async function* readJson(chunks: AsyncIterable<string>, maxRowChars: number): Rows {
   const scanner = makeJsonScanner(maxRowChars)
   for await (const chunk of chunks) {

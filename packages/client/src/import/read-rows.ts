@@ -8,7 +8,7 @@ import type { Rows } from './read-row.ts'
 
 export type ReadOptions = ColumnsToRead & {
   readonly delimiter?: string
-  /** Of a CSV. */
+  /** For CSV. */
   readonly onColumns?: (columns: readonly Column[]) => void
 }
 

@@ -7,7 +7,7 @@ export type TargetField = {
   readonly required: boolean
   readonly items: readonly TargetField[]
 }
-/** What the cell's catalogue says of the entity that is imported. */
+/** The entity to import, from the cell's catalogue. */
 export type Target = { readonly entity: string; readonly fields: readonly TargetField[]; readonly maxRows: number }
 
 type Catalogue = { data: { key: string }[]; limits: { max_rows_per_request: number } }

@@ -4,7 +4,7 @@ export type Pace = { readonly secondsEach: number; readonly budget: Budget | nul
 
 const WINDOW_S = 60
 
-/** Seconds that so many more requests take, one after the other, at this pace and within the rate limit. */
+/** Seconds that this many further requests take, sequentially, at this pace and within the rate limit. */
 export function secondsLeft(requests: number, { secondsEach, budget }: Pace): number {
   const atPace = requests * secondsEach
   if (budget === null || !(budget.limit > 0) || requests <= budget.remaining) return atPace

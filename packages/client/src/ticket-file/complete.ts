@@ -11,7 +11,7 @@ const IUR_RECORD = /^M[1-6][A-Z\d]{2}/gm
 const XML_ROOT = /<([A-Za-z_][\w.:-]*)/
 /** A root element without content may end in its own tag. */
 const EMPTY_ROOT = /^(?:<\?[^<>]*>\s*)?<[A-Za-z_][^<>]*\/>$/
-/** In so many characters an XML begins its root element, and in so many it has ended it. */
+/** The root element of an XML file starts within this many characters, and its start tag ends within this many. */
 const XML_REACH = 4000
 const BLANK = 0x20
 

@@ -1,7 +1,10 @@
 /** What transports and editors leave before a file: framing and blank characters, and the mark of an encoding. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const LEADING = /^[\0-\x03\t\n\f\r \uFEFF]+/
-/** A file without what stands before it, and without the second CR that programs of Windows put before a line feed. */
+/**
+ * A file without a leading byte order mark or white space, and without the second CR that Windows programs put before a
+ * line feed.
+ */
 export const stripped = (text: string): string => text.replace(LEADING, '').replaceAll('\r\r\n', '\r\n')
 
 /** The first line of an AIR; mail and print programs put lines of their own before it. */

@@ -2,7 +2,7 @@ import { UserError } from '../../../platform/user-error.ts'
 
 const LOCALE = /^[a-z]{2}(?:-[A-Z]{2})?$/
 
-/** Refuses what is no language, or one without its country's custom. */
+/** Refuses an unknown language, or a language that lacks the country's formats. */
 export function checkLocale(locale: string): void {
   if (!LOCALE.test(locale))
     throw new UserError('invalid_value', `${locale} is not a language. Use a tag such as tr or tr-TR.`)

@@ -20,7 +20,9 @@ export type NewAccount = {
   readonly country: string
   readonly ownerEmail: string
   readonly ownerName: string | null
-  /** Language of what is sent where none is known, `tr` or `tr-TR`; by default the language of the country. */
+  /**
+   * Language of messages to recipients whose language is unknown, `tr` or `tr-TR`. Defaults to the country's language.
+   */
   readonly locale?: string
 }
 export type CreatedAccount = {
@@ -38,7 +40,7 @@ const insert = statement(
   having coalesce(max(account_id), 0) < $last::integer
   returning account_id, uuid`,
 )
-/** To the end of the transaction, nobody else takes an account number. */
+/** Locks account numbers until the end of the transaction. */
 export const LOCK_NUMBERS = `select pg_advisory_xact_lock(hashtext('account numbers'))`
 const lockNumbers = statement({}, { pg_advisory_xact_lock: pg.nothing }, LOCK_NUMBERS)
 const setOwner = statement(

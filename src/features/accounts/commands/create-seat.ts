@@ -6,7 +6,7 @@ import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { insertSeat, listBranches, listSeats, type NewSeat } from '../accounts.store.ts'
 import { requireAccount, requireRole } from '../reads/require-account.ts'
 
-/** Makes a seat, which nobody else of the account has under this e-mail. */
+/** Creates a seat. E-mail addresses are unique in an account. */
 export async function createSeat(tx: SystemTx, account: number, given: NewSeat, operator: Operator): Promise<string> {
   await requireAccount(tx, account)
   await requireRole(tx, account, given.role)

@@ -17,8 +17,8 @@ const findAgencies = statement(
 )
 
 /**
- * The agency of a cell that has one: its page may say whose it is even where there is nothing, since that tells nothing
- * of the address. Null where there are several.
+ * The agency of a cell with a single one. Its pages may show the agency even for unknown addresses, since that reveals
+ * nothing. Null if there are several.
  */
 export async function onlyAgency(db: Database): Promise<AgencyLook | null> {
   const [agency = null, another] = await db.askSystem('whose page it is, if there is one agency', findAgencies, {})

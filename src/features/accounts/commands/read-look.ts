@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from 'file-type'
 import { UserError } from '../../../platform/user-error.ts'
 
 const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
-/** It goes along with every page. */
+/** Sent with every page. */
 const LOGO_MAXIMUM_BYTES = 64 * 1024
 const TYPES = ['image/png', 'image/jpeg', 'image/webp']
 const SVG = /^\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[\s\S]*?-->\s*)*<svg[\s>]/

@@ -17,7 +17,7 @@ export type AccountChange = {
   readonly timeZone?: string
   readonly billingStatus?: string
   readonly ownerEmail?: string
-  /** The language of those of whom none is known, `tr` or `tr-TR`. */
+  /** The language of recipients whose language is unknown, `tr` or `tr-TR`. */
   readonly locale?: string
   /** Messages that may be sent on a day. */
   readonly dailyMessages?: number
@@ -27,7 +27,7 @@ export type AccountChange = {
   readonly accent?: string
   /** The bytes of a picture; none where they are empty. */
   readonly logo?: Uint8Array
-  /** Where answers to mail go, unless it says so itself; to the cell's own address where it is empty. */
+  /** Reply-To of mails without one; empty for the cell's own address. */
   readonly answerAddress?: string
   /** Days for which new keys are good that say nothing else; 0 for ever. */
   readonly keyLife?: number
@@ -63,7 +63,7 @@ const update = statement(
   where account_id = $account`,
 )
 
-/** Changes what is given, and leaves it in the audit log. */
+/** Updates the given attributes and records it in the audit log. */
 export async function updateAccount(
   tx: SystemTx,
   account: number,

@@ -6,7 +6,7 @@ import type { Operator } from '../../../platform/operator.ts'
 import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
-/** Where the branch's tickets are printed; null stays as it is. */
+/** Printer of the branch's tickets; null leaves it unchanged. */
 type Codes = { readonly offices: readonly string[] | null; readonly iataNumbers: readonly string[] | null }
 
 const OFFICE = /^[A-Z0-9]{3,9}$/

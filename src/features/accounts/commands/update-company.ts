@@ -25,7 +25,7 @@ const update = statement(
   where account_id = $account and id::text = lower($id) returning id, payment_terms_days, backdate_invoices`,
 )
 
-/** Changes what is given of a company. */
+/** Updates the given attributes of a company. */
 export async function updateCompany(
   tx: SystemTx,
   account: number,

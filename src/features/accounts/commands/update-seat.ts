@@ -8,7 +8,7 @@ import { requireAccount } from '../reads/require-account.ts'
 import { checkLocale } from './check-locale.ts'
 
 const SIGN = /^[A-Z0-9]{2,10}$/
-/** What is not given stays as it is. */
+/** Attributes that are not given stay unchanged. */
 type SeatChange = {
   readonly signs?: readonly string[] | undefined
   /** Whether reminders of tasks come by e-mail as well. */

@@ -9,7 +9,7 @@ import { BILLING_STATUSES } from '../accounts.store.ts'
 const Name = Text(1000)
 const flags = (names: readonly string[]) => Type.Object(Object.fromEntries(names.map((name) => [name, Type.Boolean()])))
 
-/** Who a key is. */
+/** The identity of a key. */
 export const Identity = Type.Object({
   user: Type.Object({
     id: Uuid,

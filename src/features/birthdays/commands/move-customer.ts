@@ -1,7 +1,7 @@
 import { statement } from '../../../platform/db/statement.ts'
 import { type CustomerMove, MOVED } from '../../../records/customer-move.ts'
 
-/** Who was greeted twice on a day, as both, was greeted. */
+/** If both customers were greeted on the same day, one greeting is kept. */
 const moveGreetings = statement(
   MOVED,
   {},

@@ -16,14 +16,14 @@ const dropLines = statement(
   'delete from booking_lines where account_id = $account and booking_id = $booking',
 )
 
-/** A leg is the same flight on the same day, whoever is on it. */
+/** The same flight on the same day is the same leg, for any passenger. */
 const legKey = ({ airline_code, flight_number, departure_airport, scheduled_departure }: Values) =>
   [airline_code, flight_number, departure_airport, scheduled_departure].join(' ')
 
 const REFUSED = 'refused_by_database'
 type After = { readonly refunds: readonly Values[]; readonly exchanges: readonly Values[] }
 
-/** Refunds that nobody held the documents of are a draft like any other, though these are refunded. */
+/** Refunds of unknown documents are a draft like any other, although their documents are refunded. */
 function extended({ passengers, legs, status, ...stored }: Stored, requested: Values, after: After): Values {
   const all = [...(passengers as Values[]), ...((requested.passengers ?? []) as Values[])]
   const known = (legs ?? []) as Values[]
@@ -40,7 +40,7 @@ function extended({ passengers, legs, status, ...stored }: Stored, requested: Va
   }
 }
 
-/** Tickets whose amendment adds what is given, and prices the whole anew. */
+/** Ticket sales whose amendment adds passengers and legs, and prices the whole sale again. */
 const extending = (after: After): Importable => ({
   ...tickets,
   async rules(tx, rows, context): Promise<Rules> {
@@ -67,8 +67,8 @@ const extending = (after: After): Importable => ({
 })
 
 /**
- * Adds passengers, and the legs that are new, to a sale that nobody has sold yet, and prices it again: a further part
- * of the transaction that made it. Undefined where there is no such sale.
+ * Adds passengers and new legs to a sale that is not yet sold, and prices it again, in the transaction that created it.
+ * Undefined if the sale does not exist.
  */
 export async function extendTicketSale(
   tx: AccountTx,

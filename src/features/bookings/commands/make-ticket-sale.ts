@@ -11,7 +11,7 @@ export type NewTicketSale = {
   /** As an import of tickets takes it, but for customer and supplier. Its documents say its state where it has none. */
   readonly row: Readonly<Record<string, unknown>> & { readonly passengers: readonly Values[] }
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
-  /** What no import tells of a sale. */
+  /** Fields of a sale that no import sets. */
   readonly refunds: readonly Values[]
   readonly exchanges: readonly Values[]
 }

@@ -8,7 +8,7 @@ import { tickets } from '../verticals/tickets/tickets.entity.ts'
 import { listed } from './make-ticket-sale.ts'
 
 export type Marks = {
-  /** Position among the sale's passengers → what has become of the document. */
+  /** Position among the sale's passengers → status of the document. */
   readonly documents: ReadonlyMap<number, DocumentStatus>
   /** The sale's state before its documents brought it to another, where they did. */
   readonly before: string | null

@@ -25,8 +25,8 @@ export type ImportedBilling = KeptBilling & {
 const FILENAME = 255
 
 /**
- * Takes a file of billings as a whole, or not at all; the same bytes again change nothing, whatever is said of them.
- * Answers what is kept.
+ * Imports a billing file as a whole, or not at all. The same bytes again change nothing, whatever the options. Returns
+ * what is stored.
  */
 export async function importBilling(db: Database, account: number, file: BillingFile): Promise<ImportedBilling> {
   const { bytes, csv, company } = file

@@ -5,7 +5,7 @@ import { deleteBilling } from '../billings.store.ts'
 
 export type RemovedBilling = { readonly id: string; readonly filename: string; readonly documents: number }
 
-/** Takes a billing away with all its documents. What an older one said of them holds again. */
+/** Removes a billing with all its documents. Data of an older billing about them becomes current again. */
 export async function removeBilling(tx: AccountTx, id: string): Promise<RemovedBilling> {
   const removed = await tx.one(deleteBilling, { id })
   if (!removed) throw new RecordNotFound('bsp_billing', `No billing ${id} exists in this account.`)

@@ -76,8 +76,8 @@ export function readAmount(text: string, currency: string): Fixed | null {
 const WHOLE = /^\d+$|^\d{1,3}(?:([.,'])\d{3})(?:\1\d{3})*$/
 
 /**
- * The number with a point; null where it is none with so many decimals, or may be two: 1.234 is a thousand and more in a
- * currency without decimals and 1 and some in one with three, but nobody knows what it is in one with two.
+ * The number with a decimal point; null if it is not a number with this many decimals, or is ambiguous: 1.234 is above
+ * one thousand in a currency without decimals and just above 1 in one with three, but ambiguous in one with two.
  */
 function decimalOf(text: string, digits: number): string | null {
   const at = Math.max(text.lastIndexOf('.'), text.lastIndexOf(','))

@@ -8,13 +8,13 @@ import { type ColumnMap, type CsvColumns, type CsvField, findColumns } from './c
 export type CsvOptions = {
   /** Columns that are not known by their names. */
   readonly map: ColumnMap
-  /** What holds for every document where no column tells it. */
+  /** Values for every document whose column is missing. */
   readonly currency: string | null
   readonly periodOn: string | null
 }
 
 const MOST_COLUMNS = 200
-/** A quote that nobody ends would make one row of the rest of the file. */
+/** An unclosed quote would turn the rest of the file into one row. */
 const MOST_OF_A_ROW = 20_000
 
 /** Reads a CSV with a row for each document, separated by commas, semicolons or tabs. */
@@ -83,7 +83,7 @@ function lineOf(line: number, textOf: (field: CsvField) => string, options: CsvO
   const code = transactionCodeOf(textOf('code'), total)
   if (!/^[A-Z0-9]{2,10}$/.test(code)) throw new NoValue(`The document ${number} has no transaction code.`)
   const transaction = transactionOf(code, total)
-  // What is given back is below zero, however the file has it; what the agency keeps goes the same way as the total.
+  // Refunds are negative, whatever the sign in the file; the retained amounts get the sign of the total.
   const isTurned = transaction === 'refund' && total > 0n
   const own = (value: Fixed | null): Fixed | null =>
     value === null ? null : isVoid(code) ? 0n : isTurned ? -value : value

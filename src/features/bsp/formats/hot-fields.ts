@@ -2,7 +2,7 @@ import type { Fixed } from '../../../platform/money.ts'
 import { isDate } from '../../../platform/time.ts'
 import { BillingRefused, quotedValue } from '../billing.ts'
 
-/** Every record has so many characters; what trails may be missing. */
+/** Every record has this many characters; trailing blanks may be missing. */
 const RECORD_LENGTH = 136
 
 /** One record of a HOT file: a line with fields at fixed places, counted from 1 as the handbook does. */

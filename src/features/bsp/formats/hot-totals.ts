@@ -1,7 +1,7 @@
 import { BillingRefused } from '../billing.ts'
 import { amountAt, type HotRecord, type Unit, unitAt } from './hot-fields.ts'
 
-/** What control records add up: documents, what is remitted for them, and commissions, which are below zero. */
+/** The sums of control records: documents, their remittance, and commissions, which are negative. */
 const ADDED = ['total', 'remittance', 'commission'] as const
 type Added = (typeof ADDED)[number]
 type Sums = Record<Added, bigint>
@@ -12,10 +12,10 @@ type Level = (typeof CONTROL)[keyof typeof CONTROL][0]
 const AMOUNT_LENGTH = 15
 const LEVELS: readonly Level[] = ['office', 'cycle', 'file']
 
-/** Adds up what is read, and compares it with what the file says that it should be. */
+/** Sums what is read, and compares it with the totals that the file states. */
 export type HotTotals = {
   add(unit: Unit, added: Added, amount: bigint): void
-  /** Begins anew what is added up for an office, a cycle or a file, and all within it. */
+  /** Resets the sums of an office, a cycle or a file, and everything within it. */
   begin(level: Level): void
   /** Whether the record is a control record, which holds. */
   check(record: HotRecord): boolean

@@ -25,7 +25,7 @@ type Document = {
   readonly agent: string
   readonly issuedOn: string
   readonly office: Office
-  /** The document that a refund is of, where it says so. */
+  /** The refunded document, if stated. */
   related: string | null
   unit: Unit | null
 } & Record<Amount, bigint>
@@ -43,8 +43,8 @@ type Reading = {
 export const isHot = (text: string): boolean => /^\s*BFH\d{8}01/.test(text)
 
 /**
- * Reads a HOT file of IATA's BSP (DISH, revisions 20 to 23), or several after each other. Its records are numbered and
- * its totals said three times, so that what is lost or altered on the way is refused and not believed.
+ * Reads a HOT file of IATA's BSP (DISH, revisions 20 to 23), or several concatenated ones. Its records are numbered and
+ * its totals stated three times, so a damaged or incomplete file is refused.
  */
 export function readHot(text: string): Billing {
   const reading: Reading = {

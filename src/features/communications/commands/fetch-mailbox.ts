@@ -12,15 +12,15 @@ export type Fetched = {
   /** Mails that were looked at. */
   readonly read: number
   readonly filed: number
-  /** That were filed before. */
+  /** Filed before. */
   readonly known: number
-  /** That were written here. */
+  /** Written by this cell. */
   readonly own: number
-  /** That report of deliveries. */
+  /** Delivery reports. */
   readonly reports: number
-  /** That nothing could be made of; they stay in the box. */
+  /** Unreadable; they stay in the mailbox. */
   readonly failed: number
-  /** That are left for the next fetch. */
+  /** Left for the next fetch. */
   readonly left: number
 }
 type MailboxFetch = MailFilingNeeds & {
@@ -32,8 +32,8 @@ type MailboxFetch = MailFilingNeeds & {
 }
 
 /**
- * Files what is new in a mailbox, the oldest first, and remembers with each mail how far it came. Nothing is done twice,
- * whoever else fetches at the same time.
+ * Files the new mails of a mailbox, oldest first, and stores the position with each. Concurrent fetches do not file a
+ * mail twice.
  */
 export async function fetchMailbox(what: MailboxFetch): Promise<Fetched> {
   const mailbox = await openMailbox(what.box)

@@ -22,7 +22,7 @@ export type MailFilingNeeds = {
   readonly db: Database
   readonly files: Files
   readonly account: number
-  /** The cell's own address: what comes from it was written here. */
+  /** The cell's own address: mails from it were written here. */
   readonly ownAddress: string
 }
 
@@ -64,7 +64,7 @@ const inboundOf = (mail: ReceivedMail, files: readonly string[], leftOut: readon
   files,
 })
 
-/** What is worth knowing of a mail and has no place of its own. */
+/** Details of a mail that have no column of their own. */
 function metadataOf({ isAutomatic, cut }: ReceivedMail, leftOut: readonly LeftOut[]): object | null {
   const known = {
     ...(isAutomatic && { auto_submitted: true }),
@@ -74,7 +74,7 @@ function metadataOf({ isAutomatic, cut }: ReceivedMail, leftOut: readonly LeftOu
   return Object.keys(known).length > 0 ? known : null
 }
 
-/** A message that came back has failed; one that is only late may still arrive. */
+/** A returned message has failed; a delayed one may still arrive. */
 async function recordReport(tx: AccountTx, { about, recipients }: DeliveryReport, at: string): Promise<void> {
   const failed = recipients.filter(({ action }) => action === 'failed')
   const sent = failed.length > 0 ? await findReported(tx, about, failed[0]?.address ?? null) : undefined
@@ -83,7 +83,7 @@ async function recordReport(tx: AccountTx, { about, recipients }: DeliveryReport
   await recordSendStatus(tx, sent.id, { status: 'failed', reason: 'bounced', at, metadata: { delivery_status: codes } })
 }
 
-/** The message that a report names; where it names none, the only one that went to the address lately. */
+/** The message that a delivery report names; otherwise the only one recently sent to the address. */
 async function findReported(tx: AccountTx, about: readonly string[], address: string | null) {
   if (about.length > 0) return tx.one(findSent, { ids: about })
   const [sent, other] = address ? await tx.all(findSentTo, { address }) : []

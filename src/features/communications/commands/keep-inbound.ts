@@ -18,7 +18,7 @@ import { type MessageCustomer, placeMessage } from './place-message.ts'
 /** A message that came from somebody. */
 export type Inbound = {
   readonly channel: Channel
-  /** That of its trip or customer, else the account's default one, where it is null. */
+  /** The company; null for that of the trip or customer, or else the account's default. */
   readonly company: string | null
   readonly customer: string | null
   readonly trip: string | null
@@ -35,11 +35,11 @@ export type Inbound = {
   readonly inReplyTo: string | null
   /** Message-IDs, the oldest first, as mail lists them. */
   readonly references: readonly string[]
-  /** What is written as none is none. */
+  /** An empty value counts as none. */
   readonly messageId: string | null
   readonly externalId: string | null
   readonly sentAt: string | null
-  /** With `auto_submitted: true` a machine wrote it, and nobody is told. */
+  /** `auto_submitted: true` means that a machine wrote it; no notification is sent. */
   readonly metadata: object | null
   readonly author: string | null
   /** Ids of files that were claimed for it. */
@@ -51,7 +51,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isMessageId = (name: string): boolean => name.length <= NAME_KEPT && MESSAGE_ID.test(name) && name.isWellFormed()
 /** Mail names what it answers by anything at all. */
 const namesMessage = (name: string): boolean => UUID.test(name) || isMessageId(name)
-/** Whoever may not know whom a message is about finds it by the name alone under which it is shown. */
+/** A role that is not allowed to know the customer finds the message only by the name under which it is shown. */
 const known = statement(
   { account: pg.integer, own: pg.text, shown: pg.boolean },
   { id: pg.uuid },
@@ -76,10 +76,10 @@ const senders = { email: sendersBy(BY_EMAIL), phone: sendersBy(BY_PHONE) }
 const knowableSenders = { email: sendersBy(BY_EMAIL, OPENLY), phone: sendersBy(BY_PHONE, OPENLY) }
 
 /**
- * Files a message that came: with the customer who has its address, in the thread and with the trip of what it answers.
- * Whoever should know is told. One whose Message-ID is there already is not filed again. What it names and is not there
- * is refused, together with the reasons that there are already. `writer` are the policies of whoever files it: neither
- * address nor Message-ID leads to a customer whom these hide.
+ * Files an inbound message with the customer who has its address, in the thread and trip of the message that it
+ * answers, and notifies its seats. A known Message-ID is not filed again. References to missing records are refused
+ * together with the other reasons. `writer` are the policies of the caller: neither an address nor a Message-ID leads
+ * to a customer whom these hide.
  */
 export async function keepInbound(
   tx: AccountTx,
@@ -88,7 +88,7 @@ export async function keepInbound(
   reasons = new Reasons(),
 ): Promise<{ id: string; isNew: boolean }> {
   const messageId = message.messageId !== null && isMessageId(message.messageId) ? message.messageId : null
-  const kept = withinLimits(message) // before others have to wait
+  const kept = withinLimits(message) // before any locks are taken
   const inReplyTo = message.inReplyTo !== null && namesMessage(message.inReplyTo) ? message.inReplyTo : null
   const references = message.references.filter(isMessageId).slice(-LISTED_KEPT).toReversed()
   const named = [...(inReplyTo !== null && isMessageId(inReplyTo) ? [inReplyTo] : []), ...references]
@@ -148,7 +148,7 @@ const text = (given: string | null, maximum: number): string | null =>
 const listed = (given: readonly string[]): string[] =>
   given.slice(0, LISTED_KEPT).flatMap((name) => text(name, NAME_KEPT) ?? [])
 
-/** What is beyond the limits is left out. A page of tags without end is not even looked into. */
+/** Content beyond the limits is left out. A page of endless tags is not parsed at all. */
 function withinLimits({ html: given, channel, metadata, author, sentAt, ...message }: Inbound) {
   const html = given !== null && given.length <= HTML_KEPT && given.split('<').length <= TAGS_KEPT ? given : null
   const clean = html === null ? null : text(cleanHtml(html), HTML_KEPT + 1)

@@ -52,7 +52,7 @@ const attach = statement(
   select $account::integer, $id::uuid, file from unnest($files::uuid[]) file`,
 )
 
-/** Keeps a message as it is. */
+/** Stores a message. */
 export const keepMessage = (tx: AccountTx, message: RecordedMessage): void =>
   tx.later(keep, { given: JSON.stringify(message) })
 

@@ -10,5 +10,5 @@ const mark = statement(
   where account_id = $account and id = $id and read_at is null`,
 )
 
-/** Marks a message as read; one that is read stays as it is. */
+/** Marks a message as read; a read message stays unchanged. */
 export const markMessageRead = (tx: AccountTx, id: string): void => tx.later(mark, { id })

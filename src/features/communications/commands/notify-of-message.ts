@@ -34,7 +34,10 @@ const BY: Readonly<Record<Channel, string>> = {
   other: 'Message',
 }
 
-/** Tells the advisor of the trip, else who wrote last in the thread, else the owner. It says nothing of who wrote what. */
+/**
+ * Notifies the advisor of the trip, or the last author in the thread, or the owner. The notification does not contain
+ * who wrote what.
+ */
 export async function notifyOfMessage(tx: AccountTx, { id, channel, trip, thread }: Received): Promise<void> {
   const { seat = null } = (await tx.one(advisorStatement, { trip, thread })) ?? {}
   if (seat === null) return

@@ -4,7 +4,7 @@ import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import type { Reasons } from '../../../platform/http/reasons.ts'
 import { lockThreads } from '../threads.store.ts'
 
-/** What a message names of whom it is about and what it answers. */
+/** The references of a message: whom it is about, and what it answers. */
 export type MessageReferences = {
   readonly customer: string | null
   readonly trip: string | null
@@ -95,9 +95,9 @@ const trip = statement(
 const isMessageId = (name: string): boolean => name.startsWith('<')
 
 /**
- * Finds what a message names, and holds the threads of the account where it belongs to one. An answer is about whom
- * the message is about that it answers, unless it says otherwise. Ids that lead nowhere are reasons against it; a
- * Message-ID may name a message that is elsewhere, or comes later.
+ * Resolves the references of a message, and locks the account's threads if it belongs to one. A reply is about the
+ * customer of the answered message unless stated otherwise. Unknown ids are errors; an unknown Message-ID may refer to
+ * a message elsewhere, or to a later one.
  */
 export async function placeMessage(tx: AccountTx, named: MessageReferences, reasons: Reasons): Promise<MessagePlace> {
   const ids = [...(named.inReplyTo ? [named.inReplyTo] : []), ...named.references]

@@ -9,17 +9,17 @@ export type SendStatus = 'sending' | 'sent' | 'delivered' | 'read' | 'failed'
 /** What became known of a message. */
 export type SendStatusUpdate = {
   readonly status: SendStatus
-  /** Of a failure. */
+  /** The reason of a failure. */
   readonly reason?: FailureReason
   /** The provider’s name for it. The first stays. */
   readonly externalId?: string | null
-  /** Joins what is there. */
+  /** Merged into the existing metadata. */
   readonly metadata?: object | null
-  /** When it happened; now where nothing is said. */
+  /** When it happened; defaults to now. */
   readonly at?: string | null
 }
 
-/** The statuses that each may follow. A failure is an end, and so is what has arrived: nothing leads back. */
+/** The statuses that each may follow. Failed and the last delivered status are final: no status leads back. */
 const FOLLOWS: Readonly<Record<SendStatus, readonly string[]>> = {
   sending: ['queued'],
   sent: ['queued', 'sending'],

@@ -9,7 +9,7 @@ import { PLACEHOLDERS, TEMPLATE_KINDS, type Template, type TemplateKind } from '
 
 const SUBJECT_LENGTH = 200
 const BODY_LENGTH = 10_000
-/** Of a body it may be the ends of lines and tabs. */
+/** In a body, line ends and tabs are allowed as well. */
 const CONTROL = /[^\P{Cc}\n\r\t]/u
 
 type Named = { readonly account: number; readonly kind: TemplateKind; readonly locale: Language }
@@ -34,7 +34,7 @@ export async function saveTemplate(tx: SystemTx, named: Named, given: Template, 
   await noteDown(tx, named, 'template.saved', operator)
 }
 
-/** Takes them back, so that the program's own are said again. False where there were none. */
+/** Deletes the templates, so that the built-in ones are used again. False if there were none. */
 export async function resetTemplate(tx: SystemTx, named: Named, operator: Operator): Promise<boolean> {
   if (!(await tx.one(dropTemplate, named))) return false
   await noteDown(tx, named, 'template.reset', operator)

@@ -13,7 +13,7 @@ import { type Unsubscribing, unsubscribeUrl } from '../unsubscribe.ts'
 import { type QueuedMessage, queueMessages } from './queue-messages.ts'
 import { takeDailyQuota } from './take-daily-quota.ts'
 
-/** Something that the program says by itself, by e-mail, to a customer or to a seat. */
+/** An automated e-mail to a customer or a seat. */
 export type AutomatedMessage = {
   readonly kind: TemplateKind
   readonly customer: string | null
@@ -23,11 +23,11 @@ export type AutomatedMessage = {
   values?(language: Language): PlaceholderValues
 }
 type SkipReason = 'no_address' | 'not_opted_in' | 'touched_today' | 'daily_limit_reached'
-/** The message, or why there is none. */
+/** The message, or the reason why it is not sent. */
 export type SendResult = { readonly communication: string } | { readonly skipped: SkipReason }
 type PreparedMessage = AutomatedMessage & { readonly recipient: Recipient; readonly refused: SkipReason | null }
 
-/** Who advertises does so alone in the account, so that nobody is touched by two at once. */
+/** Locks marketing of the account, so that no customer is contacted twice at once. */
 const lockMarketing = statement(
   { account: pg.integer },
   { pg_advisory_xact_lock: pg.nothing },
@@ -80,7 +80,7 @@ export async function sendAutomated(
   }
 }
 
-/** Says of one after the other why it is not said; null where nothing stands in the way. */
+/** Returns for one message after the other why it is skipped; null if it is sent. */
 function skipReasons(): (message: AutomatedMessage, recipient: Recipient) => SkipReason | null {
   const touched = new Set<string | null>()
   return (message, { customer, address, optedIn, touchedToday }) => {

@@ -15,7 +15,7 @@ const take = statement(
   returning new.messages - coalesce(old.messages, 0) as taken`,
 )
 
-/** Takes messages from those that the account may send on this day, as many as wanted where there are so many left. Answers how many. */
+/** Takes up to the requested number of messages from the account's daily quota. Returns how many. */
 export async function takeDailyQuota(tx: AccountTx, requested: number): Promise<number> {
   return (await tx.one(take, { wanted: requested }))?.taken ?? 0
 }

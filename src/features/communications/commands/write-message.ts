@@ -130,7 +130,7 @@ function refusePurpose(message: MessageInput, place: MessagePlace | null, reason
 }
 
 const NAMES = ['customer_id', 'trip_id', 'thread_id', 'in_reply_to']
-/** Attributes without which nobody can tell whether another is right: who answers may leave out the address. */
+/** The attributes that the checks of others depend on: a reply may omit the address. */
 const DEPENDS_ON: Readonly<Record<string, readonly string[]>> = {
   to_addresses: ['to_addresses', ...NAMES],
   cc_addresses: ['cc_addresses', 'to_addresses'],
@@ -151,7 +151,7 @@ const valuesOfMessage = (message: MessageInput, { customer, trip }: MessagePlace
   externalId: message.external_id,
 })
 
-/** The day's count is the last thing that is taken, since whoever takes it keeps others waiting to the commit. */
+/** The daily quota is taken last, because its lock lasts until the commit. */
 async function send(
   tx: AccountTx,
   message: ReturnType<typeof valuesOfMessage> & {

@@ -12,7 +12,7 @@ import type { MailFile } from './received-mail.ts'
 export type LeftOut = { readonly filename: string; readonly reason: 'empty' | 'too_large' | 'too_many' | 'program' }
 const NAMED = 50
 
-/** Keeps the files of a mail as uploads, for the message to claim. Answers their signed ids, and what was left out. */
+/** Stores the files of a mail as uploads that the message claims. Returns their signed ids, and what was left out. */
 export async function keepMailFiles(
   inTransaction: InTransaction,
   files: Files,

@@ -15,8 +15,8 @@ export type MailReader = {
 }
 
 /**
- * A reader in a thread of its own, since anybody writes mails: one that takes too long or too much memory costs the
- * thread, and is read by its beginning in the next.
+ * A reader in a thread of its own, because mails come from anybody: one that needs too much time or memory ends the
+ * thread, and is then read only in part by the next.
  */
 export function openReader(longestMs = LONGEST_MS): MailReader {
   let thread: Worker | null = null
@@ -48,17 +48,17 @@ export function openReader(longestMs = LONGEST_MS): MailReader {
   }
 }
 
-/** Loading takes longer than reading, and is no mail's fault. */
+/** Loading the modules takes longer than reading a mail, and does not count. */
 async function startThread(): Promise<Worker> {
   const thread = new Worker(new URL('./mail-thread.ts', import.meta.url), {
     resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
   await once(thread, 'message')
-  return thread.on('error', ignore) // one that nobody listens for ends the process
+  return thread.on('error', ignore) // an unhandled error event would end the process
 }
 const ignore = (): void => {}
 
-/** Null where the thread says nothing in time, or breaks. */
+/** Null if the thread does not answer in time, or fails. */
 async function answerOf(thread: Worker, question: MailToRead, longestMs: number): Promise<ReceivedMail | null> {
   const { promise, resolve } = Promise.withResolvers<ReceivedMail | null>()
   const broken = () => resolve(null)

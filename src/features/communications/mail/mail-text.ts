@@ -36,7 +36,7 @@ export function endOfHeaders(bytes: Uint8Array): number {
   return bytes.length
 }
 
-/** The mail in UTF-8 where nothing says in what else it is: its headers, and its text if they name no charset. */
+/** The mail in UTF-8 if it declares no charset: its headers, and its text if the headers name none. */
 export function inUtf8(bytes: Buffer): Buffer {
   if (isUtf8(bytes)) return bytes
   const end = endOfHeaders(bytes)

@@ -2,13 +2,13 @@ import type { ImapFlow, ImapFlowError, MailboxObject } from 'imapflow'
 import type { ImapBox } from '../../../platform/net/imap-box.ts'
 import { BEGINNING_BYTES } from './received-mail.ts'
 
-/** What is read of one mail. */
+/** What is fetched of one mail. */
 const MAIL_MAXIMUM_BYTES = 25 * 1024 * 1024
 const CONNECT_MS = 20_000
 const SILENCE_MS = 60_000
-/** The longest answer: a mail, and what is written around it. */
+/** The longest response: a mail with its protocol overhead. */
 const ANSWER_BYTES = MAIL_MAXIMUM_BYTES + 1024 * 1024
-/** Folders whose mails came from nobody else. */
+/** Folders with the user's own mails. */
 const OWN = ['\\Sent', '\\Drafts']
 
 /** A mail that lies in a box. */
@@ -21,12 +21,12 @@ export type Mailbox = {
   readonly uidValidity: number
   /** The mails with higher numbers, the oldest first, and how many there are beyond the limit. */
   mailsAfter(uid: number, limit: number): Promise<{ mails: ListedMail[]; left: number }>
-  /** Of one that is too large, the beginning. Null where it is gone. */
+  /** The beginning of a mail that is too large. Null if it no longer exists. */
   read(mail: ListedMail): Promise<Buffer | null>
   close(): Promise<void>
 }
 
-/** Opens a box, or says what is in the way; never with its password. */
+/** Opens a mailbox, or throws the reason why it cannot; the text never contains the password. */
 export async function openMailbox(box: ImapBox): Promise<Mailbox> {
   const { ImapFlow } = await import('imapflow')
   const { host, port, secure, user, password } = box
@@ -35,9 +35,9 @@ export async function openMailbox(box: ImapBox): Promise<Mailbox> {
     ...{ logger: false, disableAutoIdle: true, clientInfo: { name: 'backdesk' } },
     ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
     ...{ maxLiteralSize: ANSWER_BYTES, maxLineLength: ANSWER_BYTES, maxResponseSize: 2 * ANSWER_BYTES },
-    tls: { rejectUnauthorized: true }, // whatever the environment says
+    tls: { rejectUnauthorized: true }, // overrides the environment
   })
-  client.on('error', () => {}) // whoever asked is told
+  client.on('error', () => {}) // the caller receives the error
   try {
     await client.connect()
     const opened = await openFolder(client, box.folder)
@@ -54,7 +54,7 @@ export async function openMailbox(box: ImapBox): Promise<Mailbox> {
   }
 }
 
-/** Why a box is not read, in words for whoever runs the command. */
+/** Why a mailbox cannot be read, as a message for the operator. */
 class MailboxRefusal extends Error {}
 
 async function openFolder(client: ImapFlow, folder: string): Promise<MailboxObject> {

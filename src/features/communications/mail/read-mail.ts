@@ -18,8 +18,8 @@ const FILE_NAME_LENGTH = 500
 export type Arrival = { readonly at: Date; readonly unnamed: string; readonly cut: ReceivedMail['cut'] }
 
 /**
- * Reads a mail: any bytes at all, as far as they say something. What is too much, or no program could read, is read by
- * its beginning; of what even that is too much, the headers are left.
+ * Reads a mail from any bytes. Of a mail that is too large or fails to parse, only the beginning is read; if even that
+ * fails, only the headers.
  */
 export async function readMail(bytes: Buffer, arrival: Arrival): Promise<ReceivedMail> {
   const whole = isReadable(bytes) ? await parse(bytes) : null
@@ -42,7 +42,7 @@ async function parse(bytes: Buffer): Promise<Email | null> {
   }
 }
 
-/** The parser keeps something for each line, and more for each part: an enormous number of either is no mail. */
+/** The parser allocates for each line and each part, so an extreme number of either is refused. */
 function isReadable(bytes: Buffer): boolean {
   let lines = 0
   let parts = 0
@@ -86,7 +86,7 @@ function addressesIn(given: readonly Address[] = []): string[] {
 }
 const ADDRESS = /^[^\s@<>,;\p{Cc}\p{Cs}]{1,64}@[^\s@<>,;\p{Cc}\p{Cs}]{1,255}$/u
 
-/** The time that the mail says, unless nobody could have written it then. */
+/** The date of the mail, unless it is impossible. */
 function sentAt(date: string | undefined, arrived: Date): string {
   const stated = Date.parse(date ?? '')
   const isPossible = stated > EARLIEST && stated < arrived.getTime() + CLOCKS_DIFFER_MS
@@ -96,7 +96,7 @@ function sentAt(date: string | undefined, arrived: Date): string {
 const EARLIEST = Date.UTC(1971)
 const CLOCKS_DIFFER_MS = 24 * 3_600_000
 
-/** By RFC 3834, and as programs said it before that. */
+/** According to RFC 3834, and to older conventions. */
 function isAutomatic({ headers }: Email): boolean {
   const value = (name: string) =>
     headers
@@ -123,7 +123,7 @@ function filesOf({ attachments }: Email): MailFile[] {
     .toSorted((one, other) => Number(one.isInline) - Number(other.isInline))
 }
 
-/** What parts without a name are called, where their type says what they are. */
+/** Names for parts without a name, by their type. */
 const nameless = ({ mimeType }: Attachment): string | null => NAMELESS[mimeType] ?? null
 const NAMELESS: Readonly<Record<string, string>> = {
   'message/rfc822': 'message.eml',

@@ -1,7 +1,7 @@
 /** How much is read of a mail that is too much to be read. */
 export const BEGINNING_BYTES = 64 * 1024
 
-/** What a mail says, whoever wrote it: texts are whole characters without control characters, and within bounds. */
+/** The content of a mail, from any sender: complete characters, no control characters, limited in length. */
 export type ReceivedMail = {
   /** Its Message-ID, or one made of its bytes where it has none. */
   readonly messageId: string
@@ -27,7 +27,7 @@ export type ReceivedMail = {
 /** A file that came with a mail; the name is its sender's word. */
 export type MailFile = { readonly name: string | null; readonly bytes: Uint8Array; readonly isInline: boolean }
 
-/** What a mail server says of a message that it was to deliver (RFC 3464). */
+/** A delivery report of a mail server (RFC 3464). */
 export type DeliveryReport = {
   /** The Message-IDs that the message may have, the likeliest first. */
   readonly about: readonly string[]

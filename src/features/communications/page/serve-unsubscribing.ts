@@ -20,8 +20,8 @@ type Request = FastifyRequest<{ Params: { token: string } }>
 type Reader = AgencyLook & { readonly account: number; readonly customer: string; readonly locale: string }
 
 /**
- * The page that mails of marketing lead to. Robots follow links, so opening it changes nothing; sending its form does, and
- * so does the one click of a mail program (RFC 8058), whatever the body says.
+ * The unsubscribe page of marketing mails. Robots follow links, so opening it changes nothing; submitting its form
+ * does, as does the one-click request of a mail program (RFC 8058), whatever its body.
  */
 export function serveUnsubscribing(app: FastifyInstance, { db, unsubscribing }: Needs): void {
   app.removeAllContentTypeParsers()

@@ -42,7 +42,10 @@ export const UNSUBSCRIBE_WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** Asks, since whoever follows a link need not be the reader. It is sent to the address of the page itself. */
+/**
+ * Asks for confirmation, since the visitor may not be the reader of the mail. The form is sent to the address of the
+ * page itself.
+ */
 export function askingPage(language: Language, look: AgencyLook): Page {
   const { title, asked, button } = UNSUBSCRIBE_WORDS[language]
   return smallDocumentOf(

@@ -2,8 +2,8 @@ import type { Policies } from '../../../platform/access/policies.ts'
 import { namesRestrictedSql, restrictedSql } from '../../customers/reads/restricted.ts'
 
 /**
- * SQL over a message: whether it tells of a customer whom only those know who may. A message of a trip alone tells of
- * those who buy the trip.
+ * SQL over a message: whether it is about a customer whom a restricted tag hides. A message of a trip alone is about
+ * the customers who buy the trip.
  */
 export const restrictedMessageSql = (message: string): string => `
   case when ${message}.customer_id is not null then ${namesRestrictedSql(message, `${message}.customer_id`)}
@@ -12,13 +12,13 @@ export const restrictedMessageSql = (message: string): string => `
       where b.account_id = ${message}.account_id and b.trip_id = ${message}.trip_id and (${restrictedSql('c')}))
     else false end`
 
-/** SQL over a message: whether what it says is hidden from the role. */
+/** SQL over a message: whether its content is hidden from the role. */
 export function contentMaskedSql(message: string, policies: Policies): string {
   if (!policies.has('view_message_content')) return 'true'
   return policies.has('view_restricted_customers') ? 'false' : restrictedMessageSql(message)
 }
 
-/** SQL of what a message says: `masked` where it is hidden from the role. */
+/** SQL of the content of a message: `masked` if it is hidden from the role. */
 export function contentSql(message: string, sql: string, policies: Policies, masked = 'null'): string {
   if (!policies.has('view_message_content')) return masked
   return policies.has('view_restricted_customers')

@@ -3,10 +3,10 @@ import { quoted } from '../../../platform/db/quoted.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { instantSql } from '../../../platform/db/view.ts'
 
-/** A message as an operator looks at it: how it fares, and nothing of what it says or to whom. */
+/** A message for an operator: its progress, without content and recipients. */
 export type MessageRow = RowFrom<typeof messageRows>
 
-/** What an operator looks for where nothing else is said. */
+/** Default search of an operator. */
 const UNDECIDED = quoted(['queued', 'sending', 'failed'])
 
 /** Newest first; the one of an id, those of a status, or those that have not arrived. */
@@ -19,7 +19,7 @@ export const messageRows = statement(
     purpose: pg.text,
     status: pg.text,
     failure_reason: pg.nullable(pg.text),
-    /** Of what is on its way. */
+    /** For messages in progress. */
     attempts: pg.nullable(pg.integer),
     next_attempt_at: pg.nullable(pg.text),
     created_at: pg.text,

@@ -4,7 +4,7 @@ import type { FailureReason } from '../message-kinds.ts'
 /** The outcome of an attempt: final, or to be retried. */
 export type AttemptOutcome = { readonly ended: SendStatusUpdate } | RetryLater
 export type RetryLater = {
-  /** What is to be said of the message where this was the last attempt. */
+  /** The result of the message if this was the last attempt. */
   readonly later: FailureReason
   /** Whether the server may have accepted it nevertheless, which must be checked before it is sent again. */
   readonly unknown: boolean

@@ -13,13 +13,13 @@ export type SendingNeeds = MailNeeds & {
   readonly config: { readonly messaging: MessagingAddress | null }
 }
 
-/** Sends what was claimed, once, unless it must not be sent any more. */
+/** Sends a claimed message once, unless it must no longer be sent. */
 export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSignal): Promise<AttemptOutcome> {
   const { db, publicUrl, config } = needs
   const { account, communication, unknown, queued } = send
   if (communication === null) return attemptSeatMail(needs, send, over)
   const message = await db.reader(account).one(readOutgoing, { id: communication })
-  if (!message) return { ended: { status: 'sending' } } // a callback has ended it, which stays as it is
+  if (!message) return { ended: { status: 'sending' } } // a callback has already finished it
   const forbidden = whyNot(message, send)
   if (message.channel === 'email') return forbidden ? failedFor(forbidden) : sendMail(needs, account, message, over)
   const others = async (ids: readonly string[]) =>
@@ -31,7 +31,7 @@ export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSi
 /** Why a message must not be sent; null where it may be. */
 function whyNot({ refused }: OutgoingMessage, { attempts }: Send): FailureReason | null {
   if (refused) return refused === 'unsubscribed' ? 'unsubscribed' : 'not_configured'
-  return attempts > SEND_ATTEMPTS ? 'timeout' : null // nobody came back from the last one
+  return attempts > SEND_ATTEMPTS ? 'timeout' : null // the last attempt never returned
 }
 
 async function attemptSeatMail(

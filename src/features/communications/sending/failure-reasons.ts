@@ -65,7 +65,7 @@ const STATUSES: Readonly<Record<string, SendStatus>> = {
   undelivered: 'failed',
   failed: 'failed',
   canceled: 'failed',
-  bounced: 'failed', // of an e-mail, said by a relay
+  bounced: 'failed', // of an e-mail, reported by a relay
 }
 export const textStatusOf = (word: string): SendStatus | undefined =>
   Object.hasOwn(STATUSES, word) ? STATUSES[word] : undefined

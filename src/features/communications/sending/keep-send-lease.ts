@@ -7,8 +7,8 @@ const RENEWALS = 3
 type LeasedSend = { readonly account: number; readonly id: string; readonly lease: string }
 
 /**
- * Renews the lease of a message as long as it is being sent, since servers may take minutes. `over` is aborted when
- * somebody else has it, and a while after the cell stops.
+ * Renews the lease of a message while it is being sent, since servers may take minutes. `over` is aborted when another
+ * worker has the lease, and some time after the cell stops.
  */
 export function keepSendLease(
   db: Database,

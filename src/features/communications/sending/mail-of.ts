@@ -8,7 +8,7 @@ import type { SeatMail } from '../commands/queue-messages.ts'
 import type { OutgoingMessage } from './outgoing.store.ts'
 
 const MESSAGE_ID = /^<[^<>\s]+>$/
-/** Nobody’s absence notes are wanted (RFC 3834). */
+/** Suppresses automatic replies (RFC 3834). */
 const WRITTEN_BY_ITSELF = { 'Auto-Submitted': 'auto-generated' }
 
 /** What of a message’s mail is not in the message. */
@@ -70,8 +70,8 @@ export const mailToSeat = (
 })
 
 /**
- * From the agency, by an address of its own where the account may use that; otherwise answers go there. Where nothing
- * says otherwise, they go where the account has them go.
+ * Sends from the agency, by its own address if the account may use it; otherwise replies go to that address. The
+ * account's reply address is the default.
  */
 function fromOf(
   { agency, domains, from, replyTo, answers }: OutgoingMessage,
@@ -92,7 +92,7 @@ function threadOf({ inReplyTo, answered, before }: OutgoingMessage): Pick<Mail, 
   return { inReplyTo: parent, references }
 }
 
-/** As RFC 8058 has it: whoever shows the mail posts to the address, and asks nothing more. */
+/** RFC 8058: the mail program posts to this address without further questions. */
 const unsubscribeHeaders = (url: string): Record<string, string> => ({
   'List-Unsubscribe': `<${url}>`,
   'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',

@@ -1,7 +1,7 @@
 import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 
-/** A message as it is to be sent, with all that this depends on, as of now. */
+/** A message to be sent, with the current state of everything that it depends on. */
 export type OutgoingMessage = RowFrom<typeof readOutgoing>
 
 /** Messages of a thread that a mail refers to; RFC 5322 lets lists of references be cut. */
@@ -28,7 +28,7 @@ export const readOutgoing = statement(
     agency: pg.text,
     /** Whose addresses its mail may come from. */
     domains: pg.list(pg.text),
-    /** Where the account has answers go that nobody directed elsewhere. */
+    /** The account's default reply address. */
     answers: pg.nullable(pg.text),
     messageId: pg.nullable(pg.text),
     /** The Message-ID of the message of ours that it names. */

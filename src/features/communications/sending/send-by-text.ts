@@ -23,7 +23,10 @@ type Attempt = {
   readonly queued: number
   /** Whether an earlier attempt may have sent it. */
   readonly mayBeThere: boolean
-  /** Why nothing may be sent any more, and only found out what was; null where it may be. */
+  /**
+   * Why nothing may be sent any more, so that only the result of the earlier attempt is looked up; null if it may be
+   * sent.
+   */
   readonly forbidden: FailureReason | null
 }
 
@@ -48,7 +51,7 @@ export async function sendByText(needs: Needs, attempt: Attempt, signal: AbortSi
   return forbidden ? failedFor(forbidden) : outcomeOf(await sendText(messaging, text, signal), mayBeThere)
 }
 
-/** The text of an earlier attempt; null where there is none. */
+/** The text of an earlier attempt; null if there is none. */
 async function findEarlier(
   { idsOfOthers }: Needs,
   messaging: MessagingAddress,
@@ -62,7 +65,7 @@ async function findEarlier(
   return found.find(({ id }) => !others.includes(id)) ?? null
 }
 
-/** Where the provider may have it already, the next attempt has to find that out first. */
+/** If the provider may already have it, the next attempt must look that up first. */
 function outcomeOf(tried: TextOutcome, mayBeThere: boolean): AttemptOutcome {
   if (tried.outcome === 'taken') return endOf(tried)
   const unknown = mayBeThere || tried.outcome === 'unknown'
@@ -74,7 +77,7 @@ function outcomeOf(tried: TextOutcome, mayBeThere: boolean): AttemptOutcome {
     : failedFor(failureReasonOf(tried.errorCode), metadata)
 }
 
-/** The provider has it, and tells how far it is. */
+/** The provider has it, and reports its status. */
 function endOf({ id: externalId, status: word, errorCode }: KnownText): AttemptOutcome {
   const metadata = errorCode === null ? null : { error_code: errorCode }
   const known = textStatusOf(word) ?? 'sent'

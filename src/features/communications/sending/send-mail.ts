@@ -34,7 +34,7 @@ export async function sendMail(
   return outcomeOf(whole, await mail.send(whole, signal))
 }
 
-/** What an attempt means for what was to be sent. */
+/** The outcome of an attempt, for the message. */
 export function outcomeOf({ messageId }: Pick<Mail, 'messageId'>, tried: MailOutcome): AttemptOutcome {
   const metadata = tried.response === null ? null : { response: tried.response }
   switch (tried.outcome) {
@@ -45,7 +45,8 @@ export function outcomeOf({ messageId }: Pick<Mail, 'messageId'>, tried: MailOut
     case 'refused':
       return failedFor(REFUSALS[tried.what], metadata)
     case 'later':
-      // A server that was cut off may have taken it. Whoever reads the same Message-ID twice can tell.
+      // If the connection broke, the server may have accepted it. The repeated Message-ID lets the reader's program
+      // detect the duplicate.
       return { later: tried.what === 'connection' ? 'timeout' : 'provider_rejected', unknown: false, metadata }
   }
 }

@@ -17,7 +17,7 @@ import { finishSend, leasedSends, postponeSend, SEND_ATTEMPTS, type Send, type T
 const AT_ONCE = 10
 /** When it is over, somebody else sends what a worker held that died. */
 const LEASE_MS = 60_000
-/** For what is being sent when the cell stops. */
+/** Time for sends in progress when the cell stops. */
 const LAST_MS = 3_000
 /** After the first, second … attempt. After the last one, only an unknown outcome is still looked up. */
 const WAITS_MS: readonly number[] = [60_000, 5 * 60_000, 30 * 60_000, 120 * 60_000, 5 * 60_000]
@@ -73,7 +73,10 @@ export function sendQueue(
     else await noteEnd(send, lease, failedFor(later, metadata).ended, over)
   }
 
-  /** What was sent and cannot be noted, since the database is away, is noted as soon as it can be: else it is sent again. */
+  /**
+   * A result that cannot be stored because the database is unavailable is stored as soon as possible; otherwise the
+   * message would be sent again.
+   */
   async function noteEnd(send: Send, lease: string, ended: SendStatusUpdate, over: AbortSignal): Promise<void> {
     const { account, id, communication } = send
     if (ended.status === 'failed')

@@ -9,7 +9,7 @@ export type Transport = 'mail' | 'messaging'
 
 /** Attempts at most. */
 export const SEND_ATTEMPTS = 5
-/** Accounts of which one is taken, and rows of each that are looked at to find one that nobody takes meanwhile. */
+/** Number of accounts to choose from, and of rows checked per account to find one that is not locked. */
 const ACCOUNTS = 10
 const ROWS = 20
 
@@ -17,9 +17,9 @@ const ROWS = 20
 export type Send = RowFrom<typeof leasedSends.claim>
 
 /**
- * Takes one that is due: of any account, so that none has to wait behind another's thousands. The loose scan touches an
- * entry of the index for each account that has any. In the same statement the attempt is counted, the message is on its
- * way, and an e-mail has its Message-ID, which every attempt says.
+ * Claims a due message of any account, so that one account's backlog does not delay another's. The loose index scan
+ * touches one entry per account with due messages. The same statement counts the attempt, marks the message as being
+ * sent, and gives an e-mail its Message-ID, which is the same in every attempt.
  */
 export const leasedSends = leasedRows({
   table: 'message_sends',
@@ -53,7 +53,7 @@ export const leasedSends = leasedRows({
     /** The message; null where it is a mail to a seat. */
     communication: pg.nullable(pg.uuid),
     seatMail: pg.nullable(pg.json<SeatMail>()),
-    /** The one that begins included. */
+    /** Including the current one. */
     attempts: pg.integer,
     /** Whether the outcome of the previous attempt is unknown. */
     unknown: pg.boolean,

@@ -12,7 +12,7 @@ const BLANK_LINES = /\n(?:[^\S\n]*\n)+/
 /** The names in double braces, known or not. */
 export const placeholdersOf = (text: string): string[] =>
   Array.from(text.matchAll(PLACEHOLDER), ([, name = '']) => name.trim())
-/** What is left of a text without its placeholders. */
+/** The text without its placeholders. */
 export const withoutPlaceholders = (text: string): string => text.replace(PLACEHOLDER, '')
 
 /**

@@ -2,7 +2,7 @@ import { type Html, type HtmlContent, html } from '../../../platform/page/html.t
 import type { Language } from '../../../platform/page/language.ts'
 import { readableInMail } from '../../../platform/page/readable.ts'
 
-/** `small` is what a mail says below, of itself. */
+/** `small` is the footer of the mail. */
 type MailLayout = {
   readonly language: Language
   readonly agency: string
@@ -10,7 +10,7 @@ type MailLayout = {
   readonly accent: string | null
   readonly plain: string
   readonly small: string | null
-  /** What is to be done at an address: it stands on its button, or in place of the address. */
+  /** The action at an address: shown on its button, or instead of the address. */
   readonly labels: ReadonlyMap<string, string>
 }
 
@@ -21,7 +21,7 @@ const WHITE = '#ffffff'
 /** A sign that ends a sentence is not the link's. */
 const LINK = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'’”])/
 
-/** A mail as HTML: one narrow column, which a phone shows as it is. Styles stand with their elements, as mail needs it. */
+/** A mail as HTML: one narrow column that fits a phone. Styles are inline, as mail programs require. */
 export function mailLayout({ language, agency, accent: own, plain, small, labels }: MailLayout): string {
   const accent = own === null ? ACCENT : readableInMail(own)
   const paragraph = (text: string): Html => {

@@ -4,7 +4,7 @@ import type { Recipient } from '../recipients.store.ts'
 import type { PlaceholderValues } from './fill.ts'
 import { TEMPLATES } from './templates.ts'
 
-/** What is known of a recipient and of the trip, as it stands in a mail. */
+/** The values of recipient and trip, as written in a mail. */
 export function recipientValues(recipient: Recipient, language: Language): PlaceholderValues {
   const { calledName, name, title, reference, start, end, destinations, advisor, advisorEmail } = recipient
   const custom = CUSTOMS[language]

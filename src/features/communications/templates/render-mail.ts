@@ -5,7 +5,7 @@ import type { OwnTemplate } from './own-templates.store.ts'
 import type { TemplateKind } from './template-kinds.ts'
 import { TEMPLATES } from './templates.ts'
 
-/** What a mail says, in both forms. */
+/** The text of a mail, in both formats. */
 export type MailText = { readonly subject: string; readonly plain: string; readonly html: string }
 /** What a mail is written of. */
 export type TemplateInput = {

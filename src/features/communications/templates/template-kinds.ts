@@ -13,7 +13,7 @@ const TRIP = [
 ] as const
 const SEAT = ['greeting', 'agency.name'] as const
 
-/** What the program says by itself, and the placeholders that the words of each kind may have. */
+/** The automated messages, and the placeholders allowed in the texts of each. */
 export const PLACEHOLDERS = {
   payment_due: [...CUSTOMER, ...TRIP, 'balance.amount', 'balance.due_on'],
   documents_due: [...CUSTOMER, ...TRIP],

@@ -5,9 +5,9 @@ import { turkish } from './turkish.ts'
 
 type Words = {
   readonly templates: Readonly<Record<TemplateKind, Template>>
-  /** To somebody of whom no name is known, where there is none. */
+  /** Used for recipients without a known name. */
   greet(name: string | null): string
-  /** What is done at the address of a placeholder. */
+  /** The action at the address of a placeholder. */
   readonly buttons: Readonly<Record<string, string>>
   /** Below what advertises, and the link in it. */
   unsubscribe(agency: string, address: string): string

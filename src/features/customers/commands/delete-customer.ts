@@ -5,7 +5,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 import { refuseAttributes } from '../../../records/attributes.ts'
 
-/** Waits for who has the customer in hand, also for a merge and for a booking that comes to name it. */
+/** Waits for other writes of the customer, also for a merge and for a booking that starts to name it. */
 const lock = statement(
   { account: pg.integer, id: pg.uuid },
   { id: pg.uuid },
@@ -17,10 +17,10 @@ const remove = statement(
   'update customers set deleted_at = now() where account_id = $account::integer and id = $id',
 )
 
-/** How many open bookings name a customer; whoever knows the states of bookings says it. */
+/** The number of open bookings of a customer; supplied by the feature that knows their statuses. */
 export type CountOpenBookings = (tx: AccountTx, customer: string) => Promise<number>
 
-/** Deletes a customer softly; false where there is none. Refused while open bookings name it. */
+/** Deletes a customer softly; false if it does not exist. Refused while open bookings name it. */
 export async function deleteCustomer(
   tx: AccountTx,
   countOpenBookings: CountOpenBookings,

@@ -3,7 +3,7 @@ import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { releaseFiles } from '../../uploads/commands/release-files.ts'
 import { detachFiles, lockNote, removeNote } from '../notes.store.ts'
 
-/** Deletes a note and leaves its files to be swept away; false where there is no such note. */
+/** Deletes a note and leaves its files to the sweep; false if it does not exist. */
 export async function deleteNote(tx: AccountTx, customer: string, id: string): Promise<boolean> {
   if (!(await tx.one(lockNote, { customer, id }))) return false
   await detachAll(tx, id)

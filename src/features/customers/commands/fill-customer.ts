@@ -7,10 +7,7 @@ import { customerAttributes } from '../customer-attributes.ts'
 import { lockCustomer, type StoredCustomer } from '../customers.store.ts'
 import { changeStored } from './save-customer.ts'
 
-/**
- * Gives a customer what it has nothing of yet, as far as the actor sees what it has; what it has stays. False where there
- * is no such customer.
- */
+/** Fills the empty attributes of a customer, as far as the actor can see them. False if the customer does not exist. */
 export async function fillCustomer(tx: AccountTx, actor: Actor, id: string, given: Values): Promise<boolean> {
   takeChangeNumber(tx)
   const stored: StoredCustomer | undefined = await tx.one(lockCustomer, { id })

@@ -20,7 +20,7 @@ const FIELDS = {
 const NAMES = Object.keys(FIELDS)
 const COLUMNS = Object.entries(FIELDS).map(([name, pg]) => `${name} ${pg}`)
 
-/** Somebody in a customer's directory. `changed` tells that a booking filled a gap. */
+/** A traveller of a customer. `changed` means that a booking filled a gap. */
 type Traveler = Record<string, string | null> & { id: string; customer_id: string }
 type Known = { readonly traveler: Traveler; readonly isNew: boolean; changed: boolean }
 

@@ -60,9 +60,10 @@ const bury = statement(
 )
 
 /**
- * Makes two customers one: everything of the loser becomes the survivor's, which keeps its own values and takes over
- * what it lacks. `moves` is what each feature moves, `customerMoves` of the registry. From then on the loser is not found, and its external ids lead to the survivor. False where the loser
- * is none. Since it gives up what the loser is, it is for those who see who both are.
+ * Merges two customers: all records of the loser move to the survivor, which keeps its own values and takes over the
+ * missing ones. `moves` is `customerMoves` of the registry, the statements of each feature. Afterwards the loser is not
+ * found, and its external ids lead to the survivor. False if the loser does not exist. Merging reveals the loser's
+ * data, so it requires the policies to see both.
  */
 export async function mergeCustomers(
   tx: AccountTx,
@@ -80,7 +81,7 @@ export async function mergeCustomers(
   if (!found.has(into)) refuseAttributes([['into_id', 'No customer with this id exists in this account.']])
   const pair = { loser, into }
   tx.later(fill, pair)
-  tx.later(bury, pair) // before its links move, which the audit log then tells as one merge
+  tx.later(bury, pair) // before its links move, so that the audit log has one merge
   for (const { statement } of moves) tx.later(statement, pair)
   auditOwn(tx, { action: 'customer.merged', subjectType: 'customer', subjectId: loser, details: { into } })
   return true

@@ -4,7 +4,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { takeChangeNumber } from '../../../platform/db/take-change-number.ts'
 
-/** Of a customer that was merged, the one that it became. */
+/** The surviving customer, if it was merged. */
 const optOut = statement(
   { account: pg.integer, id: pg.uuid },
   { id: pg.uuid },

@@ -28,7 +28,7 @@ export function createCustomer(tx: AccountTx, actor: Actor, given: Given): strin
   return id
 }
 
-/** Changes the attributes that are given; false where there is no such customer. */
+/** Updates the given attributes; false if the customer does not exist. */
 export async function changeCustomer(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<boolean> {
   takeChangeNumber(tx)
   const stored = await tx.one(lockCustomer, { id })
@@ -69,7 +69,7 @@ function requireIdentity(record: Values, reasons: Reasons): void {
     reasons.add(['base', `A customer needs one of ${IDENTIFYING.join(', ')}.`])
 }
 
-/** Who may not know who a customer is cannot take away the tag that hides it. */
+/** A role that is not allowed to know a customer cannot remove the tag that hides it. */
 function refuseUnveiling(
   { policies }: Actor,
   { restricted }: StoredCustomer,

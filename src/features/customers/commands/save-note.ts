@@ -28,7 +28,7 @@ type Note = { body: string; pinned: boolean; attachment_ids: string[] }
 type Given = Record<string, unknown>
 type Place = { readonly customer: string; readonly id: string }
 
-/** Writes a note about a customer. Answers its id; null where there is no such customer. */
+/** Creates a note about a customer. Returns its id; null if the customer does not exist. */
 export async function createNote(
   tx: AccountTx,
   actor: Actor,
@@ -54,7 +54,10 @@ export async function createNote(
   return id
 }
 
-/** Changes what is given, and adds attachments, or takes all away where they are emptied; false where there is no such note. */
+/**
+ * Updates the given attributes and adds attachments, or removes all if the list is emptied; false if the note does not
+ * exist.
+ */
 export async function changeNote(
   tx: AccountTx,
   actor: Actor,
@@ -90,7 +93,7 @@ const read = (actor: Actor, given: Given, stored: StoredNote | null, reasons: Re
     ...(stored && { masked: maskedAttributes(noteAttributes, actor.policies, stored.restricted) }),
   })
 
-/** What an imported note says is the import's to change. */
+/** The content of an imported note is changed only by imports. */
 function refuseImported(
   stored: StoredNote,
   { body, added }: { body: string; added: readonly string[] },

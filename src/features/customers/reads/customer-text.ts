@@ -7,7 +7,7 @@ import { customerDetail } from '../customers.view.ts'
 
 export const CustomerShape = viewSchema(customerDetail, 'Customer')
 
-/** A customer as JSON, as the role sees it; null where there is none. */
+/** A customer as JSON, as the role sees it; null if it does not exist. */
 export async function readCustomerText(
   reader: AccountReader,
   policies: Policies,

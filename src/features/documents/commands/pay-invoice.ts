@@ -35,7 +35,9 @@ const insert = statement(
   values ($account, $invoice, $amount, $paidOn, $method, $note, $by)`,
 )
 
-/** Records what came in for an invoice, or, as a negative amount, what went back. What is paid stays between nothing and the whole. */
+/**
+ * Records a payment of an invoice, or a refund as a negative amount. The paid amount stays between zero and the total.
+ */
 export async function payInvoice(tx: AccountTx, name: string, payment: InvoicePayment): Promise<PaidInvoice> {
   const [found, another] = await tx.all(findInvoices, { name })
   if (!found) throw new RecordNotFound('invoice', `No customer invoice ${name} exists in this account.`)

@@ -35,8 +35,8 @@ const numbered = ({ side, series, postedOn, line, condition }: Side): string => 
   ${numberedSql(series)}`
 
 /**
- * Today, or the booking's invoice date where its company backdates invoices and no later number exists in that year. A
- * series that was dated ahead by an earlier version goes on at its last date.
+ * Today, or the booking's invoice date if its company backdates invoices and no later number exists in that year. A
+ * series with future dates from an earlier version continues at its last date.
  */
 const INVOICE_DATE = `case
   when c.backdate_invoices and b.invoice_date <= $today::date

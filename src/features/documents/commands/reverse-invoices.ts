@@ -3,7 +3,7 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 import { lastOnSql, numberedSql, yearOf } from '../numbered-sql.ts'
 
-/** Negated: quantities and what comes of them, so that unit price times quantity holds on the credit note too. */
+/** Quantities and amounts are negated, so that unit price times quantity is also right on the credit note. */
 const MIRRORED = `(select jsonb_agg(l.line || jsonb_build_object('quantity', -(l.line ->> 'quantity')::integer,
     'net', trim_scale(-(l.line ->> 'net')::numeric)::text, 'vat', trim_scale(-(l.line ->> 'vat')::numeric)::text,
     'gross', trim_scale(-(l.line ->> 'gross')::numeric)::text) order by l.nth)
@@ -43,8 +43,8 @@ const annul = statement(
 )
 
 /**
- * Takes back what was posted for bookings: a credit note mirrors each invoice and names it, and the supplier bills are
- * void. A note is dated by `day`, never before its invoice or the note before it.
+ * Reverses the invoices and bills of bookings: a credit note mirrors each invoice and names it, and supplier bills
+ * become void. A note is dated by `day`, never before its invoice or the previous note.
  */
 export function reverseInvoices(tx: AccountTx, bookings: readonly string[], day: string): void {
   if (bookings.length === 0) return

@@ -19,7 +19,7 @@ const find = statement(
 /** The key of a question, and of its answer in the map of `findRates`. */
 export const rateKey = (from: string, to: string, day: string): string => `${from} ${to} ${day}`
 
-/** The rate of each question that has one; `rateSql` says which. */
+/** The rate for each question, if there is one; `rateSql` defines which. */
 export async function findRates(
   reader: Pick<AccountReader, 'all'>,
   questions: readonly RateQuestion[],

@@ -15,7 +15,7 @@ const FORMATS = {
   plainCsv: { name: `CSV with the header ${PLAIN_COLUMNS.join(',')}`, read: readPlainCsv },
 } satisfies Record<string, RatesFormat>
 
-/** The format of a text by what is in it, or an error that says which there are. */
+/** Detects the format of a text from its content, or throws an error that lists the supported ones. */
 export function detectRatesFormat(text: string): RatesFormat {
   const format = text.trimStart().startsWith('<') ? xmlFormat(text) : csvFormat(headerOf(text))
   if (format) return format

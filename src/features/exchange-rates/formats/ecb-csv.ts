@@ -15,8 +15,8 @@ const NOT_QUOTED = 'N/A'
 
 /**
  * Reads the euro reference rates of the European Central Bank as CSV: a column for each currency and a row for each
- * day, 1 EUR being so many units. In eurofxref.csv the one day is written 21 November 2026, in eurofxref-hist.csv
- * 2026-11-21. Both end their lines with a comma.
+ * day, with the number of units for 1 EUR. In eurofxref.csv the day is written 21 November 2026, in eurofxref-hist.csv
+ * 2026-11-21. In both, lines end with a comma.
  */
 export function readEcbCsv(text: string): PublishedRates {
   const { header, rows } = readTable(text)

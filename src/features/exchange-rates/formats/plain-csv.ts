@@ -14,9 +14,9 @@ export const PLAIN_COLUMNS = ['day', 'base', 'currency', 'rate']
 const OPTIONAL_COLUMNS = ['units']
 
 /**
- * Reads Backdesk's own format: a CSV with the header `day,base,currency,rate`, separated by commas or semicolons, where
- * one unit of the currency is worth `rate` units of the base. With a column `units` (1, 10, 100 …) the rate is for so
- * many units of the currency.
+ * Reads Backdesk's own format: a CSV with the header `day,base,currency,rate`, separated by commas or semicolons; one
+ * unit of the currency costs `rate` units of the base. With a column `units` (1, 10, 100 …), the rate is for that many
+ * units.
  */
 export function readPlainCsv(text: string): PublishedRates {
   const { header, rows } = readTable(text)

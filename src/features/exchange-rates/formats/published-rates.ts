@@ -8,7 +8,7 @@ export type PublishedRate = {
   readonly baseUnits: string
   readonly currencyUnits: string
 }
-/** What one file says. A source quotes everything in one base currency. */
+/** The content of one file. A source quotes everything in one base currency. */
 export type PublishedRates = {
   readonly source: string
   readonly base: string
@@ -22,7 +22,7 @@ const CODE = /^[A-Z]{3}$/
 const ENGLISH_DATE = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/
 const MONTHS = 'January February March April May June July August September October November December'.split(' ')
 
-/** Reads a rate as it is written; `where` says to the operator where it stands. */
+/** Reads a rate; `where` is its place in the file, for error messages. */
 export function readRate(text: string, where: string): string {
   if (/^\d+,\d+$/.test(text))
     throw new UserError('invalid_file', `${where}: ${text} has a decimal comma. Use a decimal point.`)
@@ -70,7 +70,7 @@ export function readEnglishDay(text: string, where: string): string {
   )
 }
 
-/** A file without rates is refused: something else was meant. So is a base that is worth something of itself. */
+/** A file without rates is refused as a mistake, and so is a rate of the base currency itself. */
 export function published(source: string, base: string, rates: readonly PublishedRate[]): PublishedRates {
   if (rates.length === 0) throw new UserError('invalid_file', 'The file contains no rates. Download it again.')
   const itself = rates.find(({ currency }) => currency === base)

@@ -5,7 +5,7 @@ import { UserError } from '../../../platform/user-error.ts'
 export type XmlElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
-  /** What stands between its tags, children apart. */
+  /** The text between its tags, without children. */
   readonly text: string
   readonly children: readonly XmlElement[]
 }
@@ -38,7 +38,7 @@ export function readXml(text: string): XmlElement {
     )
   }
   const document = text.trim()
-  const valid = XMLValidator.validate(document) // the parser alone takes what is cut off or does not match
+  const valid = XMLValidator.validate(document) // the parser alone accepts truncated and mismatched tags
   if (valid !== true) {
     throw new UserError(
       'invalid_file',

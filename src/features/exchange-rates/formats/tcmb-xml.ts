@@ -35,7 +35,7 @@ export function readTcmbXml(text: string): PublishedRates {
   )
 }
 
-/** The bulletin says its day twice, in Turkish order and in American. */
+/** The bulletin has its day twice, in Turkish and in American order. */
 function dayOf(root: XmlElement): string {
   const turkish = xmlAttribute('Tarih', root, '<Tarih_Date>').replace(/^(\d\d)\.(\d\d)\.(\d{4})$/, '$3-$2-$1')
   const american = xmlAttribute('Date', root, '<Tarih_Date>').replace(/^(\d\d)\/(\d\d)\/(\d{4})$/, '$3-$1-$2')

@@ -4,13 +4,13 @@ const leg = (currency: string, day: string) => `
   where r.source = s.source and r.currency = ${currency} and r.day <= ${day} order by r.day desc limit 1`
 
 /**
- * A query for the rate of one currency in another: the latest on or before the day, by way of the source's base currency.
- * It answers `rate`, `day` and `source`, or no row; all three parameters are SQL. Both legs of such a way are of one
- * source, and its day is the earlier of theirs. Of several sources the latest day wins, then the one whose base is asked
- * for, then the last by name. A rate of 0 after rounding, or too large for `numeric(20,10)`, is none.
+ * A query for the rate between two currencies: the latest on or before the day, through the source's base currency. It
+ * returns `rate`, `day` and `source`, or no row; all three parameters are SQL. Both legs come from one source, and the
+ * day is the earlier of theirs. Of several sources the latest day wins, then the one whose base is requested, then the
+ * last by name. A rate that is 0 after rounding, or too large for `numeric(20,10)`, is ignored.
  *
- * A source answers where it has both legs; its base needs none. `div` divides whole numbers, so the rate is rounded
- * once: `numeric` itself would round at its own scale first.
+ * A source must have both legs; its base needs none. `div` divides integers, so the rate is rounded once: `numeric`
+ * itself would first round at its own scale.
  */
 export const rateSql = (from: string, to: string, day: string): string => `
   select s.source, legs.day, exact.rate

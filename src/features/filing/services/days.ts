@@ -41,7 +41,7 @@ export const eventService = (
     location_address: row.venue_name === null ? null : row.city,
   })
 
-/** What is part of a trip by its days, and nothing that happens on it: a visa. */
+/** Services that belong to a trip by their days but do not take place on one: visas. */
 export const silentService = ({ first, last }: Days): Service | null =>
   first === null ? null : { first, last: last ?? first, pieces: [] }
 

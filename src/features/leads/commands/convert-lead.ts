@@ -22,12 +22,12 @@ const ofTrip = <V>(attributes: Readonly<Record<string, V>>): Record<string, V> =
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`trip.${name}`, value]))
 const conversionAttributes: Fields = { customer_id: uuid, ...ofTrip<Field>(newTripAttributes) }
 type Wanted = Partial<Record<'customer_id' | `trip.${keyof typeof newTripAttributes}`, string | null>>
-/** `isNew` tells the call that converted the lead from those after it. */
+/** `isNew` is true only for the call that converted the lead. */
 export type Conversion = { readonly customer: string | null; readonly trip: string | null; readonly isNew: boolean }
 
 /**
- * Makes a lead a customer and a trip, once: whoever comes second finds what the first has made. Null where there is no
- * such lead.
+ * Converts a lead to a customer and a trip, once: a second call finds the result of the first. Null if the lead does
+ * not exist.
  */
 export async function convertLead(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<Conversion | null> {
   takeChangeNumber(tx) // conversions of an account follow each other, so that two leads of one person find one customer
@@ -66,7 +66,7 @@ export async function convertLead(tx: AccountTx, actor: Actor, id: string, given
 }
 
 const words = (name: string) => `regexp_split_to_array(fold(btrim(${name})), '\\s+')`
-/** Names agree where one has no other words than the other; nobody's name agrees with any. */
+/** Names match if one contains all words of the other; a customer without a name matches. */
 const find = statement(
   {
     account: pg.integer,
@@ -110,7 +110,7 @@ async function findCustomer(
   const isHidden = lead.restricted && !knows
   const found =
     wanted === null || isHidden ? (await tx.one(find, { imported, company, email, name, knows }))?.id : undefined
-  // or whoever the lead is would show as a customer without the tag that hides it
+  // otherwise the lead would appear as a customer without the tag that hides it
   if (isHidden && found !== imported) reasons.add(['customer_id', HIDDEN])
   else if (isHidden && wanted !== null && wanted !== imported)
     reasons.add([

@@ -39,16 +39,16 @@ export function readEnquiry(
 }
 
 type Enquiry = {
-  /** That the lead will have. */
+  /** The id of the new lead. */
   readonly id: string
   readonly company: string
   readonly branch: string | null
-  /** Who looks after it. */
+  /** The assigned seat. */
   readonly seat: string | null
   readonly referral: string
 }
 
-/** Makes a lead of what an enquiry says, in the inbox. Nobody of the agency did it, so its assignee hears of it. */
+/** Creates a lead in the inbox from an enquiry. It has no author, so its assignee is notified. */
 export function keepEnquiry(tx: AccountTx, { seat, ...lead }: Enquiry, values: Values): void {
   const record = complete(leadAttributes, { ...values, source: 'referral', assigned_to_id: seat })
   keepNewLead(tx, { ...lead, stage: 'inbox', actor: null }, record)

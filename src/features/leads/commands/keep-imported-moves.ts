@@ -11,7 +11,7 @@ const keep = statement(
   select $account::integer, lead_id, from_stage, to_stage from json_to_recordset($moves::json) as m(lead_id uuid, from_stage text, to_stage text)`,
 )
 
-/** Writes the stages that an import brought leads to into their histories, as nobody's moves. */
+/** Writes the imported stages of leads to their histories, without an author. */
 export async function keepImportedMoves(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void> {
   const moves = written.flatMap(({ id, values, before }) => {
     const from = before?.stage ?? null

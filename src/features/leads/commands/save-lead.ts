@@ -36,7 +36,7 @@ export async function createLead(tx: AccountTx, actor: Actor, given: Given): Pro
   return id
 }
 
-/** Changes the attributes that are given; false where there is no such lead. */
+/** Updates the given attributes; false if the lead does not exist. */
 export async function changeLead(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<boolean> {
   takeChangeNumber(tx)
   const [stored, terms] = await Promise.all([tx.one(lockLead, { id }), knownTerms(tx, leadAttributes)])

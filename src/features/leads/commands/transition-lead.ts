@@ -12,7 +12,7 @@ import { mayMove, type Stage } from '../stages.ts'
 type Given = Record<string, unknown>
 type Transition = { stage: Stage; reason?: string | null; notes?: string | null }
 
-/** Moves a lead to another stage; false where there is no such lead. The stage that it is in is no move. */
+/** Moves a lead to another stage; false if the lead does not exist. The current stage is ignored. */
 export async function transitionLead(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<boolean> {
   takeChangeNumber(tx)
   const lead = await tx.one(lockLead, { id })

@@ -15,7 +15,7 @@ const markAll = statement(
   `with marked as (${UNREAD} returning id) select count(*)::integer as marked from marked`,
 )
 
-/** Marks a notification of the seat as read; one that is read stays as it was. */
+/** Marks a notification of the seat as read; a read one stays unchanged. */
 export const markRead = (tx: AccountTx, seat: string | null, id: string): void => tx.later(markOne, { seat, id })
 
 /** Marks all that the seat has not read by now, and answers how many they were. */

@@ -14,7 +14,7 @@ export type Notification = {
   readonly subjectType: string | null
   readonly subjectId: string | null
   readonly subjectLabel: string | null
-  /** The seat that did it; nobody where the clock did. */
+  /** The seat that caused it; null for the clock. */
   readonly actor?: string | null
 }
 
@@ -45,5 +45,5 @@ export async function notifyAccounts(tx: SystemTx, notifications: readonly Accou
   if (notifications.length > 0) await tx.all(insertAnywhere, { given: JSON.stringify(notifications) })
 }
 
-/** Takes back what was told about a record that is no more: nothing would be there to open. */
+/** Deletes the notifications about a deleted record, since it could not be opened. */
 export const withdrawNotifications = (tx: AccountTx, type: string, id: string): void => tx.later(withdraw, { type, id })

@@ -13,15 +13,15 @@ import { makeReferralToken } from '../referral-token.ts'
 const LABEL = 200
 
 export type NewReferral = {
-  /** What the agency calls it; nobody else sees it. */
+  /** The agency's internal name. */
   readonly label: string | null
-  /** Who hands it on. */
+  /** The customer who shares it. */
   readonly customer: string | null
-  /** Of which trip it tells. */
+  /** The trip shown on its page. */
   readonly trip: string | null
-  /** Whose leads come of it; null for that of the trip, else of the customer, else the default one. */
+  /** The company of its leads; null for that of the trip, or the customer, or the default one. */
   readonly company: string | null
-  /** Who looks after the leads; null for the trip's advisor, else the owner. */
+  /** The assignee of its leads; null for the trip's advisor, or the owner. */
   readonly seat: string | null
 }
 

@@ -22,7 +22,7 @@ const stop = (named: string, name: typeof pg.text) =>
 const stopById = stop('id = $name::uuid', pg.uuid)
 const stopByToken = stop('token = $name', pg.text)
 
-/** Ends a code, which is named by its id or by the end of its address. What came of it stays. */
+/** Stops a code, given by its id or by the end of its address. Its leads stay. */
 export async function stopReferral(
   tx: AccountTx,
   name: string,

@@ -12,7 +12,7 @@ export type Code = AgencyLook & {
   readonly currency: string
 }
 
-/** A code that was stopped, or whose account is closed, is as little there as one that never was. */
+/** Stopped codes, and codes of closed accounts, are treated like unknown ones. */
 export const findCode = statement(
   { token: pg.text },
   {

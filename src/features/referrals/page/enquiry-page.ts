@@ -11,7 +11,7 @@ export const ENQUIRY_TRAP = 'website'
 
 type Shown = {
   readonly look: AgencyLook
-  /** What tells the form apart from others when it is sent. */
+  /** Identifies the form when it is submitted. */
   readonly form: string
   readonly typed: Typed
   /** Why it is shown again. */

@@ -7,7 +7,7 @@ import type { Code } from './code.store.ts'
 const EARLIEST_MS = 2000
 const LATEST_MS = 86_400_000
 
-/** A form as it was shown: the lead that it becomes, however often it is sent, and when it was made. */
+/** A form as shown: the lead that it creates, however often it is submitted, and its creation time. */
 export type Form = { readonly lead: string; readonly madeAt: number }
 export type Untimely = 'early' | 'late'
 
@@ -15,14 +15,14 @@ export type Untimely = 'early' | 'late'
 export type Typed = Readonly<Record<EnquiryAttribute, string>>
 
 const ATTRIBUTES = Object.keys(enquiryAttributes) as EnquiryAttribute[]
-/** What is bound to a form beside the account: the code whose page it is on. */
+/** The scope of a form besides the account: its referral code. */
 const scopeOf = ({ id }: Code) => `enquiry ${id}`
 
 export const newForm = (now: number): Form => ({ lead: randomUUIDv7(), madeAt: now })
 export const signForm = (forms: SignedText, code: Code, { lead, madeAt }: Form): string =>
   forms.write(code.account, scopeOf(code), [lead, String(madeAt)])
 
-/** The form that was sent, and why it is to be sent again; one that comes late is as good as new, for the same lead. */
+/** The submitted form, and why it must be submitted again; an expired form is renewed for the same lead. */
 export function readForm(
   forms: SignedText,
   code: Code,
@@ -41,7 +41,7 @@ export const typedIn = (sent: URLSearchParams): Typed =>
 
 export const NOTHING_TYPED = typedIn(new URLSearchParams())
 
-/** What was typed as a write of a lead has it. */
+/** The input as the attributes of a lead. */
 export const givenBy = (typed: Typed) => ({
   ...typed,
   destinations: typed.destinations

@@ -50,7 +50,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     const token = readReferralToken(params.token)
     return token === null ? undefined : (await db.askSystem('a token tells the account', findCode, { token }))[0]
   }
-  /** Who is told apart by the address and the browser, for a day. */
+  /** Visitors are distinguished by address and browser, for a day. */
   function visitOf({ account, id, timeZone }: Code, request: Request): Visit {
     const day = dayIn(timeZone, now())
     const visitor = visitors(`${account} ${id} ${day}`, `${addressOf(request)}\n${request.headers['user-agent'] ?? ''}`)
@@ -114,7 +114,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
       })
 }
 
-/** In the visitor's language, since nobody is known. */
+/** In the visitor's language, since the account is unknown. */
 const languageOf = ({ headers }: Request) => languageOfVisitor(headers['accept-language'])
 /** Leads to a page of its own, so that loading it again sends nothing. */
 const thank = ({ params }: Request, reply: FastifyReply): FastifyReply =>

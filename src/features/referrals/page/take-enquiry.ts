@@ -17,7 +17,7 @@ export async function takeEnquiry(
   tx: AccountTx,
   { visit, lead, values }: Enquiry,
 ): Promise<'taken' | 'too_many' | 'stopped'> {
-  takeChangeNumber(tx) // enquiries of an account follow each other: none is made twice, and none slips past the count
+  takeChangeNumber(tx) // locks the account's enquiries, so that none is created twice and the limit is exact
   const [desk, known] = await Promise.all([tx.one(findCodeDesk, visit), tx.one(findLead, { lead })])
   if (!desk) return 'stopped'
   if (known) return 'taken'

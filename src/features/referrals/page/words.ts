@@ -34,7 +34,7 @@ export type ReferralWords = {
   readonly thanks: { readonly title: string; text(agency: HtmlContent): Html }
   readonly notFound: NotFoundWords
 }
-/** By the code of what is wrong; `other` for whatever no person types. */
+/** By error code; `other` for errors that a person cannot cause by typing. */
 type Problems = {
   readonly required: string
   readonly unreachable: string

@@ -5,7 +5,7 @@ import { REFERRAL_PATH } from '../referral-token.ts'
 type Kept = RowFrom<typeof listReferrals>
 export type ReferralRow = Omit<Kept, 'token'> & { readonly address: string }
 
-/** The codes of an account, newest first, with what has come of them. */
+/** The codes of an account, newest first, with their results. */
 export const listReferrals = statement(
   { account: pg.integer },
   {

@@ -6,10 +6,10 @@ import type { FilterType, ReportFilter } from '../preset.ts'
 import { relativeDay } from '../relative-days.ts'
 import type { Compared } from './published-fields.ts'
 
-/** How the value of a field is compared with what is asked for. */
+/** How a field is compared with the requested value. */
 export const OPERATORS = ['eq', 'ne', 'in', 'lt', 'lte', 'gt', 'gte', 'between', 'contains', 'empty'] as const
 export type FilterOperator = (typeof OPERATORS)[number]
-/** A value of a filter as it is kept. */
+/** A filter value as stored. */
 export type Value = string | number | boolean | readonly (string | number)[]
 
 const IN_MAXIMUM = 100
@@ -29,9 +29,9 @@ type Comparison = {
   readonly pg: string
   /** What a filter by it is called in the catalogue. */
   readonly type: FilterType
-  /** Reads one value, or says what to send. */
+  /** Reads one value, or returns what to send instead. */
   read(given: unknown, options: readonly string[]): string | number | boolean | InvalidValue
-  /** SQL of what is compared, where it is not the value itself. */
+  /** SQL of the compared value, if it is not the field itself. */
   of?(sql: string): string
 }
 

@@ -13,9 +13,9 @@ type For = { readonly policies: Policies; readonly today: string }
 type Named = readonly [name: string, field: PublishedField]
 
 /**
- * A definition as a preset: the engine runs it like its own. Conditions, order and groups are over the values as the
- * role sees them, so none of them tells what is masked. Beside the columns that were chosen it has the currencies of
- * their amounts, and the id, which tells rows apart.
+ * A definition as a preset, run by the same engine. Conditions, order and groups use the values as the role sees them,
+ * so none reveals what is masked. Besides the chosen columns it has the currencies of their amounts, and the id, which
+ * identifies rows.
  */
 export function presetOf(definition: Definition, entity: Entity, { policies, today }: For): Preset {
   const fields = publishedFields(entity)

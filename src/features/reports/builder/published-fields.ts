@@ -15,11 +15,11 @@ export type PublishedField = {
   readonly compared: Compared
   /** SQL of its value over `t` and `o`, the tables of the record. */
   readonly sql: string
-  /** SQL over the record: the value tells who somebody is whom not everybody may know. */
+  /** SQL over the record: whether the value identifies a person whom the role may not know. */
   readonly restricted?: string
-  /** Of a choice. */
+  /** For a choice. */
   readonly options?: readonly string[]
-  /** The field that tells values of the same text apart. */
+  /** The field that identifies values with the same text. */
   readonly identifiedBy?: string
   /** SQL of the same amount in the company's currency. */
   readonly base?: string
@@ -81,7 +81,7 @@ const TYPES: Readonly<Record<Compared, ColumnType>> = {
 const plain = (name: string, compared: Compared, sql: string): Entry =>
   named(name, { column: { type: TYPES[compared] }, compared, sql })
 
-/** The id and the name of a record that this one names. People who were deleted are nobody's any more. */
+/** The id and the name of a referenced record. References to deleted people are null. */
 function linkedFields(name: string, { table, id, pii, restricted }: Linked): Entry[] {
   const of = (sql: string) =>
     `select ${sql} from ${table} l where l.account_id = t.account_id and l.id = ${id} and l.deleted_at is null`
@@ -99,7 +99,7 @@ function linkedFields(name: string, { table, id, pii, restricted }: Linked): Ent
 
 const TOTALS = { sell: 'money', cost: 'cost', margin: 'cost', vat: 'money' } as const
 type Total = keyof typeof TOTALS
-/** What a booking comes to: its totals add up by its currency; those of its company say how much that is there. */
+/** The totals of a booking: in its own currency, and converted to that of its company. */
 function totalFields({ summary: { totals, companyTotals } = {} }: Entity): Entry[] {
   if (!totals || !companyTotals) return []
   const each = (make: (name: Total) => Entry): Entry[] => (Object.keys(TOTALS) as Total[]).map(make)

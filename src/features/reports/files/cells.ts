@@ -28,7 +28,7 @@ export function tableOf({ preset, filters, locale, timeZone, found }: Report, ti
 
 /** How many rows are written before others have their turn. */
 const ROWS_AT_ONCE = 1000
-/** The rows, some at a time; whoever else wants the process gets it in between. */
+/** The rows in chunks, so that other work of the process continues in between. */
 export async function* inParts<T>(rows: readonly T[]): AsyncGenerator<readonly T[]> {
   for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
     yield rows.slice(at, at + ROWS_AT_ONCE)

@@ -3,8 +3,8 @@ import { inParts, type ReportCell, type ReportTable } from './cells.ts'
 import { customsOf } from './customs.ts'
 
 /**
- * Where a spreadsheet takes what follows for a formula, or for nothing before one, by the separator of the file. One that
- * separates by the other sign makes several cells of a text that has it, and sees no quotes around line ends.
+ * Characters after which a spreadsheet, by the file's separator, reads a formula. A program that splits by the other
+ * separator makes several cells of such a text, and ignores quotes around line ends.
  */
 const FORMULA = {
   ',': /(?<=^|[;\t\r\n])(?=[=+\-@＝＋－＠])|^(?=[\t\r\n])/g,

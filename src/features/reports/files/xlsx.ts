@@ -60,7 +60,7 @@ const LONGEST = 32_767
 const text = (value: string, style = 0): string =>
   `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped(value.slice(0, LONGEST))}</t></is></c>`
 
-/** Excel's numbers have 15 digits; a longer amount is a text that says all of them. */
+/** Numbers in Excel have 15 digits; a longer amount is written as text with all of them. */
 const DIGITS = 15
 const isExact = (value: string): boolean => value.replace(/\D/g, '').length <= DIGITS
 const BY_DECIMALS: readonly CellFormat[] = ['#,##0', '#,##0.0', '#,##0.00', '#,##0.000', '#,##0.0000']

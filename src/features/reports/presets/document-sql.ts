@@ -21,7 +21,7 @@ const GIVEN_FARE = `coalesce(${given('equivalent_fare')}, ${BASE_FARE}, 0)`
 const GIVEN_TAXES = `(select coalesce(sum((tax ->> 'amount')::numeric), 0) from jsonb_array_elements(${listSql(`d.item -> 'taxes'`)}) tax)`
 export const FARE = inSale(GIVEN_FARE)
 export const TAXES = inSale(GIVEN_TAXES)
-/** What the airline asks for it: as it is given, else fare and taxes. */
+/** The amount due to the airline: as stated, or fare plus taxes. */
 export const TOTAL = inSale(`coalesce(${given('total')}, ${GIVEN_FARE} + ${GIVEN_TAXES})`)
 /** What the agency keeps of it, as the lines of the sale have it. */
 export const COMMISSION = inSale(

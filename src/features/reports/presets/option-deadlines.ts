@@ -2,7 +2,7 @@ import { bookingFilters, type Product } from '../booking-filters.ts'
 import { branchName, customerName, destinationSql, productLabel, SUPPLIER_JOIN, seatName } from '../dimensions.ts'
 import { type Preset, type ReportInput, within } from '../preset.ts'
 
-/** What is held without being firm, and until when. */
+/** Options, and when they expire. */
 export const optionDeadlines = (products: readonly Product[]): Preset => ({
   key: 'option_deadlines',
   label: 'Option deadlines',

@@ -4,8 +4,8 @@ import { byIdFilter } from '../booking-filters.ts'
 import { type Preset, type ReportColumn, type ReportInput, within } from '../preset.ts'
 
 /**
- * SQL of the condition that no tag hides a customer `c` from the role. To be in these reports says when somebody was born
- * or how long a passport holds, so whom the role may not know is not in them.
+ * SQL of the condition that no tag hides a customer `c` from the role. These reports reveal birthdays and passport
+ * dates, so hidden customers are left out.
  */
 const isKnown = (policies: Policies): string =>
   policies.has('view_restricted_customers') ? 'true' : `(${restrictedSql('c')}) is not true`
@@ -56,7 +56,7 @@ const passportExpiry: Preset = {
     where v.account_id = $account and c.deleted_at is null and ${isKnown(policies)} and ${where}`,
 }
 
-/** Who has a birthday: customers, and their travellers who are not the customers themselves. */
+/** People with a birthday: customers, and their travellers who are not customers themselves. */
 const birthdays: Preset = {
   key: 'birthdays',
   label: 'Birthdays',
@@ -85,7 +85,7 @@ const birthdays: Preset = {
   rows: birthdayRows,
 }
 
-/** Whoever was born on the 29th of February has a birthday on the 28th in other years. */
+/** People born on 29 February have their birthday on 28 February in other years. */
 const celebratesOn = (born: string): string =>
   `(${born} + make_interval(years => y.year - extract(year from ${born})::integer))::date`
 const YEARS = `generate_series(extract(year from $from::date)::integer, extract(year from $to::date)::integer) y(year)`

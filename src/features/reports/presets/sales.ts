@@ -70,7 +70,7 @@ function salesBy(
   }
 }
 
-/** The name of something and what tells it from another of that name. */
+/** The name of a record, and the key that distinguishes it from others with that name. */
 function dimensionColumns(name: string, dimension: Dimension): Record<string, ReportColumn> {
   const { label, type, name: called, sensitive, masked } = dimension
   if (!called) return { [name]: { label, type, ...(masked && { sensitive: masked.sensitive, partly: true }) } }
@@ -118,7 +118,7 @@ function called({ name, names }: Dimension, as: 'own' | 'group', policies: Polic
 
 const whereAllKnown = (column: string): string => `case when bool_and(${column} is not null) then sum(${column}) end`
 
-/** The reports of what was sold, for each of something. */
+/** The sales reports, one per dimension. */
 export function salesPresets(products: readonly Product[]): readonly Preset[] {
   const dimensions = {
     customer: customerDimension,

@@ -27,7 +27,7 @@ type Asked = {
   readonly name: string
   readonly filters: Readonly<Record<string, string>>
 }
-/** A report that was run as a whole: its rows counted, as the API answers it, and as a file, which `exported` tells of. */
+/** A complete report: its row count, its API response, and its file, which is audited as `exported`. */
 type Named = { readonly rows: number; readonly exported: AuditEntry; result(): unknown; csv(): Promise<string> }
 
 /** Runs the report of a name as a whole, as a seat of the account sees it. */

@@ -10,19 +10,19 @@ import { neededPolicies } from './needed-policies.ts'
 import { InvalidReport, type ReportSources, runnableOf } from './saved-preset.ts'
 import type { SavedReport } from './saved-report-attributes.ts'
 
-/** For whom a report has to hold. */
+/** The reader for whom a report is checked. */
 export type Checking = {
   readonly timeZone: string
   readonly policies: Policies
   readonly plan: Plan
   readonly now: number
 }
-/** A report as it is kept, and the policies that its content needs. */
+/** A report as stored, and the policies that its content needs. */
 export type Checked = { readonly record: SavedReport; readonly needs: readonly Policy[] }
 
 /**
- * The record as it is kept: what can be run today, on a schedule that is whole. Collects why it cannot be so. Filters
- * that were saved long ago may have names that the preset has no longer; `names` says that these are new.
+ * The record to store: it must be runnable today, with a complete schedule. Collects the errors. Filters saved earlier
+ * may have names that the preset no longer has; `names` are the new ones.
  */
 export function checkReport(
   values: Values,

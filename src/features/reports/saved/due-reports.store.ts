@@ -11,7 +11,7 @@ export type ReportClaim = RowFrom<typeof leasedReports.claim>
 export type DueReport = SavedReport & {
   readonly id: string
   readonly due_at: string
-  /** Who saved it. */
+  /** The seat that saved it. */
   readonly seat: string
   /** The key by which it was saved; null for somebody at the command line. */
   readonly key: string | null
@@ -31,8 +31,8 @@ export type DueReport = SavedReport & {
 }
 
 /**
- * Takes the one that has been due for longest of some account that has any, so that nobody waits for all of another's.
- * Each further attempt is later than the one before.
+ * Claims the report of some account that has been due longest, so that no account waits for all reports of another.
+ * Each further attempt is later than the previous one.
  */
 export const leasedReports = leasedRows({
   table: 'saved_reports',
@@ -49,7 +49,9 @@ export const leasedReports = leasedRows({
   columns: { id: 'q.id', attempts: 'q.attempts' },
 })
 
-/** One that is still held; whoever has changed it meanwhile has taken it away. The owner's key may do what an owner may. */
+/**
+ * A report whose lease is still held; a change in the meantime releases it. The owner's key has the owner's policies.
+ */
 export const readDue = statement(
   { account: pg.integer, id: pg.uuid, lease: pg.uuid },
   {
@@ -66,7 +68,7 @@ export const readDue = statement(
     file_format: pg.textOf<'csv' | 'xlsx'>(),
     recipients: pg.list(pg.text),
     due_at: pg.text,
-    /** Who saved it. */
+    /** The seat that saved it. */
     seat: pg.uuid,
     /** The key by which it was saved; null for somebody at the command line. */
     key: pg.nullable(pg.uuid),

@@ -13,7 +13,7 @@ import type { DueReport } from './due-reports.store.ts'
 import { InvalidReport, type ReportSources, runnableOf } from './saved-preset.ts'
 
 export type RunNeeds = { readonly db: Database; readonly files: Pick<Files, 'store'> }
-/** The outcome of a run: a file to send, or why there is none. */
+/** The outcome of a run: a file to send, or the reason why there is none. */
 export type RunOutcome =
   | { readonly status: 'sent'; readonly file: KeptFile; readonly rows: number; readonly day: string }
   | { readonly status: 'skipped' | 'failed'; readonly reason: string }

@@ -11,11 +11,11 @@ import type { SavedReport } from './saved-report-attributes.ts'
 
 /** What reports can be made of. */
 export type ReportSources = { readonly presets: readonly Preset[]; readonly entities: readonly Entity[] }
-/** For whom a saved report is run, and on which day of the account's calendar. */
+/** The reader of a saved report, and the day in the account's calendar. */
 type For = { readonly plan: Plan; readonly policies: Policies; readonly today: string }
-/** A preset, what is asked of it, and the definition that it is made of, if it is of one. */
+/** A preset with its filters, and its definition if it has one. */
 export type Runnable = { readonly preset: Preset; readonly given: Given; readonly definition: Definition | null }
-/** Why a report cannot be run as it was saved, by the attribute that says so. */
+/** Why a report cannot be run as saved, by attribute. */
 export class InvalidReport {
   readonly reasons: readonly DefinitionReason[]
   constructor(reasons: readonly DefinitionReason[]) {
@@ -44,7 +44,7 @@ export function runnableOf(
 
 const isDefinition = (read: Definition | readonly DefinitionReason[]): read is Definition => !Array.isArray(read)
 
-/** Refuses to run a report that names what is not there any more. */
+/** Refuses to run a report that refers to fields or records that no longer exist. */
 export function requireValid(runnable: Runnable | InvalidReport): Runnable {
   if (!(runnable instanceof InvalidReport)) return runnable
   throw new ApiError(

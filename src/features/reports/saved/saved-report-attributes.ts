@@ -11,7 +11,7 @@ export const SAVED_REPORT = 'SavedReport'
 const NAME_MAXIMUM = 200
 const RECIPIENTS = 20
 
-/** An object as it was sent. What it means is for the command to see, which knows presets and entities. */
+/** An object as sent. The command validates its content, because it needs presets and entities. */
 const object = (description: string): Kind<object> => ({
   type: 'object',
   schema: Type.Unsafe<object>({ type: 'object', description }),

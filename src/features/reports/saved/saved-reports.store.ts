@@ -7,7 +7,7 @@ import { instantSql, viewSql } from '../../../platform/db/view.ts'
 import { attributeSql } from '../../../records/attribute-sql.ts'
 import { type SavedReport, savedReportAttributes } from './saved-report-attributes.ts'
 import { savedReportDetail, savedReportItem } from './saved-reports.view.ts'
-/** A report as it was saved, and when it runs next. */
+/** A saved report, and its next run. */
 export type StoredReport = SavedReport & { readonly id: string; readonly due_at: string | null }
 
 /** Saved reports, the newest first. */
@@ -92,7 +92,7 @@ export const insertSavedReport = statement(
   select $account::integer, $id::uuid, $seat::uuid, $role::text, $key::uuid, $needs, now(), $due::timestamptz, $due::timestamptz,
     case when $paused::boolean then now() end, case when $paused::boolean then ${BY_HAND} end, ${names} from ${given}`,
 )
-/** Whoever is just running it has run another report, which is not sent. */
+/** A run in progress used the previous definition, so its result is not sent. */
 export const updateSavedReport = statement(
   {
     account: pg.integer,

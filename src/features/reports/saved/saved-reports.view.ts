@@ -29,7 +29,7 @@ const LAST_RUN = `(
   select json_build_object('due_at', ${instantSql('r.due_at')}, 'status', r.status, 'reason', r.reason, 'finished_at', ${instantSql('r.finished_at')})
   from saved_report_runs r where r.account_id = t.account_id and r.saved_report_id = t.id order by r.due_at desc limit 1)`
 
-/** How it is kept: what it shows, when it runs, and who hears of it. */
+/** How it is stored: content, schedule and recipients. */
 export const savedReportDetail: View = {
   ...savedReportItem,
   preset_key: { sql: 't.preset_key', schema: maybe(attributes.preset_key.schema) },

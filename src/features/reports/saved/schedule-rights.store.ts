@@ -47,7 +47,7 @@ export const lockScheduleRights = statement(
   from ${FROM} where t.account_id = $account and t.id = $id and t.due_at is not null for no key update of t`,
 )
 
-/** Schedules of all accounts that have to pause. */
+/** The schedules of all accounts that must pause. */
 export const findNotAllowed = statement(
   {},
   { account: pg.integer, ids: pg.list(pg.uuid) },
@@ -58,7 +58,7 @@ export const findNotAllowed = statement(
   group by t.account_id`,
 )
 
-/** Pauses a schedule. A run that was due is noted as one that was not sent. */
+/** Pauses a schedule. A due run is recorded as not sent. */
 export const pauseStored = statement(
   { account: pg.integer, id: pg.uuid, reason: pg.text },
   {},

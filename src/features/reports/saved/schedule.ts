@@ -4,9 +4,9 @@ import { type FREQUENCIES, WEEKDAYS } from './schedule-kinds.ts'
 export type Schedule = {
   readonly frequency: (typeof FREQUENCIES)[number]
   readonly hour: number
-  /** Of a weekly one. */
+  /** For a weekly schedule. */
   readonly weekday: string | null
-  /** Of a monthly one. */
+  /** For a monthly schedule. */
   readonly day: string | null
 }
 

@@ -26,8 +26,8 @@ type Sent = Extract<RunOutcome, { status: 'sent' }>
 type Needs = RunNeeds & { readonly log: Pick<Log, 'error'>; now(): number }
 
 /**
- * The saved reports of all accounts that are due. A run ends in one transaction with its mails and with when the next one
- * is due, so each is sent once; one that fails, or whose process dies, is begun anew when its lease has run out.
+ * The due saved reports of all accounts. A run ends in one transaction with its mails and the time of the next run, so
+ * each is sent once; a run that fails, or whose process dies, starts again when its lease expires.
  */
 export function scheduledReports(needs: Needs, sources: ReportSources, leaseMs = LEASE_MS): Queue {
   const { db, log, now } = needs
@@ -73,7 +73,7 @@ async function end(tx: AccountTx, lease: string, due: DueReport, outcome: RunOut
   notifySaver(tx, due, outcome)
 }
 
-/** A report that is sent leaves the account, above all where an address is no seat's. */
+/** A sent report leaves the account, in particular if a recipient is not a seat. */
 async function auditSent(tx: AccountTx, { id, seat, key, recipients }: DueReport, { rows, file }: Sent): Promise<void> {
   const outside = (await tx.all(addressesOutside, { addresses: recipients })).map(({ address }) => address)
   auditOwn(tx, {

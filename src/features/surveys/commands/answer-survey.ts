@@ -5,7 +5,7 @@ import { OPEN_SURVEY_SQL } from '../answer-window.ts'
 import { RATED_SQL } from '../rated-segments.ts'
 import { followUp } from './follow-up.ts'
 
-/** What a customer says of a trip. Segments that are not named are not rated. */
+/** A customer's answer about a trip. Segments that are not named stay unrated. */
 export type SurveyAnswer = {
   /** How likely it is that the customer recommends the agency: 0 to 10. */
   readonly likelihood: number
@@ -23,7 +23,7 @@ const lock = statement(
   select v.nps, v.follow_up_task_id as task from surveys v
   where v.account_id = $account and v.id = $survey and ${OPEN_SURVEY_SQL} for no key update`,
 )
-/** Nobody is reminded of what was answered. */
+/** No reminder is sent once the survey is answered. */
 const keep = statement(
   { account: pg.integer, survey: pg.uuid, likelihood: pg.integer, comment: pg.nullable(pg.text) },
   {},
@@ -50,8 +50,8 @@ const keepRatings = statement(
 )
 
 /**
- * Keeps an answer whole, in the place of the one before. Where the survey is closed by now, nothing happens. Of a
- * customer who has become a detractor, somebody is told, once.
+ * Stores an answer, replacing the previous one. Does nothing if the survey is closed. If the customer becomes a
+ * detractor, a seat is notified once.
  */
 export async function answerSurvey(tx: AccountTx, survey: string, answer: SurveyAnswer): Promise<void> {
   const { likelihood, comment, ratings } = answer

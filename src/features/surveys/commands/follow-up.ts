@@ -11,7 +11,10 @@ const DUE_TIME = '09:00'
 /** SQL of the next day from Monday to Friday. */
 export const nextWorkdaySql = (day: string): string =>
   `${day} + case extract(isodow from ${day}) when 5 then 3 when 6 then 2 else 1 end`
-/** SQL of when a follow-up is due of what was answered at an instant, over the survey's account `a`: in the morning of that day. */
+/**
+ * SQL of the due time of a follow-up to an answer at an instant, over the survey's account `a`: the morning of that
+ * day.
+ */
 export const followUpDueSql = (answered: string): string => `(
   select (${nextWorkdaySql('day')} + time '${DUE_TIME}') at time zone a.time_zone
   from (select (${answered} at time zone a.time_zone)::date as day) answered)`
@@ -33,7 +36,10 @@ const note = statement(
   'update surveys set follow_up_task_id = $task where account_id = $account::integer and id = $survey',
 )
 
-/** Has whoever looked after the trip talk to a detractor, else the account's owner. Says nothing of who it is. */
+/**
+ * Creates a task for the trip's advisor, or the account's owner, to call a detractor. It does not contain the
+ * customer's name.
+ */
 export async function followUp(tx: AccountTx, survey: string): Promise<void> {
   const context = await tx.one(readSurveyContext, { survey })
   if (!context) return

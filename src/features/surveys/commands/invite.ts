@@ -10,12 +10,12 @@ const REMINDED_AFTER_DAYS = 5
 
 /** A customer who is about to be asked about a completed trip; `id` is the caller's own. */
 type Due = { readonly id: string; readonly trip: string; readonly customer: string }
-/** A survey that is there once its mail is said, or why there is none. */
+/** A survey that exists once its mail is queued, or why there is none. */
 export type Invitation =
   | { readonly survey: string; readonly trip: string; readonly customer: string; readonly link: string }
   | { readonly refused: 'asked_before' | 'asked_recently' }
 
-/** Whoever asks the same customer at the same time waits, and sees what was asked. */
+/** Locks the customer, so that a concurrent invitation is seen. */
 const hold = statement(
   { account: pg.integer, customers: pg.list(pg.uuid) },
   {},
@@ -49,7 +49,10 @@ const keep = statement(
     cross join lateral (select (now() at time zone a.time_zone + interval '${REMINDED_AFTER_DAYS} days') at time zone a.time_zone as due_at) at`,
 )
 
-/** Finds who may be asked about a trip: nobody twice within some weeks. Answers by the ids that were given. */
+/**
+ * Finds which customers may be invited for a trip: each at most once within some weeks. Returns results by the given
+ * ids.
+ */
 export async function prepareInvitations(
   tx: AccountTx,
   deps: Surveying,
@@ -69,7 +72,7 @@ export async function prepareInvitations(
   )
 }
 
-/** Keeps the surveys whose mails were said, in the same transaction: there is none without its mail. */
+/** Stores the surveys whose mails were queued, in the same transaction: no survey exists without its mail. */
 export function keepInvitations(tx: AccountTx, invitations: readonly Invitation[]): void {
   if (invitations.length > 0) tx.later(keep, { given: JSON.stringify(invitations) })
 }

@@ -15,7 +15,7 @@ const gestureAttributes = {
   amount: money(),
   currency,
 } satisfies Record<string, Field>
-/** Whose clock and currency count where nothing else is said. */
+/** The default clock and currency. */
 type Desk = { readonly country: string; readonly currency: string; readonly time_zone: string }
 type Gesture = { description: string; amount: string | null; currency: string | null }
 
@@ -34,7 +34,7 @@ const keep = statement(
   where s.account_id = $account and s.id = $survey returning id`,
 )
 
-/** Records what the agency gave for nothing after what a survey told. Answers the id. */
+/** Records a goodwill gesture after a survey. Returns the id. */
 export async function recordGesture(
   tx: AccountTx,
   desk: Desk,

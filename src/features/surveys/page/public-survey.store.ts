@@ -45,7 +45,7 @@ const DAYS = `
     from trip_segments s where s.account_id = d.account_id and s.trip_day_id = d.id and s.trip_id = d.trip_id and ${RATED_SQL}) r
   where d.account_id = t.account_id and d.trip_id = t.id and r.segments is not null`
 
-/** Of a closed account, a deleted customer or a cancelled trip there is none. */
+/** Missing if the account is closed, the customer is deleted or the trip is cancelled. */
 export const readPublicSurvey = statement(
   { account: pg.integer, survey: pg.uuid },
   {

@@ -4,24 +4,24 @@ import type { PublicSurvey } from './public-survey.store.ts'
 export const COMMENT_MAXIMUM = 4000
 export const LIKELIHOODS = Array.from({ length: 11 }, (_, at) => String(at))
 export const RATINGS = ['1', '2', '3', '4', '5']
-/** The names of the form's fields. Nobody sees the last one, so whoever fills it is a robot. */
+/** The names of the form fields. The last one is hidden, so only robots fill it in. */
 export const LIKELIHOOD = 'likelihood'
 export const COMMENT = 'comment'
 export const SURVEY_TRAP = 'website'
 export const ratingName = (segment: string): string => `rating-${segment}`
 
-/** The form as it stands: choices are texts, so that what was sent is shown again. */
+/** The current form: choices are texts, so that the input is shown again. */
 export type Filled = {
   readonly likelihood: string | null
   readonly comment: string
-  /** By the segment; one that is not rated is not there. */
+  /** By segment; unrated ones are missing. */
   readonly ratings: ReadonlyMap<string, string>
 }
 /** The errors of a form. */
 export type Problems = {
   readonly likelihood: boolean
   readonly comment: boolean
-  /** Segments whose rating is none. */
+  /** Segments with an invalid rating. */
   readonly ratings: ReadonlySet<string>
 }
 
@@ -31,7 +31,7 @@ const LINE_END = /\r\n?/g
 
 const segmentsOf = ({ days }: PublicSurvey) => days.flatMap(({ segments }) => segments)
 
-/** The form as somebody sent it, as far as it is about this survey: other segments are not looked at. */
+/** A submitted form, limited to this survey: other segments are ignored. */
 export function sentForm(survey: PublicSurvey, form: URLSearchParams): Filled {
   const ratings = segmentsOf(survey).map(({ id }) => [id, form.get(ratingName(id)) ?? ''] as const)
   return {
@@ -41,7 +41,7 @@ export function sentForm(survey: PublicSurvey, form: URLSearchParams): Filled {
   }
 }
 
-/** The form with the answer that is kept; an empty one where there is none. */
+/** The form with the stored answer; empty if there is none. */
 export function keptForm(survey: PublicSurvey): Filled {
   const rated = segmentsOf(survey).flatMap(({ id, rating }) => (rating === null ? [] : [[id, String(rating)] as const]))
   const { likelihood, comment } = survey

@@ -36,7 +36,7 @@ ${form(survey, words, shown)}
   )
 }
 
-/** What is to be known before the form is. */
+/** The introduction above the form. */
 function above({ answered }: PublicSurvey, words: SurveyWords, { problems, notice }: Shown): Html {
   if (notice !== undefined) return html`<p class="notice" role="alert">${notice}</p>`
   if (problems) return html`<p class="notice" role="alert">${words.wrong}</p>`
@@ -113,7 +113,7 @@ type Choices = {
   readonly below: Html | null
 }
 
-/** One of several to choose, with what is wrong about the choice beside it. */
+/** One of several choices, with the error next to it. */
 const choices = ({ id, look, legend, wrong, required, choices: given, below }: Choices): Html =>
   html`<fieldset class="${look}" role="radiogroup" aria-labelledby="${id}-legend"${required && html` aria-required="true"`}${wrong && html` aria-invalid="true" aria-describedby="${id}-problem"`}>
 <legend id="${id}-legend">${legend}</legend>

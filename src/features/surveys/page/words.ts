@@ -2,7 +2,7 @@ import { CUSTOMS, type Custom, type Language } from '../../../platform/page/lang
 import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 import { KIND_WORDS } from '../../trip-pages/reads/kind-words.ts'
 
-/** What the page of a survey says in one language. */
+/** The texts of a survey page in one language. */
 export type SurveyWords = Custom & {
   readonly language: Language
   readonly kinds: (typeof KIND_WORDS)[Language]
@@ -23,7 +23,7 @@ export type SurveyWords = Custom & {
   readonly thanks: string
   readonly changeable: string
   closed(title: string): string
-  /** What is wrong, above the form and beside its fields. */
+  /** The errors, above the form and next to its fields. */
   readonly wrong: string
   readonly choose: string
   readonly chooseRating: string

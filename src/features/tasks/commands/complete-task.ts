@@ -19,7 +19,7 @@ const reopen = statement(
   where account_id = $account and id = $id and completed_at is not null`,
 )
 
-/** Completes a pending task, and drops the reminders that are to come. One that is completed stays as it was. */
+/** Completes a pending task and deletes its pending reminders. A completed task stays unchanged. */
 export function completeTask(tx: AccountTx, { seat }: Actor, id: string): void {
   tx.later(complete, { id, seat })
   keepReminders(tx, id)

@@ -10,7 +10,7 @@ const remove = statement(
   'delete from tasks where account_id = $account and id = $id returning id',
 )
 
-/** Deletes a task with its reminders, and what was told about it; false where there is none. */
+/** Deletes a task with its reminders and notifications; false if it does not exist. */
 export async function deleteTask(tx: AccountTx, id: string): Promise<boolean> {
   if (!(await tx.one(remove, { id }))) return false
   withdrawNotifications(tx, 'Task', id) // after the deletion, which waits for a reminder that is just firing

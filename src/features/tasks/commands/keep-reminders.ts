@@ -3,8 +3,8 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
 /**
- * A task that somebody has to do has a reminder for each offset whose time is ahead, as in a calendar. One whose time
- * has moved ahead fires again; whoever holds its lease loses it. What has fired, or is just due, stays as it is.
+ * A pending, assigned task has a reminder for each offset whose time is in the future, as in a calendar. A reminder
+ * whose time moved to the future fires again and loses its lease. Fired and currently due reminders stay unchanged.
  */
 const keep = statement(
   { account: pg.integer, id: pg.uuid },

@@ -6,8 +6,8 @@ import { insertTask } from '../tasks.store.ts'
 import { keepReminders } from './keep-reminders.ts'
 
 /**
- * Makes a task that the program has found, so that nobody is its owner. Whoever calls tells the assignee in words of its
- * own. Answers the id.
+ * Creates a task without an owner, found by the program. The caller notifies the assignee with its own text. Returns
+ * the id.
  */
 export function openTask(tx: AccountTx, attributes: Values): string {
   const id = randomUUIDv7()

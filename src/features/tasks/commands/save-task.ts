@@ -28,7 +28,7 @@ export async function createTask(tx: AccountTx, actor: Actor, given: Given): Pro
   return id
 }
 
-/** Changes the attributes that are given; false where there is no such task. */
+/** Updates the given attributes; false if the task does not exist. */
 export async function changeTask(tx: AccountTx, actor: Actor, id: string, given: Given): Promise<boolean> {
   const stored = await tx.one(lockTask, { id })
   if (!stored) return false

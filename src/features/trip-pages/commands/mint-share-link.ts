@@ -26,7 +26,7 @@ type Read = {
 /** A parsed link, and its errors so far. */
 export type ReadLink = { readonly link: NewLink; readonly reasons: Reasons }
 
-/** What a write of a link says. The password is hashed here, which takes too long for a transaction. */
+/** The attributes of a new link. The password is hashed here, which takes too long inside a transaction. */
 export async function readNewLink(actor: Actor, given: Given): Promise<ReadLink> {
   const reasons = new Reasons()
   const reading = { company: homeCompany(actor), timeZone: actor.timeZone, creates: true, shows: shareLink, reasons }

@@ -5,7 +5,7 @@ import type { PublicSegment } from '../public-trip.store.ts'
 
 /** What a segment is called by. */
 type Named = Pick<PublicSegment, 'type' | 'title' | 'place' | 'airline' | 'flight' | 'from' | 'to'>
-/** Where a flight begins or ends, as far as it is known. */
+/** The start or end of a flight, if known. */
 export type End = Readonly<Record<'code' | 'city' | 'name' | 'timeZone', string | null>>
 
 export function endOf(code: string | null, language: Language): End {

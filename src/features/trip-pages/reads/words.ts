@@ -3,7 +3,7 @@ import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 import type { SegmentType } from '../public-trip.store.ts'
 import { KIND_WORDS } from './kind-words.ts'
 
-/** What a page says in one language, beside what the agency wrote. */
+/** The texts of a page in one language, besides those written by the agency. */
 export type Words = Custom & {
   /** The page's `lang`. */
   readonly language: Language
@@ -24,7 +24,7 @@ export type Words = Custom & {
   readonly highlight: string
   day(number: number): string
   nights(count: number): string
-  /** Behind a time that is so many days away from the one before it. */
+  /** Appended to a time that is this many days after the previous one. */
   daysLater(count: number): string
   duration(minutes: number): string
   readonly password: {
@@ -135,5 +135,5 @@ export const WORDS: Readonly<Record<Language, Words>> = { en: english, tr: turki
 /** The words of a language tag, `tr-TR` for one; English for a language that the pages do not speak. */
 export const wordsOf = (tag: string): Words => WORDS[languageOf(tag)]
 
-/** The words of whoever asks for a page, by the languages that the browser names, the dearest first. */
+/** The texts in the visitor's language, from the browser's languages in order of preference. */
 export const wordsOfVisitor = (acceptLanguage: string | undefined): Words => WORDS[languageOfVisitor(acceptLanguage)]

@@ -8,7 +8,7 @@ import { DAYS_MAXIMUM } from '../reads/trip-span.ts'
 import { dayAttributes } from '../trip-attributes.ts'
 import { requireTrip } from './require-trip.ts'
 
-/** Adds a day after that of a number, or at the end. What comes after it, and the end of the trip, is a day later. */
+/** Adds a day after the given number, or at the end. Later days, and the end of the trip, move by one day. */
 export async function addDay(
   tx: AccountTx,
   desk: FoundDesk,

@@ -7,7 +7,7 @@ import { readGivenSegment, refuseSegment } from '../read-given-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
 import { requireDay, requireTrip } from './require-trip.ts'
 
-/** What can be said of a segment. */
+/** The attributes of a segment. */
 export const SEGMENT_FIELDS = Object.keys(segmentAttributes)
 
 /** Adds a segment to a day, at a place from 1 or at its end. Answers its id. */

@@ -22,7 +22,7 @@ const find = statement(
   select id from trip_travelers where account_id = $account and trip_id = $trip
     and (customer_id = $customer::uuid or traveler_id = $traveler::uuid)`,
 )
-/** Of the travellers one is the lead. */
+/** One of the travellers is the lead. */
 const insert = statement(
   {
     account: pg.integer,
@@ -45,7 +45,7 @@ const insert = statement(
     (select coalesce(max(position), 0) + 1 from trip_travelers where account_id = $account and trip_id = $trip)`,
 )
 
-/** Adds somebody who goes on a trip. Answers the traveller's id. */
+/** Adds a traveller to a trip. Returns the traveller's id. */
 export async function addTraveler(tx: AccountTx, trip: string, who: Goes): Promise<string> {
   if (!who.customer && !who.traveler && !who.name?.trim())
     throw new UserError(

@@ -31,6 +31,6 @@ export async function createTrip(
     currency: read.primary_currency ?? desk.currency,
     advisor: read.assigned_advisor_id ?? null,
   })
-  await changeTrip(tx, desk, trip, given) // what a conversion says nothing of
+  await changeTrip(tx, desk, trip, given) // attributes that a conversion does not set
   return trip
 }

@@ -12,7 +12,7 @@ export const makeDays = statement(
     cross join lateral (select coalesce(max(day_number), 0) as number from trip_days d
       where d.account_id = $account and d.trip_id = made.trip) last`,
 )
-/** Days by their dates; one without a date stays behind the one that it follows. */
+/** Days by date; a day without a date keeps its place after the one before it. */
 export const orderDays = statement(
   { account: pg.integer, trips: pg.list(pg.uuid) },
   {},
@@ -27,7 +27,7 @@ export const orderDays = statement(
   where d.account_id = $account and d.trip_id = any($trips) and d.id = o.id and (d.day_number, d.position) <> (o.nth, o.nth)`,
 )
 
-/** A day that changed meanwhile is left alone: whoever changed it has asked for its facts again. */
+/** A day that changed in the meantime is skipped: its facts were requested again by that change. */
 export const writePlaces = statement(
   { account: pg.integer, places: pg.jsonText },
   {},

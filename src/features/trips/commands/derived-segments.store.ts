@@ -2,9 +2,9 @@ import * as pg from '../../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { KNOWN_BY_DAYS } from '../reads/segment-kinds.ts'
 
-/** What a segment says in words, with their longest: where somebody wrote others, these stay. */
+/** The text attributes of a segment, with their maximum length: texts that were edited stay. */
 const WORDS = { title: 300, description: 10_000, location_name: 300, location_address: 1000 } as const
-/** What follows from the booking, whatever somebody wrote. Columns with their types. */
+/** Attributes that always follow the booking, with their types. */
 const FACTS = {
   trip_id: 'uuid',
   trip_day_id: 'uuid',
@@ -28,7 +28,7 @@ const FACTS = {
 } as const
 const facts = Object.keys(FACTS)
 const words = Object.keys(WORDS)
-/** When a segment is in its day: one that is known by its day alone comes last. */
+/** When a segment takes place within its day: segments without a time come last. */
 const at = (segment: string) => `case when ${segment}.start_time = date_trunc('day', ${segment}.start_time)
     and ${segment}.segment_type in (${KNOWN_BY_DAYS.map((type) => `'${type}'`)})
   then ${segment}.start_time + interval '1 day' else ${segment}.start_time end`
@@ -80,8 +80,8 @@ export const writeSegments = statement(
 )
 
 /**
- * Puts segments to their places in these days by their times. The others stay in the order that they have; one without
- * a time goes with the one that it follows.
+ * Orders the segments of these days by time. The others keep their order; a segment without a time stays with the one
+ * before it.
  */
 export const placeSegments = statement(
   { account: pg.integer, days: pg.list(pg.uuid), placed: pg.list(pg.uuid) },

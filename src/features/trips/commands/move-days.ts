@@ -10,7 +10,7 @@ const findLeftOut = statement(
   {
     account: pg.integer,
     trip: pg.uuid,
-    /** What is added to the number of each day that is there. */
+    /** What is added to the number of each existing day. */
     by: pg.integer,
     /** How many days there are to be; null for as many as there are. */
     length: pg.nullable(pg.integer),
@@ -24,12 +24,12 @@ const findLeftOut = statement(
   group by d.day_number, d.date order by d.day_number`,
 )
 
-/** Segments that people made move with their day. Those of a booking are when the booking says. */
+/** Segments created by people move with their day. Those of a booking keep its dates. */
 const moving = statement(
   {
     account: pg.integer,
     trip: pg.uuid,
-    /** What is added to the number of each day that is there. */
+    /** What is added to the number of each existing day. */
     by: pg.integer,
     /** How many days there are to be; null for as many as there are. */
     length: pg.nullable(pg.integer),

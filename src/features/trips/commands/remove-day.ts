@@ -3,7 +3,7 @@ import { UserError } from '../../../platform/user-error.ts'
 import { deleteDay, shiftDaysAfter } from '../itinerary.store.ts'
 import { requireDay, requireTrip } from './require-trip.ts'
 
-/** Removes a day that nothing happens on. What comes after it, and the end of the trip, is a day earlier. */
+/** Removes a day without segments. Later days, and the end of the trip, move one day back. */
 export async function removeDay(tx: AccountTx, trip: string, day: number): Promise<string> {
   const { start_date, end_date, day_count } = await requireTrip(tx, trip)
   const { id, segments } = await requireDay(tx, trip, day)

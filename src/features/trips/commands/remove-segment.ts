@@ -3,7 +3,7 @@ import { RecordNotFound, UserError } from '../../../platform/user-error.ts'
 import { deleteSegment, findSegment } from '../itinerary.store.ts'
 import { requireTrip } from './require-trip.ts'
 
-/** Removes a segment that somebody made. One that follows a booking goes with it. */
+/** Removes a segment created by a person. Segments of a booking are removed with the booking. */
 export async function removeSegment(tx: AccountTx, trip: string, id: string): Promise<void> {
   await requireTrip(tx, trip)
   const stored = await tx.one(findSegment, { trip, id })

@@ -6,7 +6,7 @@ import { updateDay } from '../itinerary.store.ts'
 import { dayAttributes } from '../trip-attributes.ts'
 import { requireDay, requireTrip } from './require-trip.ts'
 
-/** What can be said of a day. */
+/** The attributes of a day. */
 export const DAY_FIELDS = Object.keys(dayAttributes)
 
 /** Changes the attributes of a day that are given. Its date is the trip's to say. Answers its id. */

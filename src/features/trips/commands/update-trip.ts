@@ -16,16 +16,13 @@ type ReadTrip = Values & { readonly [name in Texts]?: string | null } & {
   readonly notification_preferences?: object | null
 }
 
-/** What can be said of a trip. */
+/** The attributes of a trip. */
 export const TRIP_FIELDS = Object.keys(tripAttributes)
-/** What a write says of a trip. */
+/** The attributes in a write of a trip. */
 export const readTrip = (desk: FoundDesk, given: Record<string, unknown>): ReadTrip =>
   readAttributes(tripAttributes, given, { company: desk, timeZone: desk.time_zone, creates: false })
 
-/**
- * Changes the attributes that are given. The days follow the dates, and the
- * schedule of what is to be said follows both.
- */
+/** Updates the given attributes. The days follow the dates, and the notification schedule follows both. */
 export async function changeTrip(
   tx: AccountTx,
   desk: FoundDesk,
@@ -51,7 +48,7 @@ export async function changeTrip(
 export const cancelTrip = (tx: AccountTx, desk: FoundDesk, trip: string): Promise<void> =>
   changeTrip(tx, desk, trip, { status: 'cancelled' })
 
-/** The trip as it becomes. Of settings, what is not named stays. */
+/** The trip after the update. Settings that are not named stay. */
 const together = (stored: StoredTrip, read: ReadTrip) =>
   complete(tripAttributes, {
     ...stored,

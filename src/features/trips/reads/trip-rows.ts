@@ -5,10 +5,10 @@ import { TRIP_SCOPES } from './trip-scopes.ts'
 import { TRIP_STATUSES } from './trip-status.ts'
 import { readTripText } from './trip-text.ts'
 
-/** Whoever works on the database itself sees what an owner sees. */
+/** Database commands have the policies of an owner. */
 const OPERATOR = BUILT_IN_ROLES.owner as Policies
 
-/** By what lists are asked for. */
+/** The sort orders of lists. */
 export const ASKED_BY = { status: TRIP_STATUSES, scope: Object.keys(TRIP_SCOPES) }
 export type AskedTrips = Parameters<typeof listTrips>[3]
 

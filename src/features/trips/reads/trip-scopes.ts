@@ -37,8 +37,8 @@ const PASSPORT_ENDS = `exists (select from (${PASSPORTS}) p
 const activeThat = (...needs: readonly string[]) => `${ACTIVE} and (${needs.map((need) => `(${need})`).join(' or ')})`
 
 /**
- * SQL over a trip `t` of each scope that lists are asked for. What has no dates has not started. Where the scope tells
- * when a trip starts, it says so to the index of starts as well.
+ * SQL over a trip `t` for each scope of lists. A trip without dates has not started. If the scope limits the start, it
+ * repeats the condition for the index of starts.
  */
 export const TRIP_SCOPES = {
   active: ACTIVE,
@@ -46,5 +46,5 @@ export const TRIP_SCOPES = {
   in_progress: `${LISTED_STATUS} = 'in_progress' and t.starts between ${TODAY} - ${DAYS_MAXIMUM} and ${TODAY}`,
   needs_attention: activeThat(...NEEDS, PASSPORT_ENDS),
 } as const
-/** Who sees no personal data finds nobody by a passport. */
+/** A role without personal data does not find trips by a passport number. */
 export const NEEDS_OTHER_ATTENTION = activeThat(...NEEDS)

@@ -5,7 +5,7 @@ import { refuseAttributes } from '../../../records/attributes.ts'
 /** Days that a trip may have. */
 export const DAYS_MAXIMUM = 366
 
-/** Why a trip cannot have these dates, by the name of the attribute that says when it ends. */
+/** Why a trip cannot have these dates, by the name of the end attribute. */
 export function spanRefused(end: string, from: string | null, to: string | null): Reason[] {
   if (!from || !to) return []
   const nights = daysBetween(from, to)

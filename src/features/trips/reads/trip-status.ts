@@ -1,4 +1,4 @@
-/** The states that somebody gives a trip. Those of a confirmed one that has begun follow from its dates. */
+/** The statuses that a user sets. Those of a confirmed trip that has begun follow from its dates. */
 export const SET_STATUSES = ['draft', 'planning', 'proposed', 'on_hold', 'confirmed', 'cancelled'] as const
 export const TRIP_STATUSES = [
   'draft',

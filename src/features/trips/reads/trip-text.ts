@@ -15,7 +15,7 @@ const read = byPolicies(
     `select ${viewSql(tripDetail, policies)}::text as item from trips t where t.account_id = $account and t.id = $id`,
 )
 
-/** A trip as JSON, as the role sees it; null where there is none, or the role sees no trips. */
+/** A trip as JSON, as the role sees it; null if it does not exist, or the role sees no trips. */
 export async function readTripText(
   reader: AccountReader,
   policies: Policies,

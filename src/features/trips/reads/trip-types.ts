@@ -13,5 +13,5 @@ export const TRIP_TYPES = [
   'education',
 ] as const
 
-/** Of a lead or a trip. Some come from imports, as at most 1000 characters with commas. */
+/** Of a lead or a trip. Some are imported, as up to 1000 characters with commas. */
 export const Destinations = Texts(500, 1000)

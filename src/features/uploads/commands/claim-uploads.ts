@@ -32,7 +32,7 @@ export async function claimUploads(
   return known
 }
 
-/** One that nobody here has written may be of the cell that the account comes from. */
+/** A file without a local writer may belong to the cell from which the account was moved. */
 async function readIds(tx: AccountTx, files: Files, signedIds: readonly string[]): Promise<(string | null)[]> {
   const ids = signedIds.map((signedId) => files.readId(tx.account, signedId))
   if (!ids.includes(null)) return ids

@@ -35,7 +35,7 @@ export async function keepUpload(
   return { signed_id: files.signId(file), filename, content_type, byte_size }
 }
 
-/** The type that the bytes show; refuses what is not kept. */
+/** The type detected from the bytes; refuses unsupported ones. */
 async function typeOf(content: FileContent, filename: string): Promise<string> {
   const bytes = await content.bytes()
   const type = await sniffType(bytes, filename)

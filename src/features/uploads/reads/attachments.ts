@@ -3,7 +3,7 @@ import type { Files } from '../../../platform/files/files.ts'
 import { FILE_MAXIMUM_BYTES } from '../../../platform/http/receive-file.ts'
 import { Text, Uuid } from '../../../platform/http/shapes.ts'
 
-/** That one record holds. */
+/** Held by one record. */
 export const ATTACHMENTS_MAXIMUM = 20
 const Attachment = Type.Object(
   {

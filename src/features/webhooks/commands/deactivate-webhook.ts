@@ -16,7 +16,10 @@ const deactivate = statement(
   returning w.url, w.failed, (select a.owner_id from accounts a where a.account_id = w.account_id) as owner`,
 )
 
-/** Ends a subscription whose receiver has failed for long, and tells the owner. What is pending waits for its return. */
+/**
+ * Deactivates a subscription whose receiver has been failing for long, and notifies the owner. Pending deliveries wait
+ * until it is active again.
+ */
 export async function deactivateWebhook(tx: AccountTx, id: string): Promise<void> {
   const ended = await tx.one(deactivate, { id })
   if (!ended) return

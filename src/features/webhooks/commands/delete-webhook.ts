@@ -4,7 +4,7 @@ import { withdrawNotifications } from '../../notifications/commands/notify.ts'
 import { cancelPending } from '../delivery-log.store.ts'
 import { deleteStored, lockToDelete } from '../webhooks.store.ts'
 
-/** Ends a subscription, and what is on its way to it; false where there is none. */
+/** Deletes a subscription and its pending deliveries; false if it does not exist. */
 export async function deleteWebhook(tx: AccountTx, id: string): Promise<boolean> {
   // The fan-out holds the subscriptions that it serves: what it has added by then is cancelled, and then it adds no more.
   if (!(await tx.one(lockToDelete, { id }))) return false

@@ -71,8 +71,8 @@ const deliverSql = (entity: Entity, policies: Policies) => `
   from written cross join unnest($subscriptions::uuid[]) as s(id)`
 
 /**
- * Makes the deliveries of events whose transaction has committed: what each role is sent, and a delivery for each
- * subscription that listens. All of it is one transaction, so a process that dies here leaves everything as it was.
+ * Creates the deliveries of committed events: the body for each role, and a delivery for each active subscription. All
+ * in one transaction, so that a crash leaves everything unchanged.
  */
 export function fanOutOf(entities: readonly Entity[]): FanOut {
   const firing = entities.filter(({ key }) => (FIRING_ENTITIES as readonly string[]).includes(key))

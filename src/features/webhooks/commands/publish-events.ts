@@ -62,7 +62,9 @@ export function eventsOutbox(
       steps.set(account, made)
       return made
     }
-    /** Where that fails or takes long, the worker goes on, and so does this change: its account must not stand still. */
+    /**
+     * If the fan-out fails or is slow, the worker continues, and so does this change: the account must not be blocked.
+     */
     async function fanOutEarlier(tx: AccountTx): Promise<void> {
       const { promise: tooLong, resolve } = Promise.withResolvers<boolean>()
       const timer = setTimeout(resolve, patienceMs, false)
@@ -72,9 +74,9 @@ export function eventsOutbox(
     }
 
     return (tx) => {
-      // Asked at once, so that nobody waits for the answer at the end.
+      // Sent at once, so that its answer is not awaited at the end.
       const asked = tx.one(readListening, {})
-      asked.catch(() => {}) // it fails with the transaction, which says why
+      asked.catch(() => {}) // it fails with the transaction, whose error is reported
       return async () => {
         if (!(await asked)?.listening) return
         const { kept, earlier, updated } = (await tx.one(keep, {})) as KeptEvents

@@ -15,7 +15,7 @@ async function lockActive(tx: AccountTx, webhook: string): Promise<void> {
   if (!held.active) throw conflict('This webhook is inactive. Activate it first.')
 }
 
-/** Sends what was delivered, or was not, once more: the same event, the same bytes. Answers the new delivery's id. */
+/** Sends an event again, with the same bytes. Returns the new delivery's id. */
 export async function redeliver(tx: AccountTx, webhook: string, id: string): Promise<string> {
   await lockActive(tx, webhook)
   const found = await tx.one(findPending, { webhook, id })

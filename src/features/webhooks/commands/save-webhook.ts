@@ -54,14 +54,14 @@ export async function createWebhook(
   const record = complete(webhookAttributes, values)
   const { secret, sealedKey } = makeSigningSecret(seal)
   const id = randomUUIDv7()
-  takeChangeNumber(tx) // changes under way know nothing of it: whoever has the answer hears of all that come after
+  takeChangeNumber(tx) // Running changes do not know the new subscription: after the response, it receives every later change.
   const made = await tx.one(insertWebhook, { id, role, key: sealedKey, values: JSON.stringify(record) })
   if (!made) refuseAttributes([['base', `An account has at most ${SUBSCRIPTIONS} subscriptions. Delete one first.`]])
   auditOwn(tx, { action: 'webhook.created', subjectType: 'webhook', subjectId: id, details: auditDetails(record) })
   return { id, record, secret }
 }
 
-/** Changes the attributes that are given; false where there is no such subscription. */
+/** Updates the given attributes; false if the subscription does not exist. */
 export async function changeWebhook(
   tx: AccountTx,
   actor: Actor,
@@ -87,7 +87,7 @@ function refuseDestination(destination: Destination | Failure | null, reasons: R
   if (destination && 'error' in destination) reasons.add(['url', destination.message])
 }
 
-/** What is sent is as another role sees it, so this one may not say to whom. */
+/** The content is masked for another role, so this one may not change the destination. */
 const seesLess = () =>
   new ApiError(
     'forbidden',

@@ -11,14 +11,14 @@ const SALT_BYTES = 16
 /** 128 MiB and half a second, so that a passphrase is not guessed by trying. */
 const COST = { N: 2 ** 17, r: 8, p: 1, maxmem: 256 * 1024 * 1024 }
 
-/** What an export says of itself, first of all. */
+/** The first part of an export, which describes it. */
 export type AccountManifest = {
   readonly kind: typeof EXPORT
   readonly account: number
   readonly name: string
   readonly made_at: string
   readonly migrations: readonly string[]
-  /** Of the passphrase. */
+  /** Salt of the passphrase. */
   readonly salt: string
   /** What signed for the account, here and before: sealed by the passphrase, as JSON. */
   readonly secrets: string
@@ -27,7 +27,7 @@ type ExportedAccount = Pick<AccountManifest, 'account' | 'name' | 'migrations'>
 
 export const newSalt = (): string => randomBytes(SALT_BYTES).toString('base64')
 
-/** What follows from the passphrase: what seals on the way from one cell to another, and the key by which the file is whole. */
+/** Keys derived from the passphrase: one seals values between the cells, the other authenticates the file. */
 type Transfer = { readonly seal: Seal; readonly key: Buffer }
 export function transferOf(passphrase: string, salt: string): Transfer {
   const made = scryptSync(passphrase, Buffer.from(salt, 'base64'), 2 * KEY_BYTES, COST)
@@ -58,7 +58,7 @@ export async function openExport(path: string, passphrase: string): Promise<Open
   return { ...transfer, manifest, secrets }
 }
 
-/** What the file says of itself; whether that is true, nobody knows without the key. */
+/** The unverified head of the file; only the key can prove it. */
 async function readManifest(path: string): Promise<AccountManifest> {
   for await (const { head } of readArchive(path)) {
     const manifest = head as unknown as AccountManifest
@@ -68,7 +68,7 @@ async function readManifest(path: string): Promise<AccountManifest> {
   throw new BadArchive(`${path} is not an account export.`)
 }
 
-/** The secrets that the account brings; whoever has another passphrase has none of it. */
+/** The secrets in the export. They can be read only with its passphrase. */
 function openSecrets({ secrets }: AccountManifest, seal: Seal): string[] {
   try {
     return JSON.parse(seal.open(Buffer.from(secrets, 'base64')))

@@ -23,8 +23,9 @@ export type Mover = CellSeals & {
 export type Exported = Missing & { readonly account: number; readonly tables: number; readonly rows: number }
 
 /**
- * Brings an account to rest, and writes all of it to a new file: the rows of every table that has accounts, by the
- * catalogue of the database, and its files. What the cell sealed is sealed by the passphrase, without which nobody alters it.
+ * Stops an account and writes all of it to a new file: the rows of every table with accounts, found in the database
+ * catalogue, and its files. Values that the cell sealed are sealed again with the passphrase, which also authenticates
+ * them.
  */
 export async function exportAccount(
   cell: Mover,
@@ -41,7 +42,7 @@ export async function exportAccount(
 
   async function* parts(client: SingleClient): AsyncGenerator<ArchivePart> {
     const migrations = await appliedMigrations(client)
-    await client.query('set local role backdesk_system') // whom the wall lets see all rows
+    await client.query('set local role backdesk_system') // row security lets this role see all rows
     const { name, former } = await nameAndSecrets(client, account)
     const opened = former.map((secret) => cell.accountSecrets.open(secret)).filter((secret) => secret !== null)
     const secrets = [cell.accountSecrets.of(account), ...opened]

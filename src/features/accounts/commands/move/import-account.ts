@@ -28,8 +28,8 @@ export type Imported = {
 }
 
 /**
- * Takes in an account of another cell, with its number and everything that it had, in one transaction. It is at work from
- * the commit on; what was under way in the other cell is taken again when its lease has run out.
+ * Imports an account of another cell, with its number and all its data, in one transaction. It is active from the
+ * commit on; work that was in progress in the other cell is claimed again when its lease expires.
  */
 export async function importAccount(
   cell: Mover & { readonly config: { readonly region: Region } },

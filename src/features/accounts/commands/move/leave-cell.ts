@@ -23,7 +23,7 @@ const reopen = statement(
   { number: pg.integer },
   'delete from moved_accounts where number = $account returning number',
 )
-/** Every transaction of a client that runs, whoever's it is, but a backup's or another export's. */
+/** Every running client transaction, except backups and other exports. */
 const running = statement(
   {},
   { id: pg.filled(pg.text) },
@@ -32,7 +32,7 @@ const running = statement(
   where l.locktype = 'virtualxid' and a.datname = current_database() and a.usesysid is not null
     and a.application_name <> '${SNAPSHOT}' and l.pid <> pg_backend_pid()`,
 )
-/** What is being said to somebody outside, which no transaction takes back: a mail, a text, a delivery. */
+/** Sends in progress that no transaction can take back: mails, texts and deliveries. */
 const sendsInProgress = statement(
   { account: pg.integer },
   { busy: pg.boolean },
@@ -43,8 +43,8 @@ const sendsInProgress = statement(
 )
 
 /**
- * Brings an account to rest for good: its keys are refused and no queue takes anything of it; what is being said to
- * somebody outside is finished; then no transaction of it begins any more, and those that had begun have ended.
+ * Stops an account permanently: its keys are refused and queues ignore it. Sends in progress finish; then no
+ * transaction of the account starts, and the running ones have ended.
  */
 export async function leaveCell(db: Database, account: number, operator: Operator): Promise<void> {
   const deadline = Date.now() + PATIENCE_MS
@@ -78,7 +78,7 @@ async function until(deadline: number, holds: () => Promise<boolean>): Promise<v
   }
 }
 
-/** Takes a move back: the account is at work here again, as it was. */
+/** Reverts a move: the account is active here again, unchanged. */
 export async function reopenAccount(db: Database, account: number, operator: Operator): Promise<void> {
   await db.asSystem(REASON, async (tx) => {
     const { uuid } = await requireAccount(tx, account)

@@ -18,8 +18,8 @@ const TOGETHER = 20
 type Row = { at: string } & Record<string, Buffer | null>
 
 /**
- * Seals the columns of a temporary table anew. What cannot be opened, since the cell has got another secret meanwhile,
- * stays as it is: nobody can read it there either.
+ * Seals the columns of a temporary table again. Values that cannot be opened, because the cell's secret has changed,
+ * stay unchanged: they are unreadable there as well.
  */
 export async function sealAnew(
   client: SingleClient,

@@ -9,7 +9,7 @@ import { type RowFrom, statement } from '../../../../platform/db/statement.ts'
 export type Departure = RowFrom<typeof find>
 
 const HOLDING = ['option', 'confirmed', 'in_progress']
-/** The states of a departure in which seats are sold or could be; the others are what has become of it. */
+/** The statuses of a departure with seats on sale or that could be; the others are final. */
 export const SELLING = ['open', 'closed_direct', 'on_request', 'min_not_met', 'sold_out']
 
 /** The seats that a tour booking holds. */
@@ -31,7 +31,7 @@ const find = statement(
   where account_id = $account and id = any($ids::uuid[])`,
 )
 
-/** A departure that fills up turns sold out; one that was full opens when seats return. Only what differs is written. */
+/** A departure that fills up becomes sold out; a full one opens when seats are returned. Only changes are written. */
 const count = statement(
   { account: pg.integer, ids: pg.list(pg.uuid) },
   {},

@@ -92,7 +92,7 @@ function amendDeparture(stored: Stored, changes: Values): Amendment {
   return { changes: next === stored.status ? others : { ...others, inventory_state: next } }
 }
 
-/** A full departure is sold out whatever a re-sent row says, and opens when it is made larger. */
+/** A full departure is sold out, whatever a repeated row states, and opens when its capacity is raised. */
 function stateOf(requested: string, stored: Stored, wasFull: boolean, full: boolean): string {
   if (full) return SELLING.includes(requested) ? SOLD_OUT : requested
   return wasFull && requested === SOLD_OUT && stored.status === SOLD_OUT ? 'open' : requested

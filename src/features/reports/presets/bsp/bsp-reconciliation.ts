@@ -82,7 +82,7 @@ export const bspReconciliation: Preset = {
   feature: 'reports_bsp',
   columns: COLUMNS,
   filters: FILTERS,
-  // The rows bring the window themselves: both sides of a document have to be there, also where one is of another day.
+  // The rows apply the window themselves, because both sides of a document are needed even if one has another date.
   dates: { by: { issue: 'true', transaction: 'true' }, window: 'this_month' },
   groupings: {
     bucket: { label: 'Bucket', key: 'bucket', name: 'bucket', sensitive: 'cost' },

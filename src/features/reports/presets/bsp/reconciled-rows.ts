@@ -42,7 +42,7 @@ const documents = (dateBasis: ReportInput['dateBasis']): string => `
     where t.account_id = $account and t.refunds is not null and (f.item ->> 'refunded_on')::date ${WINDOW}
       and ${cellSql('ticket_number')} = f.item ->> 'ticket_number')`
 
-/** These documents, with what was told last of their refund, unless it was withdrawn. A cancelled sale holds none. */
+/** These documents with the last recorded refund that was not withdrawn. A cancelled sale has none. */
 const HELD = `
   held as materialized (
     select b.account_id, u.booking_id, u.passenger, b.company_id, b.branch_id, b.customer_id, b.external_id, b.currency,
@@ -93,8 +93,8 @@ const COMMISSION_RECALL = inDigits(
   REFUND_CURRENCY,
 )
 /**
- * What the books know of BSP documents: that they were sold, for nothing where they are void, and refunded. A refund of
- * which nothing was told is of the whole document. A document that came in by its refund has an amount below zero.
+ * The BSP documents in the books: sales (zero if void) and refunds. A refund without details is of the whole document.
+ * A document that was imported only as a refund has a negative amount.
  */
 const BOOKED = `
   booked as (
@@ -112,7 +112,7 @@ const BOOKED = `
     ) e
     where h.settlement_channel = 'bsp' and h.numbers <> '{}')`
 
-/** Books and billing, one after the other. What is void has no currency of its own: it is that of the other side. */
+/** Books and billing, one after the other. A void document has no currency; it gets that of the other side. */
 const SIDES = `
   sides as (
     select document, booking_id, passenger, transaction, currency, void, day as booked_day, amount as booked, commission as booked_commission,
@@ -139,7 +139,7 @@ const SIDES = `
     from compared c where c.day ${WINDOW} and not (c.is_void and not (c.in_books and c.in_bsp))
     group by c.document, c.booking_id, c.passenger, c.transaction, c.money, c.in_books, c.in_bsp, c.day)`
 
-/** The sum of what is billed, where every part of it is known. */
+/** The billed total, if every part of it is known. */
 function sumOfKnown(column: string): string {
   return `case when bool_and(c.${column} is not null or not c.is_billed) then sum(c.${column}) end`
 }
@@ -151,7 +151,7 @@ const AGENTS = `
     from branches n cross join lateral unnest(n.iata_numbers) i(number)
     where n.account_id = $account order by left(i.number, 7), n.created_at, n.id)`
 
-/** The buckets, and what a role has to see to know that a document is in one: amounts decide before commissions do. */
+/** The buckets, and the policies needed to know which one a document is in: amounts decide before commissions. */
 export const RECONCILIATION_BUCKETS = {
   matched: 'cost',
   amount_variance: 'money',

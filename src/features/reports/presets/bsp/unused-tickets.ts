@@ -58,7 +58,7 @@ const ENDED_ON = `coalesce(
   left(coalesce(t.legs -> -1 ->> 'scheduled_arrival', t.legs -> -1 ->> 'scheduled_departure'), 10)::date, b.travels_on)`
 /** Tickets are good for a year from the first flight, so the last one is not later. */
 const LONGEST_DAYS = 366
-/** How a leg says that it was flown, in the words and codes of the field. */
+/** How a leg is marked as flown, in the words and codes in use. */
 const FLOWN = ['F', 'FLOWN', 'FLWN', 'B', 'BOARDED', 'L', 'LIFTED', 'USED']
 
 /** Documents that are open in the books though their travel is over. */

@@ -13,7 +13,7 @@ const BUCKET_LABELS: Readonly<Record<(typeof AGING_BUCKETS)[number], string>> = 
 
 /** What receivables and payables differ in. */
 type Side = {
-  /** Sums of the documents, beside what is open: the column of `open_items`, and what it is called. */
+  /** Totals of the documents besides the open amounts: the column of `open_items`, and its label. */
   readonly sums: Readonly<Record<string, string>>
   /** Columns that only this side has. */
   readonly own: Readonly<Record<string, ReportColumn>>

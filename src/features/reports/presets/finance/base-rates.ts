@@ -1,8 +1,8 @@
 import { rateSql } from '../../../exchange-rates/reads/rate-sql.ts'
 
 /**
- * A common table expression `rates`: what a unit of `currency` is worth in `base_currency` on `rate_day`, columns of the
- * query `items`, null where nobody published it, and the digits of `base_currency`. Each is looked up once.
+ * A common table expression `rates`: the value of a unit of `currency` in `base_currency` on `rate_day`, columns of the
+ * query `items`, null without a published rate, and the digits of `base_currency`. Each rate is looked up once.
  */
 export const ratesOf = (items: string): string => `
   rates as materialized (

@@ -69,7 +69,7 @@ export const commissionExpected: Preset = {
 const BOOKED = `b.id as record_id, b.account_id, b.company_id, b.branch_id, b.assigned_to_id as advisor_id, b.supplier_id,
   b.external_id as reference, b.currency, ${DATE_COLUMNS.transaction} as day, ${DATE_COLUMNS.travel_start} as travels_on`
 
-/** Of a refunded document all is recalled, unless the refund tells how much. */
+/** The whole commission of a refunded document is recalled, unless the refund states an amount. */
 const RECALLED = `case when ${DOCUMENT_STATUS_SQL} = 'refunded'
   then coalesce(case when ${REFUND_CURRENCY} = b.currency then ${COMMISSION_RECALLED} end, ${COMMISSION}) else 0 end`
 const TICKETS = `

@@ -4,7 +4,7 @@ import { openItemFilters, openItems, PAYABLES, RECEIVABLES } from './open-items.
 
 const money = (label: string, sensitive: Sensitive): ReportColumn => ({ label, type: 'money', sensitive, sums: true })
 
-/** What is open on both sides, by currency and the month in which it is due. */
+/** Open amounts of both sides, by currency and month of the due date. */
 export const currencyExposure = (products: readonly Product[]): Preset => ({
   key: 'currency_exposure',
   label: 'Currency exposure',
@@ -48,7 +48,7 @@ function rows({ where }: ReportInput): string {
     ) e`
 }
 
-/** What is open on a side; in the company's currency only where every item has a rate. */
+/** The open amount of a side; in the company's currency only if every item has a rate. */
 const sideSql = (name: string, condition: string): string => `
   coalesce(sum(o.open) filter (where ${condition}), 0) as ${name},
   case when bool_and(o.base_total is not null)

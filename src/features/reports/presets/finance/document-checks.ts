@@ -5,14 +5,14 @@ import { elementsOf } from './ticket-refunds.ts'
 /** Something that is wrong with the books. */
 export type Check = {
   readonly reason: string
-  /** What is wrong, and so what to do. */
+  /** The problem, which also says what to do. */
   readonly explanation: string
   /** A finding is itself the secret, beyond the presence of the report: roles that lack this do not get it. */
   readonly presence?: Sensitive
   /** The records that it is about: a family, and SQL of the condition over its tables. */
   readonly family: Family
   readonly where: string
-  /** SQL of what the record says, and of what it should be. */
+  /** SQL of the stated and of the expected value. */
   readonly amount?: string
   readonly expected?: string
 }
@@ -140,7 +140,7 @@ const INVOICE_CHECKS: readonly Check[] = [
   },
 ]
 
-/** What a document says that a supplier made, whether with or without a minus. */
+/** The supplier's commission on a document, without its sign. */
 const paymentChecks = (family: Family): readonly Check[] => [
   {
     reason: 'overpaid',

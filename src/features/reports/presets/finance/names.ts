@@ -2,8 +2,8 @@ import type { Policies } from '../../../../platform/access/policies.ts'
 import { personalSql, restrictedSql } from '../../../customers/reads/restricted.ts'
 
 /**
- * SQL of the names of whom a row is about, over `joinNames`. The reports of finance may have as many rows as there are
- * documents, and a join is made for each row or for all of them at once, whichever is less.
+ * SQL of the names in a row, using `joinNames`. Finance reports may have as many rows as there are documents; a join
+ * runs per row or once for all, whichever is cheaper.
  */
 export const namesFor = (policies: Policies): string => `
   ${personalSql(restrictedSql('of_customer'), 'of_customer.name', policies)} as customer, of_supplier.name as supplier,

@@ -3,7 +3,7 @@ import { inDigits } from '../../in-digits.ts'
 import type { ReportFilter } from '../../preset.ts'
 import { inBase, joinRate, ratesOf } from './base-rates.ts'
 
-/** The day on which it is asked what is open. */
+/** The day for which open amounts are reported. */
 const asOf: ReportFilter = { label: 'As of', type: 'date', default: 'today', where: 'o.issued_on <= $as_of::date' }
 /** The filters of reports over open items `o`. */
 export const openItemFilters = (products: readonly Product[]): Readonly<Record<string, ReportFilter>> => ({
@@ -18,8 +18,8 @@ export const openItemFilters = (products: readonly Product[]): Readonly<Record<s
 })
 
 /**
- * The customer invoices with what their credit notes took back and what was paid of both by that day. What is owed to a
- * customer, who had paid before the invoice was taken back, is due with the credit note.
+ * The customer invoices with their credit notes, and the payments of both until that day. A credit owed to a customer
+ * who had paid is due with the credit note.
  */
 export const RECEIVABLES = `
   select i.account_id, i.id as document_id, 'customer_invoice' as document, i.number, i.issued_on,
@@ -57,7 +57,10 @@ const OPERATORS: Payables = {
   number: 'invoice_number',
   due: 'coalesce(d.due_on, d.balance_due_on, d.issued_on)',
 }
-/** What suppliers and tour operators are owed: what is neither paid nor void. Without a date it is due when it is issued. */
+/**
+ * Amounts owed to suppliers and tour operators: bills that are neither paid nor void. Without a due date, the issue
+ * date counts.
+ */
 export const PAYABLES = [
   `${payables(BILLS, 'b.customer_id', (amount) => amount)} and d.booking_id is not null`,
   `${payables(BILLS, 'null::uuid')} and d.booking_id is null`,
@@ -72,8 +75,9 @@ export const AGING_BUCKET_SQL = `case when ${DAYS} <= 0 then 'not_due' when ${DA
   when ${DAYS} <= 90 then 'overdue_61_90' else 'overdue_over_90' end`
 
 /**
- * Common table expressions: `items`, what of these sources is open on the day, and `open_items`, the same with amounts in
- * the company's currency at the rate of that day. The parts are brought there, and what is open is what they leave.
+ * Common table expressions: `items`, the open items of these sources on the day, and `open_items`, the same with
+ * amounts in the company's currency at that day's rate. The parts are converted, and the open amount is computed from
+ * them.
  */
 export const openItems = (source: string, where: string): string => `
   with items as materialized (

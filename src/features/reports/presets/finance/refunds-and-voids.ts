@@ -36,7 +36,7 @@ const COLUMNS = (() => {
   } satisfies Record<string, ReportColumn>
 })()
 
-/** What was taken back, given back, voided and refunded. */
+/** Cancelled, refunded and voided sales. */
 export const refundsAndVoids: Preset = {
   key: 'refunds_and_voids',
   label: 'Refunds and voids',
@@ -87,7 +87,7 @@ const RETURNED = `
     join bookings b on b.account_id = i.account_id and b.id = i.booking_id
   where p.account_id = $account and p.amount < 0`
 
-/** The sales that have to be looked into: whatever was told of, refunded, issued or sold in the window. */
+/** The sales to check: those with a refund, issue or sale in the window. */
 const TOUCHED = `
   touched as materialized (
     select booking_id as id from ticket_document_events

@@ -4,7 +4,7 @@ import { listSql } from '../document-sql.ts'
 /** Elements of a list in JSON, which may be null. */
 export const elementsOf = (list: string): string => `jsonb_array_elements(${listSql(list)})`
 
-/** SQL of the last refund of a document `d` of a ticket sale `t` that nobody has withdrawn. */
+/** SQL of the last refund of a document `d` of a ticket sale `t` that was not withdrawn. */
 export const REFUND_OF_DOCUMENT = `
   select r.item from ${elementsOf('t.refunds')} with ordinality r(item, position)
   where r.item ->> 'ticket_number' = d.item ->> 'ticket_number' and r.item ->> 'status' is distinct from 'cancelled'

@@ -78,7 +78,10 @@ const INVOICE_LINES = `
 const BILL_LINES = `
   jsonb_to_recordset(d.lines) l(vat_rate numeric, net_amount numeric, vat_amount numeric)
   cross join lateral (select l.net_amount as net, l.vat_amount as vat) a`
-/** The lines of a bill, where they tell net and VAT and come to its own; else all of it, at the rate that they agree on. */
+/**
+ * The lines of a bill, if they state net and VAT and add up to its own; otherwise the whole bill, at the common rate of
+ * its lines.
+ */
 const LINES_OF_BILL = `
   with told as (
     select coalesce(bool_and(num_nulls(a.net, a.vat) = 0) and sum(a.net + a.vat) = d.net + d.vat

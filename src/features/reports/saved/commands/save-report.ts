@@ -24,12 +24,12 @@ import { addressesOutside } from '../schedule-rights.store.ts'
 /** More than anybody reads; each may be run by itself. */
 export const SAVED_REPORTS = 500
 type Given = Record<string, unknown>
-/** Who saves a report: when it runs by itself, it sees what the seat sees, and no more than the role does. */
+/** The seat that saves a report: scheduled runs see what the seat sees, and no more than the role does. */
 export type Saver = Checking & {
   readonly timeZone: string
   readonly locale: string
   readonly seat: string
-  /** That the seat's key is bound to; null for the seat's own. */
+  /** The company that the seat's key is bound to; null for the seat's own. */
   readonly role: string | null
   /** Id of that key; null for a session, and for the command line. */
   readonly key: string | null
@@ -59,9 +59,9 @@ export async function createSavedReport(
 }
 
 /**
- * Changes the attributes that are given; false where there is no such report. Whoever changes it has saved it from then
- * on, so that nobody has sent what another sees. A paused schedule stays so until it is resumed by name; the runs that it
- * missed are not made up for.
+ * Updates the given attributes; false if the report does not exist. The caller becomes its owner, so that no run
+ * contains more than the last editor may see. A paused schedule stays paused until it is resumed explicitly; missed
+ * runs are not made up for.
  */
 export async function changeSavedReport(
   tx: AccountTx,

@@ -26,7 +26,7 @@ const find = statement(
   where a.account_id = $account`,
 )
 
-/** The seat of this e-mail, or the account's owner, as whoever runs and saves reports. */
+/** The seat with this e-mail, or the account's owner, as the one who runs and saves reports. */
 export async function findSaver(tx: AccountTx, email: string | null, now: number): Promise<Saver> {
   const row = await tx.one(find, { email })
   if (!row) throw noSuchAccount(tx.account)
