@@ -3,7 +3,7 @@ import type { Fields, Values } from '../../catalogue/read-cells.ts'
 import type { Amendment, RowContext, Stored } from '../../imports/importable.ts'
 import { invoicing, notInvoiced } from './invoicing.ts'
 import { areSameLines, haveSamePrices, LINE_FIELDS } from './same-price.ts'
-import { CANCELLED, type Machine, moveRefused } from './status.ts'
+import { CANCELLED, type Moves, moveRefused } from './status.ts'
 import { type TravelOf, travelColumns } from './travel.ts'
 import type { VerticalRules } from './vertical.ts'
 
@@ -13,7 +13,7 @@ const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_v
 const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
 
 type AmendRules = {
-  readonly machine: Machine
+  readonly moves: Moves
   /** The state of a record whose row names none. */
   readonly opening: (record: Values) => string
   /** Columns that the price was derived from; changing them keeps it, with a warning. */
@@ -73,9 +73,7 @@ function decide(rules: AmendRules, stored: Stored, changes: Values): Amendment {
   }
   const errors = [
     ...names.filter((name) => isPrice(rules, stored, name, changes[name])).map(pricingRefused),
-    ...(changes.status === undefined
-      ? []
-      : moveRefused(rules.machine.moves, stored.status, String(changes.status), 'status')),
+    ...(changes.status === undefined ? [] : moveRefused(rules.moves, stored.status, String(changes.status), 'status')),
   ]
   if (names.length === 0 || errors.length > 0) return { changes, errors }
   return withConsequences(rules, stored, changes)
@@ -95,7 +93,7 @@ function isPrice({ fields, priceFields }: AmendRules, stored: Stored, name: stri
 /** The consequences of the changes: the invoice, the cancellation, and a price that no longer fits its dates. */
 function withConsequences(rules: AmendRules, stored: Stored, changes: Values): Amendment {
   const record = { ...stored, ...changes }
-  const state = invoicing(rules.machine, record)
+  const state = invoicing(record)
   const kept = rules.priceFrom.filter((name) => name in changes).map((name) => priceKept(cellOf(rules, name)))
   const cancelled = changes.status === CANCELLED && { cancelled_at: rules.context.now }
   return {

@@ -20,7 +20,7 @@ const inDraft = () => 'draft'
 
 /** A vertical: a booking with fields and states of its own. Its table is named after its key. */
 export function defineBooking(vertical: Vertical): Importable {
-  const { machine, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
+  const { moves, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
   const { priceFrom = [], rules, afterWrite, release, fields, travelersIn = 'travelers', travel, ...rest } = other
   const taken: Fields = Object.fromEntries(
     Object.entries(bookingFields).filter(([name]) => !without.includes(name as keyof typeof bookingFields)),
@@ -65,9 +65,9 @@ export function defineBooking(vertical: Vertical): Importable {
         anchorRates(tx, entity.fields, rows, context),
         rules?.(tx, rows, context) ?? {},
       ])
-      const making = { machine, own, rates, travel, context }
+      const making = { own, rates, travel, context }
       const amending = {
-        machine,
+        moves,
         opening,
         priceFrom: [...priceFrom, 'transaction_date'],
         priceFields,

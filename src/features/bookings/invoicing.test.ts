@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { invoicing, notInvoiced } from './invoicing.ts'
 
-const MACHINE = { moves: {}, firm: new Set(['confirmed']) }
 const BOOKING = {
   status: 'confirmed',
   invoice_date: '2026-05-01',
@@ -12,7 +11,7 @@ const BOOKING = {
 /** The state of a booking, and the cells that are warned of. */
 const of = (more: object) => {
   const booking = { ...BOOKING, ...more }
-  const state = invoicing(MACHINE, booking)
+  const state = invoicing(booking)
   const warnings = notInvoiced(state, booking)
   for (const warning of warnings)
     expect(warning).toMatchObject({ code: 'not_invoiced', message: expect.stringMatching(/^The .*\.$/) })
@@ -20,7 +19,7 @@ const of = (more: object) => {
 }
 
 describe('a booking', () => {
-  it('is invoiced once it is firm, has an invoice date and somebody to invoice', () => {
+  it('is invoiced once it is sold, has an invoice date and somebody to invoice', () => {
     expect(of({})).toEqual(['invoiced'])
     expect([of({ status: 'draft' }), of({ invoice_date: null })]).toEqual([['open'], ['open']])
   })

@@ -1,12 +1,12 @@
 import type { Issue } from '../../catalogue/kind.ts'
 import type { Values } from '../../catalogue/read-cells.ts'
-import type { Machine } from './status.ts'
+import { stateMeaning } from './reads/booking-states.ts'
 
 export type Invoicing = 'invoiced' | 'open' | 'no_customer'
 
-/** Whether a booking is invoiced: firm, with an invoice date, and with somebody to invoice. */
-export function invoicing({ firm }: Machine, booking: Values): Invoicing {
-  if (!firm.has(String(booking.status)) || !booking.invoice_date) return 'open'
+/** Whether a booking is invoiced: sold, with an invoice date, and with somebody to invoice. */
+export function invoicing(booking: Values): Invoicing {
+  if (stateMeaning(String(booking.status))?.sale !== 'sold' || !booking.invoice_date) return 'open'
   return booking.customer_id ? 'invoiced' : 'no_customer'
 }
 

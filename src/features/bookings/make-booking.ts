@@ -4,12 +4,11 @@ import type { Completed, RowContext } from '../../imports/importable.ts'
 import type { RatesOfDay } from './anchor-rates.ts'
 import { invoicing, notInvoiced } from './invoicing.ts'
 import { type GivenLine, type Pricing, price } from './pricing.ts'
-import { CANCELLED, type Machine } from './status.ts'
+import { CANCELLED } from './status.ts'
 import { type TravelOf, travelColumns } from './travel.ts'
 import type { VerticalRules } from './vertical.ts'
 
 type MakeRules = {
-  readonly machine: Machine
   readonly own: VerticalRules
   readonly rates: RatesOfDay
   readonly travel: TravelOf | undefined
@@ -21,11 +20,7 @@ const MAXIMUM_OWN_LINES = 1000
 const NO_LINES = { sell: [], cost: [] }
 
 /** A new booking: its price, its invoice, and what its vertical adds. */
-export function makeBooking(
-  { machine, own, rates, travel, context }: MakeRules,
-  record: Values,
-  id: string,
-): Completed {
+export function makeBooking({ own, rates, travel, context }: MakeRules, record: Values, id: string): Completed {
   const { columns: derived, errors = [], warnings = [], ...found } = own.inspect?.(record, null) ?? {}
   const refused = (issue: Issue): Completed => ({ errors: [...errors, issue] })
   const currency = String(record.currency ?? context.currency)
@@ -52,7 +47,7 @@ export function makeBooking(
     ...(travel && travelColumns(travel(record, context.timeZone))),
   }
   const booking = { ...record, ...columns }
-  const state = invoicing(machine, booking)
+  const state = invoicing(booking)
   return {
     ...found,
     columns: { ...columns, invoiced: state === 'invoiced', ...derived },

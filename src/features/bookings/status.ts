@@ -1,15 +1,12 @@
 import type { Issue } from '../../catalogue/kind.ts'
+import type { BookingState } from './reads/booking-states.ts'
 
-/** The states of a booking and the moves between them; every other move is refused. */
-export type Machine = {
-  readonly moves: Readonly<Record<string, readonly string[]>>
-  /** The states in which a booking with an invoice date is invoiced: confirmed, and whatever comes after. */
-  readonly firm: ReadonlySet<string>
-}
+/** The statuses that can follow each status; every other transition is refused. */
+export type Moves<State extends string = string> = Readonly<Partial<Record<State, readonly State[]>>>
 export const CANCELLED = 'cancelled'
 
 /** Why a state cannot be reached from another, with those that can. */
-export function moveRefused(moves: Machine['moves'], from: string, to: string, at: string): Issue[] {
+export function moveRefused(moves: Moves, from: string, to: string, at: string): Issue[] {
   const allowed = moves[from] ?? []
   if (allowed.includes(to)) return []
   return [
@@ -21,23 +18,21 @@ export function moveRefused(moves: Machine['moves'], from: string, to: string, a
 export const OFFERED = {
   draft: ['option', 'confirmed', CANCELLED],
   option: ['draft', 'confirmed', CANCELLED],
-}
+} as const satisfies Moves<BookingState>
 
 /** The states of a service that takes place: a transfer, a tour. */
 export const inProgress = {
   statuses: ['draft', 'option', 'confirmed', 'in_progress', 'completed', 'cancelled', 'no_show'],
-  machine: {
-    moves: {
-      ...OFFERED,
-      confirmed: ['in_progress', 'cancelled', 'no_show'],
-      in_progress: ['completed'],
-    },
-    firm: new Set(['confirmed', 'in_progress', 'completed', 'no_show']),
+  moves: {
+    ...OFFERED,
+    confirmed: ['in_progress', 'cancelled', 'no_show'],
+    in_progress: ['completed'],
   },
-} satisfies { statuses: readonly [string, ...string[]]; machine: Machine }
+} satisfies { statuses: readonly [BookingState, ...BookingState[]]; moves: Moves<BookingState> }
 
 /** Transitions forward in the listed order, and to cancelled from any status except the last. */
-export function forward(...states: readonly string[]): Machine['moves'] {
+export function forward(...states: readonly BookingState[]): Moves<BookingState> {
   const open = states.filter((state) => state !== CANCELLED)
-  return Object.fromEntries(open.slice(0, -1).map((state, at) => [state, [...open.slice(at + 1), CANCELLED]] as const))
+  const moves = open.slice(0, -1).map((state, at) => [state, [...open.slice(at + 1), CANCELLED]] as const)
+  return Object.fromEntries(moves) as Moves<BookingState>
 }

@@ -5,7 +5,8 @@ import type { Completed, RowAhead, RowContext, Stored, WrittenRecord } from '../
 import type { AccountTx } from '../../platform/db/account-tx.ts'
 import type { bookingFields } from './booking-fields.ts'
 import type { OwnLine } from './pricing.ts'
-import type { Machine } from './status.ts'
+import type { BookingState } from './reads/booking-states.ts'
+import type { Moves } from './status.ts'
 import type { TravelOf } from './travel.ts'
 
 /** What the vertical adds to a record as it would be: errors, warnings, and the columns that its own fields lead to. */
@@ -20,8 +21,9 @@ export type VerticalRules = {
 /** What a vertical has of its own. */
 export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder' | 'sample' | 'fields'> &
   Partial<Pick<Entity, 'derived' | 'readOnly'>> & {
-    readonly machine: Machine
-    readonly statuses: readonly [string, ...string[]]
+    /** A new status needs a line in `reads/booking-states.ts`. */
+    readonly statuses: readonly [BookingState, ...BookingState[]]
+    readonly moves: Moves<BookingState>
     /** The shared fields that the vertical does not accept. */
     readonly without?: readonly (keyof typeof bookingFields)[]
     /** The state of a record whose row names none; `draft` when omitted. */

@@ -1,4 +1,5 @@
 import { quoted } from '../../platform/db/quoted.ts'
+import { statesWhere } from '../bookings/reads/booking-states.ts'
 import type { ReportFilter } from './preset.ts'
 
 /** A vertical as reports know it. */
@@ -29,18 +30,8 @@ export const bookingFilters = (products: readonly Product[]): Readonly<Record<st
   entity: { label: 'Product', type: 'enum', where: 'b.entity = $entity', options: products.map(({ key }) => key) },
 })
 
-/** The states of all verticals before a booking is firm: offered, asked for or prepared, and nothing sold yet. */
-export const NOT_SOLD_YET: readonly string[] = [
-  'draft',
-  'option',
-  'requested',
-  'quoted',
-  'documents_pending',
-  'ready',
-  'lead',
-  'planning',
-]
-/** SQL of the condition that a booking `b` is a sale: firm, and not taken back without a refund. */
-export const IS_SALE = `b.deleted_at is null and b.status not in (${quoted([...NOT_SOLD_YET, 'cancelled', 'void'])})`
+const NO_SALE = statesWhere(({ sale }) => sale === 'offer' || sale === 'cancelled')
+/** SQL of the condition that a booking `b` is a sale: sold, also if it was refunded later. */
+export const IS_SALE = `b.deleted_at is null and b.status not in (${quoted(NO_SALE)})`
 /** SQL of the condition that a booking `b` is in a state that is invoiced. */
-export const IS_FIRM = `b.status not in (${quoted([...NOT_SOLD_YET, 'refunded', 'cancelled', 'void'])})`
+export const IS_FIRM = `b.status not in (${quoted(statesWhere(({ sale }) => sale !== 'sold'))})`

@@ -11,13 +11,10 @@ export const carRentals = defineBooking({
   model: 'CarRental',
   dependencyOrder: 3,
   statuses: ['draft', 'option', 'confirmed', 'out', 'returned', 'cancelled', 'no_show'],
-  machine: {
-    moves: {
-      ...OFFERED,
-      confirmed: ['out', 'cancelled', 'no_show'],
-      out: ['returned'],
-    },
-    firm: new Set(['confirmed', 'out', 'returned', 'no_show']),
+  moves: {
+    ...OFFERED,
+    confirmed: ['out', 'cancelled', 'no_show'],
+    out: ['returned'],
   },
   fields: {
     vehicle_class: string(100),

@@ -29,10 +29,7 @@ export const charters = defineBooking({
   dependencyOrder: 3,
   readOnly: true,
   statuses: STATUSES,
-  machine: {
-    moves: forward(...STATUSES),
-    firm: new Set(['contracted', 'confirmed', 'operating', 'completed']),
-  },
+  moves: forward(...STATUSES),
   fields: {
     charter_type: oneOf('flight', 'yacht', 'bus', 'train'),
     starts_on: date,

@@ -11,13 +11,10 @@ export const cruises = defineBooking({
   model: 'Cruise',
   dependencyOrder: 3,
   statuses: ['draft', 'option', 'confirmed', 'sailing', 'completed', 'cancelled'],
-  machine: {
-    moves: {
-      ...OFFERED,
-      confirmed: ['sailing', 'cancelled'],
-      sailing: ['completed'],
-    },
-    firm: new Set(['confirmed', 'sailing', 'completed']),
+  moves: {
+    ...OFFERED,
+    confirmed: ['sailing', 'cancelled'],
+    sailing: ['completed'],
   },
   fields: {
     ship_name: string(200),

@@ -19,7 +19,7 @@ export const events = defineBooking({
   dependencyOrder: 3,
   readOnly: true,
   statuses: STATUSES,
-  machine: { moves: forward(...STATUSES), firm: new Set(['contracted', 'operating', 'completed']) },
+  moves: forward(...STATUSES),
   opening: () => 'lead',
   fields: {
     title: required(string(200)),

@@ -15,13 +15,10 @@ export const hotelStays = defineBooking({
   model: 'HotelStay',
   dependencyOrder: 3,
   statuses: ['draft', 'option', 'confirmed', 'in_house', 'checked_out', 'cancelled', 'no_show'],
-  machine: {
-    moves: {
-      ...OFFERED,
-      confirmed: ['in_house', 'cancelled', 'no_show'],
-      in_house: ['checked_out', 'cancelled'],
-    },
-    firm: new Set(['confirmed', 'in_house', 'checked_out', 'no_show']),
+  moves: {
+    ...OFFERED,
+    confirmed: ['in_house', 'cancelled', 'no_show'],
+    in_house: ['checked_out', 'cancelled'],
   },
   priceFrom: ['check_in_on', 'check_out_on', 'rooms'],
   fields: {

@@ -32,10 +32,7 @@ export const visaCases = defineBooking({
   dependencyOrder: 3,
   readOnly: true,
   statuses: STATUSES,
-  machine: {
-    moves: forward(...STATUSES),
-    firm: new Set(STATUSES.slice(STATUSES.indexOf('submitted'), -1)),
-  },
+  moves: forward(...STATUSES),
   without: ['travelers'],
   travelersIn: 'applicants',
   priceFields: ['fee_amount', 'service_fee_amount'],

@@ -23,14 +23,11 @@ export const tickets = defineBooking({
   model: 'TicketSale',
   dependencyOrder: 3,
   statuses: ['draft', 'option', 'issued', 'partly_voided', 'void', 'refunded', 'exchanged', 'cancelled'],
-  machine: {
-    moves: {
-      draft: ['option', 'issued', 'cancelled', 'partly_voided', 'void', 'refunded', 'exchanged'],
-      option: ['draft', 'issued', 'cancelled', 'partly_voided', 'void', 'refunded', 'exchanged'],
-      issued: ['partly_voided', 'void', 'refunded', 'exchanged', 'cancelled'],
-      partly_voided: ['void', 'refunded', 'cancelled'],
-    },
-    firm: new Set(['issued', 'partly_voided', 'exchanged']),
+  moves: {
+    draft: ['option', 'issued', 'cancelled', 'partly_voided', 'void', 'refunded', 'exchanged'],
+    option: ['draft', 'issued', 'cancelled', 'partly_voided', 'void', 'refunded', 'exchanged'],
+    issued: ['partly_voided', 'void', 'refunded', 'exchanged', 'cancelled'],
+    partly_voided: ['void', 'refunded', 'cancelled'],
   },
   /** A sale with a ticketing deadline opens as an option. */
   opening: ({ option_date }) => (option_date ? 'option' : 'draft'),
