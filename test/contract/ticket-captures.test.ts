@@ -216,10 +216,7 @@ describe('an issue', () => {
     expect(await sale(first.ticket_sale_id)).toMatchObject({
       currency: 'EUR',
       totals: { sell: '300.00', cost: '292.80' },
-      passengers: [
-        { total: '300.00' },
-        { ticket_number: '2352400000002', base_fare: '240.00', base_fare_currency: 'USD', total: null },
-      ],
+      passengers: [{ total: '300.00' }, { ticket_number: '2352400000002', base_fare_currency: 'USD', total: null }],
     })
   })
   it('of a part whose sale has been sold is a sale of its own', async () => {
