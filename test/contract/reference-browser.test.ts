@@ -32,7 +32,7 @@ it('the reference of the API is shown as its own policy lets it, and asks nobody
   await page.getByRole('button', { name: /^Send/ }).first().waitFor()
   await page.goto(`${origin}/docs`)
   await page.getByRole('link', { name: 'Webhooks', exact: true }).first().click()
-  await page.getByRole('heading', { name: 'Verifying the signature' }).waitFor()
+  await page.getByRole('heading', { name: 'Verify the signature' }).waitFor()
   expect(await page.evaluate("getComputedStyle(document.querySelector('.bar')).position")).toBe('sticky')
   expect(refused).toEqual([])
   expect(new Set(asked)).toEqual(new Set([origin]))
