@@ -13,7 +13,7 @@ import { rowsOf } from './recompute/expected.ts'
 import { RECOMPUTED } from './recompute/presets.ts'
 import type { Recomputed } from './recompute/recomputed.ts'
 
-/** Of the differences of a preset, so many are told. */
+/** How many differences of a preset are printed. */
 const SHOWN = 5
 const LONGEST = 1500
 /** The first reports of a preset are the windows, which are compared row by row to the last one. */

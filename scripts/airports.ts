@@ -1,6 +1,6 @@
-// Brings reference/airports.tsv up to a newer OurAirports: node scripts/airports.ts path/to/airports.csv
-// OurAirports has no time zones: an airport keeps the one that it has here, and a new one takes that of the nearest
-// airport of its country. What OurAirports no longer has stays, since tickets of its days are imported too.
+// Updates reference/airports.tsv to a newer version of OurAirports: node scripts/airports.ts path/to/airports.csv
+// OurAirports has no time zones: known airports keep theirs, and new ones get that of the nearest airport of their
+// country. Airports that OurAirports no longer has are kept, because tickets of their time are imported too.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'

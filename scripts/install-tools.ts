@@ -1,5 +1,5 @@
-// Adds the tools that `npm ci` leaves out (.npmrc), before the scripts that need them. Runs in the Node of the program, so
-// the tools may ask for a newer Node than the one that ran `npm ci`.
+// Installs the tools that `npm ci` leaves out (.npmrc), before the scripts that need them. Runs in the Node of the
+// program, so the tools may need a newer Node than the one that ran `npm ci`.
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

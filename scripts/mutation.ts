@@ -1,5 +1,5 @@
-// What `npm run mutation` runs: Stryker, for each group of modules or those that are named. A group whose tests notice
-// less than 80 % of its mutants fails. What was found is kept in reports/mutation, and only what changed is run again.
+// `npm run mutation`: runs Stryker for each group of modules, or for the named ones. A group whose tests detect less
+// than 80 % of its mutants fails. The results are kept in reports/mutation, and only changed code is run again.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ process.stdout.write(`\n${lines.join('\n')}\n`)
 function run(group: string): string {
   const start = performance.now()
   const env = { ...process.env, MUTATION_GROUP: group }
-  rmSync(reportOf(group), { force: true }) // what a run that broke off leaves would be told as its own
+  rmSync(reportOf(group), { force: true }) // otherwise the report of an interrupted run would be printed
   const { status } = spawnSync(process.execPath, [STRYKER, 'run'], { cwd: ROOT, env, stdio: 'inherit' })
   if (status !== 0) process.exitCode = 1
   return `${group.padEnd(12)} ${resultText(group)}, ${Math.round((performance.now() - start) / 1000)} s`

@@ -76,7 +76,7 @@ try {
   }
   const rows: Record<string, object> = {}
   for (const [name, [first, second]] of Object.entries(walks)) {
-    await send(first) // what is made once
+    await send(first) // created once
     rows[name] = await entered(() => send(second))
   }
   console.table(rows)

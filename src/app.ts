@@ -105,8 +105,8 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
     return parseJson(request, text, (error, read) => done(error && refusedJson(error, text), read))
   })
   app.setErrorHandler(async (error, request, reply) => {
-    // Whoever still sends when the connection is closed never reads why. So it stays open, for which the framework would
-    // close it, and where it is to be closed, the rest is read and dropped before the answer.
+    // A client that is still sending when its connection is closed never reads the response. So the connection stays
+    // open where the framework would close it; to close it, the rest is read and discarded before the response.
     if (!stopping.aborted) reply.removeHeader('connection')
     drain(request.raw)
     if (stopping.aborted || !reply.raw.shouldKeepAlive) await allRead(request.raw)
@@ -127,7 +127,7 @@ async function allRead(request: IncomingMessage): Promise<void> {
   await once(request, 'close', { signal: AbortSignal.timeout(READ_TO_THE_END_MS) }).catch(() => {})
 }
 
-/** What is JSON and is refused all the same has keys that would change what an object is. */
+/** JSON that is refused nevertheless has keys that would change an object's prototype. */
 function refusedJson(error: Error, text: string): Error {
   try {
     JSON.parse(text)

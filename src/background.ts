@@ -5,7 +5,7 @@ import { queuesOf, scheduledJobs } from './registry.ts'
 
 const FLUSH_MS = 60_000
 
-/** Begins what goes on behind the requests; several processes may do so at once. Answers how to stop. */
+/** Starts the background work; several processes may do so at once. Returns how to stop it. */
 export function startBackground(given: Deps): () => Promise<void> {
   const deps = { ...given, db: given.db.behindRequests() }
   const queues = [...queuesOf(deps), scheduleQueue(deps, scheduledJobs)]

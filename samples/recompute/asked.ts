@@ -68,7 +68,7 @@ export function casesOf({ filters }: Entry, { items }: Recomputed, books: Books)
 const defaultsOf = (filters: Entry['filters']): Asked =>
   Object.fromEntries(filters.map(({ key, default: value }) => [key, value]))
 
-/** What most and what fewest items have of a filter; of one that takes several, both together too. */
+/** The most and the least frequent value of a filter; for one that takes several values, also both together. */
 function commonOf(items: readonly Item[], name: string, multiple: boolean): string[] {
   const values = Map.groupBy(
     items.flatMap(({ about }) => about[name] ?? []),

@@ -6,7 +6,7 @@ import type { Item } from './item.ts'
 import { type Asked, branchName, companyName, inWindow, type Recomputed } from './recomputed.ts'
 import { type Document, documentsOf } from './tickets.ts'
 
-/** What one side says of a document’s sale or refund. */
+/** One side of a document's sale or refund. */
 type Side = {
   readonly document: string
   readonly transaction: 'sale' | 'refund'
@@ -24,7 +24,7 @@ const numbersOf = ({ passenger }: Document): string[] =>
     (number) => typeof number === 'string',
   )
 
-/** What was told of a refund: what the traveller gets and the commission that goes back; what is not told is worked out. */
+/** The refund as recorded: the amount for the traveller and the recalled commission; missing amounts are computed. */
 function refundOf(document: Document) {
   const { refund } = document
   const cell = (name: string) => maybeMoney(refund?.[name])
@@ -127,7 +127,10 @@ export const bspReconciliation: Recomputed = {
   },
 }
 
-/** A row for each currency in which a transaction was booked or billed; what is void takes that of the other side. */
+/**
+ * A row for each currency in which a transaction was booked or billed; a void document takes the currency of the other
+ * side.
+ */
 function itemsOf(books: Books, all: readonly Side[], byNumber: ReadonlyMap<string, Document>, asked: Asked): Item[] {
   const [bills, own] = [all.filter(({ line }) => line !== null), all.filter(({ line }) => line === null)]
   const day = first((bills.length > 0 ? bills : own).map((side) => side.day))

@@ -49,7 +49,7 @@ export type Line = {
   readonly currency: string
   readonly net: Fixed
   readonly gross: Fixed
-  /** Of the company's currency. */
+  /** In the company's currency. */
   readonly rate: string | null
 }
 export type Amounts = { readonly sell: Fixed; readonly vat: Fixed; readonly cost: Fixed; readonly margin: Fixed }
@@ -93,7 +93,7 @@ export function priced(fed: FedBooking, { companies, seats, rateOf, zone, starts
   }
 }
 
-/** VAT is in what is given, or comes on top. Unit prices may have more decimals than the feed shows, so lines are taken whole. */
+/** VAT is included or added. Unit prices may have more decimals than the feed shows, so whole lines are used. */
 function lineOf(side: Line['side'], { net, gross, currency, vat_rate, tax_inclusive, rate }: FedLine): Line {
   const digits = currencyDigits(currency)
   const given = fixed(tax_inclusive ? gross : net)
@@ -117,7 +117,7 @@ function amountsOf(lines: readonly Line[], currency: string, rateOf: (line: Line
 }
 
 const amount = (cell: string | null | undefined): Fixed => fixed(cell ?? '0')
-/** What a document of a ticket sale comes to. */
+/** The amounts of a document of a ticket sale. */
 export function documentOf(passenger: Passenger, currency: string) {
   const fare = amount(passenger.equivalent_fare ?? passenger.base_fare)
   const taxes = (passenger.taxes ?? []).reduce((sum, tax) => sum + fixed(tax.amount), 0n)

@@ -54,11 +54,11 @@ const TABLES = [
   'trip_days',
   'trip_segments',
 ] as const
-/** Where the books come from, for whoever reads what the check says. */
+/** The source of the books, for the output of the check. */
 export const SOURCES = `Over the feed: ${[...VERTICALS.keys(), ...RECORDS].join(', ')}.
 In the database, row by row, since no feed shows all of it: ${TABLES.join(', ')}, exchange_rates.`
 
-/** What was sold is priced anew, so by rates that are there still; those of the demo agency are gone. */
+/** Sales are priced again with the rates that still exist; those of the demo agency are deleted. */
 const UNPRICED =
   'The cell has no exchange rates, by which the books would be priced anew: backdesk rates import samples/rates.csv'
 

@@ -5,7 +5,7 @@ import { once } from './recomputed.ts'
 
 export const money = (cell: unknown): Fixed => fixed(typeof cell === 'string' ? cell : '0')
 export const maybeMoney = (cell: unknown): Fixed | null => (typeof cell === 'string' ? fixed(cell) : null)
-/** In the digits of the currency: what is brought forward may have more. */
+/** Rounded to the digits of the currency, since carried amounts may have more. */
 export const inDigits = (amount: Fixed, currency: string): Fixed => round(amount, currencyDigits(currency))
 export const absolute = (amount: Fixed): Fixed => (amount < 0n ? -amount : amount)
 export const text = (cell: unknown): string | null => (typeof cell === 'string' ? cell : null)

@@ -28,7 +28,7 @@ export function recalled({ refund, sale }: Pick<Document, 'refund' | 'sale'>): F
   return percentOf(gross - (maybeMoney(refund?.used) ?? 0n), rate, currencyDigits(currency))
 }
 
-/** What is left of a document’s commission: of a refunded one all is recalled, unless the refund tells how much. */
+/** The remaining commission of a document: for a refunded one all is recalled, unless the refund states an amount. */
 function kept(document: Document): Fixed {
   if (document.status !== 'refunded') return document.commission
   const isSame = (document.refund?.currency ?? document.sale.currency) === document.sale.currency

@@ -5,7 +5,10 @@ import { type Asked, inWindow, type Recomputed } from './recomputed.ts'
 export type Row = Item & { readonly group: readonly [key: string | null, name: string | null] }
 
 const DATES = new Set(['from', 'to', 'date_basis', 'group_by', 'as_of', 'tolerance'])
-/** Whether an item is what was asked for. A filter that it does not know would let the check pass by itself. */
+/**
+ * Whether an item matches the request. An unknown filter throws, since the check would otherwise pass without testing
+ * it.
+ */
 function isAsked({ about, dates }: Item, asked: Asked): boolean {
   const basis = asked.date_basis ?? Object.keys(dates ?? {})[0]
   if (dates && basis && !inWindow(dates[basis] ?? null, asked)) return false

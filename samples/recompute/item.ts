@@ -44,7 +44,7 @@ export function percentage(part: Fixed | number | null, whole: Fixed | number | 
   return `${negative && hundredths > 0n ? '-' : ''}${text.slice(0, -2)}.${text.slice(-2)}`
 }
 
-/** Adds up what is known; null where nothing is. */
+/** Sum of the known values; null if there are none. */
 function total(values: readonly (Fixed | number | null)[]): Fixed | number | null {
   const known = values.filter((value) => value !== null)
   if (known.length === 0) return null

@@ -24,7 +24,7 @@ function bucketOf(days: number): string {
   return String(days <= 0 ? none : days <= 30 ? month : days <= 60 ? two : days <= 90 ? three : more)
 }
 
-/** What customers owe on a day: the invoice, less its credit note, less what was paid of both by then. */
+/** What customers owe on a day: the invoice minus its credit note minus the payments of both until then. */
 function receivables(books: Books, asOf: string): Open[] {
   const invoices = invoicesOf(books)
   const notes = new Map(invoices.filter(({ issuedOn }) => issuedOn <= asOf).map((note) => [note.reverses, note]))
@@ -38,7 +38,7 @@ function receivables(books: Books, asOf: string): Open[] {
       const credited = note?.gross ?? 0n
       return {
         side: 'receivable',
-        // What is to go back is due when the invoice is taken back.
+        // A credit is due when the invoice is reversed.
         dueOn: note && invoice.gross + credited < paid ? note.dueOn : invoice.dueOn,
         issuedOn: invoice.issuedOn,
         number: invoice.number,

@@ -48,7 +48,7 @@ export const passportExpiry: Recomputed = {
   },
 }
 
-/** Whoever was born on the 29th of February celebrates on the 28th in other years. */
+/** People born on 29 February have their birthday on 28 February in other years. */
 const birthdayIn = (born: string, year: number): string => Temporal.PlainDate.from(born).with({ year }).toString()
 
 export const birthdays: Recomputed = {

@@ -8,7 +8,7 @@ export type Rate = {
   readonly base_units: string
   readonly currency_units: string
 }
-/** What a unit of a currency is worth in another on a day, to ten decimals; null where nobody published it. */
+/** The value of a unit of one currency in another on a day, to ten decimals; null without a published rate. */
 export type RateOf = (from: string, to: string, day: string) => string | null
 
 const DECIMALS = 10
@@ -39,7 +39,7 @@ export function ratesOf(rates: readonly Rate[]): RateOf {
   }
 }
 
-/** Of several sources the latest day, then the one whose base is asked for, then the last by name. */
+/** Of several sources, the latest day, then the one whose base is requested, then the last by name. */
 function newest(
   sources: readonly (readonly [source: string, base: string])[],
   from: string,
@@ -60,6 +60,6 @@ function newest(
   return `${digits.slice(0, -DECIMALS)}.${digits.slice(-DECIMALS)}`
 }
 
-/** An amount at a rate, rounded once to the digits of the currency that it comes to. */
+/** An amount converted at a rate, rounded once to the digits of the target currency. */
 export const brought = (amount: Fixed, rate: string | null, currency: string): Fixed | null =>
   rate === null ? null : atRate(amount, rate, currencyDigits(currency))

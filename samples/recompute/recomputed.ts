@@ -2,7 +2,7 @@ import type { Booking } from './bookings.ts'
 import type { Books } from './books.ts'
 import type { Cells, Item } from './item.ts'
 
-/** What a report was asked, as its answer says. */
+/** The request of a report, as stated in its response. */
 export type Asked = Readonly<Record<string, string | null>>
 /** A preset, found another way: from what the books have, with nothing of its SQL. */
 export type Recomputed = {
@@ -10,7 +10,7 @@ export type Recomputed = {
   items(books: Books, asked: Asked): readonly Item[]
   /** It has a row for each sum: items of the same cells, currency and group are one, to which this adds. */
   readonly sum?: (row: Item, of: readonly Item[], all: readonly Item[]) => Cells
-  /** Columns that are words alone, which nobody recomputes. */
+  /** Columns with texts only, which are not recomputed. */
   readonly words?: readonly string[]
 }
 
@@ -77,7 +77,7 @@ export const daysBetween = (from: string, to: string): number =>
 export const inWindow = (day: string | null, { from, to }: Asked): boolean =>
   day !== null && day >= String(from) && day <= String(to)
 
-/** What follows from the books alone is found once. */
+/** Values that follow from the books alone are computed once. */
 export function once<T>(find: (books: Books) => T): (books: Books) => T {
   const found = new WeakMap<Books, T>()
   return (books) => {

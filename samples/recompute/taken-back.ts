@@ -50,7 +50,7 @@ function ofInvoices(books: Books): Event[] {
   })
 }
 
-/** When the printer told last what became of a document, by the account’s clock. */
+/** When the printer last reported the status of a document, by the account's clock. */
 function refundDayOf(books: Books, { sale, passenger, status }: Document): string | null {
   const action = status === 'refunded' ? 'refund' : 'void'
   const event = books.tables.ticket_document_events

@@ -46,7 +46,7 @@ const purchases = (books: Books): Taxed[] =>
       parts: partsOfBill(bill),
     }))
 
-/** By line, where the lines state net and VAT and come to the bill’s own; else as a whole. */
+/** By line, if the lines state net and VAT and add up to the bill's own; otherwise as a whole. */
 function partsOfBill(bill: Payable): Part[] {
   const [net, vat, total] = [bill.net_amount, bill.vat_amount, bill.total_amount].map(maybeMoney)
   const withheld = maybeMoney(bill.withholding_amount)

@@ -19,7 +19,7 @@ export const documentsOf = once((books) =>
 )
 export type Document = ReturnType<typeof documentsOf>[number]
 
-/** What was told last of a document’s refund, unless it was withdrawn. */
+/** The last recorded refund of a document that was not withdrawn. */
 const refundOf = ({ refunds }: Booking, { ticket_number }: Passenger) =>
   refunds?.findLast((refund) => refund.ticket_number === ticket_number && refund.status !== 'cancelled') ?? null
 

@@ -11,7 +11,7 @@ const dayAt = (instant: unknown, zone: string): string | null => {
   return written && Temporal.Instant.from(written).toZonedDateTimeISO(zone).toPlainDate().toString()
 }
 
-/** When somebody travels on a booking, and where the last leg or the service leads; of a tour, its departure says when. */
+/** Dates and destination of a booking: its last leg or its service; for a tour, its departure. */
 export function travelOf(booking: Travelling, zone: string): Travel {
   const cell = (name: string) => text(booking[name])
   switch (booking.entity) {

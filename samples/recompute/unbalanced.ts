@@ -5,7 +5,7 @@ import { absolute, type Invoice, invoicesOf, maybeMoney, money, type Payable, pa
 import { type Item, printed } from './item.ts'
 import { partiesOf, type Recomputed } from './recomputed.ts'
 
-/** Something that is wrong: the reason, and what is said and expected, where there are amounts. */
+/** A problem: the reason, and the stated and the expected amount, if there are amounts. */
 type Found = readonly [reason: string, amount?: Fixed | null, expected?: Fixed | null]
 type Finding = {
   readonly document: string

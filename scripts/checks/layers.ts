@@ -1,4 +1,5 @@
-// Who imports whom, by the rules of .dependency-cruiser.js without cycles of folders, and with SQL where its name says.
+// Checks imports by the rules of .dependency-cruiser.js, the absence of cycles between folders, and that SQL is in
+// files named for it.
 import './typescript-api.ts' // first: dependency-cruiser looks for TypeScript while it loads
 import { existsSync } from 'node:fs'
 import { cruise, format } from 'dependency-cruiser'

@@ -1,4 +1,4 @@
-// In which files SQL is: whoever looks for it finds it by the name of the file. docs/adr/0021 has the reasons.
+// The files that may contain SQL, so that it can be found by file name. docs/adr/0021 has the reasons.
 import { globSync, readFileSync } from 'node:fs'
 
 /** What makes a statement. */

@@ -17,9 +17,9 @@ type Manifest = Readonly<
 >
 
 const LICENCES = new Set(['MIT', 'MIT-0', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0', '0BSD'])
-/** Of tools, and of their data, that are not part of the program and are not given on. */
+/** Licences of tools, and of their data, that are not distributed with the program. */
 const TOOL_LICENCES = new Set(['CC-BY-4.0', 'MPL-2.0', 'BlueOak-1.0.0', 'Python-2.0', 'Unlicense', 'Zlib'])
-/** Tools whose lock says no licence; their own files do: MIT, or public domain. */
+/** Tools whose lockfile entry states no licence; their own files state MIT or public domain. */
 const LICENCE_NOT_STATED = new Set(['busboy', 'dicer', 'humanize-number', 'only', 'reserved', 'streamsearch'])
 const AUDIT_MS = 20_000
 /** Advisories that are no reason to stop. */
@@ -59,7 +59,7 @@ function faultsOf(path: string, { license, integrity, dev, link, hasInstallScrip
   ]
 }
 
-/** Of `A OR B` one may be chosen; of `A AND B` both hold. */
+/** `A OR B` needs one allowed licence; `A AND B` needs both. */
 function allows(licence: string | undefined, isTool: boolean): boolean {
   const holds = (one: string) => LICENCES.has(one) || (isTool && TOOL_LICENCES.has(one))
   const choices = (licence ?? '').replace(/^\(|\)$/g, '').split(' OR ')

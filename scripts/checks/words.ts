@@ -4,7 +4,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 type Exceptions = {
-  /** Phrases that stay, by file: the phrase as it is written there, and why. */
+  /** Phrases that stay, by file: the phrase as written there, and the reason. */
   phrases: Record<string, Record<string, string>>
   /** Names that are still to be renamed. The list only gets shorter. */
   names: string[]
@@ -13,7 +13,7 @@ type Exceptions = {
 const ROOT = join(import.meta.dirname, '../..')
 const LIST = join(ROOT, 'scripts/checks/word-exceptions.json')
 const TEXTS = ['{src,demo,lib,scripts,packages,docs,migrations}/**/*.{ts,md,sql,yml,yaml,json}', '*.md', 'compose.yaml']
-/** This check, and what is generated. Landed migrations are skipped as well: they cannot be edited. */
+/** This check, and generated files. Landed migrations are skipped as well: they cannot be edited. */
 const SKIPPED = /node_modules|^scripts\/checks\/word|^docs\/(openapi\.json|schema\.sql)/
 
 /** Each with what to write instead. */

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** What is mutated together, and the tests that have to notice: those beside the modules, and none that needs a database. */
+/**
+ * The groups of mutated modules, and the tests that must detect the mutants: those next to the modules, without a
+ * database.
+ */
 type Group = { readonly mutate: readonly string[]; readonly tests: readonly string[] }
 
 const BOOKINGS = 'src/features/bookings'

@@ -7,7 +7,7 @@ type Path = { readonly node: Node; readonly parent?: Node | null }
 
 const EXAMPLES = new Set(['example', 'bad'])
 
-/** What is left as it is: the text of statements, and the examples of kinds, which are there for tests. */
+/** Code that is not mutated: the text of statements, and the examples of kinds, which exist only for tests. */
 function shouldIgnore({ node, parent }: Path): string | undefined {
   const isText = node.type === 'TemplateLiteral' || node.type === 'StringLiteral'
   if (isText && parent?.callee?.name === 'statement') return 'the contract tests hold the SQL of statements'

@@ -13,8 +13,8 @@ export const migrationFiles = (): File[] =>
   migrationNames().map((name) => ({ name, sql: readFileSync(join(FOLDER, name), 'utf8') }))
 
 /**
- * The file of checksums with the new migrations added. A migration that is in it already has landed and been applied
- * elsewhere, so one that is changed, renamed or removed since is refused.
+ * The checksum file with the new migrations added. Listed migrations have landed and were applied elsewhere, so a
+ * listed file that was changed, renamed or removed is refused.
  */
 export function migrationSums(current: string, files: readonly File[] = migrationFiles()): string {
   const sums = new Map(files.map(({ name, sql }) => [name, createHash('sha256').update(sql).digest('hex')]))

@@ -6,7 +6,7 @@ export type Column = {
   readonly not_null: boolean
   readonly default: string | null
   readonly generated: boolean
-  /** Of the columns alone that are not stored as their type is. */
+  /** Only for columns that are not stored by the default of their type. */
   readonly storage: string | null
   readonly comment: string | null
 }
@@ -14,7 +14,7 @@ export type Constraint = {
   readonly kind: 'p' | 'u' | 'f' | 'c'
   readonly definition: string
   readonly columns: readonly string[]
-  /** Of a foreign key, whether it references the primary key. */
+  /** For a foreign key: whether it references the primary key. */
   readonly to_primary: boolean
   readonly comment: string | null
 }
@@ -92,7 +92,7 @@ const ROUTINES = `
   from pg_proc p join pg_language l on l.oid = prolang
   where pronamespace = 'public'::regnamespace and not exists (select from pg_depend where objid = p.oid and deptype = 'e')`
 
-/** What the catalogue of a migrated database says of its tables, views and functions. */
+/** The tables, views and functions in the catalogue of a migrated database. */
 export async function readSchema(client: SingleClient): Promise<{ relations: Relation[]; routines: Routine[] }> {
   const { rows: relations } = await client.query<Relation>(RELATIONS)
   const { rows: routines } = await client.query<Routine>(ROUTINES)

@@ -34,8 +34,8 @@ function readDecimal(cell: unknown, { decimalSeparator }: ReadContext, code: str
 }
 
 /**
- * A decimal string. The digits that it is shown with are those of the currency in the neighbouring column or key.
- * `1.234` is one and a bit. Where the currency has fewer than three decimals and no separator is named, a warning says so.
+ * A decimal string. It is shown with the digits of the currency in the neighbouring column or key. `1.234` is read as a
+ * decimal number. If the currency has fewer than three decimals and no separator is set, a warning says so.
  */
 export const money = (currencyCell = 'currency'): Kind<string> => ({
   type: 'money',
@@ -93,7 +93,7 @@ export const percent: Kind<string> = {
 }
 
 const RATE = /^\d{1,9}(?:\.\d{1,12})?$/
-/** A rate of exchange above zero, as it is printed: it may have more decimals than an amount. */
+/** A positive exchange rate as printed: it may have more decimals than an amount. */
 export const exchangeRate: Kind<string> = {
   type: 'decimal',
   schema: SHOWN,

@@ -6,12 +6,12 @@ import type { Fields } from './read-cells.ts'
 export type EntityColumn = { readonly name: string; readonly pg: string; readonly cell: string; readonly field: Field }
 
 export const identityTable = (entity: Entity): string => entity.base?.table ?? entity.table
-/** SQL that tells the entity's records from those of others in a shared table, `t`. */
+/** SQL that distinguishes the entity's records from others in a shared table `t`. */
 export const ofEntity = (entity: Entity): string => (entity.base ? `t.entity = '${entity.key}'` : 'true')
 const inBase = (entity: Entity, cell: string) =>
   !entity.base || cell === 'external_id' || entity.base.fields.includes(cell)
 
-/** What a record shows under a name of its own kind: its fields, and what follows from them. */
+/** The shown fields of a record under their own names, and those derived from them. */
 export const shownFields = (entity: Entity): Fields => ({ ...entity.fields, ...entity.derived })
 
 /** The fields that lie in the table with the identity, and those in the entity's own. */

@@ -42,14 +42,14 @@ export type Entity = {
   readonly readOnly?: true
   readonly mode: 'upsert' | 'create_once'
   readonly table: string
-  /** Records can be made one: `merged_into_id` leads from the external ids of those that are gone to the one that stays. */
+  /** Records can be merged: `merged_into_id` leads from the external ids of merged records to the surviving one. */
   readonly merges?: true
   /** SQL over `t`: its personal data is hidden from roles that do not see restricted customers. */
   readonly restricted?: string
   /** The table that has the identity and the shared fields where the entity's own table has only the rest. */
   readonly base?: { readonly table: string; readonly fields: readonly string[] }
   readonly fields: Fields
-  /** What follows from the fields and is shown with them; a row cannot give it. */
+  /** Derived from the fields and shown with them; a row cannot set it. */
   readonly derived: Fields
   /** Identity columns of the table that rules fill and that are never shown unchanged, with their types. */
   readonly computed: Readonly<Record<string, string>>

@@ -11,8 +11,8 @@ const run = promisify(execFile)
 const DRAFT = 'postgres.new-'
 
 /**
- * Every program connects as this role: an owner who makes tables and roles, and whom row-level security binds.
- * CREATEDB is for the tests, which clone a migrated database.
+ * Every program connects as this role: it owns the tables, may create tables and roles, and is subject to row-level
+ * security. CREATEDB is for the tests, which clone a migrated database.
  */
 const FIRST_STATEMENTS = [
   'create role backdesk login nosuperuser nobypassrls createrole createdb',
@@ -20,8 +20,8 @@ const FIRST_STATEMENTS = [
 ]
 
 /**
- * PostgreSQL's own locale sorts and folds by code point on every system, and no update of the system changes it under
- * an index. `lc-ctype` is the system's and says what a letter is to pg_trgm.
+ * PostgreSQL's built-in locale sorts and folds by code point on every system, and system updates do not change it under
+ * an index. `lc-ctype` is the system's; pg_trgm uses it to recognise letters.
  */
 const INITDB_OPTIONS = [
   '--username=postgres',
@@ -30,11 +30,13 @@ const INITDB_OPTIONS = [
   '--builtin-locale=C.UTF-8',
   '--locale=C',
   `--lc-ctype=${process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8'}`,
-  '--auth-local=trust', // the folder of the socket lets nobody in but the server's user
+  '--auth-local=trust', // only the server's user can enter the folder of the socket
   '--auth-host=reject',
 ]
 
-/** Makes the cluster on first use, and refuses one that these programs cannot open. The folder's lock must be held. */
+/**
+ * Creates the cluster on first use, and refuses one that these programs cannot open. The folder's lock must be held.
+ */
 export async function ensureCluster(folders: Folders, programs: Programs): Promise<void> {
   removeDrafts(folders)
   const versionFile = join(folders.cluster, 'PG_VERSION')

@@ -27,7 +27,7 @@ const SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107
 const PASSABLE = 0o711
 const PASS_BITS = 0o011
 
-/** The folders and files of one data directory, and whom its server runs as. */
+/** The folders and files of one data directory, and the user of its server. */
 export type Folders = {
   readonly dataDir: string
   readonly user: ServerUser
@@ -73,15 +73,15 @@ export function openForServerUser(file: string, user: ServerUser): number {
   return descriptor
 }
 
-/** A folder that nobody but the server's user enters. */
+/** A folder that only the server's user can enter. */
 export function makePrivateFolder(folder: string, user: ServerUser): void {
   mkdirSync(folder, { mode: 0o700 })
   if (user !== null) chownSync(folder, user.uid, user.gid)
 }
 
 /**
- * Makes the socket's folder where it lies outside of the data directory. Anyone could have made it in a temporary
- * folder, and put a server of their own there, so one that others own or enter is refused.
+ * Creates the socket's folder if it is outside of the data directory. In a temporary folder, anyone could have created
+ * it with a server of their own, so a folder that others own or can enter is refused.
  */
 export function secureSocketFolder({ socket, cluster, user }: Folders): void {
   if (socket === cluster) return
@@ -102,7 +102,7 @@ export function removeSocketFolder({ socket, cluster }: Folders): void {
   try {
     rmdirSync(socket)
   } catch {
-    // An empty folder that stays behind is in nobody's way.
+    // An empty folder that remains does no harm.
   }
 }
 

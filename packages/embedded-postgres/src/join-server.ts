@@ -13,7 +13,7 @@ export type EmbeddedServer = {
 export type JoinOptions = {
   /** Hears once of each loss of the server, which is then started again. */
   readonly onLost?: (error: Error) => void
-  /** Settings of PostgreSQL over the program's own. They hold where this process is the one that starts the server. */
+  /** PostgreSQL settings in addition to the program's own. They apply if this process starts the server. */
   readonly settings?: Settings
 }
 
@@ -29,9 +29,9 @@ const LINGER_MS = 1_000
 const MEMBER_LINGER_MS = 100
 
 /**
- * Joins the PostgreSQL server of a data directory, and starts it where it does not run. Any number of processes may
- * join. Each holds one session, its membership, so the server itself knows its members, and one that is killed is
- * none from that moment on. Entering and leaving take turns, so nobody enters a server that is being stopped.
+ * Joins the PostgreSQL server of a data directory, and starts it if it is not running. Any number of processes may
+ * join. Each holds one session as its membership, so the server knows its members, and a killed process stops being one
+ * at once. Entering and leaving are serialized, so no process enters a server that is being stopped.
  */
 export async function joinServer(dataDir: string, options: JoinOptions = {}): Promise<EmbeddedServer> {
   if (process.platform === 'win32') {

@@ -47,7 +47,7 @@ export async function findPrograms({ programs: cache, user }: Folders): Promise<
 /** What a child process of PostgreSQL's programs is given. */
 export const programOptions = (user: ServerUser) => ({
   ...asUser(user),
-  cwd: '/', // the current folder may be one that the server's user cannot enter
+  cwd: '/', // the server's user may not be able to enter the current folder
   env: {
     ...Object.fromEntries(KEPT.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))),
     LC_ALL: 'C',

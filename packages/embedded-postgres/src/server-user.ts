@@ -11,8 +11,8 @@ const run = promisify(execFile)
 const ROOT_UID = 0
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as the owner of the data, else of the data directory, else as
- * `postgres` where that user exists, else as `nobody`. No user is ever made on the host.
+ * PostgreSQL refuses to run as root, so root runs it as the owner of the data, or of the data directory, or as
+ * `postgres` if that user exists, or as `nobody`. No user is created on the host.
  */
 export function chooseServerUser(dataDir: string, cluster: string): ServerUser {
   const users = readUsers()

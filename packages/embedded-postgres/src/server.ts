@@ -10,7 +10,7 @@ import { assertReachable } from './server-user.ts'
 export type Settings = Readonly<Record<string, string>>
 /** A server that was started here. */
 export type Started = {
-  /** Null as long as it runs; else what it said at its end, and whether a next one may do better. */
+  /** Null while it runs; then its last output, and whether a retry may succeed. */
   ended(): { readonly reason: string; readonly mayPass: boolean } | null
 }
 
@@ -22,9 +22,9 @@ const SETTINGS: Settings = {
   lock_timeout: '10s',
   idle_in_transaction_session_timeout: '15s',
   max_connections: '100',
-  shared_buffers: '128MB', // of which only what is used takes memory
+  shared_buffers: '128MB', // only used pages take memory
   random_page_cost: '1.1', // a disk without moving parts
-  // Nobody replicates from this server, so it writes the least WAL and keeps the least of it.
+  // This server has no replicas, so it writes and keeps the least WAL.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
@@ -86,7 +86,7 @@ async function holdsWithin(timeoutMs: number, condition: () => boolean): Promise
   return true
 }
 
-/** False where there is no such process; the signal 0 only asks. */
+/** False if there is no such process; signal 0 only checks. */
 function send(signal: NodeJS.Signals | 0, pid: number): boolean {
   try {
     return process.kill(pid, signal)
@@ -110,8 +110,8 @@ function serverPid(folders: Folders): number | null {
 const pidFile = ({ cluster }: Folders): string => join(cluster, 'postmaster.pid')
 
 /**
- * In a container that was killed and started again, the pid that PostgreSQL left may be that of another program by now,
- * and PostgreSQL would take it for itself and not start. Only Linux tells which program it is.
+ * In a container that was killed and restarted, the pid in PostgreSQL's lock file may belong to another program, and
+ * PostgreSQL would refuse to start. The program of a pid is known only on Linux.
  */
 function forgetAnotherProgram(folders: Folders): void {
   const pid = serverPid(folders)

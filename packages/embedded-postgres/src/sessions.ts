@@ -1,16 +1,16 @@
 import { Client } from 'pg'
 import { PORT } from './folders.ts'
 
-/** What `tryConnect` answers where there is no session: no server is there, or it starts, stops or recovers. */
+/** The result of `tryConnect` without a session: there is no server, or it is starting, stopping or recovering. */
 export type NotConnected = 'absent' | 'not ready'
 
 export const MEMBER = 'backdesk member'
 const CONNECT_TIMEOUT_MS = 5_000
 const NOBODY_LISTENS = ['ENOENT', 'ECONNREFUSED']
-/** Classes of SQLSTATE that no waiting mends: who asks, which database, and what it is asked for. */
+/** SQLSTATE classes for which retrying is useless: wrong role, wrong database, invalid request. */
 const REFUSED = /^(28|3D|42)/
 
-/** Opens a session of the server's superuser. `lost` hears of its end, whoever ended it. */
+/** Opens a session of the server's superuser. `lost` is called when it ends for any reason. */
 export async function tryConnect(
   folder: string,
   name: string,
@@ -22,7 +22,7 @@ export async function tryConnect(
     user: 'postgres',
     database: 'postgres',
     application_name: name,
-    ssl: false, // whatever PGSSLMODE says
+    ssl: false, // overrides PGSSLMODE
     options: '-c idle_session_timeout=0', // a member is idle for as long as it lives
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   })

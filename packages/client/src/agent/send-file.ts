@@ -35,7 +35,7 @@ const PASSING = new Set([408, 409, 425, 502, 503, 504])
 /** Answers that are about the file, if the cell itself gave them. */
 const ABOUT_THE_FILE = new Set([400, 413, 422])
 
-/** Sends a file once. Never throws: failures are returned as a trouble. */
+/** Sends a file once. Never throws: failures are returned as a `Trouble`. */
 export async function sendFile(cell: AgentCell, { name, bytes, id }: Outgoing, stop: AbortSignal): Promise<Verdict> {
   const { url, key, encoding, agent } = cell
   const body = JSON.stringify({

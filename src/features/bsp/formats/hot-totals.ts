@@ -12,7 +12,7 @@ type Level = (typeof CONTROL)[keyof typeof CONTROL][0]
 const AMOUNT_LENGTH = 15
 const LEVELS: readonly Level[] = ['office', 'cycle', 'file']
 
-/** Sums what is read, and compares it with the totals that the file states. */
+/** Sums what is read, and compares it with the totals in the file. */
 export type HotTotals = {
   add(unit: Unit, added: Added, amount: bigint): void
   /** Resets the sums of an office, a cycle or a file, and everything within it. */

@@ -5,7 +5,7 @@ import { elementsOf } from './ticket-refunds.ts'
 /** Something that is wrong with the books. */
 export type Check = {
   readonly reason: string
-  /** The problem, which also says what to do. */
+  /** The problem, with what to do. */
   readonly explanation: string
   /** A finding is itself the secret, beyond the presence of the report: roles that lack this do not get it. */
   readonly presence?: Sensitive
