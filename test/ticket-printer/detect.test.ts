@@ -13,7 +13,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   ndc21: ['ndc ndc_orderview'],
   pegasus: ['pegasus xml'],
   sirena: ['sirena xml'],
-  tkt: ['sirena tkt'],
+  tkt: ['unknown tkt'],
   tair: ['worldspan tair'],
 }
 /** A MIR counts its characters: one that lost the blanks at its line ends waits until nobody writes to it. */

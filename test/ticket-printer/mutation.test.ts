@@ -92,13 +92,15 @@ const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
   numeric: matches(/^\d{3}$/),
   // A part of a transaction is numbered too.
   number: (value) => Number.isInteger(value) || matches(/^\d{13}$/)(value),
+  'passport.number': matches(/^\S+$/),
   documents: (value) => Array.isArray(value) && new Set(value.map(({ number }) => number)).size === value.length,
   conjunctions: (value) => Array.isArray(value) && value.every(matches(/^\d{13}$/)),
 }
 
 /** Everything in a value that no reader may answer: it is plain JSON, and says only what can be so. */
 function wrong(value: unknown, path = ''): string[] {
-  const rule = RULES[path.slice(path.lastIndexOf('.') + 1)]
+  const names = path.split('.')
+  const rule = RULES[names.slice(-2).join('.')] ?? RULES[names.at(-1) ?? '']
   const broken = value !== null && rule && !rule(value) ? [`${path} is ${JSON.stringify(value)}`] : []
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return broken
   if (typeof value === 'number') return Number.isFinite(value) ? broken : [`${path} is ${value}`]

@@ -36,7 +36,9 @@ export function readFile(
   const said = found.read(today)
   const isSpoilt = text.trimStart().startsWith('<') || SPOILT.test(text)
   const clean = said instanceof Unreadable || !isSpoilt ? said : withoutControls(said)
-  return { bytes, sha256, encoding, provider, format, result: clean }
+  // A format that several systems' tickets come in names the system in the file.
+  const system = clean instanceof Unreadable ? provider : clean.provider
+  return { bytes, sha256, encoding, provider: system, format, result: clean }
 }
 
 /** Control characters in a text are a spoilt transport's, and no field of a record takes them. */

@@ -26,12 +26,13 @@ export type Detected = {
 
 /** So far into an XML is its kind told; an envelope may come first. */
 const XML_REACH = 20_000
-const NDC = /<(?:[\w.-]+:)?(?:IATA_)?Order(?:View|Retrieve|Cancel)RS(?:[\s/>]|$)/
+const NDC = /<(?:[\w.-]+:)?(?:IATA_)?Order(?:View|Retrieve|Create|Change|Cancel)RS(?:[\s/>]|$)/
 const SIRENA = /<TICKETS\s[^<>]{0,200}version\s*=/
 const PEGASUS = /<TICKET>\s*<PNR>/
 /** The address of a telegram stands within so many characters. */
 const TELEGRAM_REACH = 20
-const TKT_COLUMNS = 40
+const TKT = /^"\d{0,3}"[,;]"\d{6,13}"[,;]/
+const TKT_COLUMNS = 79
 
 /**
  * Finds the format of a file by its content, never by its name: the printer's folder holds itineraries named `.MIR`
@@ -74,14 +75,14 @@ function xml(file: string): Detected | null {
   if (!file.startsWith('<')) return null
   const head = file.slice(0, XML_REACH)
   if (NDC.test(head)) return detected('ndc', 'ndc_orderview', readNdc, file)
-  if (SIRENA.test(head)) return detected('sirena', 'xml', readSirena, file)
+  if (SIRENA.test(head) || (head.includes('<TICKETS>') && head.includes('<OPTYPE>')))
+    return detected('sirena', 'xml', readSirena, file)
   return PEGASUS.test(head) && head.includes('<SR_CODE>') ? detected('pegasus', 'xml', readPegasus, file) : null
 }
 
-/** Quoted text in more columns than any other list has, or named as Sirena names them. */
+/** Quoted text in more columns than any other list has, which begins with the number of a document. */
 function tkt(file: string): Detected | null {
-  if (!file.startsWith('"')) return null
   const line = file.slice(0, XML_REACH).split(/[\r\n]/, 1)[0] ?? ''
-  const columns = line.split(/"[,;]"/).length
-  return line.includes('"BSONUM"') || columns >= TKT_COLUMNS ? detected('sirena', 'tkt', readTkt, file) : null
+  const isTkt = TKT.test(line) && line.split(/[,;]/).length >= TKT_COLUMNS
+  return isTkt ? detected('unknown', 'tkt', readTkt, file) : null
 }

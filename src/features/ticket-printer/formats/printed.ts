@@ -1,6 +1,7 @@
 import type { PrintedMoney } from '../ticket-file.ts'
 
 const AMOUNT = /^\d{1,15}(?:\.\d{1,4})?$/
+const RATE = /^\d{1,15}(?:\.\d{1,10})?$/
 const CURRENCY = /^[A-Z]{3}$/
 /** Digits, in groups as well: those of a card are at least so many. */
 const DIGITS = /\d{4,}(?:[ -]\d{4,})*/g
@@ -16,6 +17,12 @@ export const printedText = (printed: string | undefined): string | null => print
 export function printedAmount(printed: string | undefined): string | null {
   const digits = printed?.trim() ?? ''
   return AMOUNT.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null
+}
+
+/** A rate of exchange, or percent; null for anything else. */
+export const printedRate = (printed: string | null | undefined): string | null => {
+  const digits = printed?.trim() ?? ''
+  return RATE.test(digits) ? digits.replace(/^0+(?=\d)/, '') : null
 }
 
 /** An amount beside its currency; null where either is none. */

@@ -14,3 +14,9 @@ export function added(amounts: readonly string[]): string {
   const decimals = Math.max(0, ...amounts.map((amount) => amount.split('.')[1]?.length ?? 0))
   return decimals === 0 ? whole : `${whole}.${behind.padEnd(decimals, '0')}`
 }
+
+/** What one amount is more than another of its currency; null where it is not. */
+export function more(one: PrintedMoney, other: PrintedMoney): PrintedMoney | null {
+  const amount = added([one.amount, `-${other.amount}`])
+  return one.currency === other.currency && fixed(amount) > 0n ? { ...one, amount } : null
+}

@@ -3,8 +3,12 @@ import type { FileWarning } from '../ticket-file.ts'
 /** Takes what a human should look at. */
 export type Warn = (code: string, message: string) => void
 
-/** Takes warnings, each once. */
-export function collectWarnings(): { warn: Warn; warnings: readonly FileWarning[] } {
+/** Takes warnings, each once; `note` those that several readers give in the same words. */
+export function collectWarnings(): {
+  warn: Warn
+  note: (warning: FileWarning) => void
+  warnings: readonly FileWarning[]
+} {
   const warnings: FileWarning[] = []
   const said = new Set<string>()
   const warn: Warn = (code, message) => {
@@ -12,7 +16,7 @@ export function collectWarnings(): { warn: Warn; warnings: readonly FileWarning[
     said.add(message)
     warnings.push({ code, message })
   }
-  return { warn, warnings }
+  return { warn, note: ({ code, message }) => warn(code, message), warnings }
 }
 
 export const unreadableAmount = (number: string): FileWarning => ({

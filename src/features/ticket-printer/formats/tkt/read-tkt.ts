@@ -1,66 +1,140 @@
 import { parse } from 'csv-parse/sync'
-import { type ReadTicketFile, Unreadable } from '../../ticket-file.ts'
-import { movedDay } from '../days.ts'
-import { moneyOf, printedText } from '../printed.ts'
-import { nameIn, type SirenaTicket, sirenaCurrencyOf, sirenaFile } from '../sirena/tickets.ts'
+import { airlineOfNumber } from '../../airline-numbers.ts'
+import {
+  type DocumentAction,
+  NO_FARE,
+  type Passenger,
+  type Provider,
+  type ReadTicketFile,
+  type TicketDocument,
+  Unreadable,
+} from '../../ticket-file.ts'
+import { BLANK_DOCUMENT, BLANK_FILE, BLANK_PASSENGER } from '../blank.ts'
+import { legsOnce } from '../legs.ts'
+import { passengerNameOf, typeOfPassenger } from '../names.ts'
+import { checkDigitHolds } from '../printed.ts'
+import { collectWarnings, unreadableAmount } from '../warnings.ts'
+import { COLUMNS, FEWEST_COLUMNS, lineOf, REFUND_COLUMNS, type TktLine } from './columns.ts'
+import { tktDay } from './days.ts'
+import { tktCommission, tktFare, tktPayment, tktRefund } from './fares.ts'
+import { tktItinerary, tktLegs } from './legs.ts'
 
-/** Day number 0 of the spreadsheets and databases that these files come from. */
-const DAY_ZERO = '1899-12-30'
-/** The columns without which no ticket can be read. */
-const NEEDED = ['BSONUM', 'OPTYPE', 'GENERAL_CARRIER', 'CURRENCY'] as const
 const MOST_CHARACTERS = 64 * 1024
-type Row = Readonly<Record<string, string | undefined>>
+const ACTIONS: Readonly<Record<string, DocumentAction>> = { SALE: 'issue', REFUND: 'refund', VOID: 'void' }
+/** The system that a locator is of, as `1A/ABC123` or `ABC123/1A`. */
+const LOCATOR = /^(?:(\d[A-Z])\/)?([A-Z\d]{5,6})(?:\/(\d[A-Z]))?$/
+const PROVIDERS: Readonly<Record<string, Provider>> = {
+  '1A': 'amadeus',
+  '1G': 'galileo',
+  '1V': 'apollo',
+  '1W': 'sabre',
+  '1S': 'sabre',
+  '1P': 'worldspan',
+  '1H': 'sirena',
+}
+/** A type of passenger behind a name, which may be cut off. */
+const PASSENGER_TYPE = /\*([A-Z]{3}).*$/
 
-/** Reads Sirena's tickets as CSV, where the first line names the columns as the XML names its elements. */
+type Notes = ReturnType<typeof collectWarnings>
+type Entry = { readonly line: TktLine; readonly number: string; readonly action: DocumentAction }
+
+/** Reads a TKT, the CSV of a back office in the CIS: a line for each document, without a line of names before them. */
 export const readTkt: ReadTicketFile = (content) => {
   if (content.length > MOST_CHARACTERS)
     return new Unreadable('The file is longer than 64 thousand characters. Export fewer tickets at once.')
-  const [header = [], ...lines] = rowsOf(content)
-  const names = header.map((name) => name.trim().toUpperCase())
-  if (!NEEDED.every((name) => names.includes(name))) {
-    return new Unreadable(
-      'The file looks like a TKT, but its first line does not name the columns, so their order is unknown. ' +
-        'Send the file to support, so that we can add this layout.',
-    )
+  const notes = collectWarnings()
+  const entries = linesOf(content).flatMap((line) => entryOf(line, notes))
+  const [first] = entries
+  if (!first)
+    return new Unreadable(`The file has no ticket that can be captured. ${notes.warnings[0]?.message ?? ''}`.trim())
+  const { action } = first
+  if (entries.some((each) => each.action !== action))
+    return new Unreadable('The file contains both sales and refunds. Export them into separate files.')
+  const [, before, locator, behind] = LOCATOR.exec(first.line(COLUMNS.locator) ?? '') ?? []
+  const documents = entries.map((entry, passenger) => ({ ...documentOf(entry, notes), passenger }))
+  return {
+    ...BLANK_FILE,
+    provider: PROVIDERS[before ?? behind ?? ''] ?? 'unknown',
+    format: 'tkt',
+    action,
+    pnr: locator ?? null,
+    ticketingAgent: first.line(action === 'refund' ? REFUND_COLUMNS.agent : COLUMNS.agent),
+    issuedOn: documents[0]?.issuedOn ?? null,
+    validatingAirline: { code: airlineOfNumber(first.number), numeric: first.number.slice(0, 3), name: null },
+    passengers: entries.map(({ line }) => passengerOf(line)),
+    legs: legsOnce(entries.flatMap(({ line }) => tktLegs(line))),
+    documents,
+    warnings: notes.warnings,
   }
-  const rows = lines.map((line): Row => Object.fromEntries(names.map((name, at) => [name, line[at]])))
-  return sirenaFile('tkt', null, rows.map(ticketOf))
 }
 
 /** The fields of every line; none where it is no CSV at all. */
-function rowsOf(content: string): string[][] {
-  const delimiter = content.slice(0, content.search(/[\r\n]|$/)).includes('";"') ? ';' : ','
+function linesOf(content: string): readonly TktLine[] {
+  const delimiter = /^"\d*";/.test(content) ? ';' : ','
   try {
-    return parse(content, { delimiter, relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
+    const lines: string[][] = parse(content, {
+      delimiter,
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    })
+    return lines.filter((fields) => fields.length >= FEWEST_COLUMNS).map(lineOf)
   } catch {
     return []
   }
 }
 
-function ticketOf(row: Row): SirenaTicket {
-  const currency = sirenaCurrencyOf(printedText(row.CURRENCY)) ?? undefined
-  const taxes = moneyOf(currency, row.TAXES)
+function entryOf(line: TktLine, { warn }: Notes): Entry[] {
+  const [airline, serial] = [line(COLUMNS.airline) ?? '', line(COLUMNS.serial) ?? '']
+  const [operation, digit] = [line(COLUMNS.operation), line(COLUMNS.checkDigit)]
+  if (!/^\d{3}$/.test(airline) || !/^\d{10}$/.test(serial)) {
+    warn('ticket_left_out', `"${airline} ${serial}" is not a 13-digit document number. The document was left out.`)
+    return []
+  }
+  const number = airline + serial
+  const action = ACTIONS[operation ?? '']
+  if (!action) {
+    warn('ticket_left_out', `The operation ${operation} of ${number} is not known. The document was left out.`)
+    return []
+  }
+  if (digit !== null && !checkDigitHolds(serial, digit))
+    warn('check_digit', `The check digit ${digit} of document ${number} is wrong. Check the number.`)
+  return [{ line, number, action }]
+}
+
+function documentOf({ line, number, action }: Entry, { warn, note }: Notes): TicketDocument {
+  const isRefund = action === 'refund'
+  const sold = tktDay(line(COLUMNS.issuedOn))
+  const fare = tktFare(line)
+  const refund = tktRefund(line, sold)
+  const itinerary = action === 'issue' ? tktItinerary(line) : null
+  if (action !== 'void' && (isRefund ? refund : fare).spoilt) note(unreadableAmount(number))
+  if (isRefund && refund.read.total === null)
+    warn('refund_amounts', `The file does not contain the refunded amount of ${number}. Enter it by hand.`)
+  if (itinerary !== null)
+    warn('leg', `The file has the flights of ${number} only in part (${itinerary}). Enter airlines and times by hand.`)
   return {
-    type: printedText(row.TYPE) ?? 'ETICKET',
-    operation: printedText(row.OPTYPE),
-    form: printedText(row.BSONUM),
-    carrier: printedText(row.GENERAL_CARRIER),
-    name: nameIn(row.FIO?.trim() ?? ''),
-    dateOfBirth: dayOf(row.BIRTH_DATE),
-    pnr: printedText(row.PNR_LAT) ?? printedText(row.PNR),
-    issuedOn: dayOf(row.DEALDATE),
-    fare: moneyOf(currency, row.FARE),
-    taxes: taxes && Number(taxes.amount) > 0 ? [{ ...taxes, code: 'XT', nature: null }] : [],
-    total: moneyOf(currency, row.TOTAL),
-    spoilt: [row.FARE, row.TAXES].some((printed) => printedText(printed) !== null && !moneyOf(currency, printed)),
-    formOfPayment: null,
-    endorsement: null,
-    legs: [],
+    ...BLANK_DOCUMENT,
+    number,
+    kind: 'ticket',
+    passenger: 0,
+    airline: airlineOfNumber(number),
+    issuedOn: isRefund ? tktDay(line(REFUND_COLUMNS.issuedOn)) : sold,
+    fare: action === 'issue' ? fare.read : NO_FARE,
+    commission: action === 'issue' ? tktCommission(line) : null,
+    formOfPayment: tktPayment(line),
+    tourCode: line(COLUMNS.tourCode),
+    refund: isRefund ? refund.read : null,
   }
 }
 
-/** A day printed as its number. */
-function dayOf(printed: string | undefined): string | null {
-  const number = printedText(printed) ?? ''
-  return /^[1-9]\d{3,4}$/.test(number) ? movedDay(DAY_ZERO, Number(number)) : null
+function passengerOf(line: TktLine): Passenger {
+  const printed = line(COLUMNS.passenger) ?? ''
+  const ptc = PASSENGER_TYPE.exec(printed)?.[1] ?? null
+  return {
+    ...BLANK_PASSENGER,
+    ...passengerNameOf(printed.replace(PASSENGER_TYPE, '')),
+    type: typeOfPassenger(ptc),
+    ptc,
+  }
 }
