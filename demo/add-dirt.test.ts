@@ -55,7 +55,7 @@ beforeAll(async () => {
 })
 
 describe('a dirty export', () => {
-  it.each(ENTITIES)('of %s fails with the rows and for the reasons that are said, and with no others', (entity) => {
+  it.each(ENTITIES)('of %s fails in exactly the expected rows and for the expected reasons', (entity) => {
     const rows = dirty.agency[entity]
     const codes = new Map(dirty.flawed[entity].map(({ row, code }) => [row, code]))
     const failed = (outcomes.get(entity) ?? []).map(({ errors }) => [...new Set(errors.map(({ code }) => code))])

@@ -125,7 +125,7 @@ describe('the generated agency', () => {
         if (at > 0) expect(String(flown[at - 1]?.scheduled_arrival) < String(scheduled_departure)).toBe(true)
     }
   })
-  it('books nobody on a departure that is cancelled, and sells more seats than there are of one', () => {
+  it('has no bookings on a cancelled departure, and oversells one departure', () => {
     const { tour_departures, tour_bookings } = make(5)
     const seats = tour_departures.map(({ external_id, max_capacity, inventory_state }) => {
       const held = tour_bookings
@@ -147,7 +147,7 @@ describe('its dirt', () => {
   const beyondReading = (key: EntityKey, code: string) =>
     BEYOND_READING.includes(code) || (code === 'inconsistent' && ['operator_invoices', 'supplier_bills'].includes(key))
 
-  it.each(ENTITIES)('spoils rows of %s, each for the one reason that it says, and no other row', (key) => {
+  it.each(ENTITIES)('spoils rows of %s, each for exactly its own reason', (key) => {
     const { agency, flawed, kept } = addDirt(make(5), 5)
     expect(flawed[key].length).toBeGreaterThan(0)
     expect(

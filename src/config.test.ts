@@ -19,7 +19,7 @@ const problems = (environment: Record<string, string>): string => {
 }
 
 describe('the configuration', () => {
-  it('holds with nothing set, and what is set empty is not set', () => {
+  it('has defaults, and treats empty values as unset', () => {
     const expected = {
       port: 3000,
       host: 'localhost',
@@ -227,24 +227,24 @@ describe('the configuration', () => {
       }),
     )
   })
-  it('needs a secret with a database of its own, and says so once', () => {
+  it('requires a secret with a database server, and reports it once', () => {
     expect(problems({ DATABASE_URL: 'postgres://db' })).toMatch(/SECRET is required with DATABASE_URL/)
     expect(problems({ DATABASE_URL: 'postgres://db', SECRET: 'short' }).match(/SECRET/g)).toHaveLength(1)
     expect(problems({ DATABASE_URL: 'postgres://db', SECRET })).toBe('')
     expect(problems({ SECRET })).toBe('')
   })
-  it('needs to know whom mails are from with a server that takes them', () => {
+  it('requires a sender address with a mail server', () => {
     expect(problems({ SMTP_URL: 'smtp://smtp.example' })).toMatch(/MAIL_FROM is required with SMTP_URL/)
     expect(problems({ SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example', PUBLIC_URL })).toBe('')
   })
   it.each<Record<string, string>>([
     { SMTP_URL: 'smtp://smtp.example', MAIL_FROM: 'mail@agency.example' },
     { MESSAGING_URL: 'https://AC1:token@api.twilio.com?sms_from=Backdesk' },
-  ])('needs to know where it is reached by those whom it sends something: %j', (sends) => {
+  ])('requires a public URL if it sends links: %j', (sends) => {
     expect(problems(sends)).toMatch(/PUBLIC_URL is required/)
     expect(problems({ ...sends, PUBLIC_URL })).toBe('')
   })
-  it('reads what is confidential from the file that NAME_FILE names, and nothing else', () => {
+  it('reads secrets from the file in NAME_FILE, and nothing else', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'backdesk-test-')), 'secret')
     writeFileSync(file, `${SECRET}\n`)
     expect(readConfig({ SECRET_FILE: file, PORT_FILE: file })).toMatchObject({ secret: SECRET, port: 3000 })

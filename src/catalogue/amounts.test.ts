@@ -25,7 +25,7 @@ describe('amounts', () => {
       'invalid_money',
     ])
   })
-  it('written with commas are read as what was written', () => {
+  it('with thousands separators are read', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999_999 }), fc.integer({ min: 0, max: 99 }), (whole, cents) => {
         const grouped = String(whole).replace(/\B(?=(\d{3})+$)/g, '.')
@@ -84,11 +84,11 @@ describe('with decimal_separator “,”', () => {
     ',5',
     '5,',
     '1.000.000.000.000.000',
-  ])('%s is refused: its groups are no thousands, or it is too long', (cell) => {
+  ])('%s is refused: its groups are not thousands, or it is too long', (cell) => {
     expect(comma(cell)).toEqual(['invalid_money', 'invalid_decimal'])
   })
   it.each(['0.500', '00.500', '000.001', '-0.125', '0.123,4'])(
-    '%s is refused: no number of thousands begins with zero, and its thousandfold is not what was meant',
+    '%s is refused: thousands do not begin with zero',
     (cell) => {
       expect(comma(cell)).toEqual(['invalid_money', 'invalid_decimal'])
     },
@@ -163,10 +163,10 @@ describe('an amount', () => {
     expect(refusal(money(), cell)).toBe(cell)
   })
   it.each(['1000000000000000', '1.00001', '1.', '.1', '+1', '1 000', '--1', 'x1', '1x', '1e3', ''])(
-    'is none of %j',
+    'is null for %j',
     (cell) => expect(refusal(decimal, cell)).toMatchObject([{ code: 'invalid_decimal' }]),
   )
-  it('is shown as digits with a point at most, and that is what the document says', () => {
+  it('is shown with digits and at most one decimal point, as documented', () => {
     const check = Compile(money().schema)
     const shown = ['1250.50', '-3', '0', '1.', 'x', '1,5', '1e3', ''].map((text) => check.Check(text))
     expect(shown).toEqual([true, true, true, false, false, false, false, false])

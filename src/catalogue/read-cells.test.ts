@@ -36,7 +36,7 @@ describe('the cells of a row', () => {
       }),
     )
   })
-  it('are refused each on its own: every issue is found, and what is right is read all the same', () => {
+  it('are refused individually: every issue is found, and valid cells are read', () => {
     const row = { name: 'abcdef', count: 'two', currency: 'eur', amount: 5, lines: [{ kind: 7 }, 3, { kind: 'a' }] }
     expect(read(row)).toEqual({
       values: { currency: 'EUR' },
@@ -122,7 +122,7 @@ describe('the items of a list', () => {
       }),
     )
   })
-  it('lack what is required in them, once, and not where the cell was refused for another reason', () => {
+  it('report a missing required field once, unless its cell was refused for another reason', () => {
     expect(read({ lines: [{}, { kind: '' }, { kind: null }, { kind: 5 }] }).errors).toEqual([
       'lines[0].kind required',
       'lines[1].kind required',

@@ -43,7 +43,7 @@ describe('the countries', () => {
     ['Nowhere', null],
     ['', null],
   ])('are called %s', (name, code) => expect(countryNamed(name)).toBe(code))
-  it('have nothing for what is no code', () => {
+  it('return null for an invalid code', () => {
     for (const code of ['', 'tr', 'XX', '__proto__']) expect(country(code)).toBeNull()
   })
 })

@@ -16,7 +16,7 @@ const declared = {
 } as const
 
 describe('what a handler answers', () => {
-  it('does not compile where it is no JSON, or JSON of another shape', () => {
+  it('must be JSON of the declared shape to compile', () => {
     const refused: Route[] = [
       // @ts-expect-error a text is no JSON
       route({ ...declared, handle: async () => 'this is no JSON' }),

@@ -4,8 +4,8 @@ import { deriveKey, sealWith } from './seal.ts'
 
 const seal = sealWith(deriveKey('a secret', 'one use'))
 
-describe('what is sealed', () => {
-  it('is opened as it was, text and bytes, and looks otherwise each time', () => {
+describe('a sealed value', () => {
+  it('is opened unchanged, text or bytes, and differs each time it is sealed', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.uint8Array({ maxLength: 100 }), (text, bytes) => {
         expect(seal.open(seal.seal(text))).toBe(text)

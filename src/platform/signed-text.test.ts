@@ -24,12 +24,12 @@ describe('a signed text', () => {
       }),
     )
   })
-  it('is the same whenever it is written, so that an address stays what it was told as', () => {
+  it('is the same each time, so that addresses stay stable', () => {
     expect(signed.write(ACCOUNT, 'a', ['b'])).toBe(signedTextWith(secrets, 'files').write(ACCOUNT, 'a', ['b']))
     // What was told by an earlier version is still good: this one stands in mails.
     expect(signed.write(ACCOUNT, 'a', ['b'])).toBe('OXPAYtyG9qOxuHisfI3i4lsiYiJd')
   })
-  it('has one form: with what readers of base64 forgive it is none', () => {
+  it('has one form: variants accepted by base64 parsers are invalid', () => {
     const written = signed.write(ACCOUNT, 'a', ['b?>'])
     for (const other of [`${written}=`, `${written}!`, ` ${written}`, `${written}\n`, written.replace(/.$/, '*$&')])
       expect(signed.read(ACCOUNT, 'a', other)).toBeNull()
@@ -70,17 +70,17 @@ describe('a signed text that names its account', () => {
   const read = (written: string, formerOf: (account: number) => Promise<Buffer[]> = nobody) =>
     readNamingAccount(signed, 'a', written, formerOf)
 
-  it('is read without being told whose it is', async () => {
+  it('is read without the account being given', async () => {
     for (const account of [10_000_000, ACCOUNT, 39_999_999]) {
       const parts = [String(account), 'b']
       expect(await read(signed.write(account, 'a', parts))).toEqual(parts)
       expect(await read(signed.write(account, 'b', parts))).toBeNull()
     }
   })
-  it('is none where it names another account than it was written for', async () => {
+  it('is invalid for another account', async () => {
     expect(await read(signed.write(ACCOUNT, 'a', [String(ACCOUNT + 1)]))).toBeNull()
   })
-  it('is none, and no secrets are looked for, where its first part is no account’s number', async () => {
+  it('is invalid, without a look-up of secrets, if its first part is not an account number', async () => {
     const asked: number[] = []
     const formerOf = async (account: number) => {
       asked.push(account)

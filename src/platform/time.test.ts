@@ -24,7 +24,7 @@ describe('timestamps', () => {
     '2026-03-29T10',
     '1899-12-31T00:00Z',
     '',
-  ])('%s is none', (text) => {
+  ])('%s is invalid', (text) => {
     expect(readInstant(text, 'UTC')).toBeNull()
   })
 })
@@ -130,7 +130,7 @@ describe('the account’s clock', () => {
       expect(instantOf(skippedDay, 'Pacific/Apia')).toBe(skippedDay + 10 * HOUR)
     }
   })
-  it('is not asked where the timestamp has an offset, and what was answered is read as the same', () => {
+  it('is not used if the timestamp has an offset, and a printed time reads back the same', () => {
     const offset = fc.integer({ min: -14 * 60, max: 14 * 60 })
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), minutes, offset, (zone, local, offset) => {
@@ -144,7 +144,7 @@ describe('the account’s clock', () => {
       }),
     )
   })
-  it('tells the account’s day', () => {
+  it('determines the account’s day', () => {
     fc.assert(
       fc.property(fc.constantFrom(...ZONES), minutes, (zone, epochMs) => {
         expect(dayIn(zone, epochMs)).toBe(text(wall(zone, epochMs)).slice(0, 10))

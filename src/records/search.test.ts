@@ -16,7 +16,7 @@ describe('a search text that is written as a phone number', () => {
     expect(phoneDigits(q)).toBe(digits)
   })
   it.each(['532', '0 53', '0000', '0005', '+()', '', 'K-1234', '1234 x', '１２３４', '+90 532 123 %'])(
-    '%j is none',
+    '%j is not one',
     (q) => {
       expect(phoneDigits(q)).toBeUndefined()
     },
@@ -34,7 +34,7 @@ describe('a search text that is written as a phone number', () => {
 })
 
 describe('a search for people', () => {
-  it('is none without a text, finds nobody for who sees nobody, and the hidden only for who may know them', () => {
+  it('returns nothing without a text or for a role without personal data, and hidden people only to roles that may know them', () => {
     expect(searchConditions(undefined, roleOf('viewer'))).toEqual({})
     expect(searchConditions('x', roleOf('viewer'))).toBeNull()
     expect(searchConditions('x', roleOf('owner'))).toEqual({ text: true, number: undefined, known: false })

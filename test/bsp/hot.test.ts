@@ -121,7 +121,7 @@ describe('a HOT file', () => {
       { numRuns: 30 },
     )
   })
-  it('is read in UTF-16, and with letters that are none in UTF-8', () => {
+  it('is read in UTF-16, and with invalid UTF-8', () => {
     const hot: HotFile = { offices: [{ agent: '88123456', periodOn: '2026-03-15', unit: 'TRY2', documents: [SALE] }] }
     const text = writeHot(hot).replace('YILMAZ', 'YILM\u00deZ')
     const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le')

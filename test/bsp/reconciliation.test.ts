@@ -162,7 +162,7 @@ describe('the reconciliation of a period', () => {
     { from: '2026-02-01', to: '2026-02-28' },
     { from: '2026-03-31', to: '2026-04-01' },
   ]
-  it('is what comes of every document by hand, to the cent', async () => {
+  it('agrees with a manual computation for every document, to the cent', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(story, { minLength: 60, maxLength: 90 }),
@@ -232,7 +232,7 @@ describe('the reconciliation of a period', () => {
     ])
   })
 
-  it('tells a role nothing of amounts that it may not see, nor another account of its documents', async () => {
+  it('hides amounts from roles that may not see them, and documents from other accounts', async () => {
     const agency = await agencyOf([
       { books, billed: [{ ...line, total: 1, commission: 0 }] },
       { books, billed: [{ ...line, commission: 0 }] },
@@ -311,7 +311,7 @@ describe('a billing', () => {
     await bill(agency, march(100), agency.otherCompany)
     expect((await report(agency, { ...MARCH, company_id: agency.otherCompany })).rows).toHaveLength(1)
   })
-  it('without commissions says nothing of them', async () => {
+  it('without commissions does not compare them', async () => {
     const agency = await agencyOf([{ books, billed: [] }])
     await bill(agency, `number,date,currency,total\n${numberOf(0)},2026-03-02,EUR,318.40\n`)
     expect((await report(agency)).rows).toMatchObject([

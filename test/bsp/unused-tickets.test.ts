@@ -82,7 +82,7 @@ describe('unused tickets', () => {
     ])
     expect(totals?.by_currency).toEqual([{ currency: 'EUR', documents: 1, total: '120.00' }])
   })
-  it('are issued on the day of their sale, where nobody tells another', async () => {
+  it('are issued on the day of their sale, if no other day is stated', async () => {
     const issued = { date_basis: 'issue', from: '2026-02-01', to: '2026-02-28' }
     const sale = { transaction_date: '2026-02-03' }
     await sell('undated', [leg('2026-05-01')], { issued_on: null }, sale)

@@ -45,7 +45,7 @@ describe('the command line', () => {
     expect((await json('branch', 'list', ...of)).branches).toHaveLength(2)
     expect((await json('key', 'list', ...of)).keys).toEqual([])
   })
-  it('gives keys the life that the account says, unless they name an expiry', async () => {
+  it('gives keys the lifetime of the account, unless they have an expiry', async () => {
     const of = ['--account', String((await makeAgency(cell)).number)]
     const made = async (...more: string[]) =>
       (await json('key', 'create', ...of, '--name', 'x', '--scopes', 'full', ...more)).expires_at

@@ -37,7 +37,7 @@ describe.concurrent('a file', () => {
     expect([folder.names(), folder.entries(), problems]).toEqual([[], [], []])
     expect(outcomes).toEqual([expect.stringMatching(/^AIR01\.txt {2}done {2}2352400000001 {2}sale \S+$/)])
   })
-  it('goes to the folder of its outcome, beside those of its name', async () => {
+  it('is moved to the folder of its outcome, next to others of its name', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     for (const [at, text] of ['one', 'two', 'three', 'two', 'BAD', 'BAD again'].entries()) {
       folder.write('A.AIR', text)
@@ -64,7 +64,7 @@ describe.concurrent('a file', () => {
     expect([folder.read('done/A'), folder.read('done/A (2).json')]).toEqual(['text 0', 'text 1'])
     expect(folder.answer('done/A.json')).toMatchObject({ filename: 'A' })
   })
-  it('is no hidden, temporary, too large or linked one, and in no folder', async () => {
+  it('is not sent if hidden, temporary, too large, linked or in a subfolder', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     const others = ['.hidden', '~$A.txt', 'A.tmp', 'A.PART', 'A.crdownload', 'Thumbs.db']
     for (const name of others) folder.write(name, 'x')
@@ -110,7 +110,7 @@ describe.concurrent('a folder', () => {
     expect(cell.atOnce).toBe(1)
     expect(folder.names('done')).toHaveLength(2 * FILES)
   })
-  it('that goes away for a while is watched again', async () => {
+  it('that is unavailable for a while is watched again', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     const { problems, outcomes } = startAgent(folder.path, cell.url)
     await sleep(100)
@@ -121,7 +121,7 @@ describe.concurrent('a folder', () => {
     await until(() => expect(outcomes).toHaveLength(1))
     expect(problems[1]).toContain('can be read again')
   })
-  it('has to be there', async () => {
+  it('must exist', async () => {
     await expect(startAgent('/none/such', 'http://localhost').ended).rejects.toThrow(
       /folder \/none\/such does not exist/,
     )
@@ -164,7 +164,7 @@ describe.concurrent('completeness', () => {
 })
 
 describe.concurrent('when the cell', () => {
-  it('is away, files wait; that is said once, and when it is back', async () => {
+  it('is unavailable, files wait; this is reported once, and again when it is back', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     await cell.leave()
     const { problems, outcomes } = startAgent(folder.path, cell.url)
@@ -190,7 +190,7 @@ describe.concurrent('when the cell', () => {
     expect(cell.captured).toEqual(['one'])
     expect(folder.names('done')).toContain('A.AIR') // and not in duplicate: the cell repeated its answer
   })
-  it('takes no more this minute, it waits as long as it is told', async () => {
+  it('reaches its limit, the agent waits for the stated time', async () => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     folder.write('A.AIR', 'one', nthMinute(0))
     folder.write('B.AIR', 'two', nthMinute(1))
@@ -341,7 +341,7 @@ describe('the lock of a folder', () => {
     writeFileSync(join(torn, 'lock'), '{"pid":')
     await (await lock(torn)).release()
   })
-  it('tells who has lost it, and comes back when somebody tidied up', async () => {
+  it('reports a lost lock, and is restored after a clean-up', async () => {
     const folder = own()
     const first = await lock(folder)
     rmSync(join(folder, 'lock'))

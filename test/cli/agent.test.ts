@@ -20,7 +20,7 @@ describe.concurrent('backdesk agent', () => {
     expect(await end(child, 'SIGTERM')).toBe(0)
     expect([folder.entries(), folder.names()]).toEqual([[], []])
   })
-  it('--once sends what is there, and its code tells whether some failed', async ({ expect }) => {
+  it('--once sends the present files, and its exit code reports failures', async ({ expect }) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     folder.write('A.AIR', 'one', nthMinute(0))
     folder.write('B.AIR', 'BAD', nthMinute(1))
@@ -30,7 +30,7 @@ describe.concurrent('backdesk agent', () => {
       expect.stringMatching(/A\.AIR {2}done .*\n.*B\.AIR {2}failed {2}Cut off\.\?Send/),
     ])
   })
-  it('says what is wrong with its options', async ({ expect }) => {
+  it('reports invalid options', async ({ expect }) => {
     const [folder, cell] = [printerFolder(), await startTicketCell()]
     const said = await Promise.all(
       [

@@ -165,7 +165,7 @@ const isRead = (name: string) => READS.has(name.split(' ').at(-1) ?? '')
 const takesAccount = (name: string) => !['backup', 'demo', 'account create'].includes(name)
 
 describe('the audit log', () => {
-  it('is asked for nothing that is no command', () => {
+  it('has no entries for unknown commands', () => {
     const known = new Set(commands)
     expect([...Object.keys(UNAUDITED), ...Object.keys(EXAMPLES)].filter((name) => !known.has(name))).toEqual([])
   })

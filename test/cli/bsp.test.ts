@@ -89,7 +89,7 @@ describe('backdesk bsp', () => {
     expect(await bsp('remove', imported.id)).toBe('Removed march.csv with 2 documents.\n')
     expect(JSON.parse(await bsp('list', '--json')).billings).toHaveLength(1)
   })
-  it('says what is wrong, and takes nothing', async () => {
+  it('reports errors, and imports nothing', async () => {
     const csv = await file(
       'bad.csv',
       'number,date,currency,total\n2352403123456,2026-03-02,EUR,5\n2352403123457,2026-03-02,EUR,5.5.5\n',

@@ -103,7 +103,7 @@ describe('backdesk account and seat', () => {
 })
 
 describe('backdesk message', () => {
-  it('shows what is on its way and what failed, and nothing that is said or to whom', async () => {
+  it('shows pending and failed messages, without content and recipients', async () => {
     const of = await customer(agency, { email: 'secret@example.com' })
     const write = (channel: string) =>
       cell.call('POST', '/communications', {

@@ -26,7 +26,7 @@ const referral = (...args: string[]) =>
 const json = async (...args: string[]) => JSON.parse((await referral(...args, '--json')).stdout)
 
 describe('backdesk referral', () => {
-  it('makes a code, tells its address and what came of it, and ends it', async () => {
+  it('creates a code, prints its address and results, and stops it', async () => {
     const customer = await trips.customer(agency, { company_id: agency.otherCompany })
     const trip = await trips.make(agency, {}, customer)
     const { reference_number } = await trips.read<{ reference_number: string }>(trip, agency)
@@ -65,7 +65,7 @@ describe('backdesk referral', () => {
       { action: 'referral_code.stopped' },
     ])
   })
-  it('refuses what is not there, or is another account’s', async () => {
+  it('refuses unknown ids, and those of other accounts', async () => {
     const other = await makeAgency(cell)
     const theirs = await trips.customer(other)
     const { id } = await referralsOf(() => cell).make(other)

@@ -22,7 +22,7 @@ const backdesk = (args: string[], of = agency) =>
 const json = async (args: string[]) => JSON.parse((await backdesk([...args, '--json'])).stdout)
 
 describe('backdesk survey and gesture', () => {
-  it('list surveys, say where one is answered, and record what was given to make up', async () => {
+  it('list surveys, print their links, and record gestures', async () => {
     const other = await makeAgency(cell)
     const [older, survey] = [await invite(agency, english), await invite(agency, english)]
     await send(survey.path, { likelihood: '3' })

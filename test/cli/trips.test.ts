@@ -68,7 +68,7 @@ describe('backdesk trip', () => {
     await json('cancel', id)
     expect(await trip('list', '--scope', 'active')).toEqual({ code: 0, stdout: '(none)\n', stderr: '' })
   })
-  it('says of every attribute what is wrong, and of what is named that it is not there', async () => {
+  it('reports every invalid attribute, and unknown records', async () => {
     const id = await make(agency)
     for (const [said, ...args] of [
       ['status: Send one of', 'update', id, '--set', 'status=completed', '--set', 'title=x'],

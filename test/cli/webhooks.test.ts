@@ -31,7 +31,7 @@ describe('backdesk webhooks', () => {
     expect((await asProcess('list')).stdout).toContain(id)
     expect((await webhooks('deliveries', id)).stdout).toContain('ping')
   })
-  it('says what is wrong', async () => {
+  it('reports errors', async () => {
     const { id } = await subscribe()
     const made = await ping(id)
     const nobody = '01890000-0000-7000-8000-000000000000'

@@ -112,7 +112,7 @@ describe('the order of refusals', () => {
     await asOperator(agency, (tx, account) => tx.all(orphan, { account }))
     expect(codeOf(await me(agency.key))).toEqual([403, 'forbidden'])
   })
-  it('the address is the socket’s, unless a trusted proxy says otherwise', async () => {
+  it('uses the socket’s address, unless a trusted proxy states another', async () => {
     const proxied = await startCell({ trustedProxies: [readNetwork('127.0.0.1') as never] })
     const agency = await makeAgency(proxied)
     const { key } = await agency.makeKey({ allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'] })
@@ -195,7 +195,7 @@ describe('the rate limit', () => {
     )
     expect(counts.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 200 }, (_, at) => at + 1))
   })
-  it('a counter that is away lets requests pass, and says so', async () => {
+  it('allows requests while the counter is unavailable, and counts them', async () => {
     let said = 0
     const gone = { askSystem: () => Promise.reject(new Error('away')) } as never
     const open = await startCell({ deps: { count: countInDatabase(gone, () => said++) } })

@@ -87,7 +87,7 @@ describe('the pages of an agency', () => {
 })
 
 describe('a link in a chat', () => {
-  it('shows whose trip it is and where it goes, and nobody’s name', async () => {
+  it('shows the agency and the destination, without names of people', async () => {
     const body = await pageOf(await share())
     expect(previewOf(body)).toEqual({
       type: 'website',
@@ -131,7 +131,7 @@ describe('where there is nothing', () => {
     ])
     return Promise.all([NOWHERE, revoked, expired, 'x/y'].map((path) => openPage(cell, path)))
   }
-  it('the only agency of a cell says who it is, and nobody where there are several: whatever was asked for', async () => {
+  it('the only agency of a cell is shown, and none if there are several, for any address', async () => {
     const alone = await pages()
     expect(new Set(alone.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
     expect(new Set(alone.map(({ body }) => body)).size).toBe(1)
@@ -155,7 +155,7 @@ describe('cities', () => {
     expect(body.split(`<bdi>${way}</bdi>`)).toHaveLength(days.length + 1)
     expect(body.split(`<bdi>${town}</bdi></p>`)).toHaveLength(days.length + 1)
   })
-  it('keep the name that somebody wrote where it is no city’s, or not known where it is', async () => {
+  it('keep the entered name if it is not a city’s, or is unknown', async () => {
     expect(await pageOf(await share(turkish))).toContain('<bdi>Göreme</bdi>')
     const days = [
       { primary_location: 'Trullo in the hills', latitude: 40.8, longitude: 17.2 },

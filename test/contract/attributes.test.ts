@@ -113,7 +113,7 @@ describe.each(attributesOf(creates))('a new record: %s %s', (path, name, field, 
   const make = (more: object) => write('POST', listOf(path), { [of.as]: { ...needsOf(of, name), ...more } })
 
   if (!field.required)
-    it('has its default where it is absent or emptied, else what is given', async () => {
+    it('has its default if absent or emptied, otherwise the given value', async () => {
       expect(seen((await make({})).data, name)).toEqual(seenEmpty(name, field))
       const value = await valued(name, field)
       for (const nothing of nothingFor(name)) {
@@ -174,7 +174,7 @@ describe.each(attributesOf(changes))('a changed record: %s %s', (path, name, fie
         expect(named(await write('PATCH', one(made.id), { [as]: { [name]: nothing } }))).toEqual(refusedFor(name))
       expect(settled(await at(made.id))).toEqual(settled(made))
     })
-  it('is set to what is given, and that again is no change', async () => {
+  it('gets the given value, and the same value again is not a change', async () => {
     const { id } = await make({})
     const value = await valued(name, field)
     const set = await write('PATCH', one(id), { [as]: value })

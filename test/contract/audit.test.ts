@@ -102,7 +102,7 @@ async function rowsOf(work: () => Promise<unknown>): Promise<Row[]> {
 }
 
 describe('the audit log', () => {
-  it('is asked for nothing that is no route', () => {
+  it('has no cases for unknown routes', () => {
     expect(Object.keys(UNAUDITED).filter((name) => !audited.some((route) => nameOf(route) === name))).toEqual([])
   })
   it.each(audited.map((route) => [nameOf(route), route] as const))(

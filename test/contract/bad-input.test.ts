@@ -171,7 +171,7 @@ describe('bad input', () => {
       { details: { limit: ['Send this parameter only once.'] } },
       get('/customers?limit=1&limit=2'),
     ],
-  ])('%s is told of in words', async (_, said, [method, path, call]) => {
+  ])('%s is explained in words', async (_, said, [method, path, call]) => {
     expect((await cell.call(method, path, { key: agency.key, ...call })).body).toMatchObject(said)
   })
 
@@ -209,7 +209,7 @@ describe('bad input', () => {
     expect(await id('a b\tc')).not.toBe('a b\tc')
   })
 
-  it('what is no HTTP at all is answered with JSON', async () => {
+  it('bytes that are not HTTP are answered with JSON', async () => {
     expect(await say('nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400[\s\S]*"code":"bad_request"/)
     expect(await say(`GET / HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431[\s\S]*"code":"bad_request"/,
@@ -226,18 +226,18 @@ describe('bad input', () => {
     const tooLarge = (more = '') =>
       `${head('POST /api/v1/imports/customers', more)}Content-Type: application/json\r\n${sent}`
     const refusal = /^HTTP\/1\.1 413[\s\S]*"code":"payload_too_large"/
-    it('hears why, and can go on', async () => {
+    it('receives the reason, and can continue', async () => {
       const heard = await say(tooLarge(), `${head('GET /api/v1/me', close)}\r\n`)
       expect(heard).toMatch(new RegExp(`${refusal.source}[\\s\\S]*HTTP/1\\.1 200`))
     })
-    it('hears why where the connection is closed after it', async () => {
+    it('receives the reason if the connection is closed afterwards', async () => {
       expect(await say(tooLarge(close))).toMatch(refusal)
       const unknown = tooLarge(close).replace(agency.key, `${agency.key.slice(0, -1)}_`)
       expect(await say(unknown)).toMatch(/^HTTP\/1\.1 401/)
     })
   })
 
-  it('the feed of a read-only entity is there, and empty as long as there is none', async () => {
+  it('the feed of a read-only entity exists, and is empty without records', async () => {
     const answer = await cell.call('GET', '/imports/visa_cases/records', { key: agency.key })
     expect([answer.status, (answer.body as { data: unknown[] }).data]).toEqual([200, []])
   })

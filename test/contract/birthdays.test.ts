@@ -54,7 +54,7 @@ describe('a birthday', () => {
     '2031-01-01',
     '2032-12-31',
     '2100-02-28',
-  ])('on %s is of those of whom the report of birthdays says so', async (day) => {
+  ])('on %s agrees with the report of birthdays', async (day) => {
     const reported = await sql<{ born: string }>(
       `select born::date::text from generate_series($1::date - interval '150 years', $1::date, interval '1 day') born
          where (born::date + make_interval(years => extract(year from $1::date)::integer - extract(year from born)::integer))::date = $1::date
@@ -83,7 +83,7 @@ describe('a birthday', () => {
     await greetAt(zone, `${Temporal.PlainDate.from(days[0] as string).add({ days: 1 })}T09:00`)
     expect((await greetingsOf(of)).map(({ status }) => status)).toEqual(['sent', 'sent'])
   })
-  it('is greeted later that day where nobody did so at nine, and not on another', async () => {
+  it('is greeted later that day if it was missed at nine, and not on another day', async () => {
     const of = await keen(await agencyIn('Asia/Tokyo'), '1980-05-05')
     await greetAt('Asia/Tokyo', '2031-05-06T00:00')
     await greetAt('Asia/Tokyo', '2031-05-06T09:00')
@@ -91,7 +91,7 @@ describe('a birthday', () => {
     await greetAt('Asia/Tokyo', '2032-05-05T21:30')
     expect(await daysOf(of)).toEqual(['2032-05-05'])
   })
-  it('arrives as a mail that says how to leave', async () => {
+  it('arrives as a mail with an unsubscribe link', async () => {
     const agency = await agencyIn('Asia/Dubai')
     const of = await keen(agency, '1980-05-05', { email: 'dubai@example.com', locale: 'tr' })
     await greetAt('Asia/Dubai', '2031-05-05T10:00')

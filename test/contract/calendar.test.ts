@@ -84,7 +84,7 @@ describe('the calendar of a shared trip', () => {
     cell = await startCell()
     agency = await makeAgency(cell)
   })
-  it('is what the page shows, the same bytes each time, and for nobody else', async () => {
+  it('matches the page, is the same each time, and needs the same access', async () => {
     const { token, link } = await shareTrip(cell, agency, english)
     const { statusCode, headers, body } = await openPage(cell, `${token}/trip.ics`)
     expect(statusCode).toBe(200)
@@ -120,7 +120,7 @@ describe('the calendar of a shared trip', () => {
 })
 
 describe('a segment in the calendar', () => {
-  it('has the id of the segment, and says when that was last changed', () => {
+  it('has the id of the segment, and its last change', () => {
     const { written: event } = eventOf({})
     expect([event.UID, legible(event.DTSTAMP), legible(event['LAST-MODIFIED'])]).toEqual([
       segment.id,

@@ -125,7 +125,7 @@ const OTHER: Record<string, (column: string) => string> = {
 }
 const whereOf = (table: string) => (table === 'trips' ? 'id = $1' : 'trip_id = $1')
 
-describe('a change of a trip is noted, whoever writes it', () => {
+describe('a change of a trip is noted for every writer', () => {
   it('in any column', async () => {
     const found: Record<string, string[]> = {}
     const expected: Record<string, readonly string[]> = {}
@@ -174,7 +174,7 @@ describe('a change of a trip is noted, whoever writes it', () => {
     expect(found).toEqual({ deleted: table === 'trips' ? ofDays : follows, asItIs: [], inserted: follows })
   })
 
-  it('but not what stays as it was, what the job finds of a day, nor what the job files', async () => {
+  it('but not if nothing changes, nor for facts of days or filed bookings', async () => {
     const silent = {
       trips: `update trips set title = title, updated_at = now() where id = $1`,
       trip_days: `update trip_days set primary_location = 'Rome', found_place = '{"primary_location": "Rome", "latitude": null}' where trip_id = $1`,

@@ -120,7 +120,7 @@ describe('HTML of a message', () => {
     expect(seen.links.filter((link) => !/^(?:https:\/\/ok\.example|cid:)/.test(link))).toEqual([])
     expect(seen.elements.filter((name) => !/^(?:a|b|p|br|div|img|span|table|tbody|tr|td)$/.test(name))).toEqual([])
   })
-  it('asks nobody for an image until somebody asks for it, and keeps what else it says', async () => {
+  it('loads no remote image unless requested, and keeps other content', async () => {
     const mails = [
       ...PAYLOADS,
       '<img src="http://evil.example/a"><img src="//evil.example/b"><img src=" HTTP://evil.example/c">',

@@ -70,7 +70,7 @@ async function file(of: object): Promise<Message> {
 const roles = Object.entries({ ...BUILT_IN_ROLES, ...OWN_ROLES })
 const KINDS = ['open', 'restricted', 'ofTrip'] as const
 
-describe('what a message says, and between whom', () => {
+describe('the content and the addresses of a message', () => {
   it.each(roles)('is shown to %s as far as its policies go', async (role, policies) => {
     const key = await agency.makeKey({ role })
     const knows = policies.has('view_restricted_customers')
@@ -123,7 +123,7 @@ describe('what a message says, and between whom', () => {
     }
     for (const nowhere of ['gizli', 'desk', NOTE]) expect((await list(key, `q=${nowhere}`)).data).toEqual([])
   })
-  it.each(roles)('is not told to %s by what is refused, or answered again', async (role, policies) => {
+  it.each(roles)('are not revealed to %s by an error or a reply', async (role, policies) => {
     const key = await agency.makeKey({ role })
     const hidden = [
       ...(policies.has('view_message_content') ? [] : CONTENT),

@@ -50,7 +50,7 @@ describe('an outbound message', () => {
       true,
     ])
   })
-  it.each(['phone', 'meeting', 'web_chat', 'other'])('by %s is recorded, and goes nowhere', async (channel) => {
+  it.each(['phone', 'meeting', 'web_chat', 'other'])('by %s is recorded, and not sent', async (channel) => {
     const made = await make(agency, { direction: 'outbound', channel, trip_id: trip, body_plain: 'Hi' })
     expect([made.status, made.to_addresses, (await sends()).has(made.id)]).toEqual(['recorded', [], false])
   })
@@ -116,11 +116,11 @@ describe('an outbound message', () => {
     expect([refused.status, refused.code, Object.keys(refused.details)]).toEqual([422, 'validation_failed', at])
     expect((await sends()).size).toBe(before)
   })
-  it('of 5 MB is too large, and one that is no object is none', async () => {
+  it('above 5 MB is too large, and one that is not an object is refused', async () => {
     expect((await write(agency, { ...out, body_plain: 'x'.repeat(5_000_000) })).status).toBe(413)
     for (const none of ['x', 7, [], null]) expect((await write(agency, none)).status).toBe(422)
   })
-  it('names nobody of another account', async () => {
+  it('cannot refer to records of another account', async () => {
     const other = await makeAgency(cell)
     const theirs = await trips.customer(other, { email: 'them@example.com' })
     const { id, thread_id } = await make(other, { channel: 'phone', customer_id: theirs })

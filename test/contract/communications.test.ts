@@ -99,7 +99,7 @@ describe('a message', () => {
       '<p>Bir <b>iki</b></p><p>üç</p>',
     ])
   })
-  it('shows the images that lie elsewhere of nobody but its own, until somebody asks for them', async () => {
+  it('shows remote images only on request', async () => {
     const body_html = '<p>Hi<img src="https://evil.example/p.gif" alt="Logo" /><img src="cid:logo" /></p>'
     const read = async (direction: string, query = '') => {
       const { id } = await make(agency, { direction, channel: 'email', customer_id: customer, body_html })
@@ -173,7 +173,7 @@ describe('an inbound message', () => {
     const unnamed = { ...inbound, external_id: 'SM1' }
     expect((await make(agency, unnamed)).id).not.toBe((await make(agency, unnamed)).id)
   })
-  it('tells the advisor of its trip, else who wrote last, else the owner, and nothing of who wrote what', async () => {
+  it('notifies the advisor of its trip, or the last author, or the owner, without names', async () => {
     const { id } = await make(agency, { ...inbound, from_address: EMAIL, subject: 'Gizli' })
     expect((await told()).filter(({ subject_id }) => subject_id === id)).toMatchObject([
       {
@@ -195,7 +195,7 @@ describe('an inbound message', () => {
 })
 
 describe('the list', () => {
-  it('is filtered by everything, counts what is unread in the account, and is searched in subject and body', async () => {
+  it('has all filters, counts unread messages of the account, and searches subject and body', async () => {
     const own = await makeAgency(cell)
     const of = await trips.customer(own, { email: 'own@example.com' })
     const journey = await trips.make(own, {}, of)

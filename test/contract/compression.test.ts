@@ -70,7 +70,7 @@ describe('an answer', () => {
     for (const url of ['/api/v1/customers?limit=1', '/api/v1/health', '/api/v1/reports/sales_by_customer.xlsx'])
       expect([url, (await get(url, 'br, gzip')).coding]).toEqual([url, undefined])
   })
-  it('that is remembered by its Idempotency-Key is replayed to whoever asks, as they accept it', async () => {
+  it('replayed for an Idempotency-Key has a coding that the client accepts', async () => {
     const rows = Array.from({ length: 50 }, (_, at) => ({ external_id: `R${at}`, name: 'Ada' }))
     const send = (accept: string) =>
       cell.app.inject({
@@ -91,7 +91,7 @@ describe('an answer', () => {
 describe('the coding of an answer', () => {
   const weight = fc.constantFrom('', ';q=0', ';q=0.000', ';q=0.5', '; Q=1', ';q=1.0', ';q=x')
   const part = fc.tuple(fc.constantFrom('br', 'gzip', 'GZIP', 'identity', 'deflate', '*', ''), weight)
-  it('is one that the client accepts, whatever it says', () => {
+  it('is one that the client accepts, for every header', () => {
     fc.assert(
       fc.property(fc.array(part, { maxLength: 6 }), (parts) => {
         const coding = codingFor(parts.map(([name, q]) => name + q).join(', '))

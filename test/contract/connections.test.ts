@@ -77,7 +77,7 @@ describe('a connection', () => {
     ['sends nothing', ''],
     ['sends half of a head', 'GET /api/v1/health HTTP/1.1\r\nHost: x\r\n'],
     ['sends half of a body', 'POST /api/v1/customers HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{'],
-  ])('that %s is told so and closed in time, though its client never closes it', async (_, sent) => {
+  ])('that %s is informed and closed in time, even if its client never closes it', async (_, sent) => {
     const app = buildApp(cell.deps, undefined, SOON)
     onTestFinished(() => void app.close())
     await app.listen({ port: 0, host: HOST })
@@ -89,7 +89,7 @@ describe('a connection', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 40[18] /)
     await closed
   })
-  it.each(BODIES)('that breaks in the middle of %s is nobody’s failure, and leaves nothing', async (_, to, body) => {
+  it.each(BODIES)('that breaks during %s is not an error, and leaves nothing behind', async (_, to, body) => {
     const id = crypto.randomUUID()
     const [before, ended] = [lines.length, over(id)]
     const socket = await open()

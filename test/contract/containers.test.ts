@@ -31,12 +31,12 @@ describe('the containers', () => {
     // npm ci looks into every package that the lockfile names.
     expect(copied).toEqual(expect.arrayContaining(globSync('packages/*/package.json', { cwd: ROOT })))
   })
-  it('run as nobody in particular, and say how they are', () => {
+  it('run without root, and have a health check', () => {
     expect(dockerfile.match(/^USER (\S+)$/m)?.[1]).toBe('node')
     expect(dockerfile.lastIndexOf('\nUSER ')).toBeGreaterThan(dockerfile.lastIndexOf('\nRUN '))
     expect(dockerfile).toMatch(/^HEALTHCHECK .*\/api\/v1\/health/m)
   })
-  it('have the program log in as a role that is no superuser and can make its database', async () => {
+  it('make the program log in as a role without superuser that can create its database', async () => {
     const [, script = ''] = read('compose/create-database.sh').match(/<<'SQL'\n([\s\S]+)\nSQL\n/) ?? []
     expect(compose).toContain('./compose/create-database.sh:/docker-entrypoint-initdb.d/')
     expect(compose).not.toMatch(/POSTGRES_USER|POSTGRES_DB/)
@@ -55,7 +55,7 @@ describe('the containers', () => {
     expect(await as('backdesk', 'backdesk', roles)).toEqual([])
     expect(await as('backdesk', 'backdesk', 'select current_user as name')).toEqual([{ name: 'backdesk' }])
   })
-  it('are set by variables that there are, and hold no secret', () => {
+  it('use only existing variables, and contain no secrets', () => {
     const set = [
       ...[...dockerfile.matchAll(/^(?:ENV|) +([A-Z_]+)=/gm)].map(([, name]) => name),
       ...[...compose.matchAll(/^ {4}([A-Z_]+): /gm)].map(([, name]) => name),
@@ -67,7 +67,7 @@ describe('the containers', () => {
 })
 
 describe('the handbook', () => {
-  it('names no setting that there is not', () => {
+  it('names only existing settings', () => {
     const named = [...handbook.matchAll(/`([A-Z]+_[A-Z_]+)(?:=[^`]*)?`/g)].map(([, name = '']) => name)
     expect(named.length).toBeGreaterThan(8)
     expect(named.filter((name) => !isKnown(name))).toEqual([])

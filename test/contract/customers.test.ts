@@ -109,7 +109,7 @@ describe('customers who are one', () => {
   const ask = <T>(sql: string, account: number) =>
     cell.deps.db.reader(account).all(undeclared<{ account: number }, T>(sql), {})
 
-  it('are told of by what they have in common, to roles that see it', async () => {
+  it('are reported with the values in common, to roles that see these', async () => {
     const own = await makeAgency(cell)
     const make = async (more: object) => (await call('POST', '/customers', more, own.key)).data.id
     const [a, b] = [
@@ -253,7 +253,7 @@ describe('a customer with a restricted tag', () => {
         { names: Array(4).fill(null), found: 0, more: [null, null, null] },
       ])
   })
-  it('cannot be unveiled by who may not know: not by its tags, a merge, a lead or its bookings', async () => {
+  it('cannot be revealed by a role that may not know it: not by its tags, a merge, a lead or its bookings', async () => {
     const own = await makeAgency(cell)
     const famous = { external_id: 'V', name: 'Very Famous', email: 'v@example.com' }
     const [row] = (await importRows(cell, own.key, 'customers', [famous])).rows
@@ -330,7 +330,7 @@ describe('a customer with a restricted tag', () => {
     expect(Object.keys(refused.details)).toEqual(['customer_id'])
     expect((await convert(own.key)).status).toBe(201)
   })
-  it('has its travellers in an order that does not tell their names', async () => {
+  it('orders its travellers without revealing their names', async () => {
     const own = await makeAgency(cell)
     const travelers = ['Zeki', 'Ayşe', 'Mert', 'Can', 'Su'].map((first_name) => ({ first_name, last_name: 'X' }))
     const [row] = (await importRows(cell, own.key, 'customers', [{ external_id: 'V', name: 'V' }])).rows

@@ -43,7 +43,7 @@ describe('the performance dashboard', () => {
       { numRuns: 20 },
     )
   })
-  it('looks back 90 days unless it is asked for another window that there is', async () => {
+  it('has a window of 90 days, or another one that is allowed', async () => {
     const others = ['', '0', '7', '45', '89.9', '030', '+30', '%2030', '1e2', '-30', '366', 'ninety', '9'.repeat(400)]
     for (const given of [...others, '30&window_days=60'])
       expect([given, (await ask(agency.key, `window_days=${given}`)).data.window_days]).toEqual([given, 90])
@@ -51,11 +51,11 @@ describe('the performance dashboard', () => {
       expect((await ask(agency.key, `window_days=${days}`)).data.window_days).toBe(days)
     expect((await ask(agency.key, '')).data.window_days).toBe(90)
   })
-  it('refuses an advisor that is no id', async () => {
+  it('refuses an invalid advisor id', async () => {
     for (const given of ['', 'Ada', `${randomUUID()}&advisor_id=${randomUUID()}`])
       expect(await refusal(`advisor_id=${given}`)).toEqual([422, 'invalid_parameter'])
   })
-  it('refuses an advisor that is no seat of the account, and takes a seat that looked after nothing or left', async () => {
+  it('refuses an unknown advisor, and accepts a seat without trips and a former seat', async () => {
     const other = await makeAgency(cell)
     for (const id of [other.advisor, randomUUID()]) {
       const { status, body } = await cell.call('GET', `/performance?advisor_id=${id}`, agency)

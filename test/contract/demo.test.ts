@@ -56,7 +56,7 @@ describe('the demo agency', () => {
       ),
     )
   })
-  it.each([60, 365])('has customers of whom somebody should think, looking %i days ahead', async (days) => {
+  it.each([60, 365])('has customers who need attention within %i days', async (days) => {
     const { upcoming, overdue_rebooks, recent_touches, top_referrals } = await read(`/retention?window_days=${days}`)
     expect([upcoming?.length, overdue_rebooks?.length]).toEqual([days === 60 ? 10 : expect.any(Number), 10])
     const touches = recent_touches as { kind: string; status: string }[]
@@ -94,7 +94,7 @@ describe('the demo agency', () => {
   })
 })
 
-describe('what the demo agency tells of its past', () => {
+describe('the past of the demo agency', () => {
   it.each([
     [
       'a touch that was sent has its message, of the time at which it was',
@@ -239,7 +239,7 @@ describe('after the demo was made', () => {
       from (select d.date, (select count(*) from trip_day_facts f where f.trip_day_id = d.id) as kinds from trip_days d) days`)
     expect(found).toEqual({ past: true, forgotten: 0 })
   })
-  it('nothing is said: no message waits, and no queue has work but those that look at the trips', async () => {
+  it('nothing is sent: no message waits, and only the trip queues have work', async () => {
     const states = await sql<{ status: string }>(
       `select distinct status from communications where direction = 'outbound'`,
     )
@@ -249,7 +249,7 @@ describe('after the demo was made', () => {
     expect(busy.filter((name) => name !== FILING_QUEUE && !name.startsWith('day facts'))).toEqual([])
     expect(await sql('select from message_sends')).toEqual([])
   })
-  it('nobody is greeted or told anew', async () => {
+  it('no greetings and notifications are sent', async () => {
     const counts = () =>
       sql(`select (select count(*) from communications) as messages, (select count(*) from birthday_greetings) as greetings,
         (select count(*) from trip_notifications) as touches, (select max(updated_at) from trip_notifications) as touched`)

@@ -120,7 +120,7 @@ describe('the segments of a booking', () => {
     await file()
     expect([await tripOf(booking), await shown(june)]).toEqual([undefined, []])
   })
-  it('keep the words of people, and whom they are shown to; what the booking says it says', async () => {
+  it('keep edited texts and visibility, and follow the booking otherwise', async () => {
     await stay()
     await file()
     await sql(

@@ -16,7 +16,7 @@ const commands = found(read('src/cli/program.ts'), /^ {2}\['(\w+)',/gm)
 
 describe.each(DOCUMENTS)('%s', (file) => {
   const text = read(file)
-  it('links to what is there', () => {
+  it('has only valid links', () => {
     const linked = found(text, /\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)
     expect(linked.filter((path) => !existsSync(join(ROOT, dirname(file), path)))).toEqual([])
   })
@@ -24,7 +24,7 @@ describe.each(DOCUMENTS)('%s', (file) => {
     const named = found(text, new RegExp(`\`((?:${FOLDERS})/[\\w./-]*)\``, 'g'))
     expect(named.filter((path) => !FROM.some((from) => existsSync(join(ROOT, from, path))))).toEqual([])
   })
-  it('names commands that there are', () => {
+  it('names only existing commands', () => {
     expect(found(text, /npm run ([\w:-]+)/g).filter((name) => !(name in scripts))).toEqual([])
     expect(found(text, /(?:npx |`| {4})backdesk ([a-z]+)/g).filter((name) => !commands.includes(name))).toEqual([])
   })

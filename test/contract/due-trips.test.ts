@@ -87,7 +87,7 @@ describe('the balance', () => {
   const reference = async () =>
     only(await sql<{ number: string }>('select reference_number as number from trips where id = $1', [trip])).number
 
-  it('is what is open of the customer’s own bookings by the next day on which something is', async () => {
+  it('is the open amount of the customer’s own bookings on the next due day', async () => {
     const other = crypto.randomUUID()
     await importRows(cell, agency.key, 'customers', [{ external_id: other, name: 'Can' }])
     await book(trip, buyer, { balance_due_on })
@@ -100,7 +100,7 @@ describe('the balance', () => {
       `To pay: TRY 2,501.00\nDue by: Thursday, 20 February 2031\nReference: ${await reference()}`,
     )
   })
-  it('is less what was paid of invoices, and nothing more is asked of who has paid', async () => {
+  it('excludes payments of invoices, and is not requested from customers who have paid', async () => {
     const booking = await book(trip, buyer, {
       balance_due_on,
       invoice_date: '2031-01-10',
@@ -120,7 +120,7 @@ describe('the balance', () => {
     await say()
     expect(await skipped(paid)).toEqual(['payment_due skipped nothing_due'])
   })
-  it('is told without a figure where one is not known', async () => {
+  it('is reported without an amount if one is unknown', async () => {
     await book(trip, buyer, { balance_due_on })
     await sql('update bookings set sell_total = null where id = $1', [await book(trip, buyer, { balance_due_on })])
     expect(await told()).toBe(`Due by: Thursday, 20 February 2031\nReference: ${await reference()}`)
@@ -145,7 +145,7 @@ describe('passports', () => {
     ...rome,
     travelers: await Promise.all(expiries.map(async (expiry) => ({ traveler_id: await traveler(of, expiry) }))),
   })
-  it('that are missing or expire early are told the advisor, else the owner, by their number alone', async () => {
+  it('that are missing or expire early are reported to the advisor, or the owner, without names', async () => {
     const of = await customer(agency, { name: 'Ayşe Gizli', email: 'a@example.com' })
     const written = await goes(of, null, '2031-09-18', '2031-09-19', '2035-01-01')
     const nameless = {
@@ -169,7 +169,7 @@ describe('passports', () => {
     const left = await saidOf(agency, withTrip(nameless, { assigned_advisor_id: agency.advisor }), of, 'passport_check')
     expect(left.to_addresses).toEqual(['owner@agency.example'])
   })
-  it('that are good are nobody’s worry', async () => {
+  it('that are valid are not reported', async () => {
     const of = await customer(agency, { name: 'Mehmet Gizli' })
     const written = await goes(of, '2031-09-19')
     const trips = [

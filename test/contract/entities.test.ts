@@ -118,7 +118,7 @@ describe.each(importables.map(({ entity }) => [entity.key, entity] as const))('%
     }
   })
 
-  it('reads back what was written, field by field', async () => {
+  it('reads back the written values, field by field', async () => {
     for (const row of entity.sample.rows) {
       const { body } = await cell.call('GET', `/imports/${key}/records/${row.external_id}`, { key: agency.key })
       const record = (body as { data: Record<string, unknown> }).data

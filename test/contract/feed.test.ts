@@ -51,7 +51,7 @@ describe('the records feed', () => {
     expect(next.data.map(({ external_id, version }) => [external_id, version])).toEqual([['W-7', 2]])
   })
 
-  it('loses no change of concurrent writers, whoever commits first', { timeout: 60_000 }, async () => {
+  it('misses no change of concurrent writers, in any commit order', { timeout: 60_000 }, async () => {
     const own = await makeAgency(cell)
     const last = new Map<string, number>()
     let cursor: string | null = null
@@ -174,7 +174,7 @@ describe('a deleted record', () => {
       expect(found).toEqual(expect.arrayContaining(tombstones))
     }
   })
-  it('is told apart from a merged one, whose external id leads to the customer that stays', async () => {
+  it('is distinguished from a merged one, whose external id leads to the survivor', async () => {
     const own = await makeAgency(cell)
     const { rows } = await importRows(cell, own.key, 'customers', customers('M', 3))
     const [into, loser, gone] = rows.map(({ id }) => id) as [string, string, string]

@@ -17,7 +17,7 @@ const get = (url: string, headers = {}) => cell.app.inject({ url, headers })
 const linksOf = (body: string) => [...body.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href)
 
 describe('the guides', () => {
-  it('are all pages of docs but those for who runs a cell or builds it', () => {
+  it('are all pages of docs except those for operators and developers', () => {
     const pages = readdirSync(join(import.meta.dirname, '../../docs'))
       .filter((name) => name.endsWith('.md'))
       .map((name) => name.slice(0, -'.md'.length))

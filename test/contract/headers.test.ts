@@ -78,7 +78,7 @@ describe('every answer has strict headers, and lets no other site read it', () =
     const others = Object.keys(answer.headers).filter((name) => /^access-control-|^server$|^x-powered-by$/.test(name))
     expect(others).toEqual([])
   })
-  it('bytes that are no request (400)', async () => {
+  it('bytes that are not a request (400)', async () => {
     const address = await cell.app.listen({ port: 0, host: '127.0.0.1' })
     const socket = connect(Number(new URL(address).port), '127.0.0.1')
     await once(socket, 'connect')

@@ -78,7 +78,7 @@ describe('a conversion', () => {
     expect([again.status, again.data]).toEqual([200, said.data])
     expect(await count(own)).toEqual({ customers: 1, trips: 1, wins: 1 })
   })
-  it('takes the trip from the call where it says so, and refuses what does not hold without a trace', async () => {
+  it('takes the trip’s attributes from the call, and refuses invalid ones without a trace', async () => {
     const own = await makeAgency(the.cell)
     const lead = await make(
       { stage: 'lost', target_departure_on: '2028-05-01', target_return_on: '2028-05-03' },

@@ -114,7 +114,7 @@ describe('a lead', () => {
     ])
     expect(await names(`source=${encodeURIComponent('Fuar Standı')}`, own.key)).toHaveLength(2)
   })
-  it('tells a new assignee, once, and not who assigned it; the label is no name', async () => {
+  it('notifies a new assignee once, without the author; the label has no name', async () => {
     const told = (id: string) =>
       ask(
         the.cell,
@@ -136,7 +136,7 @@ describe('the stages of a lead', () => {
     from === 'lost' ? OPEN.includes(to) : from === 'won' ? to === 'proposal' : true
   const pairs = STAGES.flatMap((from) => STAGES.map((to) => [from, to] as const))
 
-  it.each(pairs)('%s → %s is as the page says, and kept in the history', async (from, to) => {
+  it.each(pairs)('%s → %s is allowed as specified, and recorded in the history', async (from, to) => {
     const lead = await make({ stage: from })
     const said = await move(lead.id, { stage: to, reason: 'price', notes: 'Why.' })
     const after = await read(lead.id)
@@ -173,7 +173,7 @@ describe('the stages of a lead', () => {
     expect((await move(lead.id, { stage: 'inbox' })).data).toMatchObject({ lost_reason: null, lost_notes: null })
     expect((await move(the.agency.advisor, { stage: 'won' })).status).toBe(404)
   })
-  it('that an import brings are nobody’s moves; a row that changes none leaves none', async () => {
+  it('of an import have no author; a row without a change records none', async () => {
     const own = await makeAgency(the.cell)
     const row = { external_id: 'L', name: 'Deniz' }
     const steps = [{}, { stage: 'proposal' }, { stage: 'proposal', party_size: 3 }, { stage: 'lost' }]
@@ -289,7 +289,7 @@ describe('the list of leads', () => {
     for (const query of ['stage=x', 'scope=x', 'assigned_to_id=x', 'limit=0'])
       expect([query, (await the.cell.call('GET', `/leads?${query}`, { key: own.key })).status]).toEqual([query, 422])
   })
-  it('hides money and personal data from roles that may not see them, and finds nobody by them', async () => {
+  it('hides money and personal data from roles without the policy, and does not search them', async () => {
     const own = await makeAgency(the.cell)
     const lead = await make(
       {

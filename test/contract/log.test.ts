@@ -53,7 +53,7 @@ describe('the log', () => {
     const templates = new Set(routes.map(({ path }) => `/api/v1${path}`))
     expect(told.filter(({ route }) => !templates.has(String(route)))).toEqual([])
   })
-  it('names the account and the key of who asked, of what was refused and of what no route takes as well', async () => {
+  it('has the account and the key of each request, including refused ones and unknown routes', async () => {
     const key = await cell.deps.keys.resolve(agency.key)
     for (const [path, status] of [
       ['/me', 200],

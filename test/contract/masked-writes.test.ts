@@ -176,7 +176,7 @@ function batchOf(role: string, fields: Fields, rows: readonly Row[]) {
   })
 }
 
-describe.each(ROLES)('%s learns nothing of what is hidden from it', (role, policies) => {
+describe.each(ROLES)('%s cannot find out hidden values', (role, policies) => {
   it.runIf(policies.has('import_records'))('by an import of anything, nor by its dry run', async () => {
     const twins = await twinsOf(role, policies)
     let answers = ''

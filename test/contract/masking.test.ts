@@ -41,7 +41,7 @@ describe('the table of masked fields', () => {
     expect(Object.keys(MASKED_FIELDS).toSorted(), HINT).toEqual([...names].toSorted())
   })
 
-  it.each([...ROLES])('says what %s sees of everything, and what it does not', async (role, policies) => {
+  it.each([...ROLES])('lists the visibility of every field for %s', async (role, policies) => {
     const seen = new Map<string, Set<string>>()
     for (const { name, path, fields, policy } of own.readings) {
       const answer = await cell.call('GET', path, { key: keyOf(role) })
@@ -54,7 +54,7 @@ describe('the table of masked fields', () => {
   })
 })
 
-it('what is personal, or said to a person, is hidden with whom a tag hides', async () => {
+it('hides personal data and messages of customers with a restricted tag', async () => {
   const [role, number] = ['no_view_restricted_customers', own.agency.number]
   await ask(cell, `update customers set tags = '{vip}' where account_id = $1`, [number])
   await ask(cell, BOUGHT_BY_SOMEBODY, [number])
@@ -76,8 +76,8 @@ const BOUGHT_BY_SOMEBODY = `update bookings set customer_id = (select id from cu
 /** The roles that see all but one thing. */
 const ONE_LESS = [...ROLES].filter(([role]) => role.startsWith('no_'))
 
-describe('what the table says of readings holds', () => {
-  it('for what is sent to a subscription of a role', async () => {
+describe('the table of masked fields applies', () => {
+  it('to webhook events for the role of a subscription', async () => {
     const sent = await ask<{ role: string; payload: string }>(
       cell,
       'select role, payload from webhook_payloads p join webhook_events e using (account_id) where e.id = p.event_id and e.record_id is not null',

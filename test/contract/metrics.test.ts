@@ -51,7 +51,7 @@ describe('metrics', () => {
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8'])
     expect((await operations.inject('/ready')).statusCode).toBe(200)
   })
-  it('count requests by the template of their route, and name nobody but by the metrics of keys', async () => {
+  it('count requests by route template, and have key ids only in the metrics of keys', async () => {
     const by = await grown(async () => {
       for (const id of [crypto.randomUUID(), crypto.randomUUID(), agency.number])
         await cell.call('GET', `/customers/${id}`, { key: agency.key })
@@ -97,7 +97,7 @@ describe('metrics', () => {
     expect(samples.get(waiting)).toBe(0)
     for (const { name } of queues) expect(samples.has(`backdesk_queue_due{queue="${name}"}`)).toBe(true)
   })
-  it('count nothing as waiting that nobody would take: of an inactive webhook, or of an account that has moved', async () => {
+  it('do not count work that is not processed: of inactive webhooks, or of moved accounts', async () => {
     const post = (path: string, body: object) => cell.call('POST', path, { key: agency.key, body })
     const webhook = (await post('/webhooks', { url: PUBLIC })).body as { id: string }
     await post(`/webhooks/${webhook.id}/test`, {})

@@ -55,7 +55,7 @@ describe('what monitoring ships with the program', () => {
     agency = await makeAgency(cell)
   })
 
-  it.each(EXPRESSIONS)('%s asks for metrics and labels that there are', (_, expr) => {
+  it.each(EXPRESSIONS)('%s uses only existing metrics and labels', (_, expr) => {
     const selectors = selectorsOf(expr)
     expect(selectors).not.toEqual([])
     const found = selectors.map(({ name, labels }) => {
@@ -79,7 +79,7 @@ describe('what monitoring ships with the program', () => {
     const left = instruments().filter(({ name }) => !isShown(name) && !NOT_SHOWN.has(name))
     expect(left).toEqual([])
   })
-  it('has a dashboard that any Grafana can take: its data source is chosen, and its panels are told apart', () => {
+  it('has a dashboard for any Grafana: a selectable data source, and unique panels', () => {
     const ids = dashboard.panels.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
     const chosen = dashboard.templating.list.map(({ name }) => name)

@@ -51,7 +51,7 @@ describe('what names a record', () => {
   const name = ({ table, column }: { table: string; column: string }) => `${table}.${column}`
 
   it.each(importables.flatMap(({ entity, revert }) => (revert ? [[entity.key, entity, revert.stays] as const] : [])))(
-    'is asked for before an import’s %s are taken back, or goes along',
+    'is checked before an import’s %s are reverted, or is deleted with them',
     (_, entity, { text }) => {
       const table = identityTable(entity)
       const isAsked = (key: { table: string; column: string }) =>

@@ -85,7 +85,7 @@ describe('a note', () => {
     const refused = await write(note)
     expect([refused.status, refused.code, Object.keys(refused.details)]).toEqual([422, 'validation_failed', at])
   })
-  it('of 10,000 characters is kept, and null, absent and value are told apart in a change', async () => {
+  it('of 10,000 characters is stored; null, absent and value are distinguished in an update', async () => {
     const { data } = await write({ body: 'ğ'.repeat(10_000), pinned: true })
     expect(data.body).toHaveLength(10_000)
     const path = `/customers/${customer}/notes/${data.id}`
@@ -134,7 +134,7 @@ describe('a note', () => {
     expect((await call('PATCH', path, { attachment_ids: rest })).details).toHaveProperty('attachment_ids')
     expect((await call('PATCH', path, { attachment_ids: rest.slice(1) })).data.attachments).toHaveLength(20)
   })
-  it('lets all its attachments go by null, which no other note gets again, and none by what is left out', async () => {
+  it('loses all attachments by null, which no other note can claim again, and none if the attribute is absent', async () => {
     const [first, second] = [await sign('a.pdf'), await sign('b.pdf')]
     const { data } = await write({ body: 'x', attachment_ids: [first] })
     const path = `/customers/${customer}/notes/${data.id}`
@@ -184,7 +184,7 @@ describe('a note', () => {
   })
 })
 
-describe('what a note says', () => {
+describe('the content of a note', () => {
   const restrict = undeclared<{ account: number }, never>(
     `insert into restricted_tags (account_id, name) values ($account, 'secret')`,
   )

@@ -58,7 +58,7 @@ describe('notifications', () => {
       created_at: data[0]?.created_at,
     })
   })
-  it('are marked as read once, each and all, and nobody marks another’s', async () => {
+  it('are marked as read once, each and all, and only by their seat', async () => {
     const own = await makeAgency(cell)
     await tell(own, told(own.owner.id, { title: 'a' }), told(own.owner.id, { title: 'b' }), told(own.advisor))
     const { data } = await list(own)
@@ -74,7 +74,7 @@ describe('notifications', () => {
     expect((await mark(own, `${theirs?.id}/mark_read`)).status).toBe(404)
     expect((await mark(await makeAgency(cell), `${data[0]?.id}/mark_read`)).status).toBe(404)
   })
-  it('are filtered by what is unread and by kind, page by page, and counted beyond the page and the filter', async () => {
+  it('are filtered by unread and kind, paged, and counted for all pages and filters', async () => {
     const own = await makeAgency(cell)
     const kinds = ['task_due', 'task_assigned', 'task_due', 'option_expiring', 'task_due'] as const
     await tell(own, ...kinds.map((kind, at) => told(own.owner.id, { kind, title: `${at}` })))
@@ -102,7 +102,7 @@ describe('notifications', () => {
   })
 })
 
-it('a deleted task takes what was told about it along, for each seat, and nothing else', async () => {
+it('a deleted task deletes its notifications, of each seat, and no others', async () => {
   const own = await makeAgency(cell)
   const task = async () => {
     const { body } = await cell.call('POST', '/tasks', { key: own.key, body: { task: { subject: 'Call' } } })
@@ -143,7 +143,7 @@ describe('the unread count', () => {
     return chosen ? (await mark(own, `${chosen.id}/mark_read`)).unread_count : unread_count
   }
 
-  it('is what a full count says, after every step', async () => {
+  it('agrees with a full count after every step', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
         const own = await makeAgency(cell)
@@ -152,7 +152,7 @@ describe('the unread count', () => {
       { numRuns: 15 },
     )
   })
-  it('is what a full count says, when many read and are told at once', async () => {
+  it('agrees with a full count under concurrent reads and notifications', async () => {
     const own = await makeAgency(cell)
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {

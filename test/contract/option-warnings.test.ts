@@ -103,7 +103,7 @@ describe('the warning of an option', () => {
       ),
     ).toEqual(expected)
   })
-  it('goes to the assignee, else to the owner, also where the assignee has left', async () => {
+  it('goes to the assignee, or to the owner, also if the assignee is inactive', async () => {
     const own = await agencyIn('Europe/Berlin')
     await book(own)
     await book(own, { external_id: 'H-2' })

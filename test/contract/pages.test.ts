@@ -170,7 +170,7 @@ describe('the commands of the pages', () => {
   })
 })
 
-describe('the pages tell the truth about', () => {
+describe('the pages are correct about', () => {
   it('the samples of entities: posted in their order to the demo agency, all their rows go in', async () => {
     const key = demo.keys.full
     const { data } = (await cell.call('GET', '/imports/entities', { key })).body as { data: { key: string }[] }

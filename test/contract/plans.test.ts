@@ -94,7 +94,7 @@ describe('a customer who is named is found by an index, behind the wall as well'
       await isFoundByIndex(sent)
     }
   })
-  it('by the leads that may be one whom a tag hides', async () => {
+  it('by the leads that may be a restricted customer', async () => {
     const none = { text: undefined, number: undefined, known: undefined, stage: undefined, source: undefined }
     const page = { limit: 25, after: null }
     const sent = await sentBy((tx) => listLeads(tx, BUILT_IN_ROLES.admin as Policies, page, none as never))
@@ -116,7 +116,7 @@ describe('trips are found by an index, behind the wall as well', () => {
     const [sql = ''] = await sentBy((tx) => listTrips(tx, owner, page, asked))
     return looksFor(sql, 'trips')
   }
-  it('by their start where a list goes on, and where a scope says when they start', async () => {
+  it('by their start on further pages, and in scopes that limit the start', async () => {
     expect(await list({ limit: 25, after }, {})).toEqual([expect.stringContaining('ROW(starts, id) > ROW')])
     for (const scope of ['upcoming', 'in_progress'] as const)
       expect(await list({ limit: 25, after: null }, { scope })).toEqual([expect.stringMatching(/starts >/)])
@@ -144,7 +144,7 @@ describe('messages are found by an index, behind the wall as well', () => {
     [{ unread: false, thread_id: 'T' }, /thread_id = /],
     [{ unread: false, channel: 'sms' }, /channel = /],
     [{ unread: false, direction: 'outbound' }, /direction = /],
-  ])('by what is asked for: %j', async (asked, by) => {
+  ])('by the filter %j', async (asked, by) => {
     const [sql = ''] = await list(asked)
     const scans = await looksFor(sql, 'communications')
     expect(scans).not.toContain('all')

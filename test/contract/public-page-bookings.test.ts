@@ -31,13 +31,13 @@ describe('the page of a trip with bookings', () => {
   })
   const partOf = (body: string, day: string) => new RegExp(`<h2>[^<]*${day}[\\s\\S]*?</section>`).exec(body)?.[0] ?? ''
 
-  it('shows no hour of what is known by its days, and midnight of what is at midnight', async () => {
+  it('shows no time for services with dates only, and midnight if it is stated', async () => {
     const { body } = await openPage(the.cell, token)
     expect(body.match(/<time>00:00/g)).toHaveLength(3)
     expect(partOf(body, '12 June')).toMatch(/<time>00:00[\s\S]*Heathrow/)
     expect(partOf(body, '16 June')).toMatch(/<time>00:00<\/time><span>– <time>02:00[\s\S]*Fireworks/)
   })
-  it('tells the days of a cruise, and on each of them that it goes on', async () => {
+  it('shows the days of a cruise, and that it continues on each of them', async () => {
     const { body } = await openPage(the.cell, token)
     expect(partOf(body, '13 June')).toMatch(/Ege[\s\S]*<p>13\s–\s15 Jun<\/p>/)
     for (const day of ['14 June', '15 June']) expect(partOf(body, day)).toContain('Cruise: <bdi>Ege</bdi>')

@@ -34,7 +34,7 @@ describe('a link with a password', () => {
   const cookieOf = ({ headers }: { headers: Record<string, unknown> }) =>
     String(headers['set-cookie']).split(';')[0] as string
 
-  it('asks for it, and tells nothing but whose it is before it has it', async () => {
+  it('asks for it, and shows only the agency before', async () => {
     const { token, link } = await locked()
     const { statusCode, body } = await fetchPage(token)
     expect(statusCode).toBe(200)
@@ -79,7 +79,7 @@ describe('a link with a password', () => {
     const { headers } = await sendForm(secure, token, { password: PASSWORD })
     expect(headers['set-cookie']).toMatch(new RegExp(`; Path=/cell/s/${token}; .*; Secure$`))
   })
-  it('says that a password was wrong, and from the fifth on makes the next one wait, twice as long each time', async () => {
+  it('reports a wrong password, and delays attempts from the fifth on, twice as long each time', async () => {
     const { token, link } = await locked()
     const wrong = async () => {
       const { statusCode, headers, body } = await send(token, 'wrong')
@@ -106,7 +106,7 @@ describe('a link with a password', () => {
   })
   const sendFrom = (remoteAddress: string, token: string, password: string) =>
     sendForm(cell, token, { password }, { remoteAddress })
-  it('makes nobody wait for what others have tried, however many they are', async () => {
+  it('does not delay a visitor because of the attempts of others', async () => {
     const { token, link } = await locked()
     for (let n = 0; n < 6; n++) await send(token, 'wrong')
     expect((await send(token, PASSWORD)).statusCode).toBe(429)
@@ -167,7 +167,7 @@ describe('a link with a password', () => {
     const { token } = await locked()
     expect((await sendForm(cell, token, payload)).statusCode).toBe(403)
   })
-  it('refuses forms that are none', async () => {
+  it('refuses invalid forms', async () => {
     const { token } = await locked()
     const json = { 'content-type': 'application/json' }
     const answer = await cell.app.inject({ method: 'POST', url: `/s/${token}`, headers: json, payload: '{}' })

@@ -73,7 +73,7 @@ describe('the page of a shared trip', () => {
     expect(body).toContain('<h1 dir="auto">رحلة العائلة إلى إسطنبول وبورصة</h1>')
     expect(body).toContain('<bdi>ירושלים</bdi>')
   })
-  it('is told to nobody: no script, no cache, no crawler, no frame, no other host', async () => {
+  it('has no scripts, caching, indexing, framing or other hosts', async () => {
     const { headers, body } = await fetchPage((await share(english)).token)
     const style = /<style>([\s\S]*)<\/style>/.exec(body)?.[1] as string
     const styles = `'sha256-${hash('sha256', style, 'base64')}'`
@@ -131,7 +131,7 @@ describe('the page of a shared trip', () => {
     expect(body).toContain('&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;')
     expect((await fetchPage(`${token}/trip.ics`)).statusCode).toBe(200)
   })
-  it('says that a trip was cancelled', async () => {
+  it('shows that a trip was cancelled', async () => {
     expect((await fetchPage((await share({ trip: { status: 'cancelled' } })).token)).body).toContain(
       'This trip was cancelled.',
     )
@@ -162,7 +162,7 @@ describe('what a link shows', () => {
   const day = (...segments: Record<string, unknown>[]): Written => ({ days: [{ date: '2026-06-12', segments }] })
   const both = async (token: string) => (await fetchPage(token)).body + (await fetchPage(`${token}/trip.ics`)).body
 
-  it('is no draft, nothing cancelled, and nothing that is for the agency alone', async () => {
+  it('excludes drafts, cancelled bookings and internal data', async () => {
     const { token } = await share(
       day(
         {
@@ -198,7 +198,7 @@ describe('what a link shows', () => {
     const { token: unnamed } = await mintLink(cell, agency, trip, { show_travelers: false })
     expect(await both(unnamed)).not.toMatch(/Ayşe|Travellers/)
   })
-  it('is to a supplier its own segments, without prices and without what was written about the others', async () => {
+  it('contains for a supplier its own segments, without prices and notes about others', async () => {
     const [{ id: supplier_id }] = (await ask<{ id: string }>(
       cell,
       `insert into suppliers (account_id, name) values ($1, 'Own') returning id`,

@@ -54,7 +54,7 @@ const ask = ([, , method, url, payload, type]: Kind, key: string | null, app = c
 const ratesOf = (headers: object) => Object.keys(headers).filter((name) => name.startsWith('x-ratelimit-'))
 
 describe('the budget of a key', () => {
-  it.each(KINDS)('is told with %s (%i), once for each request; without a usable key there is none', async (...all) => {
+  it.each(KINDS)('is in the headers of %s (%i), once per request, and missing without a usable key', async (...all) => {
     const kind = all as unknown as Kind
     const [, status] = kind
     const key = status === 403 ? importer : agency.key
@@ -90,7 +90,7 @@ describe('the budget of a key', () => {
 })
 
 describe('a change of state', () => {
-  it('is PATCH alone, and the reference says so', async () => {
+  it('uses only PATCH, as documented', async () => {
     const { paths } = (await cell.app.inject('/openapi.json')).json() as {
       paths: Record<string, Record<string, { description: string }>>
     }

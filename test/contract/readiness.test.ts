@@ -24,7 +24,7 @@ async function readyOf(app: FastifyInstance): Promise<unknown[]> {
 const sql = (text: string) => withClient({ ...cell.connection, user: 'postgres' }, (client) => client.query(text))
 
 describe('readiness', () => {
-  it('is there without a key, for GET and HEAD alone, while health says only that the process lives', async () => {
+  it('needs no key, for GET and HEAD, and health reports only that the process runs', async () => {
     expect(await readyOf(cell.app)).toEqual(READY)
     expect((await cell.app.inject({ method: 'HEAD', url: '/ready' })).statusCode).toBe(200)
     expect((await cell.app.inject({ method: 'POST', url: '/ready' })).statusCode).toBe(405)
@@ -50,7 +50,7 @@ describe('readiness', () => {
     await sql(`update migrations set name = substr(name, 2) where name like 'x0001%'`)
     expect(await readyOf(cell.app)).toEqual(READY)
   })
-  it('ends first when the process stops: everything else is still answered, and says to connect anew', async () => {
+  it('ends first when the process stops: requests are still answered, and asked to reconnect', async () => {
     const stopping = new AbortController()
     const app = buildApp(cell.deps, stopping.signal)
     expect((await app.inject('/api/v1/health')).headers.connection).not.toBe('close')

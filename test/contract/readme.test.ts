@@ -10,7 +10,7 @@ describe('the README', () => {
   it('has the table of variables', () => {
     expect(README).toContain(`\n${variablesTable(VARIABLES)}\n\n`)
   })
-  it('says which variables are secret', () => {
+  it('lists the secret variables', () => {
     expect(README).toContain('Secrets (`SECRET`, and every `…_URL` but `PUBLIC_URL`)')
     for (const { name, ...variable } of Object.values(VARIABLES))
       expect([name, 'secret' in variable]).toEqual([name, name === 'SECRET' || /(?<!^PUBLIC)_URL$/.test(name)])

@@ -10,7 +10,7 @@ const cellOfFile = () => {
   return cell
 }
 
-it('the reference of the API is shown as its own policy lets it, and asks nobody else', {
+it('the API reference works under its own content policy, and calls no other host', {
   timeout: BROWSER_TIMEOUT_MS,
 }, async () => {
   const { app } = await cellOfFile()

@@ -49,23 +49,26 @@ describe('a form that cannot be taken', () => {
       'okuyamadığımız',
     ],
     ['name', { name: 'a\u0000b' }, 'cannot read', 'okuyamadığımız'],
-  ])('says so beside %s, in the visitor’s language, and keeps what was typed: %o', async (field, fields, en, tr) => {
-    const { id, token } = await make(agency)
-    const typed = { message: 'Two rooms <3', flexible_dates: 'yes', ...fields }
-    const answers = [await enquire(token, typed), await enquire(token, typed, TURKISH)]
-    for (const [{ statusCode, body }, said] of [
-      [answers[0], en],
-      [answers[1], tr],
-    ] as [(typeof answers)[number], string][]) {
-      expect(statusCode).toBe(422)
-      expect(problemOf(body, field)).toContain(said)
-      for (const [name, text] of Object.entries({ ...ENQUIRY, ...typed }))
-        if (name !== 'flexible_dates') expect([name, typedInto(body, name)]).toEqual([name, escaped(text)])
-      expect(body).toMatch(/name="flexible_dates" value="yes" checked/)
-      expect(body.match(/ autofocus/g)).toHaveLength(1)
-    }
-    expect(await leadsOf(id)).toEqual([])
-  })
+  ])(
+    'shows the error next to %s, in the visitor’s language, and keeps the input: %o',
+    async (field, fields, en, tr) => {
+      const { id, token } = await make(agency)
+      const typed = { message: 'Two rooms <3', flexible_dates: 'yes', ...fields }
+      const answers = [await enquire(token, typed), await enquire(token, typed, TURKISH)]
+      for (const [{ statusCode, body }, said] of [
+        [answers[0], en],
+        [answers[1], tr],
+      ] as [(typeof answers)[number], string][]) {
+        expect(statusCode).toBe(422)
+        expect(problemOf(body, field)).toContain(said)
+        for (const [name, text] of Object.entries({ ...ENQUIRY, ...typed }))
+          if (name !== 'flexible_dates') expect([name, typedInto(body, name)]).toEqual([name, escaped(text)])
+        expect(body).toMatch(/name="flexible_dates" value="yes" checked/)
+        expect(body.match(/ autofocus/g)).toHaveLength(1)
+      }
+      expect(await leadsOf(id)).toEqual([])
+    },
+  )
   it('is never an error of ours, whatever is sent', async () => {
     const { id, token } = await make(agency)
     const names = [...Object.keys(enquiryAttributes), 'form', 'website', '__proto__', 'x']
@@ -96,7 +99,7 @@ describe('a form that cannot be taken', () => {
     for (const [body, type, status] of bodies)
       expect((await send(token, body, { 'content-type': type })).statusCode).toBe(status)
   })
-  it('is shown again where it comes too early or too late, or is no form of this code, and is taken then', async () => {
+  it('is shown again if it is too early, too late or of another code, and is then accepted', async () => {
     const [{ id, token }, other] = [await make(agency), await make(agency)]
     const ofOther = await formOf(other.token)
     const late = await formOf(token)
@@ -144,7 +147,7 @@ describe('a form that is sent more than once', () => {
     const visits = 'select sum(enquiries)::integer as enquiries from referral_visits where referral_code_id = $1'
     expect(await ask(cell, visits, [id])).toEqual([{ enquiries: 1 }])
   })
-  it('is thanked for where a robot filled in what people do not see, and nothing comes of it', async () => {
+  it('is thanked for if a robot filled in the hidden field, and ignored', async () => {
     const { id, token } = await make(agency)
     const { statusCode, headers } = await enquire(token, { website: 'https://spam.example' })
     expect([statusCode, headers.location]).toEqual([303, `${token}/thanks`])
@@ -153,7 +156,7 @@ describe('a form that is sent more than once', () => {
 })
 
 describe('an enquiry that waits for the account’s own writes', () => {
-  it('for too long is shown again with what was typed, and taken then', async () => {
+  it('for too long is shown again with its input, and then accepted', async () => {
     const late = () => Promise.reject(Object.assign(new DatabaseError('', 0, 'error'), { code: '55P03' }))
     const db = Object.create(cell.deps.db, { inAccount: { value: late }, close: { value: async () => {} } })
     const busy = await startCell({ connection: cell.connection, deps: { db, count: uncounted } })
@@ -208,7 +211,7 @@ describe('too many enquiries', () => {
     expect((await sendCounted(token, { form, ...ENQUIRY })).statusCode).toBe(303)
     expect(await leadsOf(id)).toHaveLength(1)
   })
-  it('of a code and a day are refused, whoever sends them', async () => {
+  it('for a code and a day are refused, from any visitor', async () => {
     const { id, token } = await make(agency)
     const day = Temporal.Instant.fromEpochMilliseconds(cell.deps.now())
       .toZonedDateTimeISO('Europe/Istanbul')

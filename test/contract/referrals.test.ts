@@ -54,7 +54,7 @@ describe('a visit by a code', () => {
       expect([who, await visitsOf(id)]).toEqual([who, visits])
     }
   })
-  it('is told by the address behind trusted proxies, and by nobody’s invention', async () => {
+  it('is identified by the address behind trusted proxies, not by a forged one', async () => {
     const { id, token } = await make(agency)
     const from = (address: string, forwarded: string) => open(token, { 'x-forwarded-for': forwarded }, 'GET', address)
     await from(PROXY, '198.51.100.1')
@@ -66,7 +66,7 @@ describe('a visit by a code', () => {
     await from('198.51.100.2', '198.51.100.3')
     expect(await visitsOf(id)).toBe(2)
   })
-  it('is another on the account’s next day, is nobody’s any more the day after, and stays counted', async () => {
+  it('is a new one on the account’s next day, cannot be identified a day later, and stays counted', async () => {
     const { id, token } = await make(agency)
     const midnight = Date.parse('2031-03-10T21:00:00Z') // in Istanbul
     const kept = () =>
@@ -96,7 +96,7 @@ describe('a visit by a code', () => {
 })
 
 describe('the page of a code', () => {
-  it('tells nothing of who hands it on, of its trip or of what the agency calls it, and is told to nobody', async () => {
+  it('shows neither the customer, the trip nor the internal label, and has no tracking', async () => {
     const customer = await trips.customer(agency, { name: 'Zeynep Gizli' })
     const trip = await trips.make(agency, { title: 'Secret Samarkand' }, customer)
     const { token } = await make(agency, { label: 'VIP code', customer, trip, seat: agency.advisor })
@@ -107,7 +107,7 @@ describe('the page of a code', () => {
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' })
     }
   })
-  it('is the same 404 for what is no code, was stopped, or is of a closed account, in the visitor’s language', async () => {
+  it('is the same 404 for invalid and stopped codes and closed accounts, in the visitor’s language', async () => {
     const [stopped, closed] = [await make(agency), await makeAgency(cell)]
     const ofClosed = await make(closed)
     await cell.deps.db.inAccount(agency.number, (tx) => stopReferral(tx, stopped.token))
@@ -138,7 +138,7 @@ describe('the page of a code', () => {
 })
 
 describe('an enquiry', () => {
-  it('is a lead as it would be by the API, of the code’s company, and told to whom it is assigned', async () => {
+  it('becomes a lead as by the API, in the code’s company, and its assignee is notified', async () => {
     const { id, token } = await make(agency, { company: agency.otherCompany, seat: agency.advisor })
     const { statusCode, headers } = await enquire(token.toUpperCase(), {
       name: ' Jörg Weiß ',
@@ -179,7 +179,7 @@ describe('an enquiry', () => {
     const feed = await call('GET', '/imports/leads/records?limit=100')
     expect((feed.data as unknown as { id: string }[]).map((record) => record.id)).toContain(lead.id)
   })
-  it('goes to the code’s seat, else to the advisor of its trip, else to the owner; never to who has left', async () => {
+  it('is assigned to the code’s seat, or the advisor of its trip, or the owner; never to an inactive seat', async () => {
     const own = await makeAgency(cell)
     const trip = await trips.make(own, { assigned_advisor_id: own.advisor })
     const owner = own.owner.id

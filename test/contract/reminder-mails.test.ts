@@ -48,7 +48,7 @@ const toldOf = async ({ number }: Agency) =>
   (await ask(cell, `select from notifications where account_id = $1 and kind = 'task_due'`, [number])).length
 
 describe('a reminder by e-mail', () => {
-  it('goes to the seats that want it, in their language and on the account’s clock, beside the notification', async () => {
+  it('goes to the seats that want it, in their language and time zone, besides the notification', async () => {
     const agency = await makeAgency(cell)
     const { advisor, owner } = agency
     await wish(agency, advisor, { mailsReminders: true, locale: 'tr' })
@@ -74,7 +74,7 @@ Test Seyahat`,
     expect(mails[0]?.html).toContain('Vize: &lt;b&gt;Ayşe&lt;/b&gt;<br>ara<br>')
     expect(await toldOf(agency)).toBe(2)
   })
-  it('goes once for a task of which several reminders were due, and never to a seat that is not active', async () => {
+  it('is sent once for a task with several due reminders, and never to an inactive seat', async () => {
     const agency = await makeAgency(cell)
     const { advisor, owner } = agency
     await wish(agency, advisor, { mailsReminders: true })
@@ -88,7 +88,7 @@ Test Seyahat`,
     ])
     expect(await toldOf(agency)).toBe(4)
   })
-  it('says the account’s own words, and stops when the seat wants no more', async () => {
+  it('uses the account’s own template, and stops when the seat opts out', async () => {
     const agency = await makeAgency(cell)
     const { owner } = agency
     await cell.deps.db.asSystem('a test', async (tx) => {

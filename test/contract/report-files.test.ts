@@ -147,7 +147,7 @@ const row = fc.tuple(
 const table = fc.array(row, { maxLength: 8 }).map((rows): ReportTable => ({ ...EMPTY, rows }))
 
 describe('a table as CSV', () => {
-  it('is read back as it was, but for the apostrophe before what could be a formula', async () => {
+  it('reads back unchanged, except for the apostrophe before possible formulas', async () => {
     await fc.assert(
       fc.asyncProperty(table, fc.constantFrom('en', 'en-GB', 'tr', 'de-DE'), async (given, locale) => {
         const [delimiter, decimal] = locale.startsWith('en') ? [',', '.'] : [';', ',']

@@ -161,7 +161,7 @@ describe('unbalanced documents', () => {
       'operator_invoice parts_differ': '-0.01',
     })
   })
-  it('tell a role of what it may see, and are found by nothing else', async () => {
+  it('hide what a role may not see, and are not found by it', async () => {
     const reasons = async (role: string) => [...new Set((await found(role)).map(({ reason }) => reason))].toSorted()
     const plain = ['no_customer', 'not_invoiced', 'rate_missing', 'sale_taken_back']
     expect(await reasons('marketing')).toEqual([])
@@ -214,7 +214,7 @@ describe('unbalanced documents', () => {
 })
 
 describe('refunds and voids', () => {
-  it('are what was credited, paid back, voided and refunded, of the day on which it was', async () => {
+  it('are credit notes, repayments, voids and refunds, each on its day', async () => {
     const { agency, capture } = await withPrinter(cell)
     await withParties(agency)
     await send(agency, 'hotel_stays', [{ external_id: 'H', ...STAY }])

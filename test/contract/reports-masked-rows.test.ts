@@ -56,7 +56,7 @@ const asked = fc.record({
   own: fc.subarray([...SEES]),
 })
 
-describe('what is masked for a role', () => {
+describe('a masked value', () => {
   let cell: TestCell
   let setClock: (at: string | null) => Promise<void>
   beforeAll(async () => {

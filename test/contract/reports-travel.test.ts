@@ -102,7 +102,7 @@ describe('a sale, and the option that it was, is reported by the day of travel a
     await amend('tour_departures', { external_id: 'D', starts_on: '2026-07-02' })
     expect([await reported('2026-07-01'), await reported('2026-07-02')]).toEqual([[], ['Bodrum, TR']])
   })
-  it('as a ticket printer told it', async () => {
+  it('as captured from a ticket file', async () => {
     const content = Buffer.from(airFile({})).toString('base64')
     const { body } = await the.cell.call('POST', '/ticket_imports', { key: the.agency.key, body: { content } })
     const { ticket_sale_id } = body as { ticket_sale_id: string }

@@ -22,8 +22,8 @@ const { make, say: sayDue, outcomes, skipped, messages, messagesTo, saidOf } = d
 const { allow } = messagesOf(() => cell)
 const sql = <T>(text: string, values: unknown[] = []) => ask<T>(cell, text, values)
 
-describe('what is due of a trip', () => {
-  it('goes to the customer who buys it, as a message of its own that is on its way', async () => {
+describe('a due message of a trip', () => {
+  it('is queued as a separate message to the customer of the trip', async () => {
     const ayse = await customer(agency, { email: 'ayse@example.com', locale: 'en' })
     const trip = await make(agency, rome, ayse, 'pre_departure')
     await sayDue()
@@ -63,7 +63,7 @@ Test Seyahat`)
     ['the trip', undefined, 'tr', 'en', 'tr'],
     ['the account', undefined, null, 'tr', 'tr'],
     ['the account', undefined, null, 'en', 'en'],
-  ])('is said in the language of %s: %s, %s, %s', async (_, locale, language, account, expected) => {
+  ])('is in the language of %s: %s, %s, %s', async (_, locale, language, account, expected) => {
     await sql('update accounts set locale = $2 where account_id = $1', [agency.number, account])
     const of = await customer(agency, { email: 'a@example.com', ...(locale && { locale }) })
     const { subject, body_plain, body_html } = await saidOf(
@@ -92,7 +92,7 @@ Test Seyahat`)
     await sql(`insert into restricted_tags (account_id, name) values ($1, 'vip')`, [agency.number])
     expect((await saidOf(agency, rome, of, 'bon_voyage')).to_addresses).toEqual(['vip@example.com'])
   })
-  it('is skipped where nobody can be reached', async () => {
+  it('is skipped if there is no address', async () => {
     const silent = await customer(agency)
     const gone = await customer(agency, { email: 'gone@example.com' })
     const trips = await Promise.all([silent, gone, null].map((of) => make(agency, rome, of, 'bon_voyage')))
@@ -150,7 +150,7 @@ describe('whatever is known of a trip', () => {
       { maxLength: 2 },
     ),
   })
-  it('every kind is said in whole lines, or skipped for a reason', async () => {
+  it('every kind has complete lines, or is skipped with a reason', async () => {
     await fc.assert(
       fc.asyncProperty(known, async ({ title, name, locale, start_date, nights, destinations, advised, segments }) => {
         const of = await customer(agency, { email: 'a@example.com' })
@@ -205,7 +205,7 @@ describe('words of an account’s own', () => {
     cell.deps.db.asSystem('a test', async (tx) =>
       saveTemplate(tx, templateNamed(agency.number, kind, locale), { subject, body }, OPERATOR),
     )
-  it('are said instead of the program’s, in their language, until they are taken back', async () => {
+  it('replaces the built-in template in its language, until it is reset', async () => {
     const of = await customer(agency, { name: 'Ali <b>Can</b>', email: 'a@example.com', locale: 'tr' })
     await save(
       'bon_voyage',
@@ -261,7 +261,7 @@ describe('words of an account’s own', () => {
 })
 
 describe('marketing', () => {
-  it('goes to those alone who opted in, and says how to leave', async () => {
+  it('goes only to customers who opted in, and has an unsubscribe link', async () => {
     const [keen, cold, silent] = [
       await customer(agency, { email: 'keen@example.com', opted_in_marketing: true, locale: 'tr' }),
       await customer(agency, { email: 'cold@example.com' }),

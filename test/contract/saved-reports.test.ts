@@ -76,7 +76,7 @@ describe('a saved report', () => {
     expect((await run(stays.id, own.key)).status).toBe(404)
     expect((await run(preset.id, the.agency.key)).status).toBe(404)
   })
-  it('tells its addresses to those alone who may see personal data', async () => {
+  it('shows its addresses only to roles that may see personal data', async () => {
     const { id } = await save({ definition: STAYS, ...WEEKLY })
     await the.cell.deps.db.asSystem('a test', (tx) =>
       saveRole(tx, the.agency.number, 'settings', ['view_reports', 'manage_settings'], OPERATOR),
@@ -200,7 +200,7 @@ describe('a saved report', () => {
     const { status, code, details } = await call('POST', '/saved_reports', { name: 'Own', ...more })
     expect([status, code, Object.keys(details)]).toEqual([422, 'validation_failed', at])
   })
-  it('is refused where the account has more than anybody reads', async () => {
+  it('is refused above the limit of the account', async () => {
     const full = await makeAgency(the.cell)
     const { id } = await save({ definition: STAYS }, full.key)
     await ask(

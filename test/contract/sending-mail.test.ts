@@ -37,7 +37,7 @@ async function sent(deps: Deps = cell.deps): Promise<Email[]> {
 const sql = <T>(text: string, values: unknown[] = []) => ask<T>(cell, text, values)
 
 describe('an e-mail', () => {
-  it('arrives as it was written, from the agency', async () => {
+  it('arrives unchanged, from the agency', async () => {
     const given = {
       subject: 'İyi yolculuklar — Çeşme’den Ürgüp’e, ışıl ışıl bir tatil için son hazırlıklar',
       plain: 'Merhaba Ayşe,\n.\nGörüşürüz',
@@ -98,7 +98,7 @@ describe('an e-mail', () => {
     expect(smtp.received.at(-1)?.from).toBe(CELL_MAIL.address)
   })
 
-  it('is answered where the account has answers go, unless it says otherwise itself', async () => {
+  it('has the account’s reply address, unless it has its own', async () => {
     await sql(`update accounts set answer_address = 'info@agency.example' where account_id = $1`, [agency.number])
     await queue()
     await queue({ replyTo: 'c@d.example' })
@@ -153,7 +153,7 @@ describe('an e-mail', () => {
     expect([mail?.inReplyTo, mail?.references]).toEqual(['<abc@example.com>', '<abc@example.com>'])
   })
 
-  it('of marketing says how to leave with one click, and goes to those alone who want it now', async () => {
+  it('of marketing has a one-click unsubscribe link, and goes only to customers with current consent', async () => {
     await sql('update customers set opted_in_marketing = true where id = $1', [customer])
     await queue({ purpose: 'marketing', customer })
     const [mail] = await sent()
@@ -171,7 +171,7 @@ describe('an e-mail', () => {
     const failed = { status: 'failed', failure_reason: 'unsubscribed', attempts: null }
     expect(await keptOf(cell, late, nobodys)).toMatchObject([failed, failed])
   })
-  it('of marketing that a client sends by the API says so as well, and needs a customer', async () => {
+  it('of marketing sent by the API has one as well, and needs a customer', async () => {
     const post = (message: object) =>
       cell.call('POST', '/communications', {
         key: agency.key,
@@ -254,7 +254,7 @@ describe('a server', () => {
       for (const mail of taken) expect((await read(mail)).messageId).toBe(messageIdOf(id))
     },
   )
-  it('that refuses a mail of a seat that is gone is told to the owner', async () => {
+  it('that refuses a mail of a deleted seat causes a notification of the owner', async () => {
     const gone = await makeAgency(cell)
     const id = await queueMessage(cell, gone, { to: ['refused-d@example.com'], author: gone.advisor })
     await sql('update seats set active = false where id = $1', [gone.advisor])
@@ -306,7 +306,7 @@ describe('a server', () => {
     )
     expect(await keptOf(cell, id)).toMatchObject([{ status, failure_reason: reason }])
   })
-  it('without STARTTLS is told nothing where it is demanded, and the mail where it is not', async () => {
+  it('without STARTTLS receives nothing if TLS is required, and the mail otherwise', async () => {
     const bare = await startSmtp({ disabledCommands: ['STARTTLS'] })
     const id = await queue()
     await sendDue(through(mailTo({ ...bare, address: { ...bare.address, requireTls: true } })))

@@ -72,7 +72,7 @@ describe('a text', () => {
     await send({ config: { ...cell.deps.config, messaging: null } })
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'failed', failure_reason: 'not_configured' }])
   })
-  it('of marketing to nobody who wants it is not sent', async () => {
+  it('of marketing without consent is not sent', async () => {
     const id = await queue({ purpose: 'marketing' })
     await send()
     expect([takenOf(id), await keptOf(cell, id)]).toMatchObject([[], [{ failure_reason: 'unsubscribed' }]])
@@ -93,7 +93,7 @@ describe('a text', () => {
     expect(takenOf(id)).toEqual([])
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'failed', failure_reason: reason, attempts: null }])
   })
-  it('that nobody reaches the provider with is tried again', async () => {
+  it('is retried if the provider is unreachable', async () => {
     const id = await queue()
     await send({ config: { ...cell.deps.config, messaging: { ...provider.address, url: 'http://127.0.0.1:1' } } })
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'sending', attempts: 1 }])
@@ -103,7 +103,7 @@ describe('a text', () => {
   })
 })
 
-describe('a text of which nobody knows whether it was taken', () => {
+describe('a text with an unknown outcome', () => {
   it.each(['takes and hangs up', 'takes and breaks'] as const)(
     'since the provider %s is not sent again',
     async (behaviour) => {
@@ -121,7 +121,7 @@ describe('a text of which nobody knows whether it was taken', () => {
       ])
     },
   )
-  it('is not sent as long as the provider does not tell, and once when it tells that it was not', async () => {
+  it('is not sent until the provider answers, and once if it was not accepted', async () => {
     provider.behave('hangs up')
     const id = await queue()
     await send()
@@ -137,7 +137,7 @@ describe('a text of which nobody knows whether it was taken', () => {
     await send()
     expect([takenOf(id).length, await keptOf(cell, id)]).toMatchObject([1, [{ status: 'sent' }]])
   })
-  it('is told from others that say the same to the same number', async () => {
+  it('is distinguished from others with the same content to the same number', async () => {
     const plain = 'The same'
     const first = await queue({ plain })
     await send()
@@ -152,7 +152,7 @@ describe('a text of which nobody knows whether it was taken', () => {
     const kept = await keptOf(cell, first, second, third)
     expect(kept.map(({ external_id }) => external_id)).toEqual([first, second, third].map((id) => takenOf(id)[0]?.sid))
   })
-  it('is told from one that another account has sent', async () => {
+  it('is distinguished from one of another account', async () => {
     const plain = 'The same of another account'
     const other = await makeAgency(cell)
     const theirs = await queueMessage(cell, other, { channel: 'sms', to: [AYSE], plain })

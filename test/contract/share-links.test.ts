@@ -66,7 +66,7 @@ describe('a share link', () => {
     expect(await passwordHolds('gizli söz', String(stored?.password_hash))).toBe(true)
     expect(await passwordHolds('gizli soz', String(stored?.password_hash))).toBe(false)
   })
-  it('shows travellers to those who travel where nothing is said, and prices to nobody', async () => {
+  it('shows travellers to travellers by default, and prices to no audience', async () => {
     const { rows } = await importRows(cell, agency.key, 'suppliers', [{ external_id: 'S', name: 'Hotel' }])
     const supplier_id = rows[0]?.id
     for (const [link, show_travelers] of [

@@ -33,7 +33,7 @@ const ADDRESSES = {
 }
 
 describe.each(Object.entries(ADDRESSES))('the address %s', (_, { path, url, read, named, scope, before }) => {
-  it('names whom it is for, and nobody else can have written it', async () => {
+  it('names its record, and cannot be forged', async () => {
     expect(url).toMatch(new RegExp(`^https://desk\\.example/${path}/[\\w-]+$`))
     expect(await read(signed, lastPart(url), nobody)).toEqual(named)
     expect(await read(signedTextWith(accountSecretsOf('another'), 'addresses'), lastPart(url), nobody)).toBeNull()
@@ -41,7 +41,7 @@ describe.each(Object.entries(ADDRESSES))('the address %s', (_, { path, url, read
   it('is good still where an earlier version wrote it: it stands in mails', async () => {
     expect(await read(signed, before, nobody)).toEqual(named)
   })
-  it('is none where it lacks a part, and none where it is of the other kind', async () => {
+  it('is invalid if a part is missing, or for the other kind', async () => {
     expect(await read(signed, signed.write(ACCOUNT, scope, [String(ACCOUNT)]), nobody)).toBeNull()
     for (const { url: other } of Object.values(ADDRESSES))
       if (other !== url) expect(await read(signed, lastPart(other), nobody)).toBeNull()

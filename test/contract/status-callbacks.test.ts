@@ -49,7 +49,7 @@ const times = (id: string) =>
     [id],
   )
 
-describe('what a provider tells of a message', () => {
+describe('a status update of a provider', () => {
   it('is believed in every order, and never leads back', async () => {
     const word = fc.constantFrom(
       'accepted',
@@ -86,7 +86,7 @@ describe('what a provider tells of a message', () => {
       { numRuns: 8 },
     )
   })
-  it('is believed before anybody knows that it was taken', async () => {
+  it('is accepted before the sending is recorded', async () => {
     const id = await queue()
     expect(await tell(pathOf(id), { MessageSid: 'SM1', MessageStatus: 'delivered' })).toBe(204)
     await sendDue(cell.deps, 'messaging')
@@ -144,7 +144,7 @@ describe('what a provider tells of a message', () => {
     expect(forged).toEqual([403, 403, 403, 403, 415, 413])
     expect(await keptOf(cell, id)).toMatchObject([{ status: 'sent' }])
   })
-  it('has nowhere to go where no provider is configured, and nobody reads it', async () => {
+  it('is not found without a configured provider, and its body is not read', async () => {
     const bare = await startCell()
     const answer = await bare.app.inject({ method: 'POST', url: pathOf(NOBODY, 20_000_000) })
     expect(answer.statusCode).toBe(404)

@@ -36,7 +36,7 @@ describe('a survey in a browser', () => {
     const survey = await invite(agency, written, { customer: { locale } })
     expect(await flawsOf(await openPage(survey.path))).toEqual([])
   })
-  it('shows what is wrong, thanks, and ends, all accessible', async () => {
+  it('shows errors, thanks, and the end, all accessible', async () => {
     const survey = await invite(agency, english, { customer: { locale: 'tr' } })
     const page = await openPage(survey.path)
     await page.evaluate('document.forms[0].noValidate = true')
@@ -87,7 +87,7 @@ describe('a survey in a browser', () => {
     expect((await kept(survey)).ratings).toEqual({ [String(transfer)]: 2 })
     expect(asked).toEqual([...Array(2)].flatMap(() => [`POST ${survey.path}`, `GET ${survey.path}`]))
   })
-  it('has a field that nobody meets', async () => {
+  it('has a field that people cannot reach', async () => {
     const survey = await invite(agency, english)
     const page = await openPage(survey.path)
     expect(await page.isVisible('[name=website]')).toBe(false)
@@ -95,7 +95,7 @@ describe('a survey in a browser', () => {
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Send')
   })
-  it('shows on paper what was answered, and no button', async () => {
+  it('prints the answers without the button', async () => {
     const survey = await invite(agency, english)
     await send(survey.path, { likelihood: '9' })
     const page = await openPage(survey.path)

@@ -41,7 +41,7 @@ describe('a detractor', () => {
       expected ? task.id : null,
     ])
   })
-  it('is the business of the advisor, else of the owner, once, and nobody reads who it is', async () => {
+  it('creates a task for the advisor, or the owner, once, without the customer’s name', async () => {
     const survey = await invite(agency, english, { columns: { advisor_id: agency.advisor } })
     for (const likelihood of ['9', '2', '8', '0']) await send(survey.path, { likelihood, comment: 'Ayşe is angry' })
     const { task, told } = await opened(survey.trip)

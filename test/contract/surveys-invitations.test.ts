@@ -89,7 +89,7 @@ describe('an invitation', () => {
     ).toEqual(['sent', 'skipped', 'skipped'])
     expect(await sql('select from surveys where customer_id = $1', [buyer])).toHaveLength(1)
   })
-  it('is none where the trip is not over, or nobody can be reached: no survey is left behind', async () => {
+  it('is not created if the trip is not over, or there is no address', async () => {
     const now = { trip: { title: 'Rome', start_date: '2026-01-02', end_date: '2031-01-05' } }
     const modest = await makeAgency(cell)
     await allow(modest, 0)

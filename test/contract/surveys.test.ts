@@ -36,7 +36,7 @@ const answered = (...ratings: [string, string][]): [string, string][] => [
 ]
 
 describe('the page of a survey', () => {
-  it('asks about the trip, and about what was delivered on its days', async () => {
+  it('asks about the trip, and about the delivered services of its days', async () => {
     const { path } = await invite(agency, written)
     const { statusCode, headers, body } = await open(path)
     expect(statusCode).toBe(200)
@@ -121,7 +121,7 @@ describe('an answer', () => {
     expect(body).toMatch(/value="5" aria-label="5 of 5 stars" checked/)
     expect(body).toContain('Lovely</textarea>')
   })
-  it('keeps who provided what is rated, also when the segment is gone', async () => {
+  it('keeps the supplier of a rating, also if the segment is deleted', async () => {
     const [supplier] = await sql<{ id: string }>(
       `insert into suppliers (account_id, name, changed) values ($1, 'Santa Maria', 1) returning id`,
       [agency.number],
@@ -167,7 +167,7 @@ describe('an answer', () => {
     const [tasks] = await sql('select count(*)::integer from tasks where taskable_id = $1', [survey.trip])
     expect(tasks).toEqual({ count: 1 })
   })
-  it('is of people: what fills the field that nobody sees changes nothing, and hears nothing', async () => {
+  it('of a robot, which fills in the hidden field, changes nothing, and notifies no one', async () => {
     const survey = await invite(agency, english)
     const { statusCode, headers } = await send(survey.path, { likelihood: '9', website: 'https://spam.example' })
     expect([statusCode, `/f/${headers.location}`]).toEqual([303, survey.path])
@@ -188,14 +188,14 @@ describe('a form that does not hold', () => {
       { likelihood: '9', comment: `kept${'ş'.repeat(COMMENT_MAXIMUM)}` },
       'Please use at most 4000 characters.',
     ],
-  ])('%s is shown again with what was typed, and keeps nothing', async (_, form, problem) => {
+  ])('%s is shown again with its input, and not stored', async (_, form, problem) => {
     const survey = await invite(agency, english)
     const { statusCode, body } = await send(survey.path, form)
     expect([statusCode, (await kept(survey)).completed]).toEqual([422, false])
     expect(body).toContain(`>${problem}</p>`)
     expect(body).toMatch(/<textarea[^>]*>\nkept/)
   })
-  it('with a rating that is none says so beside it, and keeps what else was chosen', async () => {
+  it('with an invalid rating shows the error next to it, and keeps the other choices', async () => {
     const survey = await invite(agency, written)
     const [hotel, , , , , , , tour] = await segments(survey)
     const { statusCode, body } = await send(survey.path, answered([`rating-${hotel}`, '6'], [`rating-${tour}`, '4']))
@@ -204,7 +204,7 @@ describe('a form that does not hold', () => {
     expect(body).toMatch(new RegExp(`name="rating-${tour}" value="4" aria-label="4 of 5 stars" checked`))
     expect(body).toMatch(/value="9" required checked/)
   })
-  it('says nothing of segments that it does not ask about', async () => {
+  it('ignores segments that are not in the survey', async () => {
     const [survey, other] = [await invite(agency, written), await invite(agency, written)]
     const strange = [...(await segments(other)), (await segments(survey))[1], 'x', '__proto__', '']
     const { statusCode } = await send(
@@ -241,7 +241,7 @@ describe('a form that does not hold', () => {
   })
 })
 
-describe('what is no survey', () => {
+describe('an invalid survey', () => {
   const look = async (path: string) => {
     const all = [
       await open(path),
@@ -292,7 +292,7 @@ describe('an answer that waits for the account’s own writes', () => {
   it.each([
     ['en', 'We are very busy right now.'],
     ['tr', 'Şu anda çok yoğunuz.'],
-  ])('for too long is shown again with what was typed, and taken then: %s', async (locale, said) => {
+  ])('for too long is shown again with its input, and then accepted: %s', async (locale, said) => {
     const survey = await invite(agency, english, { customer: { locale } })
     const late = () => Promise.reject(Object.assign(new DatabaseError('', 0, 'error'), { code: '55P03' }))
     const db = Object.create(cell.deps.db, { inAccount: { value: late }, close: { value: async () => {} } })
@@ -309,7 +309,7 @@ describe('an answer that waits for the account’s own writes', () => {
 })
 
 describe('a survey that is sent again and again', () => {
-  it('waits for the next minute, and what was typed is there', async () => {
+  it('waits for the next minute, and keeps its input', async () => {
     const counting = await startCell()
     const of = await makeAgency(counting)
     const words = surveysOf(() => counting)

@@ -71,7 +71,7 @@ describe('the owners of tables', () => {
       expect(new Set(engine.flatMap(({ tables }) => tables))).toEqual(new Set(theirs))
     }
   })
-  it('are not passed by: only mechanisms that are named send SQL that is no statement', () => {
+  it('cannot be bypassed: only named mechanisms send SQL without a statement', () => {
     const raw = sources.filter((file) => /\b(client|session)\.query\(|\bcopy(Into|From|To|Out|In)\(/.test(textOf(file)))
     const named = ['src/platform/db', ...Object.keys(WRITES_TABLES_OF_OTHERS)]
     expect(raw.filter((file) => !named.some((folder) => isIn(file, folder)))).toEqual([])

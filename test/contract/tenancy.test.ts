@@ -32,7 +32,7 @@ describe('tenancy', () => {
         and (select count(*) from pg_policy p where p.polrelid = c.oid) = 2)`)
     expect(open).toEqual([])
   })
-  it('every key and index of an account’s table begins with account_id, or says in its comment why not', async () => {
+  it('every key and index of an account’s table begins with account_id, or has the reason in its comment', async () => {
     const indexes = await query(`
       select i.relname as name from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class t on t.oid = x.indrelid
       join pg_attribute a on a.attrelid = t.oid and a.attname = 'account_id'

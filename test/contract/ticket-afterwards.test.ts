@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 
 describe('a void', () => {
-  it('voids what is held, once, and a restoration brings back what was', async () => {
+  it('voids the held documents, once, and a restoration reverts it', async () => {
     const { capture, sale, sales } = await withPrinter(cell)
     const made = await capture(airFile({ tickets: ['2400000001', '2400000002'] }))
     const one = await capture(afterwards('VOID'))
@@ -87,7 +87,7 @@ describe('a void', () => {
       { status: 'partly_voided', passengers: [{ document_status: 'void' }, { document_status: 'open' }] },
     ])
   })
-  it('that was restored before its issue came is none', async () => {
+  it('is ignored if it was restored before its issue arrived', async () => {
     const { capture, sale } = await withPrinter(cell)
     await capture(afterwards('VOID'))
     expect(await capture(afterwards('RSTD', { sequence: '0300000004' }))).toMatchObject({ answered: 422 })
@@ -156,7 +156,7 @@ describe('a refund', () => {
       refunds: [{ status: 'cancelled' }],
     })
   })
-  it('of a ticket that nobody holds is a draft sale of its own, below zero', async () => {
+  it('of an unknown ticket is a separate draft sale with negative amounts', async () => {
     const { capture, sale } = await withPrinter(cell)
     const made = await capture(refundFile())
     expect(made).toMatchObject({ answered: 201, status: 'parsed', document_action: 'refund' })
@@ -181,7 +181,7 @@ describe('a refund', () => {
 })
 
 describe('a refund in two parts', () => {
-  it('of tickets that nobody holds is one draft sale with both refunds, and its supplier is looked for', async () => {
+  it('of unknown tickets is one draft sale with both refunds, and its supplier is looked up', async () => {
     const { capture, sale } = await withPrinter(cell)
     const part = (nth: number) =>
       refundFile({ ticket: `240000000${nth}` })

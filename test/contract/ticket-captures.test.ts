@@ -94,7 +94,7 @@ describe('an issue', () => {
     expect(made).toMatchObject({ answered: 201, ticketing_deadline: '2026-03-12' })
     expect(await sale(made.ticket_sale_id)).toMatchObject({ status: 'draft', option_date: null })
   })
-  it('belongs to the office, customer, supplier and agent that it names, and says which of them nobody is', async () => {
+  it('belongs to its office, customer, supplier and agent, and reports unknown ones', async () => {
     const { agency, capture, told } = await withPrinter(cell)
     await cell.deps.db.asSystem('a test names its offices', async (tx) => {
       await updateBranch(
@@ -137,7 +137,7 @@ describe('an issue', () => {
     ])
     expect(await other.sale(nobody.ticket_sale_id)).toMatchObject({ customer: null, supplier: null })
   })
-  it('is told to the agent who issued it, and of two signs to the longer', async () => {
+  it('notifies the issuing agent; of two matching signs, the longer one', async () => {
     const { agency, capture } = await withPrinter(cell)
     await cell.deps.db.asSystem('a test gives signs', async (tx) => {
       await updateSeat(tx, agency.number, agency.owner.id, { signs: ['2002BB', '1001'] }, OPERATOR)
@@ -179,7 +179,7 @@ describe('an issue', () => {
     )
     expect(await sales()).toHaveLength(2)
   })
-  it('is one sale however many parts it comes in, in whatever order they come, and whoever is quicker', async () => {
+  it('is one sale in any number of parts, in any order, also when they arrive concurrently', async () => {
     const part = (nth: number): Air => ({
       part: `${nth}/3`,
       tickets: [`240000000${nth}`],
@@ -207,7 +207,7 @@ describe('an issue', () => {
     await Promise.all([1, 2, 3].map((nth) => capture(airFile(part(nth)))))
     expect(await sales()).toMatchObject([{ totals: { sell: '630.00', cost: '612.00' } }])
   })
-  it('of a part in another currency leaves its amounts out of the sale, and says so', async () => {
+  it('leaves out the amounts of a part in another currency, and warns', async () => {
     const { capture, sale } = await withPrinter(cell)
     const first = await capture(airFile({ part: '1/2' }))
     const second = await capture(airFile({ part: '2/2', tickets: ['2400000002'], currency: 'USD' }))
@@ -228,7 +228,7 @@ describe('an issue', () => {
     expect(second.ticket_sale_id).not.toBe(first.ticket_sale_id)
     expect(await sales()).toHaveLength(2)
   })
-  it('is told to those who subscribed to tickets', async () => {
+  it('is sent to subscriptions to tickets', async () => {
     const { agency, capture } = await withPrinter(cell)
     await ask(
       cell,
@@ -392,7 +392,7 @@ describe('a capture', () => {
     for (const { id } of [made, again])
       expect(await db.inAccount(agency.number, (tx) => readCapturedFile(tx, printerFiles, id))).toEqual(content)
   })
-  it('was made when its file says', async () => {
+  it('has the time of its file', async () => {
     const { capture } = await withPrinter(cell)
     expect(await capture(airFile())).toMatchObject({ captured_at: '2026-03-01T21:00:00.000000Z' })
   })

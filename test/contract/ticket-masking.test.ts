@@ -54,7 +54,7 @@ describe('a role', () => {
     expect(codesOf({ id, ...made })).toContain('supplier_not_found')
     expect(codesOf(await shown(id))).toEqual(['other'])
   })
-  it('that may not see personal data is told that a file failed, and not why', async () => {
+  it('without personal data sees that a file failed, but not why', async () => {
     const { capture, send, shown, key } = await seenBy()
     const { id, error } = await capture('ITINERARY FOR YILMAZ')
     const seen = await shown(id)

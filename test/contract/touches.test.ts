@@ -56,7 +56,7 @@ describe('a touch', () => {
     expect(leave).toMatch(/^<https:\/\/desk\.example\/u\/[\w-]{80,}>$/)
     expect(mail?.text).toContain(leave?.slice(1, -1))
   })
-  it('that advertises goes to nobody who did not opt in; what is about the trip does', async () => {
+  it('of marketing goes only to customers who opted in; one about the trip goes to all', async () => {
     const cold = await keen({ opted_in_marketing: false })
     const trip = await due(cold, ['anniversary', 'rebook', 'welcome_home'])
     await sayAndSend()

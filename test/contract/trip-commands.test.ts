@@ -173,7 +173,7 @@ describe('a day', () => {
     await expect(inAccount(agency, (tx) => removeDay(tx, id, 9))).rejects.toThrow('no day 9')
     expect(await refusals(day(agency, id, {}, 9))).toEqual(['after'])
   })
-  it('is changed by what is given', async () => {
+  it('is updated with the given attributes', async () => {
     const id = await make(agency)
     await day(agency, id, { title: 'Roma', latitude: 41.9 })
     const changeTo = (fields: object) =>
@@ -252,7 +252,7 @@ describe('a segment', () => {
 })
 
 describe('a trip', () => {
-  it('moves freely among its states until it is cancelled, and is never said to have begun', async () => {
+  it('moves freely between its statuses until it is cancelled, and cannot be set to in progress', async () => {
     const id = await make(agency, { start_date: '2031-05-10', end_date: '2031-05-12' })
     for (const status of ['draft', 'planning', 'proposed', 'on_hold', 'confirmed', 'draft', 'confirmed']) {
       await change(agency, id, { status })
@@ -265,7 +265,7 @@ describe('a trip', () => {
     await change(agency, id, { title: 'Was' })
     expect(await read(id, agency)).toMatchObject({ status: 'cancelled', title: 'Was' })
   })
-  it('keeps what is not named, of its settings too, and is not changed by what it is', async () => {
+  it('keeps absent attributes, also in its settings, and is not changed by equal values', async () => {
     const id = await make(agency, { destinations: 'Roma, Napoli', settings: { show_prices: true } })
     const made = await read(id, agency)
     expect(made).toMatchObject({ title: 'Roma, Napoli', status: 'planning', primary_currency: 'TRY' })

@@ -101,7 +101,7 @@ describe('the days of a trip', () => {
       ],
     })
   })
-  it('are not found where there is none of this number, trip or account', async () => {
+  it('are not found for an unknown number, trip or account', async () => {
     const id = await make(agency, { start_date: '2031-03-01', end_date: '2031-03-02' })
     const other = await makeAgency(cell)
     expect(await status(`${id}/days/2`)).toBe(200)
@@ -198,7 +198,7 @@ describe('a segment', () => {
       expect([role, keys]).toEqual([role, money && policies.has('view_costs') ? COSTS : []])
     }
   })
-  it('has what flights have as null where it is none, and no margin across currencies', async () => {
+  it('has null flight fields if it is not a flight, and no margin across currencies', async () => {
     const trip = await make(agency)
     await day(agency, trip)
     const prices = { price_amount: '10', currency: 'EUR', cost_amount: '8', cost_currency: 'USD' }
@@ -241,7 +241,7 @@ describe('a segment', () => {
   })
 })
 
-describe('what is to be said of a trip', () => {
+describe('a scheduled message of a trip', () => {
   it('is listed as it stands, the soonest first', async () => {
     const trip = await make(agency)
     await ask(cell, 'delete from trip_notifications where trip_id = $1', [trip])

@@ -146,7 +146,7 @@ describe('an answer', () => {
       }
     }
   })
-  it('to what is no longer the question is dropped, and the day asked for again', async () => {
+  it('to an outdated question is dropped, and the day is requested again', async () => {
     const trip = await makeTrip('2026-12-03', '2026-12-03', [[1, 'IST', 'CDG']])
     const stalled = await factQueue(deps(), weatherFacts(weather().url)).claim()
     const late: FactProvider = {

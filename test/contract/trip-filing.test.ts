@@ -9,7 +9,7 @@ import { ask } from '../harness/sql.ts'
 const { the, newAgency, sql, stay, ticket, trip, file, shown, only, tripOf, told, again, refile } = withFiling()
 
 describe('a booking', () => {
-  it('goes into the one trip of its customer that has its days', async () => {
+  it('is filed into the only trip of its customer with matching dates', async () => {
     const june = await trip('2031-06-12', '2031-06-20')
     const july = await trip('2031-07-01', '2031-07-09')
     const booking = await stay()
@@ -22,13 +22,13 @@ describe('a booking', () => {
   it.each([
     ['begins before it', { check_in_on: '2031-06-11' }],
     ['ends after it', { check_out_on: '2031-06-21' }],
-  ])('that %s is left alone, and its seat is told', async (_, row) => {
+  ])('that %s is not filed, and its seat is notified', async (_, row) => {
     await trip('2031-06-12', '2031-06-20')
     await stay(row)
     await file()
     expect(await told()).toEqual(['Hotel Stay H fits into no trip'])
   })
-  it('that fits into several is left alone, and its seat is told', async () => {
+  it('that fits several trips is not filed, and its seat is notified', async () => {
     await trip('2031-06-12', '2031-06-20')
     await trip('2031-06-10', '2031-06-15')
     const booking = await stay()
@@ -47,7 +47,7 @@ describe('a booking', () => {
       'whose only trip is over',
       async () => sql(`update trips set status = 'confirmed' where id = $1`, [await trip('2021-06-01', '2021-06-30')]),
     ],
-  ])('%s is none of anybody’s business', async (_, prepare) => {
+  ])('%s causes no notification', async (_, prepare) => {
     await prepare()
     await stay()
     await stay({ external_id: 'H2', check_in_on: '2021-06-02', check_out_on: '2021-06-03' })
@@ -57,7 +57,7 @@ describe('a booking', () => {
       [],
     ])
   })
-  it('goes into no trip of another account or customer', async () => {
+  it('is not filed into a trip of another account or customer', async () => {
     const other = await newAgency()
     const theirs = await makeTrip(the.cell, other, { start: '2031-06-12', end: '2031-06-20' })
     await importRows(the.cell, the.agency.key, 'customers', [{ external_id: 'D', name: 'Deniz' }])
@@ -74,7 +74,7 @@ describe('a booking', () => {
     await file()
     expect(await told()).toEqual([])
   })
-  it('is told of once, and again when its dates change', async () => {
+  it('is reported once, and again when its dates change', async () => {
     await trip('2031-06-12', '2031-06-20')
     await stay({ check_in_on: '2031-06-11' })
     await file()
@@ -89,7 +89,7 @@ describe('a booking', () => {
     await file()
     expect([await tripOf(found), (await told()).length]).toEqual([expect.any(String), 2])
   })
-  it('is told of with all others of a run, to each seat once', async () => {
+  it('is reported together with all others of a run, once to each seat', async () => {
     await trip('2031-06-12', '2031-06-20')
     const row = { customer_external_id: 'C', check_in_on: '2031-05-01', check_out_on: '2031-05-02' }
     const rows = Array.from({ length: 7 }, (_, at) => ({
@@ -128,7 +128,7 @@ describe('a booking', () => {
   })
 })
 
-describe('what was left alone', () => {
+describe('bookings that are not filed', () => {
   it('is filed when a trip is made for it', async () => {
     const booking = await stay()
     await file()

@@ -106,7 +106,7 @@ async function book(trip: string, balance: string | null): Promise<string> {
 }
 
 describe('the schedule', () => {
-  it('says what, when, to whom and by which day', async () => {
+  it('has kind, time, recipient and day', async () => {
     const trip = await makeTrip(LATER, '2031-05-27')
     await fly(trip)
     await book(trip, '2031-04-15')
@@ -152,7 +152,7 @@ describe('the schedule', () => {
     ['Europe/Berlin', '2031-10-26', '2032-04-23T07:00', '2032-10-26T07:00', 366], // winter time begins, a year later on the 31st
     ['Pacific/Apia', '2031-01-01', '2031-06-29T20:00', '2031-12-31T20:00', 365],
   ])(
-    'goes on half a year and a year after the return, unpublished: %s, a trip to %s',
+    'continues half a year and a year after the return, unpublished: %s, a trip to %s',
     async (zone, end, rebook, year, days) => {
       const of = await agencyIn(zone)
       const trip = await makeTrip(end, end, of)
@@ -201,7 +201,7 @@ describe('the schedule', () => {
     await reschedule(trip)
     expect((await stateOf(trip)).payment_due).toMatch(/cancelled$/)
   })
-  it('moves with the dates; what was sent, or failed, stays', async () => {
+  it('follows the dates; sent and failed rows stay', async () => {
     const trip = await makeTrip(LATER, LATER)
     await sql(
       `update trip_notifications set status = case kind when 'passport_check' then 'sent' else 'failed' end
@@ -241,7 +241,7 @@ describe('the schedule', () => {
     await change(trip, { notification_preferences: {} })
     expect(await stateOf(trip)).toEqual(whole)
   })
-  it('skips what would have been said already, and says it if the trip is put off', async () => {
+  it('skips messages whose time has passed, and sends them if the trip is postponed', async () => {
     const [{ today } = { today: '' }] = await sql<{ today: string }>(
       `select (now() at time zone 'Europe/Istanbul')::date::text as today`,
     )
@@ -318,7 +318,7 @@ describe('the schedule', () => {
     await others
     expect((await stateOf(trip)).bon_voyage).toBe('2031-07-01T06:00:00.000000Z scheduled')
   })
-  it('is made once a day for trips that nobody made one for, and follows the clock of the account', async () => {
+  it('is created daily for trips without one, and follows the account’s time zone', async () => {
     const of = await agencyIn('Europe/Istanbul')
     const trips = await Promise.all(Array.from({ length: 3 }, () => makeTrip(LATER, LATER, of)))
     const before = await stateOf(trips[0] as string, of)
@@ -340,7 +340,7 @@ describe('the schedule of a trip that is long over', () => {
     )
     return day
   }
-  it('is kept as long as something is to be said; what is past was never to be said', async () => {
+  it('is kept while messages are planned; past ones are never sent', async () => {
     const [month, season, gone] = await Promise.all([ago(30), ago(300), ago(400)])
     const trips = await Promise.all([month, season, gone].map((end) => makeTrip(end, end)))
     await sql('delete from trip_notifications')
@@ -358,8 +358,8 @@ describe('the schedule of a trip that is long over', () => {
   })
 })
 
-describe('what is due', () => {
-  it('is handed over, and notes what became of it; nothing that is said after a trip is said before its end', async () => {
+describe('a due row', () => {
+  it('is sent, and records the outcome; messages after a trip are not sent before its end', async () => {
     const skipping: Sender = async (_, due) => new Map(due.map(({ id }) => [id, { status: 'skipped', reason: 'why' }]))
     const trip = await makeTrip(LATER, LATER)
     await change(trip, { status: 'confirmed' })

@@ -15,7 +15,7 @@ const { cell, agency, weather, failures, sql, deps, makeTrip, want, dayOf, rowsO
 describe('the weather', () => {
   const only = () => [weatherFacts(weather().url)]
 
-  it('is asked for from fifteen days before on, twice a day, and stays as it was when the day is past', async () => {
+  it('is requested from fifteen days before, twice a day, and stays unchanged once the day is past', async () => {
     const trip = await makeTrip('2026-12-14', '2026-12-19', [[1, 'IST', 'CDG']])
     await findFacts(only())
     expect((await rowsOf(trip)).map(({ data, minutes }) => [data?.temperature_min ?? null, minutes])).toEqual([
@@ -88,7 +88,7 @@ describe('the weather', () => {
     ['says too much', (_, response) => void response.end(huge)],
     ['does not answer', () => {}],
     ['redirects for ever', (_, response) => void response.writeHead(302, { location: '/v1/forecast' }).end()],
-  ])('of a server that %s stays as it was, and holds up nothing', async (_, answer) => {
+  ])('of a server that %s stays unchanged, and delays nothing', async (_, answer) => {
     const slow = () => [weatherFacts(weather().url, { totalMs: 300, maxBytes: 4 * 1024 * 1024, redirects: 3 })]
     const trip = await makeTrip('2026-12-03', '2026-12-04', [[1, 'IST', 'CDG']])
     weather().misbehave(answer)
@@ -113,7 +113,7 @@ describe('the weather', () => {
     await findFacts(slow())
     expect((await rowsOf(trip)).map(({ data }) => data)).toEqual([null, null]) // that was of another day
   })
-  it('is asked for less and less often while nobody answers', async () => {
+  it('is requested less and less often while the server does not answer', async () => {
     const trip = await makeTrip('2026-12-13', '2026-12-13', [[1, 'IST', 'CDG']])
     const gone = [weatherFacts(`http://127.0.0.1:${await freePort()}`)]
     const waits: unknown[] = []

@@ -87,7 +87,7 @@ describe('a trip', () => {
     expect((await cell.call('GET', `/trips/${id}`, { key: own.key })).status).toBe(404)
     expect((await list('', own)).data).toEqual([])
   })
-  it('shows who buys it and goes on it to roles that may know alone', async () => {
+  it('shows its customer and travellers only to roles that may know them', async () => {
     const own = await makeAgency(cell)
     const [open, hidden] = [
       await customer(own, { name: 'Ada', email: 'ada@example.com' }),
@@ -352,7 +352,7 @@ describe('a trip that needs attention', () => {
     const found = await at(NOON, () => titles('scope=needs_attention&limit=100', { ...own, key }))
     expect(found).toEqual((await attended(own)).filter((title) => !title.startsWith('pass')))
   })
-  it('is none that is cancelled or completed', async () => {
+  it('is not cancelled or completed', async () => {
     const over = await planned('over', { status: 'confirmed', start_date: '2031-05-01', end_date: day(TODAY, -1) })
     const now = await planned('now', { status: 'confirmed', start_date: '2031-05-01', end_date: TODAY })
     const off = await planned('off', { start_date: TODAY })

@@ -109,7 +109,7 @@ describe('a client may send back what it read', () => {
 })
 
 describe('an unknown name', () => {
-  it('of a write leaves nothing behind, and the rest of what is wrong is told beside it', async () => {
+  it('of a write stores nothing, and is reported with all other errors', async () => {
     const own = await makeAgency(cell)
     const write = async (body: object, headers = {}) => cell.call('POST', '/customers', { key: own.key, body, headers })
     for (const headers of [{}, { 'idempotency-key': 'one' }]) {
@@ -128,7 +128,7 @@ describe('an unknown name', () => {
     const body = await refused('POST', '/customers', { customer: { name: 'Ayşe', [name]: 1 } })
     expect([body.status, Object.keys(body.details)]).toEqual([422, [name]])
   })
-  it('is told by what other APIs call it', async () => {
+  it('is suggested by its name in other APIs', async () => {
     const { details } = await refused('GET', '/customers?serach=x&page=2&per_page=50&companyId=1')
     expect(Object.values(details).flat()).toEqual(
       ['q', 'cursor', 'limit', 'company_id'].map((name) => `Unknown parameter. Did you mean ${name}?`),
@@ -138,7 +138,7 @@ describe('an unknown name', () => {
 
 describe('a filter of a report', () => {
   const run = (preset: string, query: string, end = '') => refused('GET', `/reports/${preset}${end}?${query}`)
-  it('has to stand in filters[…]', async () => {
+  it('must be in filters[…]', async () => {
     const { code, details } = await run('sales_by_customer', 'from=2026-01-01&group_by=currency')
     expect([code, details]).toEqual([
       'invalid_parameter',

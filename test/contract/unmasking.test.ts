@@ -58,7 +58,7 @@ const ALONE: Readonly<Record<string, Row>> = {
   operator_invoices: { booking_entity: null, booking_external_id: null },
 }
 
-describe('a record of a customer whom a tag hides', () => {
+describe('a record of a restricted customer', () => {
   it.each(OF_CUSTOMERS)('of %s cannot be unlinked, linked to another or overwritten', async (key, entity, personal) => {
     const { agency, key: manager } = await withSecret()
     for (const { key: other, sample } of importables.map(({ entity }) => entity))
@@ -158,7 +158,7 @@ describe('a record of a customer whom a tag hides', () => {
 const UNKNOWN = 'nobody@example.com'
 describe('a guess', () => {
   it.each(OF_CUSTOMERS.map(([key, entity]) => [key, entity] as const))(
-    'of whom %s may name by e-mail is answered as a miss',
+    'of a customer whom %s may name by e-mail is answered as a miss',
     async (key, entity) => {
       for (const [role, email] of [
         ['manager', 'v@example.com'],
@@ -241,7 +241,7 @@ describe('a guess', () => {
     expect([await travelers(key), (await travelers(agency.key)).length]).toEqual([[], 1])
   })
 
-  it('of whom a lead is converted to by e-mail finds nobody whose e-mail the role does not see', async () => {
+  it('of a lead’s customer by e-mail does not match e-mails that the role may not see', async () => {
     for (const [role, email] of [
       ['manager', 'v@example.com'],
       ['no_view_personal_data', 'k@example.com'],
@@ -258,7 +258,7 @@ describe('a guess', () => {
       expect([role, ids[0] === theirs]).toEqual([role, false])
     }
   })
-  it('of whom a lead is converted to is not asked for where leaving it out does not help', async () => {
+  it('of a lead’s customer is not requested if leaving it out does not help', async () => {
     const { agency, secret, known, key } = await withSecret()
     const { id } = await send(agency.key, 'leads', { external_id: 'L', name: 'Lead', customer_external_id: 'V' })
     const convert = async (as: string, body: Row) => {
@@ -286,7 +286,7 @@ describe('a message that came', () => {
     ['no_view_personal_data', 'K'],
     ['manager', 'V'],
     ['admin', 'V'],
-  ])('does not tell %s whether an address is that of customer %s', async (role, customer) => {
+  ])('does not reveal to %s whether an address is that of customer %s', async (role, customer) => {
     const { agency, key } = await withSecret(role)
     const { email, phone } = customer === 'V' ? FAMOUS : KNOWN
     for (const [channel, guess] of [
@@ -308,7 +308,7 @@ describe('a message that came', () => {
   it.each([
     ['viewer', 'K'],
     ['manager', 'V'],
-  ])('does not tell %s what a Message-ID belongs to that is about customer %s', async (role, customer) => {
+  ])('does not reveal to %s the thread of a Message-ID about customer %s', async (role, customer) => {
     const { agency, key } = await withSecret(role)
     const { email } = customer === 'V' ? FAMOUS : KNOWN
     const known = await file(agency.key, { channel: 'email', from_address: email, external_id: '<known@example.com>' })

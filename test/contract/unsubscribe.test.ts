@@ -45,7 +45,7 @@ const audited = (id: string) =>
   )
 
 describe('unsubscribing', () => {
-  it('is asked by a page that changes nothing, tells nothing of anybody, and is done by its button, once', async () => {
+  it('asks on a page that changes and reveals nothing, and is done by its button, once', async () => {
     const id = await keen({ locale: 'tr' })
     const path = pathOf(id)
     for (const method of ['GET', 'HEAD', 'GET'] as const) expect((await open(path, {}, method)).statusCode).toBe(200)
@@ -105,7 +105,7 @@ describe('unsubscribing', () => {
     await cell.call('DELETE', `/customers/${id}`, { key: agency.key })
     expect((await send(pathOf(id))).statusCode).toBeLessThan(500)
   })
-  it('is the same 404 for whatever is no address of it, in the visitor’s language', async () => {
+  it('is the same 404 for every invalid address, in the visitor’s language', async () => {
     const other = await makeAgency(cell)
     const id = await keen()
     const good = pathOf(id)

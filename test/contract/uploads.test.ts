@@ -152,7 +152,7 @@ describe('a signed id', () => {
     expect(await use(signed_id, 'x')).toEqual([422, 'validation_failed', ['attachment_ids[1]']])
     expect(await use(signed_id)).toBe(201)
   })
-  it('of another account, tampered with, or of an attachment is none', async () => {
+  it('of another account, altered, or of an attachment is invalid', async () => {
     const stranger = await makeAgency(cell)
     const foreign = await uploaded(cell, stranger.key, 'a.pdf', PDF)
     expect(await use(foreign.signed_id)).toEqual(REFUSED_ID)
@@ -250,7 +250,7 @@ describe.each(places)('a file %s', (_, open) => {
     expect((await fetchFile(cell, url)).statusCode).toBe(404)
     cell.clock.set(Date.now())
   })
-  it('goes with its note, with its customer, and where its bytes are lost', async () => {
+  it('is deleted with its note, with its customer, and if its bytes are lost', async () => {
     const [one, other, lost] = [await attached(), await attached(), await attached()]
     expect((await cell.call('DELETE', `/customers/${customer}/notes/${one.note}`, { key: agency.key })).status).toBe(
       204,

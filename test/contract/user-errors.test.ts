@@ -124,7 +124,7 @@ async function expectCommands(hint: string): Promise<void> {
   }
 }
 
-it('an error without a code tells a client nothing', async () => {
+it('an error without a code reveals nothing to a client', async () => {
   const server = fastify()
   server.setErrorHandler((error, request, reply) => answerError(openLog('silent'), error, request, reply))
   server.get('/', () => {

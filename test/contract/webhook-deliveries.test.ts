@@ -92,7 +92,7 @@ describe('a delivery', () => {
       expect(await seen(key, the.agency.key)).toEqual([true, 'sorry'])
     },
   )
-  it('is not told to be pending any more once it has ended, whatever its next attempt was', async () => {
+  it('is not shown as pending once it has ended, whatever its next attempt was', async () => {
     const { id } = await subscribe()
     const made = await ping(id)
     expect(made.next_attempt_at).not.toBeNull()
@@ -199,7 +199,7 @@ describe('deliveries', () => {
     ask(the.cell, `update ${table} set ${column} = now() - interval '${interval}' where id = any($1)`, [ids])
   const eventOf = ({ event_id }: Delivery) => event_id.slice('evt_'.length)
 
-  it('are forgotten after 30 days, what was sent and what happened; a young delivery keeps its event', async () => {
+  it('are deleted after 30 days with their events; a recent delivery keeps its event', async () => {
     const { id } = await subscribe()
     const [old, young, kept] = [await ping(id), await ping(id), await ping(id)]
     await attempt(old.id)

@@ -63,7 +63,7 @@ const deskFor = async (tx: AccountTx) => {
 const told = (events: Event[]) => events.map(({ event, data }) => `${event} ${data.entity} ${data.external_id}`).sort()
 
 describe('an event', () => {
-  it('tells of each record that a batch created, as the feed shows it, under one id for everybody', async () => {
+  it('is sent for each record of a batch, as in the feed, with one id for all subscriptions', async () => {
     const [first, second] = [await subscribe(), await subscribe()]
     const rows = [stay(), stay(), stay()]
     await sendAll('hotel_stays', rows, {})
@@ -76,7 +76,7 @@ describe('an event', () => {
     }
     expect((await second.heard()).map(({ id }) => id).sort()).toEqual(events.map(({ id }) => id).sort())
   })
-  it('is not told of by a dry run, a row that fails, one that is skipped, or a batch that is replayed', async () => {
+  it('is not sent for a dry run, a failed or skipped row, or a replayed batch', async () => {
     const row = stay()
     const subscription = await subscribe()
     await importRows(the.cell, the.agency.key, 'hotel_stays', [row, stay({ check_in_on: 'soon' })], {}, true)
@@ -86,7 +86,7 @@ describe('an event', () => {
     await send('hotel_stays', row)
     expect(await subscription.heard()).toEqual([])
   })
-  it('tells of a change once for each record and transaction, and not of one that shows nothing', async () => {
+  it('is sent once for each record and transaction, and not for invisible changes', async () => {
     const row = await make('hotel_stays', stay())
     const subscription = await subscribe()
     await sendAll('hotel_stays', [
@@ -104,7 +104,7 @@ describe('an event', () => {
     await amend('hotel_stays', { external_id: row.external_id, notes: 'two' })
     expect(await subscription.heard()).toEqual([])
   })
-  it('tells of a cancellation, and of the departure whose seats it frees', async () => {
+  it('is sent for a cancellation, and for the departure whose seats it frees', async () => {
     const departure = await make('tour_departures', { external_id: next('TD'), title: 'Tour', max_capacity: 2 })
     const subscription = await subscribe()
     const booking = await make('tour_bookings', {
@@ -125,7 +125,7 @@ describe('an event', () => {
     ])
     expect(events.map(({ data }) => data.status).sort()).toEqual(['cancelled', 'open'])
   })
-  it('tells of the bookings of a customer who is merged into another', async () => {
+  it('is sent for the bookings of a merged customer', async () => {
     const [loser, winner] = [next('L'), next('W')]
     await sendAll('customers', [
       { external_id: loser, name: 'Loser' },
@@ -146,7 +146,7 @@ describe('an event', () => {
     expect(told(events)).toEqual([`record.updated hotel_stays ${row.external_id}`])
     expect(events[0]?.data.customer).toMatchObject({ name: 'Winner' })
   })
-  it('tells of records that a batch takes with it when it is reverted', async () => {
+  it('is sent for records that a reverted batch deletes', async () => {
     const row = stay()
     const { id: batch } = await importRows(the.cell, the.agency.key, 'hotel_stays', [row], {})
     const { id } = await read('hotel_stays', row)
@@ -161,7 +161,7 @@ describe('an event', () => {
       status: 'deleted',
     })
   })
-  it('tells of what the command line makes and changes', async () => {
+  it('is sent for changes by the command line', async () => {
     const { cell, agency } = the
     const inAccount = <T>(fn: (tx: AccountTx) => Promise<T>) => cell.deps.db.inAccount(agency.number, fn)
     const subscription = await subscribe({ entities: ['charters'] })
@@ -175,7 +175,7 @@ describe('an event', () => {
 })
 
 describe('a subscription', () => {
-  it('hears of the events and entities that it named, and of none while it is switched off', async () => {
+  it('receives its events and entities, and none while it is inactive', async () => {
     const created = await subscribe({ events: ['record.created'] })
     const tickets = await subscribe({ entities: ['tickets'] })
     const off = await subscribe({ active: false })
@@ -196,7 +196,7 @@ describe('a subscription', () => {
     expect(masked).toMatchObject({ totals: { sell: null }, customer: { name: null } })
     expect(JSON.stringify(masked)).not.toContain('Ayşe')
   })
-  it('leaves no body for a role of which nobody hears of the event', async () => {
+  it('creates no body for a role without a subscription to the event', async () => {
     const owner = await subscribe()
     await subscribe({ role: 'advisor', events: ['record.deleted'] })
     await make('hotel_stays', stay())
@@ -210,28 +210,31 @@ describe('a subscription', () => {
   it.each([
     ['POST', '/webhooks', { url: 'https://8.8.8.8/' }],
     ['PATCH', '/webhooks/:id', { active: true }],
-  ])('waits with the answer to %s %s for changes under way, which know it as it was', async (method, path, body) => {
-    const { id } = await subscribe({ active: false })
-    const { cell, agency } = the
-    let answered: Promise<unknown> | undefined
-    await cell.deps.db.inAccount(agency.number, async (tx) => {
-      const { external_id: _, ...sample } = charters.entity.sample.rows[0] as Row
-      expect((await makeRecord(tx, charters, sample, await deskFor(tx))).errors).toEqual([])
-      let early = false
-      answered = cell.call(method, path.replace(':id', id), { key: agency.key, body })
-      void answered.then(() => {
-        early = true
+  ])(
+    'delays the response to %s %s until running changes have ended, which use its previous state',
+    async (method, path, body) => {
+      const { id } = await subscribe({ active: false })
+      const { cell, agency } = the
+      let answered: Promise<unknown> | undefined
+      await cell.deps.db.inAccount(agency.number, async (tx) => {
+        const { external_id: _, ...sample } = charters.entity.sample.rows[0] as Row
+        expect((await makeRecord(tx, charters, sample, await deskFor(tx))).errors).toEqual([])
+        let early = false
+        answered = cell.call(method, path.replace(':id', id), { key: agency.key, body })
+        void answered.then(() => {
+          early = true
+        })
+        const waiting = 'select from pg_locks where not granted'
+        await vi.waitFor(async () => expect(early || (await ask(cell, waiting)).length > 0).toBe(true))
+        expect(early).toBe(false)
       })
-      const waiting = 'select from pg_locks where not granted'
-      await vi.waitFor(async () => expect(early || (await ask(cell, waiting)).length > 0).toBe(true))
-      expect(early).toBe(false)
-    })
-    await answered
-    await fanOutEvents(cell)
-    const pending = `select from webhook_deliveries where webhook_id = $1 and status = 'pending'`
-    expect(await ask(cell, pending, [id])).toEqual([])
-  })
-  it('of another account hears nothing', async () => {
+      await answered
+      await fanOutEvents(cell)
+      const pending = `select from webhook_deliveries where webhook_id = $1 and status = 'pending'`
+      expect(await ask(cell, pending, [id])).toEqual([])
+    },
+  )
+  it('of another account receives nothing', async () => {
     const subscription = await subscribe()
     const other = await newAgency()
     await importRows(the.cell, other.key, 'hotel_stays', [stay()])

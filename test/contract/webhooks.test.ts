@@ -23,7 +23,7 @@ const rowOf = async (id: string) =>
   >
 
 describe('a subscription', () => {
-  it('with a URL alone hears of everything, answers its secret bare and once, and is read without it', async () => {
+  it('with only a URL receives everything, returns its secret once, and is read without it', async () => {
     const made = await subscribe()
     expect(Object.keys(made)).toEqual(['id', 'url', 'events', 'entities', 'signing_secret', 'created_at'])
     expect(made.signing_secret).toMatch(/^whsec_[0-9A-Za-z]{43}$/)
@@ -35,7 +35,7 @@ describe('a subscription', () => {
     expect(text).not.toContain('whsec_')
   })
   it.each([[{ events: [], entities: [] }], [{ events: null, entities: null }]])(
-    'with %j hears of everything',
+    'with %j receives everything',
     async (given) => {
       expect(await subscribe(given)).toMatchObject({ events: RECORD_EVENTS, entities: [] })
     },
@@ -204,7 +204,7 @@ describe('changing a subscription', () => {
 })
 
 describe('deleting a subscription', () => {
-  it('cancels what is on its way, and leaves nothing to be found', async () => {
+  it('cancels its pending deliveries, and leaves nothing behind', async () => {
     const { id } = await subscribe()
     const [pending, done] = [await ping(id), await ping(id)]
     await end(done.id, 'succeeded')

@@ -185,7 +185,7 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       await importAccount(to.deps, to.connection, { path, passphrase }, OPERATOR)
     })
 
-    it('has every row as it was, but for what the cells seal', async () => {
+    it('has every row unchanged, except sealed values', async () => {
       const sealed = Object.entries(SEALED_COLUMNS).map(([table, { columns }]) => [table, columns])
       const without = { ...Object.fromEntries(sealed), accounts: ['former_secrets'] }
       const [left, arrived] = [await everyRow(from.connection, without), await everyRow(to.connection, without)]
@@ -198,7 +198,7 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       expect(arrived).toEqual(left)
       expect(Object.values(left).flat().length).toBeGreaterThan(5_000)
     })
-    it('does what was waiting', async () => {
+    it('does the pending work', async () => {
       expect(await claimable(to)).toEqual(queuesOf(to.deps).map(({ name }) => name))
     })
     it('has its keys, cursors, uploads, addresses, links and remembered answers', async () => {
@@ -230,7 +230,7 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       const twice = importAccount(to.deps, to.connection, { path, passphrase }, OPERATOR)
       await expect(twice).rejects.toThrow(`Account ${account} already exists`)
     })
-    it('moves on once what is under way has ended, with all of that and with what was written last', async () => {
+    it('starts after running work has ended, and includes the last writes', async () => {
       const onward = join(folder, 'onward.account')
       const accountNumbers = { first: 20_100_000, last: 20_100_001 }
       third = await startCell({ cellSecret: 'a third secret', accountNumbers, deps: { count: uncounted } })
@@ -257,11 +257,11 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       expect(read.body).toMatchObject({ data: held.next })
       expect(await ask(third, `select name from accounts where account_id = ${account}`)).toEqual([{ name: 'Renamed' }])
     })
-    it('kept its number, and the cell with accounts of its own goes on from its own last one', async () => {
+    it('keeps its number, and the new cell continues from its own last one', async () => {
       expect((await makeAgency(third)).number).toBe(20_100_001)
       await expect(makeAgency(third)).rejects.toThrow('ACCOUNT_NUMBERS')
     })
-    it('is erased where it was, as the document says, but for its number', async () => {
+    it('is erased in the old cell, as documented, except for its number', async () => {
       const [sql = ''] = [...BACKUP_DOCUMENT.matchAll(/^```sql\n(.*?)^```/gms)].map(([, text]) => text)
       expect(sql).toContain('20000017')
       const erase = (cell: TestCell, number: number) =>

@@ -71,7 +71,7 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
     expect([again.code, again.stdout]).toEqual([1, expect.stringContaining('into an empty database')])
     expect(await everyRow(to.connection)).toEqual(restored)
   })
-  it('is of one moment, while the cell goes on writing', async () => {
+  it('is consistent while the cell continues to write', async () => {
     const { key } = await makeAgency(cell)
     const writing = new AbortController()
     let batches = 0
@@ -134,7 +134,7 @@ describe('a backup of a cell', { timeout: 120_000 }, () => {
     expect((await commandOn(to, dataDir, 'restore', file)).code).toBe(0)
     expect((await everyRow(to.connection)).bookings).toEqual((await everyRow(cell.connection)).bookings)
   })
-  it('of an older version is restored as it was and brought up to date, and of a newer one refused', async () => {
+  it('of an older version is restored and migrated, and of a newer one refused', async () => {
     const to = await emptyDatabase(cell.connection)
     const [older, newer] = [newPath(), newPath()]
     const secret = secretThatIsSet(DEMO_SECRET)

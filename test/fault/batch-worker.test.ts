@@ -195,7 +195,7 @@ describe('the queue of imports', () => {
     await stop()
   })
 
-  it('goes on when the database was away, however often, and that is no attempt', { timeout: 60_000 }, async () => {
+  it('continues after the database was unavailable, without counting attempts', { timeout: 60_000 }, async () => {
     const id = await enqueue(people(150, 'W'))
     const failures: object[] = []
     let stop: () => Promise<void> = async () => {}

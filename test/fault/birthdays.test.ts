@@ -90,7 +90,7 @@ it.runIf(isThorough)('customers are greeted exactly once when the process is kil
   expect(await counted(agencies)).toEqual(once(agencies))
 })
 
-it('accounts take turns, and one that fails keeps nobody waiting', async () => {
+it('accounts take turns, and a failing one does not delay the others', async () => {
   const agencies = await celebrating(2)
   const turns: number[] = []
   const failures: object[] = []

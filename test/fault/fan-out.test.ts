@@ -49,7 +49,7 @@ const call = async (method: string, path: string, body?: object) =>
   expect((await the.cell.call(method, path, { key: the.agency.key, ...(body && { body }) })).status).toBeLessThan(300)
 
 describe('the fan-out of a change', () => {
-  it('comes after the commit, and says to each role, byte for byte, what the feed shows it', async () => {
+  it('follows the commit, and has for each role exactly the bytes of the feed', async () => {
     const { cell, agency } = the
     const narrow = POLICIES.filter((policy) => policy !== 'view_costs')
     await cell.deps.db.asSystem('a test makes a role', (tx) => saveRole(tx, agency.number, 'narrow', narrow, OPERATOR))
@@ -150,7 +150,7 @@ describe('the fan-out of a change', () => {
       expect(told(await each.sent()).sort()).toEqual(rows.map(({ external_id }) => `record.created ${external_id} 1`))
   })
 
-  it('is done by the next change of the account, where no worker came first: each event says what was then, in order', async () => {
+  it('is done by the next change of the account if no worker was faster: events have the state of their time, in order', async () => {
     const subscription = await subscribe()
     const row = await make('hotel_stays', stay({ notes: 'one' }))
     const first = await read('hotel_stays', row)
@@ -245,7 +245,7 @@ describe('the fan-out of a change', () => {
 })
 
 describe('a subscription', () => {
-  it('hears of what comes after it was made, and not of a change that waits for its fan-out', async () => {
+  it('receives changes after its creation, and not a change that waits for its fan-out', async () => {
     const before = await subscribe()
     const row = await make('hotel_stays', stay())
     const after = await subscribe()
@@ -256,7 +256,7 @@ describe('a subscription', () => {
       [`record.updated ${row.external_id} 2`],
     ])
   })
-  it('that is changed hears of earlier changes by what it was then, and is woken for later ones alone', async () => {
+  it('that is changed receives earlier changes by its previous state, and is woken only for later ones', async () => {
     const subscription = await subscribe({ entities: ['hotel_stays'] })
     await make('hotel_stays', stay())
     await call('PATCH', `/webhooks/${subscription.id}`, { entities: ['tickets'] })
@@ -267,7 +267,7 @@ describe('a subscription', () => {
     await fanOutEvents(the.cell)
     expect(await subscription.sent()).toHaveLength(1)
   })
-  it('that is deleted or switched off before the fan-out is sent nothing, and what others hear goes out', async () => {
+  it('that is deleted or deactivated before the fan-out receives nothing, and others still do', async () => {
     const [deleted, off, stays] = [await subscribe(), await subscribe(), await subscribe()]
     await make('hotel_stays', stay())
     await call('DELETE', `/webhooks/${deleted.id}`)
@@ -289,7 +289,7 @@ describe('a subscription', () => {
     const kept = await ask(the.cell, 'select status from webhook_deliveries where webhook_id = $1', [subscription.id])
     expect(kept).toEqual([{ status: 'cancelled' }])
   })
-  it('that nobody has leaves nothing to fan out', async () => {
+  it('without subscriptions stores nothing to fan out', async () => {
     await ask(the.cell, 'update webhooks set active = false')
     await make('hotel_stays', stay())
     expect(await waiting()).toEqual([])

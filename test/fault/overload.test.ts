@@ -66,7 +66,7 @@ describe('a process that is too far behind', () => {
     await app.close()
     await db.close()
   })
-  it('lets nobody wait for a connection without an end', async () => {
+  it('limits the wait for a connection', async () => {
     const { connection } = await startCell()
     const pool = openPool(connection, 'backdesk_app', 1, () => {}, undefined, { connectionTimeoutMillis: 1_000 })
     const held = await pool.connect()

@@ -142,7 +142,7 @@ describe('a reminder', () => {
     await fireDue()
     expect([await toldOf(id), await remindersOf(id)]).toEqual([[], []])
   })
-  it('is dropped when the task is completed, unassigned or deleted, and goes to whoever the assignee is by then', async () => {
+  it('is dropped when the task is completed, unassigned or deleted, and goes to the current assignee', async () => {
     const [completed, unassigned, deleted, handed] = [await make(), await make(), await make(), await make()]
     await send('PATCH', `/tasks/${completed.id}/complete`)
     await send('PATCH', `/tasks/${unassigned.id}`, { assigned_to_id: null })
@@ -269,7 +269,7 @@ describe('firing', () => {
       { minutes: 60, ahead: true, fired: false, in_step: true },
     ])
   })
-  it('tells the other accounts when one of them fails, and that one later', async () => {
+  it('notifies the other accounts when one fails, and that one later', async () => {
     const broken = await makeAgency(cell)
     const [theirs, ours] = [await make({}, broken), await make()]
     const failures: object[] = []

@@ -139,13 +139,13 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     await running
     await expectPaused(mine, /was revoked/)
   })
-  it('and goes on where what it lost is not needed', async () => {
+  it('and continues if the lost policy is not needed', async () => {
     const mine = await owned()
     await saveRoleOf(mine.own, without('manage_tasks'))
     await runAll()
     expect(await mailsOf(`${mine.name.replace(' ', '_')}.csv`)).toHaveLength(2)
   })
-  it('and is resumed by name, by whom it belongs to from then on, and makes up for nothing', async () => {
+  it('and is resumed explicitly, which changes its owner, without catching up', async () => {
     const { own, keyId, id, name } = await owned()
     await the.cell.deps.db.asSystem('a test', (tx) => revokeKey(tx, own.number, keyId, OPERATOR))
     await runAll()
@@ -170,7 +170,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     await runAll()
     expect(await mailsOf(`${name.replace(' ', '_')}.csv`)).toHaveLength(2)
   })
-  it('and, from before schedules had keys, belongs to the only key that can have saved it, else to its seat or nobody', async () => {
+  it('and, from before schedules had keys, belongs to the only possible key, or else to its seat or none', async () => {
     const own = await makeAgency(the.cell)
     const madeBy = async (given: Parameters<Agency['makeKey']>[0]) => {
       const { id: key, key: token } = await own.makeKey(given)
@@ -273,7 +273,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     }
     await sql('delete from saved_reports where account_id = $1', [own.number])
   })
-  it('and goes to addresses outside for those alone who manage the settings', async () => {
+  it('and sends to external addresses only with manage_settings', async () => {
     const own = await makeAgency(the.cell)
     const { key } = await own.makeKey({ role: 'manager' })
     const send = (method: string, path: string, more: object) =>
@@ -289,7 +289,7 @@ describe('a schedule belongs to the seat and the key that saved it', () => {
     await sql('update seats set active = false where id = $1', [own.advisor])
     expect((await send('PATCH', `/saved_reports/${id}`, { name: 'Theirs' })).status).toBe(403)
   })
-  it('and leaves in the audit log who made, changed and deleted it, and to whom it was sent', async () => {
+  it('and records in the audit log the creation, changes, deletion and recipients', async () => {
     const own = await makeAgency(the.cell)
     const { id: key_id, key } = await own.makeKey()
     const recipients = ['a@x.example', 'advisor@agency.example']

@@ -34,7 +34,7 @@ describe('a scheduled report', () => {
     expect(Date.parse(String(last_run_at))).toBeGreaterThan(Date.now() - 60_000)
     expect(next_run_at).toMatch(/T04:00:00/)
   })
-  it('makes up for the runs of a week that nobody was there for, each once', async () => {
+  it('catches up on the missed runs of a week, each once', async () => {
     const id = await due({ name: 'Late' }, the.agency.key, LAST_DUE.subtract({ hours: 240 }).toString())
     await runAll()
     const days = (await runsOf(id)).map((run) => String(run.due))
@@ -102,7 +102,7 @@ describe('a scheduled report', () => {
       'failed',
       /10 times/,
     ],
-  ])('%s is not sent, and somebody is told', async (_, change, status, reason) => {
+  ])('%s is not sent, and the seat is notified', async (_, change, status, reason) => {
     const own = await makeAgency(the.cell)
     const id = await due({ name: `Own ${own.number}` }, own.key)
     await change(own)

@@ -66,7 +66,7 @@ describe('a cell', { timeout: 60_000 }, () => {
     expect(performance.now() - begin).toBeLessThan(10_000)
     expect(() => postmaster()).toThrow() // its file goes with it
   })
-  it('that cannot have its port says so, and leaves no database behind', async () => {
+  it('that cannot use its port reports it, and leaves no database running', async () => {
     const taken = createServer().listen(0)
     await once(taken, 'listening')
     const { port } = taken.address() as { port: number }

@@ -44,7 +44,7 @@ const statusOf = async ({ id }: Survey) =>
     ?.reminder_status
 
 describe('the reminder of a survey', () => {
-  it('is said once when it is due, with the address of the survey', async () => {
+  it('is sent once when it is due, with the link of the survey', async () => {
     const [survey, later] = [await due(), await invite(agency, english)]
     await remindAll()
     await expireLeases()
@@ -119,7 +119,7 @@ describe('the reminder of a survey', () => {
     await remindAll()
     expect([await statusOf(survey), await mailsOf(survey)]).toEqual(['skipped', []])
   })
-  it('is not said to who has answered, before or after it was claimed', async () => {
+  it('is not sent to customers who have answered, before or after it was claimed', async () => {
     const [before, after] = [await due(), await due()]
     await send(before.path, { likelihood: '9' })
     const job = await queue().claim()
@@ -130,7 +130,7 @@ describe('the reminder of a survey', () => {
     for (const survey of [before, after])
       expect([await statusOf(survey), await mailsOf(survey)]).toEqual(['skipped', []])
   })
-  it('is said by another when a worker dies after its claim, and not by the dead one that comes back', async () => {
+  it('is sent by another worker after a crash, and not by the crashed one when it returns', async () => {
     const survey = await due()
     const dead = await queue().claim()
     expect(await queue().claim()).toBeNull()
@@ -189,7 +189,7 @@ describe('however many workers there are', () => {
     )[0]
   const left = async () => (await sql(`select from surveys where reminder_status = 'scheduled'`)).length
 
-  it('each is said exactly once', async () => {
+  it('each is sent exactly once', async () => {
     const of = await makeAgency(cell)
     await makeMany(of, 450)
     const second = openDatabase(cell.connection, 4, () => {})
@@ -203,7 +203,7 @@ describe('however many workers there are', () => {
       [],
     ])
   })
-  it.runIf(isThorough)('each is said exactly once by processes that are killed', { timeout: 60_000 }, async () => {
+  it.runIf(isThorough)('each is sent exactly once by killed processes', { timeout: 60_000 }, async () => {
     const of = await makeAgency(cell)
     const many = 3_000
     await makeMany(of, many)

@@ -91,7 +91,7 @@ describe('the filing of bookings', () => {
     expect(await kept(agency)).toEqual(whole(10))
   })
 
-  it('leaves out a booking that breaks it, says so, and goes on', async () => {
+  it('skips a booking that breaks it, reports it, and continues', async () => {
     const agency = await makeAgency(cell)
     await fill(agency, 30, 2)
     const [poison] = await sql<{ id: string }>(

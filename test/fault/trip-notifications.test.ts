@@ -66,7 +66,7 @@ const rows = () =>
 const statuses = async () => [...new Set((await rows()).map(({ status }) => status))]
 
 describe('a notification', () => {
-  it('is said exactly once, by however many workers', async () => {
+  it('is sent exactly once by any number of workers', async () => {
     const others = await Promise.all(Array.from({ length: 2 }, () => makeAgency(cell)))
     for (const of of [agency, ...others]) await makeDue(300, of)
     const sender: Sender = (tx, due) =>
@@ -83,7 +83,7 @@ describe('a notification', () => {
     expect([(await said()).toSorted(), await statuses(), failures]).toEqual([ids, ['sent'], []])
     expect(ids).toHaveLength(900)
   })
-  it('is said by another when a worker dies after its claim, and not by the dead one that comes back', async () => {
+  it('is sent by another worker after a crash, and not by the crashed one when it returns', async () => {
     await makeDue(1)
     const dead = await queue(sayBy(agency)).claim()
     expect(await queue(sayBy(agency)).claim()).toBeNull()
@@ -100,7 +100,7 @@ describe('a notification', () => {
       true,
     ])
   })
-  it('leaves neither message nor mark where its transaction is taken back, and is said later', async () => {
+  it('leaves neither message nor mark if its transaction is rolled back, and is sent later', async () => {
     await makeDue(3)
     const dying: Sender = async (tx, due) => {
       await sayBy(agency)(tx, due)
@@ -112,7 +112,7 @@ describe('a notification', () => {
     await (await queue(sayBy(agency)).claim())?.(GO_ON)
     expect([(await said()).length, await statuses()]).toEqual([3, ['sent']])
   })
-  it('is not said where the trip moved, or was called off, after the claim', async () => {
+  it('is not sent if the trip was moved or cancelled after the claim', async () => {
     await makeDue(2)
     const job = await queue(sayBy(agency)).claim()
     const trips = await sql<{ id: string }>(

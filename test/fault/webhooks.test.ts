@@ -150,7 +150,7 @@ describe('a delivery', () => {
     },
   )
 
-  it('whose last attempt nobody came back from has failed, and is not sent again', async () => {
+  it('whose last attempt never returned has failed, and is not sent again', async () => {
     const agency = await makeAgency(cell)
     const subscriber = await subscribe(agency)
     await change(agency)
@@ -159,7 +159,7 @@ describe('a delivery', () => {
     expect([await statuses(subscriber), subscriber.heard.length]).toEqual(['1 failed', 0])
   })
 
-  it('of a worker that stalled is sent by another, and what the first says of it later counts no more', async () => {
+  it('of a stalled worker is sent by another, and the late result is ignored', async () => {
     const agency = await makeAgency(cell)
     const sockets: Socket[] = []
     const subscriber = await subscribe(agency, (socket) => void sockets.push(socket))
@@ -195,7 +195,7 @@ describe('a subscription', () => {
     return { agency, subscriber, gate, working }
   }
 
-  it('that is deleted is sent nothing more, and what was on its way is cancelled', async () => {
+  it('that is deleted receives nothing more, and its pending deliveries are cancelled', async () => {
     const { agency, subscriber, gate, working } = await inMidPost()
     expect((await cell.call('DELETE', `/webhooks/${subscriber.id}`, { key: agency.key })).status).toBe(204)
     gate.release()
@@ -205,7 +205,7 @@ describe('a subscription', () => {
     await deliverDue()
     expect([await statuses(subscriber), subscriber.heard.length]).toEqual(['10 cancelled', IN_FLIGHT])
   })
-  it('is sent what is due while the events of a later change are fanned out', async () => {
+  it('receives due deliveries while later events are fanned out', async () => {
     const agency = await makeAgency(cell)
     const subscriber = await subscribe(agency)
     await change(agency)
@@ -383,7 +383,7 @@ describe('workers', () => {
     expect(subscribers.flatMap(({ heard }) => heard).length).toBeGreaterThan(100 + 2 * KILLS)
   })
 
-  it('whose database goes away in mid-POST deliver when it is back', async () => {
+  it('whose database fails in mid-POST deliver when it is back', async () => {
     const agency = await makeAgency(cell)
     const gate = holding()
     const subscriber = await subscribe(agency, gate.respond)

@@ -36,7 +36,7 @@ describe.each(readers.map((reader) => [reader.name, reader] as const))('%s', (_,
   it('are read where they are good', async () => {
     for (const text of good) expect([text.slice(0, 80), await read(text)]).not.toEqual([text.slice(0, 80), null])
   })
-  it(`are read or refused where they are spoiled, and are what was written (seed ${seed})`, {
+  it(`are read or refused if spoiled, and read back what was written (seed ${seed})`, {
     timeout: TIMEOUT_MS,
   }, async () => {
     const any = chance(seed)

@@ -72,7 +72,7 @@ describe('a batch that is accepted', () => {
     expect((await post('/imports/customers', { rows: people(101), mode: 'sync' })).status).toBe(200)
     expect((await post('/imports/customers/validate', { rows: people(101), mode: 'async' })).status).toBe(200)
   })
-  it('is accepted once for an Idempotency-Key, whose replay says where to look as well', async () => {
+  it('is accepted once for an Idempotency-Key, whose replay has the Location as well', async () => {
     const send = () =>
       post('/imports/customers', { rows: people(3), mode: 'async' }, agency.key, { 'idempotency-key': 'a' })
     const [first, again] = [await send(), await send()]
@@ -104,7 +104,7 @@ describe('a batch that is accepted', () => {
       people(250, 'S').map(({ external_id }, index) => [index, external_id]),
     )
   })
-  it('is imported as it was accepted where a process of the former version accepted it, which kept no policies', async () => {
+  it('is imported without policies if a process of the former version accepted it', async () => {
     await importRows(cell, agency.key, 'customers', [
       { external_id: 'BY-MAIL', name: 'Ada', email: 'by-mail@x.example' },
     ])
@@ -116,7 +116,7 @@ describe('a batch that is accepted', () => {
     await stop()
     expect((await outcomesOf(id)).map(({ status, warnings }) => [status, warnings])).toEqual([['created', []]])
   })
-  it('tells the principal of its key when it is done', async () => {
+  it('notifies the seat of its key when it is done', async () => {
     const id = await enqueue([...people(2, 'N'), { external_id: 'N9' }])
     const stop = startImports(cell)
     await finished(id)
@@ -259,7 +259,7 @@ describe('batches that are looked up', () => {
       expect(await outcomesOf(id as string)).toHaveLength(1)
     },
   )
-  it('of a dry run there are none', async () => {
+  it('exclude dry runs', async () => {
     const own = await makeAgency(cell)
     await importRows(cell, own.key, 'customers', people(2), {}, true)
     expect((await get<{ data: Batch[] }>('/imports', own.key)).data).toEqual([])
@@ -276,7 +276,7 @@ describe('a batch that is taken back', () => {
     ...more,
   })
 
-  it('loses what it created and nobody has touched since; the rest stays, and is named with its reason', async () => {
+  it('loses its created and unchanged records; the others stay, with a reason', async () => {
     await importRows(cell, agency.key, 'customers', [{ external_id: 'R-old', name: 'Old' }])
     const rows = ['R-old', 'R-plain', 'R-twice', 'R-twice', 'R-changed', 'R-booked', 'R-deleted'].map((id, at) => ({
       external_id: id,

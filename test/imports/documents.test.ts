@@ -149,7 +149,7 @@ describe('a booking that becomes invoiced', () => {
     ])
     expect((await billsOf(id)).map(({ currency }) => currency)).toEqual(['EUR', 'USD'])
   })
-  it('posts no supplier bill without a supplier, and nothing without a customer, and says so', async () => {
+  it('posts no supplier bill without a supplier, and nothing without a customer, and warns', async () => {
     const alone = await send(stay({ supplier_external_id: undefined }))
     expect(alone.warnings.map(({ field, code }) => [field, code])).toEqual([['supplier_external_id', 'not_invoiced']])
     expect([(await invoicesOf(alone.id)).length, (await billsOf(alone.id)).length]).toEqual([1, 0])
@@ -200,7 +200,7 @@ describe('cancelling an invoiced booking', () => {
     expect(await amend({ external_id: row.external_id, notes: 'why' })).toMatchObject({ status: 'updated' })
     expect(await invoicesOf(id)).toHaveLength(2)
   })
-  it('is one command, whoever asks: the command line reverses the same', async () => {
+  it('is one command: the command line does the same', async () => {
     const { id } = await send(stay())
     const stays = importables.find(({ entity }) => entity.key === 'hotel_stays')
     const desk: Desk = {
@@ -222,7 +222,7 @@ describe('cancelling an invoiced booking', () => {
     expect((await invoicesOf(id)).map(({ document_type }) => document_type)).toEqual(['invoice', 'credit_note'])
     expect((await billsOf(id)).map(({ status }) => status)).toEqual(['void'])
   })
-  it('is all of it or none: where the reversal fails the booking stays as it was', async () => {
+  it('is atomic: if the reversal fails, the booking stays unchanged', async () => {
     const row = stay()
     const { id } = await send(row)
     await ask(

@@ -199,7 +199,7 @@ describe('a re-send', () => {
 
 describe('on_conflict update', () => {
   const amend = (row: object) => one(row, { on_conflict: 'update' })
-  it('changes what is given, clears what is emptied, and leaves what is absent', async () => {
+  it('updates given fields, clears emptied ones, and keeps absent ones', async () => {
     const { external_id } = await make({ notes: 'first', guest_count: 2, customer_external_id: 'C1' })
     expect(await amend({ external_id, guest_count: '3', notes: '' })).toMatchObject({
       status: 'updated',
@@ -216,7 +216,7 @@ describe('on_conflict update', () => {
     expect((await read(external_id)).customer).toBeNull()
     expect(codes(await amend({ external_id, check_in_on: null }))).toEqual(['check_in_on required'])
   })
-  it('takes the same row again as no change, and what was read back as well', async () => {
+  it('finds no change in the same row, or in one that was read back', async () => {
     const row = await make({
       status: 'confirmed',
       customer_external_id: 'C1',
@@ -264,7 +264,7 @@ describe('on_conflict update', () => {
     expect(codes(await amend({ external_id, notes: 'after', ...price }))).toEqual([`${field} pricing_not_amendable`])
     expect(await read(external_id)).toMatchObject({ notes: 'before', version: 1 })
   })
-  it('keeps the price when dates move, and says so', async () => {
+  it('keeps the price when dates move, and warns', async () => {
     const { external_id } = await make({ rooms: [{ nightly_rate: '100' }] })
     expect((await amend({ external_id, check_out_on: '2026-07-20' })).warnings.map(({ code }) => code)).toEqual([
       'price_not_recalculated',
@@ -326,7 +326,7 @@ describe('on_conflict update', () => {
     expect(await seen(together)).toEqual({ status: 'cancelled', notes, invoiced: false, cancelled: true })
     expect(await seen(together)).toEqual(await seen(apart))
   })
-  it('does not invoice without a customer, and says so', async () => {
+  it('does not invoice without a customer, and warns', async () => {
     const outcome = await one(stay({ status: 'confirmed', invoice_date: '2026-07-01' }))
     expect(outcome.warnings.map(({ code }) => code)).toEqual(['not_invoiced'])
   })

@@ -14,7 +14,7 @@ describe('leads', () => {
       expect(await send('leads', { ...row, stage })).toMatchObject({ status: 'updated', record_status: stage })
     expect((await read('leads', await make('leads', lead()))).status).toBe('inbox')
   })
-  it('take their source by key or label in any case, and add what is new', async () => {
+  it('match their source by key or label in any case, and add unknown ones', async () => {
     const source = async (text: string) => (await read('leads', await make('leads', lead({ source: text })))).source
     expect(await source('walk_in')).toBe('walk_in')
     expect(await source(' Walk IN ')).toBe('walk_in')
@@ -136,7 +136,7 @@ describe('operator invoices', () => {
     await send('operator_invoices', { ...named, booking_entity: null, booking_external_id: null })
     expect(await ask(the.cell, link, [the.agency.number, named.external_id])).toEqual([{ external_id: null }])
   })
-  it('warn where the net is not gross less commission and its VAT, and tell what is still to pay', async () => {
+  it('warn if the net is not gross minus commission and its VAT, and show the open amount', async () => {
     const cells = { gross_amount: '745.00', commission_amount: '74.50', commission_vat_amount: '14.90' }
     const right = await send('operator_invoices', invoice({ ...cells, net_amount: '655.60' }))
     expect([right.status, ...warnings(right)]).toEqual(['created'])
@@ -179,7 +179,7 @@ describe('supplier bills', () => {
     total_amount: '560.00',
     ...more,
   })
-  it('are kept with what is still to pay, and may share a number', async () => {
+  it('are stored with the open amount, and may share a number', async () => {
     const row = await make('supplier_bills', bill({ paid_amount: '60.00', status: 'partially_paid' }))
     await make('supplier_bills', bill())
     expect(await read('supplier_bills', row)).toMatchObject({
@@ -189,7 +189,7 @@ describe('supplier bills', () => {
     })
     expect(await send('supplier_bills', row)).toMatchObject({ status: 'unchanged' })
   })
-  it('warn where the total is not net and VAT, with or without what is withheld', async () => {
+  it('warn if the total is not net plus VAT, with or without withholding', async () => {
     const of = async (cells: object) => warnings(await send('supplier_bills', bill(cells)))
     const parts = { net_amount: '500.00', vat_amount: '60.00' }
     expect(await of(parts)).toEqual([])

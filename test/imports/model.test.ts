@@ -236,7 +236,7 @@ const BEGINNING: readonly Batch[] = [
 ]
 
 describe('any sequence of imports', () => {
-  it('does what the model says, row by row and record by record', { timeout: 60_000 + 5_000 * RUNS }, async () => {
+  it('matches the model, row by row and record by record', { timeout: 60_000 + 5_000 * RUNS }, async () => {
     const commands = fc.noBias(fc.array(command, { minLength: 1, maxLength: COMMANDS, size: 'max' }))
     await fc.assert(
       fc.asyncProperty(commands, async (sequence) => {

@@ -103,7 +103,7 @@ describe('a person that is sent again', () => {
     expect((await one({ external_id: 'D' })).warnings.map(({ code }) => code)).toEqual(['restored'])
     expect(await read('D')).toMatchObject({ name: 'D' })
   })
-  it('keeps keys of its free-form address that are no fields of the import', async () => {
+  it('keeps unknown keys of its free-form address', async () => {
     await one({ external_id: 'F', name: 'F', address_city: 'Bursa' })
     const write = undeclared<{ account: number }, never>(
       `update customers set address = address || '{"floor": "3"}' where account_id = $account and external_id = 'F'`,
@@ -176,7 +176,7 @@ describe('cells', () => {
 })
 
 describe('a row that only the database refuses', () => {
-  it('fails alone, with its reason, and the rest of the batch goes in', async () => {
+  it('fails alone, with its reason, and the other rows are imported', async () => {
     await withClient(cell.connection, async (client) => {
       await client.query(`alter table customers add constraint customers_test check (name <> 'Refuse me')`)
     })

@@ -111,7 +111,7 @@ describe('cruises', () => {
   })
 })
 
-describe('what is made in the application', () => {
+describe('a record created in the application', () => {
   let desk: Desk
   const inAccount = <T>(of: Agency, work: (tx: AccountTx) => Promise<T>) => the.cell.deps.db.inAccount(of.number, work)
   const importableOf = (key: string) => {
@@ -167,7 +167,7 @@ describe('what is made in the application', () => {
     }
     expect((await the.cell.call('GET', `/imports/entities/${key}`, { key: the.agency.key })).status).toBe(404)
   })
-  it.each(keys)('%s are made and changed by the rules of an import, and told by the feed', async (key) => {
+  it.each(keys)('of %s follows the rules of imports, and is in the feed', async (key) => {
     const { id, status, errors } = await made(key)
     expect([status, errors]).toEqual(['created', []])
     const record = await find(key, id)

@@ -127,7 +127,7 @@ const spoilt = fc
   )
 
 describe('any bytes', () => {
-  it('are a mail that says nothing which could not be kept', async () => {
+  it('are read as a mail that can be stored', async () => {
     const any = fc.oneof(
       { weight: 5, arbitrary: spoilt },
       { weight: 1, arbitrary: fc.uint8Array({ maxLength: 500 }).map((bytes) => Buffer.from(bytes)) },

@@ -61,7 +61,7 @@ describe('the baseline', () => {
 })
 
 describe.each(FORMER)('a database of a former version at $last', ({ last, missing }) => {
-  it('goes on with the migrations that follow, once, by however many processes at once', async () => {
+  it('is migrated further, once, by any number of processes', async () => {
     const connection = await formerDatabase(last)
     const rows = (await everyRow(connection)).files
     const applied = await Promise.all(Array.from({ length: 3 }, () => migrate(connection)))

@@ -176,7 +176,7 @@ describe('a name that may be anywhere', () => {
       timeZone: null,
     })
   })
-  it('is no town by being what a venue is called', () => {
+  it('is not a town because a venue has its name', () => {
     expect(placeNamed('Bristol', hints(), 'town')).toMatchObject({ country: 'GB' })
     expect(placeNamed('Ronda', hints(), 'venue')).toBe('ambiguous')
   })

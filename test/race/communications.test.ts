@@ -23,7 +23,7 @@ const race = <T>(run: (racer: number) => Promise<T>) =>
 const INBOUND = { direction: 'inbound', channel: 'web_chat' }
 
 describe('unread_count', () => {
-  it('is what is unread, while messages are filed and marked as read', async () => {
+  it('is exact while messages are filed and marked as read', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const before = (await at(0).list(agency, 'scope=unread&limit=100')).data
       await race(async (racer) => {

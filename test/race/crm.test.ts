@@ -55,7 +55,7 @@ describe('one task', () => {
       expect(tally(answers)).toEqual({ 200: RACERS })
       expect(new Set(answers.map(({ data }) => data.completed_at)).size).toBe(1)
     }))
-  it('is pending or completed as a whole, whoever completes, reopens, changes and deletes it', () =>
+  it('is consistently pending or completed under concurrent completing, reopening, changing and deleting', () =>
     rounds(async (round) => {
       const task = { subject: 'Call', due_at: '2040-01-01T00:00:00Z', assigned_to_id: agency.advisor }
       const { id } = (await call('POST', '/tasks', { task })).data
@@ -156,7 +156,7 @@ describe('the unread count', () => {
   const count = undeclared<{ account: number; seat: string }, { count: number }>(
     'select count(*)::integer as count from notifications where account_id = $account and seat_id = $seat and read_at is null',
   )
-  it('is what a full count says, and each is marked once, while eight mark them as read and new ones come', async () => {
+  it('agrees with a full count, and each is marked once, under eight concurrent readers and new ones', async () => {
     const own = await makeAgency(cells[0] as TestCell)
     const seat = own.owner.id
     const told = { seat, kind: 'task_due', title: 'Task due', body: null, priority: 'normal' } as const

@@ -159,7 +159,7 @@ it('the server of a process that was killed is adopted by the next', async () =>
   expect(runs()).toBe(false)
 })
 
-it('what was committed is there after process and server were killed', async () => {
+it('committed data survives a kill of process and server', async () => {
   const child = await joinElsewhere()
   const host = join(dataDir, 'postgres')
   const connection = { host, port: 5432, user: 'backdesk', database: 'backdesk' } as const
@@ -169,7 +169,7 @@ it('what was committed is there after process and server were killed', async () 
   expect(await query(await joinHere(), 'select answer from kept')).toEqual([{ answer: 42 }])
 })
 
-it('a server that is lost comes back, and is told once', async () => {
+it('a lost server is restarted, and the loss is reported once', async () => {
   const onLost = vi.fn()
   const server = await joinHere({ onLost })
   const pid = serverPid()
@@ -249,7 +249,7 @@ it.each([
   expect(readdirSync(cluster)).toEqual([file])
 })
 
-it('a server that cannot start says why', async () => {
+it('a server that cannot start reports why', async () => {
   const settings = { shared_buffers: 'a lot' }
   await expect(joinServer(dataDir, { settings })).rejects.toThrow(/failed to start: .*shared_buffers/s)
 })

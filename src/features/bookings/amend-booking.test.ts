@@ -107,7 +107,7 @@ describe('the state of a stay', () => {
     expect([...hotelStays.entity.statuses].toSorted()).toEqual(STATES.toSorted())
   })
   const pairs = OPEN.flatMap((from) => STATES.filter((to) => to !== from).map((to) => [from, to] as const))
-  it.each(pairs)('moves from %s to %s as the table says, or is refused with the moves that there are', (from, to) => {
+  it.each(pairs)('moves from %s to %s as declared, or is refused with the allowed moves', (from, to) => {
     const amendment = amend(stored({ status: from }), { status: to })
     const allowed = MOVES[from] ?? []
     if (allowed.includes(to)) {
@@ -205,7 +205,7 @@ describe('an open stay', () => {
       'status invalid_transition',
     ])
   })
-  it('is unchanged by nothing, and by emptying what is never empty', () => {
+  it('is unchanged by an empty row, and by clearing fields with a default', () => {
     for (const given of [{}, { currency: null }, { transaction_date: null, currency: null }])
       expect(amend(stored(), given)).toEqual({ changes: {}, errors: [], warnings: [] })
   })
@@ -274,7 +274,7 @@ describe('the same price', () => {
     const text = `${rounded.slice(0, -4)}.${rounded.slice(-4)}`.replace(/\.?0+$/, '')
     return { ...unoriginal(line), amount: text === '' ? '0' : text }
   }
-  it('is no change, sent as the given lines, as all lines, or as all lines were shown', () => {
+  it('is not a change, whether sent as the given lines, all lines, or the shown lines', () => {
     fc.assert(
       fc.property(lines, fc.constantFrom('sell_lines', 'cost_lines'), (all, name) => {
         const record = stored({ [name]: all })
@@ -284,7 +284,7 @@ describe('the same price', () => {
       }),
     )
   })
-  it('is no change where a line leaves out the booking’s currency', () => {
+  it('is not a change if a line omits the booking’s currency', () => {
     fc.assert(
       fc.property(lines, (all) => {
         const sent = all.map((line) => ({ ...line, currency: line.currency === 'EUR' ? null : line.currency }))
@@ -314,7 +314,7 @@ describe('the same price', () => {
       }),
     )
   })
-  it('stands when the rooms change in what is no price, or rooms without one come and go', () => {
+  it('stays when rooms change in other fields, or rooms without a price are added or removed', () => {
     const free = room({ name: 'Free', nightly_rate: null })
     for (const rooms of [
       [room({ name: 'Suite', occupancy: 1, capacity: null, room_type: 'suite' })],

@@ -66,7 +66,7 @@ describe('the rates of new bookings', () => {
     expect((await ratesFor([{}, { currency: 'TRY', sell_lines: [{ currency: 'TRY' }] }])).statements).toBe(0)
     expect((await ratesFor([{ currency: 'EUR', stored: true }])).statements).toBe(0)
   })
-  it('are told with the day and the source that they are of, on their own day alone', async () => {
+  it('have a day and a source, and apply only to that day', async () => {
     const { rates } = await ratesFor([{ currency: 'EUR', transaction_date: '2026-03-02' }])
     expect(rates('2026-03-02')('EUR', 'TRY')).toEqual({ rate: '2', day: '2026-04-30', source: 'ecb' })
     expect(rates('2026-03-03')('EUR', 'TRY')).toBeNull()
@@ -76,7 +76,7 @@ describe('the rates of new bookings', () => {
     const { rates } = await ratesFor([])
     expect(rates(TODAY)('EUR', 'EUR')).toEqual({ rate: '1', day: null, source: null })
   })
-  it('are unknown where nobody published them', async () => {
+  it('are null if none was published', async () => {
     const { rates } = await ratesFor([{ currency: 'EUR' }, { currency: 'USD' }], (from) => from !== 'USD')
     expect([rates(TODAY)('EUR', 'TRY')?.rate, rates(TODAY)('USD', 'TRY')]).toEqual(['2', null])
   })

@@ -27,7 +27,7 @@ describe('a booking', () => {
     expect(of({ customer_id: null })).toEqual(['no_customer', 'customer_external_id'])
     expect(of({ customer_id: null, status: 'draft' })).toEqual(['open'])
   })
-  it('says so where its cost, known or not, is nobody’s bill', () => {
+  it('warns if its cost, known or not, has no supplier bill', () => {
     const unbilled = ['invoiced', 'supplier_external_id']
     expect([of({ supplier_id: null }), of({ supplier_id: null, cost_total: null })]).toEqual([unbilled, unbilled])
     expect(of({ supplier_id: null, cost_total: '0.00' })).toEqual(['invoiced'])

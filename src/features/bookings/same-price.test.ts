@@ -58,7 +58,7 @@ describe('the prices of items', () => {
     expect(haveSamePrices(ITEMS, stored({ items: null }), 'items', [free])).toBe(true)
     expect(haveSamePrices(ITEMS, stored({}), 'items', null)).toBe(false)
   })
-  it('are others where what was a fare is a fee of as much', () => {
+  it('differ if a fare becomes a fee of the same amount', () => {
     const [fare, fee] = [{ fare: '10' }, { fee: '10' }]
     expect(haveSamePrices(ITEMS, stored({ items: [fare] }), 'items', [fee])).toBe(false)
     expect(haveSamePrices(ITEMS, stored({ items: [{ ...fare, share: '1' }] }), 'items', [{ ...fee, share: '1' }])).toBe(
@@ -73,7 +73,7 @@ describe('the prices of items', () => {
 
 describe('the price of lines', () => {
   const line: Values = { kind: 'x', amount: '1', label: null, vat_rate: null, tax_inclusive: true, quantity: 1 }
-  it('is none where there is no amount, and no line for no list', () => {
+  it('is null without an amount, and empty without lines', () => {
     const record = stored({ sell_lines: [] })
     expect([areSameLines(record, 'sell_lines', null), areSameLines(record, 'sell_lines', [line])]).toEqual([
       true,

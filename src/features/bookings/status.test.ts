@@ -108,7 +108,7 @@ describe.each(listed.map((importable) => [importable.entity.key, importable] as 
     )
   })
   it.each(statuses.flatMap((from) => statuses.filter((to) => to !== from).map((to) => [from, to] as const)))(
-    'move from %s to %s as the table says, or are refused with the moves that there are',
+    'move from %s to %s as declared, or are refused with the allowed moves',
     async (from, to) => {
       const amendment = await amend(from, { [field]: to })
       const allowed = moves.get(from) ?? []

@@ -101,7 +101,7 @@ describe('the places of days', () => {
     expect(places.get('Cordoba')).toMatchObject({ country: 'ES' })
     expect(placesOfDays({ destinations: ['Cordoba'], stops: [], days: [day('1')] }).get('1')?.country).not.toBe('ES')
   })
-  it('are found anew where the columns still say what was found before', () => {
+  it('are looked up again if the columns still have the found values', () => {
     const found = { primary_location: 'Rome', latitude: 41.8, longitude: 12.4, timezone: 'Europe/Rome' }
     const days = [day('1', { ...found, found_place: found })]
     expect(citiesOf({ days, stops: [flight('1', 'IST', 'CDG')] })).toEqual(['Paris'])

@@ -26,7 +26,7 @@ const minutes = (...given: Parameters<typeof leg>) => flightsOf([leg(...given)])
 const ms = (iso: string) => Date.parse(iso)
 
 describe('flights', () => {
-  it('are what a ticket says, with cities and terminals', () => {
+  it('have the data of the ticket, with cities and terminals', () => {
     const flight = leg('IST', 'LHR', '2031-06-12T15:10', '2031-06-12T17:15', {
       departure_terminal: 'I',
       arrival_terminal: '2',
@@ -64,7 +64,7 @@ describe('flights', () => {
   ] as const)('%s last as long as they do', (_, given, expected) => {
     expect(minutes(...(given as [string, string, string, string | null]))).toBe(expected)
   })
-  it('of the same way are told apart by their order, whatever their times and numbers', () => {
+  it('between the same airports are distinguished by their order, not by time and number', () => {
     const [once, twice] = [leg('IST', 'ESB', '2031-06-12T08:00', null), leg('IST', 'ESB', '2031-06-20T08:00', null)]
     expect(flightsOf([once, twice]).map(({ piece }) => piece)).toEqual(['IST-ESB', 'IST-ESB 2'])
     expect(flightsOf([leg('IST', 'ESB', null, null), twice]).map(({ piece }) => piece)).toEqual(['IST-ESB 2'])

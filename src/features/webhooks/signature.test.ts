@@ -79,7 +79,7 @@ describe('verifying', () => {
     ...[`t=${t},t=${t},v1=${v1}`, `t=1e9,v1=${v1}`, `t=${'9'.repeat(400)},v1=${v1}`, `t=${t};v1=${v1}`],
   ])('does not take %s', (given) => expect(verify(given)).toBe(false))
   it.each([`0${now}`.padStart(13, '0'), `${now}.0`, `+${now}`, ` ${now}`, `${now}e0`, `0x${now.toString(16)}`])(
-    'does not take the time %j, whoever signed it',
+    'refuses the time %j, even with a valid signature',
     (seconds) => expect(verify(signatureHeader(body, [key], seconds as never))).toBe(false),
   )
   it('takes no time that is cut in two', () => {
@@ -102,12 +102,12 @@ describe('verifying', () => {
     expect(verify(header, { now: now + 10, toleranceSeconds: Number.NaN })).toBe(false)
     expect(verify(header, { now: 0, toleranceSeconds: Number.POSITIVE_INFINITY })).toBe(true)
   })
-  it('goes by the clock where it is told no time', () => {
+  it('uses the clock if no time is given', () => {
     const seconds = Math.floor(Date.now() / 1000)
     expect(verifyWebhook(body, signatureHeader(body, [key], seconds), secret)).toBe(true)
     expect(verifyWebhook(body, signatureHeader(body, [key], seconds - 400), secret)).toBe(false)
   })
-  it('of a parsed body, or without a secret, is a mistake and says so', () => {
+  it('of a parsed body, or without a secret, throws a clear error', () => {
     expect(() => verifyWebhook(JSON.parse(body), header, secret)).toThrow(/as it arrived/)
     for (const none of ['', undefined]) expect(() => verifyWebhook(body, header, none as never)).toThrow(/secret/)
   })

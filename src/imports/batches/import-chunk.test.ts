@@ -105,7 +105,7 @@ describe('a chunk', () => {
     await importNext(made)
     expect(made.finished()).toMatchObject({ status: 'completed' })
   })
-  it('is followed by more while rows are left, and nobody is told yet', async () => {
+  it('is followed by another while rows are left, without a notification', async () => {
     const made = batch({ ...HELD, counts: noCounts(5) })
     expect(await importNext(made)).toBe('more')
     expect([made.saved()?.processed, made.finished(), made.notifications()]).toEqual([4, undefined, []])
@@ -116,7 +116,7 @@ describe('a chunk', () => {
     expect(made.saved()?.ignored).toEqual(['ant', 'zebra'])
     expect(made.saved()?.chunks[0]?.outcomes[0]).toMatchObject({ status: 'failed', external_id: 'B-1' })
   })
-  it('shows as many of them as anybody reads', async () => {
+  it('lists a limited number of them', async () => {
     const names = Array.from({ length: SHOWN_NAMES + 1 }, (_, nth) => `n${String(nth).padStart(4, '0')}`)
     const made = batch({ ...HELD, ignored: names.toReversed() })
     await importNext(made)
@@ -129,7 +129,7 @@ describe('a chunk', () => {
   })
 })
 
-describe('what is counted', () => {
+describe('the metrics', () => {
   const value = (line: string) =>
     Number(
       metricsText()
@@ -158,7 +158,7 @@ describe('a batch that cannot go on', () => {
     ['of an entity that is no more', importNext, { ...HELD, entity: 'yachts' }, ROWS, /entity yachts no longer exists/],
     ['of which a chunk is lost', importNext, HELD, null, /internal error.*Send them again/],
     ['that failed too often', ({ tx }) => failBatch(tx, CLAIM, WORK), HELD, ROWS, /internal error.*Send them again/],
-  ])('%s has failed in all rows that were left, and says why', async (_, end, held, rows, why) => {
+  ])('%s has failed in all remaining rows, with the reason', async (_, end, held, rows, why) => {
     const made = batch(held, rows)
     await end(made)
     expect(made.finished()).toEqual({ id: 'batch', status: 'failed', error: expect.stringMatching(why) })

@@ -64,13 +64,13 @@ describe('a batch', () => {
   ])('is worked on chunk after chunk to %s, and then left', async (_, steps) => {
     expect((await work(steps)).done).toEqual(steps)
   })
-  it('is nobody’s where none waits', async () => {
+  it('is null if none is waiting', async () => {
     expect(await work([], { attempts: 0 })).toEqual({ claimed: false, done: [], logged: [] })
   })
   it('is given back between two chunks by a process that is to stop', async () => {
     expect((await work(['more', 'more', 'finished'], { stopAfter: 2 })).done).toEqual(['more', 'more', 'given back'])
   })
-  it('goes on where it was while the database is away, or full: that is no failure', async () => {
+  it('continues after the database was unavailable or full, which does not count as a failure', async () => {
     const { done, logged } = await work(['more', AWAY, FULL, AWAY, FULL, AWAY, 'finished'])
     expect([done, logged]).toEqual([['more', 'finished'], []])
   })

@@ -113,7 +113,7 @@ describe('a record', () => {
       }),
     )
   })
-  it('shows a role without costs what is left of a field of which a part tells a cost', () => {
+  it('shows a role without costs the remaining parts of a field', () => {
     expect([columnsFor([]), columnsFor(['view_money']), columnsFor(ALL)].map(({ balance }) => balance)).toEqual([
       'null',
       'e.some',
@@ -136,7 +136,7 @@ describe('a record', () => {
     totals(['view_money'], 'cost', 'margin')
     totals(['view_costs'], 'sell', 'cost', 'margin', 'vat')
   })
-  it('names a person whom it links by the rules for persons, and a firm to everybody', () => {
+  it('hides the names of linked people by the rules for people, and shows those of companies', () => {
     const customer = (...names: Policy[]) => columnsFor(names).customer
     expect(customer()).toBe(linked('people', 't.person_id', 'null'))
     expect(customer('view_personal_data')).toBe(
@@ -145,7 +145,7 @@ describe('a record', () => {
     expect(customer(...ALL)).toBe(linked('people', 't.person_id', 'l.name'))
     expect(columnsFor([]).supplier).toBe(linked('firms', 't.firm_id', 'l.name'))
   })
-  it('tells every role what it is, where it belongs, and its times', () => {
+  it('shows every role its keys, its company and its times', () => {
     const { entity, external_id, source_system, id, status, company_id, branch_id, version, invoiced } = columnsFor([])
     expect([entity, status, invoiced, columnsFor([]).currency]).toEqual([
       `'things'`,
@@ -188,7 +188,7 @@ describe('a record', () => {
     expect(ownFields(THING).map(([name]) => name)).toEqual(names)
     expect(Object.keys(columnsFor(ALL))).toEqual(expect.arrayContaining(names))
   })
-  it('leaves a tombstone that tells nothing but which it was', () => {
+  it('leaves a tombstone with nothing but its keys', () => {
     expect(tombstoneSql(THING)).toBe(
       `json_build_object('entity', 'things', 'external_id', t.external_id, 'id', t.id, 'status', 'deleted', 'version', t.version)`,
     )

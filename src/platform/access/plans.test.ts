@@ -19,6 +19,6 @@ it('each plan has what it is sold with, and all that the smaller ones have', () 
   expect([...has].toSorted()).toEqual([...FEATURES].toSorted())
 })
 
-it('what is no plan is told from one, whatever objects have', () => {
+it('an unknown plan is recognised, even if it is the name of an object property', () => {
   expect(['growth', 'Growth', '', 'toString', 'constructor'].map(isPlan)).toEqual([true, false, false, false, false])
 })

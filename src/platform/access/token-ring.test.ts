@@ -56,7 +56,7 @@ describe('a key', () => {
     expect(found).toEqual([keys[token], keys[other], keys[token]])
     expect(store.asked).toEqual([token, other])
   })
-  it('that nobody has is never looked up where it cannot be one, and is not kept where it can', async () => {
+  it('that is unknown is not looked up if its format is wrong, and not cached otherwise', async () => {
     const { store, resolve } = ring()
     expect([resolve('nonsense'), store.asked]).toEqual([null, []])
     expect([await resolve(token), await resolve(token)]).toEqual([null, null])
@@ -69,7 +69,7 @@ describe('a key', () => {
     store.broken = false
     expect(await resolve(token)).toBe(keys[token])
   })
-  it('is one of at most ten thousand at hand: the one that was looked up first goes first', async () => {
+  it('is cached with at most ten thousand others; the oldest leaves first', async () => {
     const { store, resolve } = ring(keys)
     await resolve(token)
     await resolve(other)
@@ -83,7 +83,7 @@ describe('a key', () => {
 })
 
 describe('the uses of keys', () => {
-  it('are written down once for each key, the last one, and only what is new', async () => {
+  it('are stored once for each key, the latest one, and only new ones', async () => {
     const { clock, store, used, flush } = ring()
     await flush()
     used(keyOf('a'), '192.0.2.1')
@@ -100,7 +100,7 @@ describe('the uses of keys', () => {
       ],
     ])
   })
-  it('are kept where they could not be written, and what was used meanwhile is the later', async () => {
+  it('are kept if they could not be stored, and replaced by later ones', async () => {
     const { clock, store, used, flush } = ring()
     used(keyOf('a'), '192.0.2.1')
     used(keyOf('b'), '192.0.2.1')

@@ -64,7 +64,7 @@ describe('the checksum of a token', () => {
     ])
       expect(isWellFormed(body + checksum(body))).toBe(false)
   })
-  it('tells two neighbouring digits that changed places, and text that is no token, without throwing', () => {
+  it('detects swapped neighbouring digits and invalid text, without throwing', () => {
     for (const token of tokens)
       for (let at = 4; at < token.length - 1; at++) {
         const swapped = token.slice(0, at) + token.charAt(at + 1) + token.charAt(at) + token.slice(at + 2)

@@ -35,7 +35,7 @@ const part = fc.record({
 })
 
 describe('an archive', () => {
-  it('reads as what was written', async () => {
+  it('reads back unchanged', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(part, { maxLength: 4 }), async (given) => {
         const path = newPath()
@@ -70,7 +70,7 @@ describe('an archive', () => {
     await refusedOrSame(Buffer.concat([whole, Buffer.of(1)]))
     await expect(read(kept(whole.subarray(0, whole.length - 20)))).rejects.toBeInstanceOf(BadArchive)
   })
-  it('with a key reads as what was written by whoever has it', async () => {
+  it('with a key reads back unchanged with that key', async () => {
     const keys = [undefined, Buffer.from('one'), Buffer.from('two')]
     for (const key of keys) {
       const path = newPath()
@@ -83,7 +83,7 @@ describe('an archive', () => {
       expect(results.map((one) => !(one instanceof BadArchive))).toEqual(keys.map((other) => other === key))
     }
   })
-  it('is nobody’s but the writer’s, and one at a time writes it', async () => {
+  it('is readable only by its owner, and has one writer at a time', async () => {
     const path = newPath()
     let other: unknown
     async function* contested(): AsyncGenerator<ArchivePart> {

@@ -40,7 +40,7 @@ const refusal = (work: Promise<unknown>) =>
     (error: unknown) => (isDataError(error) ? 'refused' : error),
   )
 
-describe('what is sent for later', () => {
+describe('a statement for later', () => {
   const refused = (tx: AccountTx) => tx.later(insert, { name: 'taken' })
   it.each<[string, (tx: AccountTx) => Promise<unknown>]>([
     ['the end', async () => {}],
@@ -49,7 +49,7 @@ describe('what is sent for later', () => {
     ['a write behind a savepoint', (tx) => tx.attempt(insert, [{ name: 'attempted' }])],
     ['more for later', async (tx) => tx.later(insert, { name: 'more' })],
     ['a dry run', (tx) => tx.discard(() => tx.all(find, { name: 'taken' }))],
-  ])('and refused tells so itself, before %s, and nothing is kept', async (_, goOn) => {
+  ])('that is refused reports it before %s, and rolls back', async (_, goOn) => {
     const work = inAccount(async (tx) => {
       tx.later(insert, { name: 'first' })
       refused(tx)
@@ -74,7 +74,7 @@ describe('what is sent for later', () => {
 })
 
 describe('the last word', () => {
-  it('sees what was sent before, and ends the transaction with its commit', async () => {
+  it('sees the previous statements, and ends the transaction with its commit', async () => {
     const work = inAccount(async (tx) => {
       tx.later(insert, { name: 'seen' })
       const seen = await tx.last(find, { name: 'seen' })
@@ -102,7 +102,7 @@ describe('a write behind a savepoint', () => {
     )
     expect(found).toEqual([true, true, true, false, false])
   })
-  it('lets others have their turn before the next is made, so that it goes out', async () => {
+  it('yields before the next one, so that the statement is sent', async () => {
     const turns: number[] = []
     let turn = 0
     const count = () => {

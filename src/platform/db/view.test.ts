@@ -27,7 +27,7 @@ describe('a view', () => {
       }),
     )
   })
-  it('asks a field that tells its SQL by the policies for that of this very role', () => {
+  it('calls a field that depends on policies for the SQL of this role', () => {
     const view: View = { f: { sql: (policies) => `t.c${policies.size}`, schema: Type.String() } }
     expect(viewSql(view, policySet(['view_money', 'view_costs']))).toContain('t.c2 as "f"')
   })
@@ -48,7 +48,7 @@ it('a seat is shown by what it is known by, and is of the very account that the 
   )
 })
 
-describe('what is compiled for each role', () => {
+describe('the compiled statement of a role', () => {
   it('is made once for a set of policies and a variant, and is never another’s', () => {
     const made: string[] = []
     const compiled = byPolicies({}, {}, (policies, variant) => {

@@ -18,11 +18,11 @@ function queueOf(count: number) {
   return { queue, next }
 }
 
-it('nobody waits where nobody waited before', () => {
+it('the number of waiters returns to zero', () => {
   expect([waits().longestMs(), waits().expectedMs()]).toEqual([0, 0])
 })
 
-it('who comes is told how long it will be long before the first has waited that long', async () => {
+it('an expected wait is reported before the first has waited that long', async () => {
   const { queue, next } = queueOf(200)
   for (let n = 0; n < 100; n++) await next()
   expect(queue.expectedMs()).toBeCloseTo(100 * EVERY_MS, -2)

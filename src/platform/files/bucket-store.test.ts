@@ -59,7 +59,7 @@ describe('a store in a bucket', () => {
       })),
     )
   })
-  it('asks three times where the storage is in trouble, and says so', async () => {
+  it('retries three times if the storage fails, and then throws', async () => {
     asked.length = 0
     status = 503
     await expect(store.put(FILE, contentOf(Buffer.from('bytes')))).rejects.toThrow(

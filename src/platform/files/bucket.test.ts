@@ -33,7 +33,7 @@ describe('the address of a bucket', () => {
     's3://k:s@files?path_style=yes',
     's3://k:s@files?region=a.b',
     's3://k:s@files#x',
-  ])('is none: %s', (text) => {
+  ])('is refused: %s', (text) => {
     expect(readBucket(text)).toBeNull()
   })
 })

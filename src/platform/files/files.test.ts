@@ -19,7 +19,7 @@ function cell(secret = 'a secret') {
 const tokenOf = (address: string) => address.slice('https://desk.example/files/'.length)
 
 describe('the signed id of an upload', () => {
-  it('names it to its own account, in the cell that signed it, and is no address', async () => {
+  it('names it for its own account in the cell that signed it, and is not the address of a file', async () => {
     const { signId, readId, readAddress } = cell()
     const id = signId(FILE)
     expect(readId(FILE.account, id)).toBe(FILE.id)
@@ -36,7 +36,7 @@ describe('the signed id of an upload', () => {
 })
 
 describe('the storage', () => {
-  it('is a folder of the data directory where there is no bucket', async () => {
+  it('is a folder of the data directory without a bucket', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'backdesk-files-'))
     const store = openStore({ dataDir, bucket: null })
     await store.put(FILE, contentOf(Buffer.from('bytes')))

@@ -10,7 +10,7 @@ describe('the type of a file', () => {
   it.each(REFUSED)('%s is a script, a program or a web page', async (name, bytes) => {
     expect(await sniffType(Buffer.from(bytes), name)).toBeNull()
   })
-  it('is told for any bytes, also for a file that breaks off', async () => {
+  it('is detected for any bytes, including truncated files', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...KEPT),
@@ -23,7 +23,7 @@ describe('the type of a file', () => {
       ),
     )
   })
-  it('is told in time for ten megabytes of a text that never ends its comment', async () => {
+  it('is detected quickly for ten megabytes with an unclosed comment', async () => {
     const MEGABYTES = 10 * 1024 * 1024
     for (const piece of ['<?xml ?><!--', '<?xml ?><!doctype [', '<?xml ?> ', '<?xml ?><!doctype []  ']) {
       const started = performance.now()

@@ -22,7 +22,7 @@ describe('the closest known name', () => {
     ['filters[limit]', 'limit'],
   ])('of %s is %s', (name, known) => expect(closestName(name, NAMES)).toBe(known))
 
-  it.each(['nonesuch', '', 'x', '[]', 'filters[]', 'is_id', '日本'])('of %j is none', (name) =>
+  it.each(['nonesuch', '', 'x', '[]', 'filters[]', 'is_id', '日本'])('is null for %j', (name) =>
     expect(closestName(name, NAMES)).toBeNull(),
   )
 

@@ -24,7 +24,7 @@ const going = route({
 const { deprecated: _, ...stays } = going
 const routes = [going, { ...stays, path: '/new' }]
 
-it('a route that will go says so for a year at least, in every answer and in the document, and no other does', async () => {
+it('a deprecated route has the headers in every answer and is marked in the document for at least a year, and no other is', async () => {
   const app = Fastify()
   const admit = () => {
     throw new ApiError('unauthorized', 'No.')

@@ -6,7 +6,7 @@ import { drainInTurn } from './drain.ts'
 const body = () => Object.assign(new PassThrough(), { complete: false }) as unknown as IncomingMessage & PassThrough
 const flowing = (bodies: readonly PassThrough[]) => bodies.map((one) => one.readableFlowing === true)
 
-it('so many refused bodies are read at a time, each in its turn, and none that is over', () => {
+it('a limited number of refused bodies is read at a time, in order, and finished ones are not counted', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
   const drain = drainInTurn(2)

@@ -67,13 +67,13 @@ describe('the reason for a value', () => {
         word: ['Must match ^[a-z]+$.'],
       },
     ],
-  ])('is %s, and said in words', (_, value, details) => {
+  ])('is %s, in plain words', (_, value, details) => {
     expect(explained(value)).toEqual(details)
   })
   it('covers values other than objects', () => {
     expect(explain(check.Errors('text'))).toEqual({ base: ['Send an object.'] })
   })
-  it('is told as the validator has it where there are no words for it', () => {
+  it('is the validator’s message if there is no text for it', () => {
     const fault = { keyword: 'uniqueItems', instancePath: '/ids', params: {}, message: 'must not have duplicate items' }
     expect(explain([fault])).toEqual({ ids: ['must not have duplicate items'] })
   })

@@ -41,7 +41,7 @@ describe('the fingerprint of a request', () => {
       }),
     )
   })
-  it('tells an object from the list of its entries, and an empty one from an empty list', () => {
+  it('distinguishes an object from the list of its entries, and an empty object from an empty list', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.oneof(fc.string(), fc.integer()), { maxKeys: 3 }), (object) => {
         const entries = Object.entries(object).toSorted(([a], [b]) => (a < b ? -1 : 1))

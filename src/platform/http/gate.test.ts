@@ -126,7 +126,7 @@ describe('a request', () => {
       expect(await refusal(wronged(WRONGS.slice(at)).admit)).toBe(code)
     },
   )
-  it('without a key of this cell is nobody’s, with and without a look-up', async () => {
+  it('without a key of this cell has no principal, with and without a look-up', async () => {
     const unknown = { resolve: async () => null, atHand: () => null, used() {}, flush: async () => {} }
     expect(tried(null).admit).toThrow('The API key is missing or invalid') // at once: it is not even counted as a guess
     expect(await refusal(tried(null, { keys: unknown }).admit)).toBe('unauthorized')
@@ -147,12 +147,12 @@ describe('a request', () => {
     ['Basic abc', ''],
     ['Bearer ', ''],
     [undefined, ''],
-  ])('says its token as %j: %j', (authorization, token) => {
+  ])('has the token %j as %j', (authorization, token) => {
     const { admit, tokens } = tried(KEY)
     void admit({}, { authorization })
     expect(tokens).toEqual([token])
   })
-  it('comes from its socket, or from where a trusted proxy says', () => {
+  it('has the address of its socket, or the one stated by a trusted proxy', () => {
     const proxies = [networkOf('10.0.0.0/8')]
     const { addressOf } = tried(KEY, { proxies })
     expect(addressOf({ from: '10.0.0.1', forwardedFor: '203.0.113.9' })).toBe('203.0.113.9')
@@ -175,21 +175,21 @@ describe('a refusal', () => {
     expect(message({ actor: { scopes: new Set() } })).toContain('full or import')
     expect(message({ actor: { policies: new Set() } })).toContain('import_records')
   })
-  it('for too many requests says how long to wait, in its words and beside them', async () => {
+  it('for too many requests states the wait, in the message and in the headers', async () => {
     const { admit } = wronged([['', { used: 1000 }]])
     await expect(async () => admit()).rejects.toMatchObject({
       retryAfter: 30,
       message: expect.stringContaining('30 s'),
     })
   })
-  it('is none where a route asks for no feature and no policy, and a key may be used from everywhere', async () => {
+  it('does not happen for a route without feature and policy, and a key without address limits', async () => {
     const { admit } = tried({ ...KEY, networks: null, actor: { ...ACTOR, policies: new Set() } })
     const route = { feature: undefined, policy: null } as unknown as Partial<Route>
     expect(await refusal(() => admit(route, { from: '198.51.100.1' }))).toBe('admitted')
   })
 })
 
-describe('what is counted', () => {
+describe('the request count', () => {
   const OTHERS = [1, 'account 120']
   it('is every request of a good key, and one that pushes records twice', async () => {
     const { admit, counted, headers } = tried({ ...KEY, plan: { ...PLANS.growth } }, { requests: [5, 7] })
@@ -206,11 +206,11 @@ describe('what is counted', () => {
       expect([at, counted.length]).toEqual([at, expected])
     }
   })
-  it('lets requests pass, and tells no rate, while the counter is away', async () => {
+  it('does not limit requests while the counter is unavailable, and omits the budget', async () => {
     const { admit, headers } = tried(KEY, { count: async () => null })
     expect([await refusal(admit), headers]).toEqual(['admitted', {}])
   })
-  it('is a request that no route takes, where its key is good, and is no use of it', async () => {
+  it('includes requests without a route if the key is valid, but not as a use of the key', async () => {
     const good = tried(KEY)
     await good.measure()
     expect([good.counted, good.used, good.headers['x-ratelimit-remaining']]).toEqual([[OTHERS], [], 119])
@@ -244,7 +244,7 @@ describe('an answer that needs no key', () => {
       expect(headers).toEqual({})
     }
   })
-  it('of a process that has no time tells the budget of a good key that is at hand, where counting is free', () => {
+  it('of an overloaded process has the budget of a cached key if counting is free', () => {
     const count = Object.assign(() => ({ minute: 1, requests: [5] }), { inMemory: true as const })
     expect(tried(KEY, { count }).budgetAtHand()).toMatchObject({ limit: 120, remaining: 115 })
     expect(tried({ ...KEY, revoked: true }, { count }).budgetAtHand()).toBeNull()
@@ -253,8 +253,8 @@ describe('an answer that needs no key', () => {
   })
 })
 
-describe('whoever guesses tokens', () => {
-  it('waits after the sixtieth of an address in a minute, and nobody else does', async () => {
+describe('a client that guesses tokens', () => {
+  it('waits after the sixtieth guess per address and minute, and others do not', async () => {
     const clock = { now: 60_000 }
     const keys = { resolve: async () => null, atHand: () => null, used() {}, flush: async () => {} }
     const { admit } = tried(null, { keys, now: () => clock.now })

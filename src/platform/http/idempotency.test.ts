@@ -48,13 +48,13 @@ describe('a write under a key', () => {
       { status: 202, location: '/a', body: '{}' },
     ],
     ['the last success that there is', { body: jsonText({}), status: 299 }, { status: 299, body: '{}' }],
-  ])('is done once, and its answer is told again: %s', async (_, handled, expected) => {
+  ])('is done once, and its answer is replayed: %s', async (_, handled, expected) => {
     const { ask, state } = account()
     expect(await ask(handled)).toEqual({ ...expected, replayed: false })
     expect(await ask(jsonText({ another: true }))).toEqual({ ...expected, replayed: true })
     expect(state.writes).toBe(1)
   })
-  it('is done again where it failed, or told of no success', async () => {
+  it('is repeated if it failed, or was not successful', async () => {
     const { ask, kept } = account()
     await expect(ask(new Error('refused'))).rejects.toThrow('refused')
     expect(await ask({ body: jsonText({}), status: 300 })).toEqual({ status: 300, body: '{}', replayed: false })
@@ -71,7 +71,7 @@ describe('a write under a key', () => {
     expect(await ask(jsonText('third'), { key: 'b', print: OTHER })).toMatchObject({ replayed: false, body: '"third"' })
     expect(await ask(jsonText('fourth'))).toMatchObject({ replayed: true, body: '"first"' })
   })
-  it('is not done beside the first call, whether or not that one is the same, and says when to come again', async () => {
+  it('is refused during the first call, identical or not, with a Retry-After', async () => {
     const { ask, state } = account()
     await ask(jsonText('first'))
     state.running = 'a'
@@ -83,7 +83,7 @@ describe('a write under a key', () => {
       })
     expect([state.writes, (await ask(jsonText({}), { key: 'b' })).replayed]).toEqual([1, false])
   })
-  it('is remembered in its own transaction: what it says last does not end that', async () => {
+  it('is stored in its own transaction, whose last statement does not end it', async () => {
     const { ask } = account()
     const done: unknown[] = []
     await ask(jsonText({}), {
@@ -91,7 +91,7 @@ describe('a write under a key', () => {
     })
     expect(done).toEqual([{ done: true }, { done: true }, 1])
   })
-  it('has its answer kept sealed, and under another secret nobody is told it', async () => {
+  it('stores its answer encrypted, unreadable with another secret', async () => {
     const { ask, kept, state } = account()
     await ask(jsonText('a name'))
     expect([...kept.values()].map(({ body }) => SEAL.open(body as Buffer))).toEqual(['"a name"'])

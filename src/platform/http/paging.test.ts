@@ -16,7 +16,7 @@ describe('the page of a list', () => {
       false,
     ])
   })
-  it('is what the document says: items, at most a hundred, and where they go on', () => {
+  it('is as documented: items, at most a hundred, and a cursor', () => {
     const check = Compile(listOf(Type.Object({ a: Type.Integer() })))
     const answer = (count: number, limit: number, next_cursor: string | null = null) => ({
       data: Array.from({ length: count }, () => ({ a: 1 })),
@@ -34,7 +34,7 @@ describe('the page of a list', () => {
 })
 
 describe('a list', () => {
-  it('says its items, and the cursor of what comes behind the last one where there is more', () => {
+  it('returns its items, and the cursor after the last one if there are more', () => {
     expect(read({ items: jsonText([{ a: 1 }, { a: 2 }]) as never, more: true, last: ['x', 'y'] })).toEqual({
       data: [{ a: 1 }, { a: 2 }],
       page: { next_cursor: 'after-x-y', has_more: true, limit: 2 },

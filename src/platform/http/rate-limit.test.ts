@@ -116,7 +116,7 @@ describe('requests that several processes count', () => {
     expect(await count(1, [ALL, INGEST])).toEqual({ minute: 7, requests: [3, 2] })
     expect(asked).toEqual([['count a request', { account: 1, names: ['all', 'ingest'] }]])
   })
-  it('are unknown, and somebody hears why, while the database is away', async () => {
+  it('are unknown, and an error is logged, while the database is unavailable', async () => {
     const { away, count } = counting(() => {
       throw new Error('away')
     })
@@ -142,7 +142,7 @@ describe('who asks to go on', () => {
     expect(await waitFor(counted(ALL.limit), 1, ALL, 60_000)).toBeNull()
     expect(await waitFor(counted(ALL.limit + 1), 1, ALL, 90_500)).toBe(30)
   })
-  it('goes on while the counter is away', async () => {
+  it('continues while the counter is unavailable', async () => {
     expect(await waitFor(async () => null, 1, ALL, 0)).toBeNull()
   })
   it('waits a second at least and a window at most, whatever the clocks say', () => {

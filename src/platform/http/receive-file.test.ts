@@ -19,7 +19,7 @@ const code = (sent: Promise<unknown>) =>
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array))
 
 describe('a multipart body', () => {
-  it('gives back any file as it was sent, whatever comes beside it and in whatever pieces', async () => {
+  it('returns any file unchanged, with any other parts and in any chunks', async () => {
     await fc.assert(
       fc.asyncProperty(
         bytes,
@@ -68,7 +68,7 @@ describe('a multipart body', () => {
     const body = Readable.from([raw.subarray(0, 65_536), raw.subarray(65_536)])
     expect(await code(receiveFile(headers['content-type'] as string, body, openSpool))).toBe('unavailable')
   })
-  it('has to name its boundary', async () => {
+  it('needs a boundary', async () => {
     expect(await code(uploads.receive('multipart/form-data', Buffer.from('x')))).toBe('bad_request')
   })
 })

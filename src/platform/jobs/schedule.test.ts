@@ -80,7 +80,7 @@ describe('a scheduled job', () => {
     await dead?.(GO_ON)
     expect(await runOf(own.name)).toMatchObject({ due: true, leased: true })
   })
-  it('that fails says why, holds up no other, and is tried again when its lease has run out', async () => {
+  it('that fails reports why, does not delay others, and is retried when its lease expires', async () => {
     const [broken, own] = [job(() => Promise.reject(new Error('no'))), job()]
     const both = queue(broken, own)
     for (let claimed = await both.claim(); claimed; claimed = await both.claim()) await claimed(GO_ON)

@@ -121,7 +121,7 @@ describe('a post', () => {
   )
 })
 
-describe('where a post goes', () => {
+describe('the destination of a post', () => {
   it('is checked at every attempt: a name that leads elsewhere by then is refused', async () => {
     const { port, heard } = await startReceiver({ onRequest: ok })
     const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1']]
@@ -294,7 +294,7 @@ describe('TLS', () => {
     expect(await send(url(port, host))).toMatchObject({ error: 'tls' })
     expect(heard.join('')).toBe('')
   })
-  it('is not taken from a certificate that nobody vouches for, whatever the environment says', async () => {
+  it('is refused without a trusted certificate, regardless of the environment', async () => {
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
     const { port, heard } = await startReceiver({ secure: true, onRequest: ok })
     expect(await send(url(port))).toMatchObject({ error: 'tls' })

@@ -27,7 +27,7 @@ const ipv4 = fc.tuple(octet, octet, octet, octet)
 describe('an address', () => {
   it.each([...PUBLIC, ...PUBLIC_IPV6])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
   it.each([...REFUSED, ...REFUSED_IPV6])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
-  it.each(NO_ADDRESSES)('“%s” is none', (text) => {
+  it.each(NO_ADDRESSES)('“%s” is invalid', (text) => {
     expect(isPublicAddress(text, ['0.0.0.0/0', '::/0'].map(network))).toBe(false)
   })
   it('of IPv4 is as public when it is mapped into IPv6', () => {

@@ -80,7 +80,7 @@ describe('a process whose clock jumps', () => {
     expect(subscriber.heard).toHaveLength(1)
   })
 
-  it('signs what it sends by the clock as it is then, and what is due is due by the database’s', async () => {
+  it('signs with its current clock, and takes due times from the database', async () => {
     const clock = shiftedClock()
     const subscriber = await subscribe(cell, agency)
     const queue = deliveryQueue(cell.deps)
@@ -113,7 +113,7 @@ describe('a process whose clock jumps', () => {
   })
 
   it.each(['memory', 'the database'])(
-    'counts requests in %s, and asks nobody to wait longer than a minute',
+    'counts requests in %s, and never delays by more than a minute',
     async (where) => {
       const clock = shiftedClock()
       const count =

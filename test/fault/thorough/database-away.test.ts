@@ -71,7 +71,7 @@ describe('a process under load whose database', () => {
     ['crashes and is started again (stop -m immediate)', () => server.crash(), 0],
     ['is restarted in order', () => server.stop(), 0],
     ['is stopped for ten seconds', () => server.stop(), STOPPED_MS],
-  ])('%s stays, says 503 meanwhile, and works within 5 s of its return', async (_, stop, ms) => {
+  ])('%s keeps running, responds with 503, and works within 5 s of its return', async (_, stop, ms) => {
     await sleep(WARM_MS)
     const stopWatching = watch()
     await stop()

@@ -58,7 +58,7 @@ const stays = Array.from({ length: EVENTS }, (_, at) => ({
 }))
 
 describe.skipIf(process.platform !== 'linux')('receivers', () => {
-  it('that misbehave in every way are told apart, each in its time, and hold up neither memory nor the healthy one', async () => {
+  it('that misbehave are handled separately, each in time, and affect neither memory nor the healthy one', async () => {
     const trap = await startReceiver({})
     const cell = await startCell({
       deps: {

@@ -162,7 +162,7 @@ describe('the import command', () => {
     expect(slept.length).toBe(3)
     expect(slept[1]).toBeGreaterThanOrEqual(2000)
   })
-  it('waits as long as a 429 says, and until the minute ends when the budget is spent', async () => {
+  it('waits for the Retry-After of a 429, and for the next window when the budget is spent', async () => {
     mishaps = [{ status: 429, headers: { 'retry-after': '17' } }]
     await send('rows.jsonl', lines(1))
     expect(slept).toEqual([17_000])
@@ -195,7 +195,7 @@ describe('the import command', () => {
     mishaps = Array.from({ length: 9 }, () => ({ status: 503 }))
     expect(await messageOf(send('rows.jsonl', lines(2)))).toMatch(/after 0 rows\. Run the same command again: /)
   })
-  it('gives up within two seconds where nothing answers at first, and says where the address is from', async () => {
+  it('gives up within two seconds if nothing answers at first, and names the source of the address', async () => {
     server.close()
     const message = await messageOf(newClient().get('/imports/entities'))
     expect(message).toMatch(/^No response from http:\S+ \(from --url\): .*ECONNREFUSED.*--url or BACKDESK_URL\.$/)

@@ -31,7 +31,7 @@ it('the time left is that of the requests within the rate limit', () => {
   )
 })
 
-it('the time left follows the speed alone where there is no limit', () => {
+it('the time left follows the speed if there is no limit', () => {
   expect(secondsLeft(10, { secondsEach: 0.5, budget: null })).toBe(5)
   expect([0.2, 89.5, 100, 5340, 7800].map(duration)).toEqual(['1 s', '90 s', '2 min', '89 min', '2 h 10 min'])
 })

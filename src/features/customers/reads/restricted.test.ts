@@ -27,10 +27,10 @@ describe('who a person is', () => {
   })
 })
 
-describe('what a message says', () => {
+describe('the content of a message', () => {
   const hidden = restrictedMessageSql('m')
 
-  it('needs a policy of its own, and is hidden with a customer whom a tag hides', () => {
+  it('needs its own policy, and is hidden with a restricted customer', () => {
     const content = (...names: Policy[]) => contentSql('m', 'm.body', roleWith(...names), `''`)
     expect(content()).toBe(`''`)
     expect(content('view_restricted_customers', 'view_personal_data')).toBe(`''`)
@@ -38,7 +38,7 @@ describe('what a message says', () => {
     expect(content('view_message_content', 'view_restricted_customers')).toBe('m.body')
     expect(contentSql('m', 'm.body', roleWith())).toBe('null')
   })
-  it('is said to be hidden exactly where it is', () => {
+  it('is marked as hidden exactly if it is hidden', () => {
     const masked = (...names: Policy[]) => contentMaskedSql('m', roleWith(...names))
     expect([masked(), masked('view_restricted_customers')]).toEqual(['true', 'true'])
     expect(masked('view_message_content')).toBe(hidden)
@@ -53,7 +53,7 @@ describe('the condition by which a tag hides', () => {
       /c\.account_id = t\.account_id and c\.id = t\.customer_id and \(c\.tags && /,
     )
   })
-  it('is that of the customer that a lead is, else of the one that it is said to be', () => {
+  it('is that of the customer that the lead is, or else is stated to be', () => {
     expect(restrictedLeadSql('l')).toMatch(/c\.account_id = l\.account_id .*l\.customer_id.*l\.imported_customer_id/)
   })
   it('is that of a message’s customer, else of those who buy its trip', () => {

@@ -89,7 +89,7 @@ describe('a fetch of rates', () => {
     await expect(fetchRates(cell.deps.db, url)).rejects.toThrow(reason)
     expect(await saved()).toBe(0)
   })
-  it('gives up on a server that is not there, slow, or says too much, and never tells the query of the address', async () => {
+  it('gives up on an unavailable or slow server or a large response, and never logs the query of the address', async () => {
     const limits = { totalMs: 200, maxBytes: 1024 * 1024, redirects: 3 }
     const slow = await serve((_, response) => void response.writeHead(200).write('<'))
     await expect(download(`${slow.url}/a?key=k`, undefined, limits)).rejects.toThrow(
@@ -131,7 +131,7 @@ describe('the daily fetch', () => {
     await Promise.all(stops.map((stop) => stop()))
     expect(asked).toHaveLength(2)
   })
-  it('stays due when it fails, says why, and is tried again within the hour', async () => {
+  it('stays due after a failure, reports it, and is retried within the hour', async () => {
     const { url } = await serve((_, response) => response.writeHead(503).end())
     const stop = startBackground(withUrl(url))
     await vi.waitFor(async () => expect((await system(readRun))[0]?.last_error).toEqual(expect.any(String)))

@@ -45,7 +45,7 @@ describe('rates as they are published', () => {
     expect(long.filter((line) => line.includes('N/A') || line.includes('ecb 1999-01-04: 1 '))).toEqual([])
     expect(long).toHaveLength(32 + 32 + 27)
   })
-  it('of the Turkish central bank are forex buying for as many units as it says, without special drawing rights', () => {
+  it('of the Turkish central bank are forex buying rates for the stated units, without special drawing rights', () => {
     expect(inWords(read(fixture('tcmb-today.xml')))).toEqual([
       'tcmb 2020-10-08: 1 USD = 7.8931 TRY',
       'tcmb 2020-10-08: 1 EUR = 9.2859 TRY',
@@ -82,7 +82,7 @@ describe('rates as they are published', () => {
   })
 })
 
-describe('what is no file of rates', () => {
+describe('an invalid rates file', () => {
   const ecb = fixture('eurofxref-daily.xml')
   const tcmb = fixture('tcmb-today.xml')
   it.each([
@@ -126,7 +126,7 @@ describe('what is no file of rates', () => {
   ])('is refused with words that help: %s', (result, text) => {
     expect(refusal(text)).toMatch(result)
   })
-  it('is refused when its bytes are no text, or in an encoding that nobody knows', () => {
+  it('is refused if its bytes are not text, or in an unknown encoding', () => {
     expect(() => decodeRates(Buffer.from('PK\u0003\u0004\u00ff', 'latin1'))).toThrow(/not UTF-8 text.*unpack/)
     expect(() => decodeRates(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>'))).toThrow(
       /unknown encoding klingon/,

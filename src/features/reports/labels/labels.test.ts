@@ -24,7 +24,7 @@ describe('a label', () => {
     const unused = Object.keys(TURKISH).filter((label) => !labels.has(label))
     expect(unused, 'Remove these labels from labels/turkish.ts').toEqual([])
   })
-  it('tells the columns of a report apart in every language', () => {
+  it('is unique among the columns of a report, in every language', () => {
     for (const { key, columns } of presets) {
       const texts = Object.values(columns).map(({ label }) => labelIn('tr', label))
       expect([key, texts.filter((text, at) => texts.indexOf(text) !== at)]).toEqual([key, []])

@@ -8,7 +8,7 @@ const TASK = { id: 'task' }
 const ME = { seat: 'seat' } as Actor
 
 describe('a task', () => {
-  it('is completed by whoever says so, and its reminders follow it', () => {
+  it('is completed by any seat, and its reminders are updated', () => {
     const { tx, sentTo } = fakeTx()
     completeTask(tx, ME, TASK.id)
     expect([sentTo('update tasks'), sentTo('task_reminders')]).toEqual([[{ ...TASK, seat: 'seat' }], [TASK]])
@@ -18,7 +18,7 @@ describe('a task', () => {
     reopenTask(tx, TASK.id)
     expect([sentTo('update tasks'), sentTo('task_reminders')]).toEqual([[TASK], [TASK]])
   })
-  it('is deleted with what was told about it, and not found where there is none', async () => {
+  it('is deleted with its notifications, and not found if it does not exist', async () => {
     const there = fakeTx((_, { id }) => (id === TASK.id ? [TASK] : []))
     expect(await deleteTask(there.tx, TASK.id)).toBe(true)
     expect(there.sentTo('delete from notifications')).toEqual([{ ...TASK, type: 'Task' }])

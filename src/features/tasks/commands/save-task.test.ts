@@ -53,13 +53,13 @@ const refused = async (given: Values, stored?: Values) => {
 }
 
 describe('a new task', () => {
-  it('is its maker’s own, with what is usual where nothing was said, and its reminders follow it', async () => {
+  it('belongs to its author, has defaults, and gets its reminders', async () => {
     const { answer, owner, record, reminders, notified } = await write({ subject: 'Call' })
     expect(record).toEqual({ ...STORED, assigned_to_id: null })
     expect([owner, reminders, notified]).toEqual([ME, [answer], []])
     expect(answer).toMatch(/^[\da-f-]{36}$/)
   })
-  it('needs a subject, a seat that there is, and a record that there is, named whole', async () => {
+  it('needs a subject, an existing seat, and an existing record with type and id', async () => {
     const about = { taskable_type: 'Customer', taskable_id: CUSTOMER }
     expect(await refused({})).toEqual(['subject'])
     expect(await refused({ subject: 'Call', assigned_to_id: CUSTOMER })).toEqual(['assigned_to_id'])
@@ -89,12 +89,12 @@ describe('a new task', () => {
 })
 
 describe('a task that is changed', () => {
-  it('keeps what was not given, and its reminders follow it', async () => {
+  it('keeps absent attributes, and its reminders are updated', async () => {
     const { answer, record, reminders, notified, numbers } = await write({ body: 'At noon.' }, STORED)
     expect(record).toEqual({ ...STORED, body: 'At noon.' })
     expect([answer, reminders, notified, numbers]).toEqual([true, ['task'], [], 0])
   })
-  it('is not written where nothing is other than before, and not found where there is none', async () => {
+  it('is not written without changes, and not found if it does not exist', async () => {
     expect(await write({ subject: 'Call', priority: null }, STORED)).toMatchObject({ answer: true, reminders: [] })
     expect((await write({}, STORED)).record).toBeUndefined()
     expect(await write({ subject: 'x' }, null)).toMatchObject({ answer: false, reminders: [] })
@@ -109,7 +109,7 @@ describe('a task that is changed', () => {
       await notifiedSeats(null),
     ]).toEqual([[THIRD], [], [], []])
   })
-  it('may go on naming what is gone by now, but name nothing anew that is not there', async () => {
+  it('may keep a reference to a deleted record, but cannot get a new one', async () => {
     const gone = { ...STORED, assigned_to_id: CUSTOMER, taskable_type: 'Customer', taskable_id: ME }
     expect((await write({ subject: 'Ring' }, gone)).answer).toBe(true)
     expect((await write({ taskable_type: 'Customer', taskable_id: ME, subject: 'Ring' }, gone)).numbers).toBe(0)
