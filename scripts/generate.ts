@@ -7,7 +7,7 @@ import { routeTools } from '../src/deps.ts'
 import { variablesTable } from '../src/platform/environment/variables.ts'
 import { routesOf } from '../src/registry.ts'
 import { withoutEngines } from './lockfile.ts'
-import { migrationSums } from './schema/migration-files.ts'
+import { landedSums, migrationSums } from './schema/migration-files.ts'
 import { schemaFile } from './schema/schema-file.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -19,7 +19,7 @@ const FILES: Readonly<Record<string, (current: string) => string | Promise<strin
     `${JSON.stringify(apiDocument(routesOf({ config, ...routeTools(config, 'no secret') }), config.publicUrl), null, 2)}\n`,
   'README.md': (current) => current.replace(VARIABLES_TABLE, () => `${variablesTable(VARIABLES)}\n`),
   'package-lock.json': withoutEngines,
-  'migrations/SHA256SUMS': (current) => migrationSums(current),
+  'migrations/SHA256SUMS': (current) => migrationSums(landedSums() ?? current),
   'docs/schema.sql': schemaFile,
 }
 

@@ -30,7 +30,7 @@ function refuseUnlisted(there: readonly string[], listed: readonly string[]): vo
   const twice = listed.filter((name, at) => listed.indexOf(name) !== at)
   if (unlisted.length > 0)
     throw new Error(
-      `Name the owner in src/table-owners.ts, of a view or function in scripts/schema/areas.ts: ${unlisted.join(', ')}`,
+      `Add ${unlisted.join(', ')} to an owner: a table in src/table-owners.ts, a view or a function in scripts/schema/areas.ts. Then run npm run generate again`,
     )
   if (gone.length + twice.length > 0)
     throw new Error(

@@ -15,12 +15,14 @@ describe('migrations that have landed', () => {
       files.map(({ name }) => expect.stringMatching(new RegExp(`^[0-9a-f]{64}  ${name}$`))),
     )
   })
-  it('are not changed, removed or renamed; new ones are added', () => {
+  it('are not changed, removed or renamed; new ones are added, each with a number of its own', () => {
     const [{ name, sql }, ...others] = files as [(typeof files)[number], ...typeof files]
     const refused = `migrations/${name} has landed and may not change`
     expect(() => migrationSums(sums, [{ name, sql: `${sql} ` }, ...others])).toThrow(refused)
     expect(() => migrationSums(sums, others)).toThrow(refused)
     expect(() => migrationSums(sums, [{ name: `x${name}`, sql }, ...others])).toThrow(refused)
+    const sameNumber = { name: `${name.slice(0, 4)}_other.sql`, sql }
+    expect(() => migrationSums(sums, [...files, sameNumber])).toThrow('next free number')
     const added = migrationSums(sums, [...files, { name: '9999_new.sql', sql: 'select 1' }])
     expect([added.startsWith(sums), added.slice(sums.length)]).toEqual([
       true,
