@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Field, ReadContext } from '../../src/catalogue/kind.ts'
+import type { Fields } from '../../src/catalogue/read-cells.ts'
 import { type Agency, importRows, makeAgency } from '../harness/agency.ts'
 import { startCell, type TestCell, uncounted } from '../harness/cell.ts'
 import { PDF } from '../harness/sample-files.ts'
@@ -57,9 +58,9 @@ const VALUES: Readonly<Record<string, () => Promise<object>>> = {
   attachment_ids: async () => ({ attachment_ids: [(await uploaded(cell, agency.key, 'a.pdf', PDF)).signed_id] }),
 }
 /** A write of the attribute, with a value that is not its default. */
-const valued = async (name: string, field: Field): Promise<Record<string, unknown>> => {
+const valued = async (name: string, field: Field, fields: Fields): Promise<Record<string, unknown>> => {
   const own = VALUES[name]
-  if (own) return { ...(await own()) }
+  if (own) return Object.fromEntries(Object.entries(await own()).filter(([one]) => one in fields))
   if (field.type === 'boolean') return { [name]: !field.default }
   return {
     [name]: field.enumValues?.find((value) => value !== field.default) ?? field.example,
@@ -104,10 +105,21 @@ const nothingFor = (name: string) => (name === 'password' ? [null] : NOTHING)
 /** Also an id that leads nowhere. */
 const badOf = ({ bad, pg }: Field) => [...bad, ...(pg === 'uuid' ? ['01890000-0000-7000-8000-000000000000'] : [])]
 
+/** An id that exists is known for every attribute that names a record. */
+const hasValue = (name: string, { pg }: Field) => pg !== 'uuid' || name in VALUES
 const attributesOf = (writes: readonly Write[]) =>
   writes.flatMap((write) =>
-    Object.entries(write.fields).map(([name, field]) => [write.path, name, field, write] as const),
+    Object.entries(write.fields).flatMap(([name, field]) =>
+      hasValue(name, field) ? [[write.path, name, field, write] as const] : [],
+    ),
   )
+
+it('every attribute that names a record has the id of one here', () => {
+  const missing = [...creates, ...changes].flatMap(({ path, fields }) =>
+    Object.entries(fields).flatMap(([name, field]) => (hasValue(name, field) ? [] : `${name} of ${path}`)),
+  )
+  expect(missing, 'Add these to VALUES in test/contract/attributes.test.ts').toEqual([])
+})
 
 describe.each(attributesOf(creates))('a new record: %s %s', (path, name, field, of) => {
   const make = (more: object) => write('POST', listOf(path), { [of.as]: { ...needsOf(of, name), ...more } })
@@ -115,7 +127,7 @@ describe.each(attributesOf(creates))('a new record: %s %s', (path, name, field, 
   if (!field.required)
     it('has its default if absent or emptied, otherwise the given value', async () => {
       expect(seen((await make({})).data, name)).toEqual(seenEmpty(name, field))
-      const value = await valued(name, field)
+      const value = await valued(name, field, of.fields)
       for (const nothing of nothingFor(name)) {
         const made = await make(emptied(of, value, nothing))
         expect([made.status, seen(made.data, name)]).toEqual([201, seenEmpty(name, field)])
@@ -129,7 +141,7 @@ describe.each(attributesOf(creates))('a new record: %s %s', (path, name, field, 
         expect(named(await make({ [name]: nothing }))).toEqual(refusedFor(name))
     })
   it('is refused with any bad value', async () => {
-    const value = await valued(name, field)
+    const value = await valued(name, field, of.fields)
     for (const bad of badOf(field))
       expect([bad, ...named(await make({ ...value, [name]: bad }))]).toEqual([bad, ...refusedWith(name, bad)])
   })
@@ -151,7 +163,7 @@ describe.each(attributesOf(changes))('a changed record: %s %s', (path, name, fie
   }
 
   it.each(['PATCH', 'PUT'])('keeps it where %s leaves it out', async (method) => {
-    const { id } = await make(await valued(name, field))
+    const { id } = await make(await valued(name, field, of.fields))
     const before = await at(id)
     const other = name === 'body' ? {} : as === 'note' ? { body: 'Other' } : { id: 'is ignored' }
     const { status, data } = await write(method, one(id), { [as]: other })
@@ -160,7 +172,7 @@ describe.each(attributesOf(changes))('a changed record: %s %s', (path, name, fie
   if (!field.required && name !== 'attachment_ids')
     it('is emptied to its default', async () => {
       for (const nothing of NOTHING) {
-        const value = await valued(name, field)
+        const value = await valued(name, field, of.fields)
         const { id } = await make(value)
         const { status, data } = await write('PATCH', one(id), { [as]: emptied(of, value, nothing) })
         expect([status, seen(data, name)]).toEqual([200, seenEmpty(name, field)])
@@ -176,7 +188,7 @@ describe.each(attributesOf(changes))('a changed record: %s %s', (path, name, fie
     })
   it('gets the given value, and the same value again is not a change', async () => {
     const { id } = await make({})
-    const value = await valued(name, field)
+    const value = await valued(name, field, of.fields)
     const set = await write('PATCH', one(id), { [as]: value })
     expect([set.status, seen(set.data, name)]).toEqual([200, seenAs(name, field, value[name])])
     if (name === 'attachment_ids') return
@@ -184,12 +196,12 @@ describe.each(attributesOf(changes))('a changed record: %s %s', (path, name, fie
     expect([again.status, again.data.updated_at]).toEqual([200, set.data.updated_at])
   })
   it('is refused with any bad value, and changes nothing', async () => {
-    const { id } = await make(await valued(name, field))
+    const { id } = await make(await valued(name, field, of.fields))
     const before = await at(id)
     for (const bad of badOf(field)) {
       const valid = { body: 'other', tags: ['other'], name: 'Other' }
       const others = Object.entries(valid).filter(([attribute]) => attribute in of.fields)
-      const pair = name.startsWith('taskable') ? await valued(name, field) : {}
+      const pair = name.startsWith('taskable') ? await valued(name, field, of.fields) : {}
       const refused = await write('PATCH', one(id), { [as]: { ...Object.fromEntries(others), ...pair, [name]: bad } })
       expect([bad, ...named(refused)]).toEqual([bad, ...refusedWith(name, bad)])
     }

@@ -200,7 +200,7 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
     // A reason that may name somebody is another one for those who may not know whom.
     nothing: `
       id status provider format filename ticket_sale_id error document_action ticket_numbers[]
-      duplicate_ticket_numbers[] part.number part.of captured_at created_at
+      duplicate_ticket_numbers[] part.number part.of ticketing_deadline captured_at created_at
     `,
     [`${MONEY} ${PERSONAL}`]: 'warnings[].code warnings[].message',
   },

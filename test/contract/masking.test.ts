@@ -21,36 +21,80 @@ beforeAll(async () => {
   cell = await startCell({ deps: { count: uncounted } })
   own = await makeMaskedAgency(cell)
 })
+/** The table lacks a new reading until its fields are listed, which one test asks for. */
+const isListed = (name: string) => name in MASKED_FIELDS
+const knownOf = (name: string) => new Set(needsOf(MASKED_FIELDS[name]).keys())
 const keyOf = (role: string) => own.keys.get(role) ?? null
 const has = (policies: Policies, needed: readonly string[]) => needed.every((policy) => policies.has(policy as Policy))
 /** Of what the table has, the fields that a role sees. */
 const shownTo = (policies: Policies, name: string): string[] =>
   [...needsOf(MASKED_FIELDS[name])].flatMap(([field, needed]) => (needed && has(policies, needed) ? field : []))
 
-/** A new entity or resource, or a new field, fails here until it is listed. */
-const HINT = 'List the fields of a new reading, by the policies that they need, in test/contract/masked-fields.ts'
+/** What a role reads of everything: the status of each reading that it is refused or answered, and the fields it sees. */
+type Sight = { readonly statuses: readonly [path: string, status: number][]; readonly seen: Map<string, Set<string>> }
+const sights = new Map<string, Sight>()
+beforeAll(async () => {
+  for (const role of ROLES.keys()) sights.set(role, await lookAs(role))
+})
+async function lookAs(role: string): Promise<Sight> {
+  const statuses: [string, number][] = []
+  const seen = new Map<string, Set<string>>()
+  for (const { name, path, fields } of own.readings) {
+    const answer = await cell.call('GET', path, { key: keyOf(role) })
+    statuses.push([path, answer.status])
+    if (answer.status === 200) seen.set(name, (seen.get(name) ?? new Set()).union(visibleIn(answer.body, fields)))
+  }
+  return { statuses, seen }
+}
+const seenBy = (role: string, name: string): ReadonlySet<string> => sights.get(role)?.seen.get(name) ?? new Set()
+const fieldsOfReading = (name: string) =>
+  new Set(own.readings.filter((reading) => reading.name === name).flatMap(({ fields }) => [...fields]))
+const readingNames = () => [...new Set(own.readings.map(({ name }) => name))]
+
+/** The fields, grouped by the policies without which the roles do not see them now. */
+function asSeenNow(name: string, fields: readonly string[]): string {
+  const needed = (field: string) => ONE_LESS.flatMap(([role]) => (seenBy(role, name).has(field) ? [] : role.slice(3)))
+  const groups = Map.groupBy(fields, (field) => needed(field).join(' ') || 'nothing')
+  return [...groups].map(([policies, some]) => `'${policies}': '${some.join(' ')}'`).join(', ')
+}
 
 describe('the table of masked fields', () => {
   it('names every field of every answer that is read, and no other', () => {
-    for (const [name, same] of Map.groupBy(own.readings, (reading) => reading.name)) {
-      const fields = same.flatMap((reading) => [...reading.fields])
-      const known = [...needsOf(MASKED_FIELDS[name]).keys()]
-      expect([name, known.toSorted()], HINT).toEqual([name, [...new Set(fields)].toSorted()])
-    }
-    const names = new Set(own.readings.map(({ name }) => name))
-    expect(Object.keys(MASKED_FIELDS).toSorted(), HINT).toEqual([...names].toSorted())
+    const corrections = readingNames().flatMap((name) => {
+      const [fields, known] = [fieldsOfReading(name), knownOf(name)]
+      const shown = [...fields.difference(known)].filter((field) => seenBy('owner', name).has(field))
+      return [
+        ...(shown.length > 0 ? [`Add to '${name}': { ${asSeenNow(name, shown)} }`] : []),
+        ...[...known.difference(fields)].map((field) => `Remove from '${name}': ${field}`),
+      ]
+    })
+    const hint =
+      'Correct test/contract/masked-fields.ts. The lines below have the policies by which fields are masked now: check that they are right'
+    const names = new Set(readingNames())
+    const others = Object.keys(MASKED_FIELDS).flatMap((name) => (names.has(name) ? [] : `Remove '${name}'`))
+    expect([...corrections, ...others], hint).toEqual([])
+  })
+  it('is tried with a value for every field', () => {
+    const without = readingNames().flatMap((name) => {
+      const never = [...needsOf(MASKED_FIELDS[name])].flatMap(([field, needed]) => (needed ? [] : field))
+      const empty = fieldsOfReading(name).difference(seenBy('owner', name)).difference(new Set(never))
+      return empty.size > 0 ? [`${name}: ${[...empty].join(' ')}`] : []
+    })
+    const hint =
+      'No record of the agency has these fields. Give them values in test/harness/fill-in.ts, or, if this answer never has them, list them as `never` in test/contract/masked-fields.ts'
+    expect(without, hint).toEqual([])
   })
 
-  it.each([...ROLES])('lists the visibility of every field for %s', async (role, policies) => {
-    const seen = new Map<string, Set<string>>()
-    for (const { name, path, fields, policy } of own.readings) {
-      const answer = await cell.call('GET', path, { key: keyOf(role) })
-      const mayRead = meets(policies, policy)
-      expect([path, answer.status]).toEqual([path, mayRead ? 200 : 403])
-      if (mayRead) seen.set(name, (seen.get(name) ?? new Set()).union(visibleIn(answer.body, fields)))
+  it.each([...ROLES])('lists the visibility of every field for %s', (role, policies) => {
+    const policyOf = new Map(own.readings.map(({ path, policy }) => [path, policy]))
+    for (const [path, status] of sights.get(role)?.statuses ?? [])
+      expect([path, status]).toEqual([path, meets(policies, policyOf.get(path) ?? null) ? 200 : 403])
+    for (const name of sights.get(role)?.seen.keys() ?? []) {
+      const visible = seenBy(role, name).intersection(knownOf(name)) // the tests above say which are missing
+      const shown = new Set(shownTo(policies, name))
+      const hint = `${role}: what differs is masked otherwise than test/contract/masked-fields.ts says of '${name}'`
+      expect([...visible].toSorted(), hint).toEqual([...shown.intersection(seenBy('owner', name))].toSorted())
     }
-    for (const [name, fields] of seen)
-      expect([name, [...fields].toSorted()], HINT).toEqual([name, shownTo(policies, name).toSorted()])
   })
 })
 
@@ -59,7 +103,7 @@ it('hides personal data and messages of customers with a restricted tag', async 
   await ask(cell, `update customers set tags = '{vip}' where account_id = $1`, [number])
   await ask(cell, BOUGHT_BY_SOMEBODY, [number])
   await cell.deps.db.asSystem('a test restricts a tag', (tx) => restrictTag(tx, number, 'vip', true, OPERATOR))
-  for (const { name, path, fields } of own.readings.filter(({ name }) => !OF_NO_CUSTOMER.has(name))) {
+  for (const { name, path, fields } of own.readings.filter(({ name }) => isListed(name) && !OF_NO_CUSTOMER.has(name))) {
     const seen = visibleIn((await cell.call('GET', path, { key: keyOf(role) })).body, fields)
     const others = shownTo(PERSONS_UNSEEN, name)
     expect([path, [...seen.difference(new Set(others))]]).toEqual([path, []])
@@ -86,8 +130,9 @@ describe('the table of masked fields applies', () => {
       const { data } = JSON.parse(payload) as { data: { entity: string } }
       const model = entities.find(({ entity }) => entity.key === data.entity)?.entity.model
       const seen = visibleIn({ data }, fieldsOfSchema(`${model}Record`))
-      const shown = new Set(shownTo(ROLES.get(role) ?? new Set(), `records of ${data.entity}`))
-      expect([role, data.entity, [...seen.difference(shown)]]).toEqual([role, data.entity, []])
+      const name = `records of ${data.entity}`
+      const hidden = knownOf(name).difference(new Set(shownTo(ROLES.get(role) ?? new Set(), name)))
+      expect([role, data.entity, [...seen.intersection(hidden)]]).toEqual([role, data.entity, []])
     }
     for (const role of ROLES.keys()) expect(sent.filter((one) => one.role === role).length).toBeGreaterThan(9)
   })
@@ -203,7 +248,7 @@ function mayBeSeen(path: string, field: string, policies: Policies): boolean {
   const [part = '', ...rest] = field.split('.')
   const of = /convert$|^\/imports/.test(path) ? parts[part] : undefined
   const needed = needsOf(MASKED_FIELDS[of ?? readingOf(path)]).get(of ? rest.join('.') : field)
-  return needed ? has(policies, needed) : OF_WRITES.has(field)
+  return needed ? has(policies, needed) : OF_WRITES.has(field) || !isListed(of ?? readingOf(path))
 }
 /** The reading whose records a write answers. */
 function readingOf(path: string): string {

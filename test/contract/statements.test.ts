@@ -45,8 +45,11 @@ function differences(one: Statement, { takes, gives }: Described): string[] {
     if (declared.length > 0 && !declared.includes(type))
       wrong.push(`${name} is declared as ${declared[0]}, and is ${type}`)
     if (declared.length > 0 && nullable === true && !isNullable(shape) && !('filled' in shape))
-      wrong.push(`${name} can be null`)
-    if (declared.length > 0 && nullable === false && isNullable(shape)) wrong.push(`${name} is never null`)
+      wrong.push(
+        `${name} can be null: declare pg.nullable(…), pg.filled(…) if a condition excludes null, or the column not null`,
+      )
+    if (declared.length > 0 && nullable === false && isNullable(shape))
+      wrong.push(`${name} is never null: declare it without pg.nullable`)
   }
   return wrong
 }
@@ -82,7 +85,7 @@ it('takes and gives what it declares', async () => {
     for (const text of found) wrong.add(`${site} ${text}`)
   }
   expect(made.size).toBeGreaterThan(1_000)
-  expect([...wrong]).toEqual([])
+  expect([...wrong], 'Correct the declarations of these statements').toEqual([])
 }, 120_000)
 it('declares no parameter that none of its variants names', () => {
   const unnamed = [...families].flatMap(([{ takes, of, variants }, site]) => {

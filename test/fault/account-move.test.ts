@@ -199,7 +199,8 @@ describe('an account that moves to another cell', { timeout: 120_000 }, () => {
       expect(Object.values(left).flat().length).toBeGreaterThan(5_000)
     })
     it('does the pending work', async () => {
-      expect(await claimable(to)).toEqual(queuesOf(to.deps).map(({ name }) => name))
+      const hint = 'Make a row due for these queues in makeDue of test/fault/account-move.test.ts'
+      expect(await claimable(to), hint).toEqual(queuesOf(to.deps).map(({ name }) => name))
     })
     it('has its keys, cursors, uploads, addresses, links and remembered answers', async () => {
       expect(held.accepted).toEqual([202, 422, 201, 200])

@@ -15,7 +15,8 @@ type Make = (cell: TestCell, agency: Agency) => Promise<Example>
 
 async function create(cell: TestCell, { key }: Agency, path: string, body: object): Promise<string> {
   const answer = await cell.call('POST', path, { key, body })
-  if (answer.status !== 201) throw new Error(`${answer.status} ${answer.text.slice(0, 500)}`)
+  if (answer.status !== 201)
+    throw new Error(`POST ${path} answered ${answer.status}: ${answer.text.slice(0, 500)} ${EXAMPLE_HINT}`)
   return (answer.body as { data: { id: string } }).data.id
 }
 /** A record of its own for each call, since some of them end it. */

@@ -9,6 +9,7 @@ import { exampleOf } from './examples.ts'
 import { fanOutEvents } from './fan-out.ts'
 import { fillIn } from './fill-in.ts'
 import { type FullAgency, makeFullAgency } from './full-agency.ts'
+import { tableOfPath } from './id-kinds.ts'
 import { routes } from './routes.ts'
 import { ask } from './sql.ts'
 import { fieldsOf, fieldsOfSchema } from './visible-fields.ts'
@@ -38,7 +39,6 @@ export const ROLES: ReadonlyMap<string, Policies> = new Map([
 /** Reports have columns of their own, which reports-masking.test.ts knows; files have none in the document. */
 const isElsewhere = (path: string) => /^\/(saved_)?reports\/:id$|\.(csv|xlsx)$/.test(path)
 const RECORDS = '/imports/:entity/records'
-const TABLES: Readonly<Record<string, string>> = { ticket_imports: 'ticket_captures', imports: 'import_batches' }
 const SOME = 2
 
 export async function makeMaskedAgency(cell: TestCell): Promise<MaskedAgency> {
@@ -104,7 +104,9 @@ function readingsOf(
     if (params.length === 0) return [path]
     if (params.length > 1) return [path.replace(/:(\w+)/g, (_, name: string) => inside[resource]?.[name] ?? 'none')]
     if (path.startsWith('/imports/entities')) return ['hotel_stays', 'tickets'].map((key) => path.replace(':key', key))
-    const own = ids[TABLES[resource] ?? resource] ?? []
+    const table = tableOfPath(path, 'id')
+    const own = ids[table] ?? []
+    if (own.length === 0) throw new Error(`${path}: the agency of test/harness/full-agency.ts has no row of ${table}.`)
     return [...new Set([...own.slice(0, SOME), ...own.slice(-SOME)])].map((id) => path.replace(/:\w+/, id))
   }
 }
