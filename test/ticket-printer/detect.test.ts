@@ -15,6 +15,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   sirena: ['sirena xml'],
   tkt: ['unknown tkt'],
   tair: ['worldspan tair'],
+  'universal-record': ['galileo xml', 'apollo xml', 'worldspan xml', 'unknown xml'],
 }
 /** A MIR counts its characters: one that lost the blanks at its line ends waits until nobody writes to it. */
 const SHORTENED = ['mir issue-blanks-at-line-ends-lost']

@@ -16,6 +16,8 @@ import { readPegasus } from './pegasus/read-pegasus.ts'
 import { readSirena } from './sirena/read-sirena.ts'
 import { readTair } from './tair/read-tair.ts'
 import { readTkt } from './tkt/read-tkt.ts'
+import { isUniversalRecord, providerIn } from './universal-record/messages.ts'
+import { readUniversalRecord } from './universal-record/read-universal-record.ts'
 
 /** A file whose format is known; `read` reads it as captured on a day. */
 export type Detected = {
@@ -75,6 +77,7 @@ function xml(file: string): Detected | null {
   if (!file.startsWith('<')) return null
   const head = file.slice(0, XML_REACH)
   if (NDC.test(head)) return detected('ndc', 'ndc_orderview', readNdc, file)
+  if (isUniversalRecord(head)) return detected(providerIn(file), 'xml', readUniversalRecord, file)
   if (SIRENA.test(head) || (head.includes('<TICKETS>') && head.includes('<OPTYPE>')))
     return detected('sirena', 'xml', readSirena, file)
   return PEGASUS.test(head) && head.includes('<SR_CODE>') ? detected('pegasus', 'xml', readPegasus, file) : null

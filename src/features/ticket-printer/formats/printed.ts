@@ -9,6 +9,7 @@ const SHORTEST_CARD = 12
 /** In one run or as it is embossed. The 13 digits of a document are none. */
 const LIKELY_CARD = /(?<!\d)(?:[2-6]\d{13,18}|[2-6]\d{3}(?:[ -]\d{4}){3}|3\d{3}[ -]\d{6}[ -]\d{4,5})(?!\d)/g
 const SHOWN_DIGITS = 4
+const SHOWN_CODE = 2
 
 /** Text without blanks around it; null where nothing is left. */
 export const printedText = (printed: string | undefined): string | null => printed?.trim() || null
@@ -45,6 +46,10 @@ const masked = (digits: string): string => 'X'.repeat(digits.length - SHOWN_DIGI
 /** A form of payment: whatever may be the number of a card in it is cut to its last four digits. */
 export const withoutCards = (printed: string): string =>
   printed.replace(DIGITS, (found) => (digitsOf(found).length < SHORTEST_CARD ? found : masked(digitsOf(found))))
+
+/** An approval code: all but its last two characters are masked. */
+export const maskedCode = (code: string): string =>
+  'X'.repeat(Math.max(0, code.length - SHOWN_CODE)) + code.slice(-SHOWN_CODE)
 
 /** A free text, which may name documents: only what must be the number of a card is cut to its last four digits. */
 export const withoutLikelyCards = (printed: string): string =>

@@ -1,0 +1,102 @@
+import type { Passenger } from '../ticket-file.ts'
+import { fullDay } from './days.ts'
+import { printedText } from './printed.ts'
+
+/** What the `DOCS` request of an airline says of a traveller. */
+export type TravelDocument = Pick<Passenger, 'dateOfBirth' | 'gender' | 'nationality' | 'passport'> & {
+  readonly lastName: string
+  readonly firstName: string
+  /** The request of an infant has its adult's number; the letter I behind the sex tells it apart. */
+  readonly isInfant: boolean
+}
+export type Contact = Pick<Passenger, 'email' | 'phone'>
+
+/** `DOCS TK  HK1/P/TUR/U00000000/TUR/01JAN80/F/01JAN30/YILMAZ/AYSE` */
+const DOCS = /^DOCS\b/
+const PARTS = {
+  kind: 1,
+  country: 2,
+  number: 3,
+  nationality: 4,
+  born: 5,
+  sex: 6,
+  expires: 7,
+  last: 8,
+  first: 9,
+} as const
+const MOST_PARTS = 14
+const PASSPORT = /^P/
+const COUNTRY = /^[A-Z]{2,3}$/
+const SEX = /^([A-Z])(I)?$/
+/** `CTCM TK  HK1/905320000000`, as a request or, without its status, as other service information. */
+const CONTACT = /^CTC([A-Z])\s*(?:(?=\d?[A-Z])[A-Z\d]{2}\s+)?(?:[A-Z]{2}\d+\s*\/)?\s*(.+)$/
+/** Mobile telephones come before any other. */
+const PHONES = ['M', 'P', 'H', 'B'] as const
+const EMAIL = /^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/
+const PHONE = /\+?\d[\d ().-]{4,22}\d/
+/** Digits of a telephone number, with the country's code and what is dialled before it. */
+const FEWEST_DIGITS = 6
+const MOST_DIGITS = 17
+
+/** A travel document; null is another request. `today` is a day by which a year of two digits is known. */
+export function travelDocumentIn(request: string, today: string): TravelDocument | null {
+  const printed = request.trim()
+  if (!DOCS.test(printed)) return null
+  const parts = printed.split('/', MOST_PARTS).map((part) => part.trim())
+  const at = (name: keyof typeof PARTS) => parts[PARTS[name]] ?? ''
+  const [, gender = null, infant] = SEX.exec(at('sex')) ?? []
+  const number = PASSPORT.test(at('kind')) ? printedText(at('number')) : null
+  return {
+    lastName: at('last'),
+    firstName: at('first'),
+    isInfant: infant !== undefined,
+    dateOfBirth: fullDay(at('born'), today, true),
+    gender,
+    nationality: countryOf(at('nationality')),
+    passport:
+      number === null ? null : { number, country: countryOf(at('country')), expiresOn: fullDay(at('expires'), today) },
+  }
+}
+
+const countryOf = (printed: string): string | null => (COUNTRY.test(printed) ? printed : null)
+
+/** Several documents of one traveller as one: of each field the first that has it. */
+export const identityOf = (
+  documents: readonly TravelDocument[],
+): Pick<Passenger, 'dateOfBirth' | 'gender' | 'nationality' | 'passport'> => {
+  const first = <Key extends keyof TravelDocument>(key: Key) =>
+    documents.find((document) => document[key] !== null)?.[key] ?? null
+  return {
+    dateOfBirth: first('dateOfBirth'),
+    gender: first('gender'),
+    nationality: first('nationality'),
+    passport: first('passport'),
+  }
+}
+
+/** The e-mail address and the telephone number among requests (`CTCE`, `CTCM`). */
+export function contactIn(requests: readonly string[]): Contact {
+  const contacts = requests.flatMap((request) => {
+    const [, kind = '', text = ''] = CONTACT.exec(request.trim()) ?? []
+    return kind ? [{ kind, text: text.trim() }] : []
+  })
+  const email = contacts.filter(({ kind }) => kind === 'E').map(({ text }) => emailOf(text))
+  const phones = PHONES.flatMap((wanted) => contacts.filter(({ kind }) => kind === wanted))
+  return {
+    email: email.find((each) => each !== null) ?? null,
+    phone: phones.map(({ text }) => phoneIn(text)).find((each) => each !== null) ?? null,
+  }
+}
+
+/** Airlines' messages have no @ and no underscore: they are printed as two strokes and two points, a hyphen as `./`. */
+function emailOf(printed: string): string | null {
+  const plain = printed.replace('//', '@').replaceAll('..', '_').replaceAll('./', '-')
+  return EMAIL.test(plain) ? plain : null
+}
+
+/** The telephone number in a text. */
+export function phoneIn(printed: string): string | null {
+  const found = PHONE.exec(printed)?.[0].trim() ?? ''
+  const digits = found.replaceAll(/\D/g, '').length
+  return digits >= FEWEST_DIGITS && digits <= MOST_DIGITS ? found : null
+}

@@ -1,0 +1,70 @@
+import type { TicketFile } from '../../ticket-file.ts'
+import { printedDay } from '../iso-times.ts'
+import { withoutLikelyCards } from '../printed.ts'
+import { descendants, type TicketXmlElement, textAt } from '../xml/parse-xml.ts'
+import { lastAction } from './reserved.ts'
+
+const IATA = /^\d{8}$/
+/** Of an answer that could not be given, so much is quoted. */
+const QUOTED = 200
+
+/** The first of an attribute, of elements of a name. */
+const firstOf = (message: TicketXmlElement, name: string, attribute: string): string | null =>
+  descendants(message, name).find(({ attributes }) => attributes[attribute])?.attributes[attribute] ?? null
+
+/** The locator of the GDS: a ticket record names it, else the reservation at the provider. */
+export const reservationCodeIn = (message: TicketXmlElement): string | null =>
+  firstOf(message, 'ETR', 'ProviderLocatorCode') ??
+  firstOf(message, 'ProviderReservationInfo', 'LocatorCode') ??
+  firstOf(message, 'EMDInfo', 'ProviderLocatorCode')
+
+export function locatorsIn(message: TicketXmlElement): TicketFile['airlineLocators'] {
+  const printed = descendants(message, 'SupplierLocator').flatMap(
+    ({ attributes: { SupplierCode, SupplierLocatorCode } }) =>
+      SupplierCode && SupplierLocatorCode ? [{ airline: SupplierCode, locator: SupplierLocatorCode }] : [],
+  )
+  return [...new Map(printed.map((each) => [`${each.airline} ${each.locator}`, each])).values()]
+}
+
+/** Offices and agents. Without a ticketing office of its own, the office that owns the reservation issued. */
+export function agencyIn(
+  message: TicketXmlElement,
+): Pick<TicketFile, 'bookingOffice' | 'ticketingOffice' | 'bookingAgent' | 'ticketingAgent' | 'iataNumber' | 'bsp'> {
+  const owner = firstOf(message, 'ProviderReservationInfo', 'OwningPCC')
+  const iata = firstOf(message, 'ETR', 'IATANumber')
+  const iataNumber = iata && IATA.test(iata) ? iata : null
+  const created = lastAction(message, 'Created')?.attributes.AgentCode ?? null
+  return {
+    bookingOffice: owner,
+    ticketingOffice: firstOf(message, 'ETR', 'PseudoCityCode') ?? owner,
+    bookingAgent: created,
+    ticketingAgent: lastAction(message, 'Ticketed')?.attributes.AgentCode ?? created,
+    iataNumber,
+    bsp: iataNumber !== null,
+  }
+}
+
+/** The last day to issue a ticket: that of the reservation, else of its fares. */
+export const deadlineIn = (message: TicketXmlElement): string | null =>
+  printedDay(
+    firstOf(message, 'ActionStatus', 'TicketDate') ?? firstOf(message, 'AirPricingInfo', 'LatestTicketingTime'),
+  )
+
+const REMARKS = ['GeneralRemark', 'AccountingRemark', 'UnassociatedRemark'] as const
+
+/** The remarks of the agents; those of airlines are messages to them. */
+export const remarksIn = (message: TicketXmlElement): readonly string[] =>
+  REMARKS.flatMap((name) => descendants(message, name))
+    .filter(({ attributes }) => attributes.Category !== 'Vendor' && attributes.Direction !== 'Incoming')
+    .flatMap((remark) => textAt(remark, 'RemarkData') ?? [])
+    .map(withoutLikelyCards)
+
+/** Why an answer has neither a document nor a reservation, as far as it tells. */
+export function failureIn(message: TicketXmlElement): string {
+  const told = [
+    ...descendants(message, 'FailureRemark'),
+    ...descendants(message, 'TicketFailureInfo').map(({ attributes, text }) => ({ text: attributes.Message ?? text })),
+    ...descendants(message, 'ResponseMessage').filter(({ attributes }) => attributes.Type !== 'Info'),
+  ].find(({ text }) => text !== '')
+  return `The file contains no document and no reservation. ${told ? `Message: ${told.text.slice(0, QUOTED)}` : ''}`.trim()
+}

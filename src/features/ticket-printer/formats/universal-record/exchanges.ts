@@ -1,0 +1,46 @@
+import type { Exchange, Tax } from '../../ticket-file.ts'
+import { sumOf } from '../sums.ts'
+import { unknownCollection } from '../warnings.ts'
+import { descendants, elements, type TicketXmlElement } from '../xml/parse-xml.ts'
+import { isZeroAmount, prefixedMoney } from './amounts.ts'
+import type { UniversalAnswer } from './listed.ts'
+
+/** What an answer tells of an exchange beside the tickets (`AirExchangeInfo`): its only one, for it names no ticket. */
+function exchangeInfo(message: TicketXmlElement): TicketXmlElement | undefined {
+  const bundles = descendants(message, 'AirExchangeBundle').flatMap((bundle) => elements(bundle, 'AirExchangeInfo'))
+  return bundles.length === 1 ? bundles[0] : undefined
+}
+
+/** The exchange of the tickets given in; null is none. The amounts are known to the answer of an exchange alone. */
+export function exchangeInto(
+  originals: readonly string[],
+  { message, warn }: UniversalAnswer,
+  number: string,
+): Exchange | null {
+  const info = exchangeInfo(message)
+  if (originals.length === 0 && !info) return null
+  const { AddCollection, ChangeFee, Refund } = info?.attributes ?? {}
+  const added = prefixedMoney(AddCollection)
+  const [residual, penalty] = [prefixedMoney(Refund), prefixedMoney(ChangeFee)]
+  if (!added) {
+    const { code, message: text } = unknownCollection(number)
+    warn(code, text)
+  }
+  return {
+    originals: originals.map((original) => ({ number: original, coupons: null })),
+    // The change fee is collected beside the difference of the tickets.
+    additionalCollection: added && penalty ? sumOf([added, penalty]) : added,
+    fareDifference: null,
+    residual: residual && !isZeroAmount(residual) ? residual : null,
+    penalty: penalty && !isZeroAmount(penalty) ? penalty : null,
+  }
+}
+
+/** Taxes that were paid with the ticket given in. */
+export function paidTaxesOf(message: TicketXmlElement): readonly Tax[] {
+  const info = exchangeInfo(message)
+  return (info ? elements(info, 'PaidTax') : []).flatMap(({ attributes }): Tax[] => {
+    const money = prefixedMoney(attributes.Amount)
+    return money && attributes.Code ? [{ ...money, code: attributes.Code, nature: null }] : []
+  })
+}
