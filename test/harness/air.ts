@@ -47,7 +47,7 @@ export function airFile({
     const { number, name } = typeof ticket === 'string' ? { number: ticket, name: 'YILMAZ/AYSE MRS' } : ticket
     const nth = String(index + 1).padStart(2, '0')
     return [
-      `I-0${nth};${nth}${name};;APIST 0000000000;;`,
+      `I-0${nth};${nth}${name};;APIST 0000000000 - TEST AGENCY - A;;`,
       `T-K${AIRLINE}-${number}`,
       'FENONREF',
       'FM*M*3',
@@ -96,7 +96,7 @@ export const afterwards = (
     '1A1234567;1A1234567',
     'MUC1A ABC123001;0101;ISTTK2100;;ISTTK2100;;ISTTK2100;;ISTTK2100;99999992;;;;;;;;;;;;;;;;;;;;;;TK XYZ789',
     ...tickets.flatMap((number, index) => [
-      `I-00${index + 1};0${index + 1}YILMAZ/AYSE MRS;;APIST 0000000000;;`,
+      `I-00${index + 1};0${index + 1}YILMAZ/AYSE MRS;;APIST 0000000000 - TEST AGENCY - A;;`,
       `T-K${AIRLINE}-${number}`,
       'FPCASH',
     ]),

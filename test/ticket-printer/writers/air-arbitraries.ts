@@ -67,10 +67,30 @@ const passengers: fc.Arbitrary<Passenger> = fc
     firstName: letters(3, 12).map((name) => `${name}KAYA`),
     title: fc.constantFrom(null, 'MR', 'MRS', 'MS', 'MSTR', 'MISS', 'DR'),
     ptc: fc.constantFrom(null, 'CHD', 'INF', 'YTH', 'C07', 'ITX'),
-    dateOfBirth: fc.option(day('1950-01-01', 26_000)),
+    identity: fc.option(
+      fc.record({
+        dateOfBirth: day('1950-01-01', 26_000),
+        gender: fc.constantFrom('F', 'M', 'X'),
+        nationality: fc.constantFrom('TUR', 'DEU'),
+        passport: fc.option(
+          fc.record({
+            number: digits(8).map((number) => `U${number}`),
+            country: fc.constantFrom('TUR', 'DEU'),
+            expiresOn: day('2026-01-01', 3_600),
+          }),
+        ),
+      }),
+    ),
+    email: fc.option(letters(2, 8).map((name) => `${name}_A-B@EXAMPLE.COM`)),
+    phone: fc.option(fc.tuple(fc.constantFrom('', '+'), digits(10)).map(([plus, number]) => `${plus}90${number}`)),
     frequentFlyer: fc.option(digits(9).map((number) => `TK${number}`)),
   })
-  .map((told) => ({ ...BLANK_PASSENGER, ...told, type: TYPES[told.ptc ?? ''] ?? 'adult' }))
+  .map(({ identity, ...named }) => ({
+    ...BLANK_PASSENGER,
+    ...named,
+    ...identity,
+    type: TYPES[named.ptc ?? ''] ?? 'adult',
+  }))
 const TYPES: Readonly<Record<string, Passenger['type']>> = { CHD: 'child', C07: 'child', INF: 'infant', YTH: 'youth' }
 
 /** Flights of up to a year after the issue, one after the other. */
@@ -88,6 +108,8 @@ const segments = (issued: string): fc.Arbitrary<AirSegment[]> =>
         halfDays: fc.boolean(),
         operatingAirline: fc.constantFrom(null, 'AJ', 'VF'),
         stopover: fc.boolean(),
+        validBefore: fc.option(fc.integer({ min: 0, max: 300 })),
+        validAfter: fc.option(fc.integer({ min: 0, max: 300 })),
       }),
       { minLength: 1, maxLength: 6 },
     )
@@ -104,6 +126,8 @@ type Drawn = {
   halfDays: boolean
   operatingAirline: string | null
   stopover: boolean
+  validBefore: number | null
+  validAfter: number | null
 }
 function segmentOf({
   kind,
@@ -116,6 +140,8 @@ function segmentOf({
   halfDays,
   operatingAirline,
   stopover,
+  validBefore,
+  validAfter,
 }: Drawn): AirSegment {
   if (kind === 'surface') return { kind, from, to }
   if (kind === 'open') return { kind, leg: { ...openLeg(from, to), stopover } }
@@ -123,6 +149,8 @@ function segmentOf({
   const flown = leg(from, to, `${departs}T${time}`, `${movedBy(departs, lasts)}T${time}`, {
     operatingAirline,
     stopover,
+    notValidBefore: validBefore === null ? null : movedBy(departs, -validBefore),
+    notValidAfter: validAfter === null ? null : movedBy(departs, validAfter),
   })
   return { kind, leg: flown, longDays, halfDays }
 }
@@ -174,11 +202,16 @@ export const airIssues: fc.Arbitrary<AirScenario> = fc
     net: fares,
     selling: fares,
     waits: fc.option(fc.integer({ min: 0, max: 60 })),
+    seated: fc.array(fc.boolean(), { maxLength: 6 }),
+    fareCalculation: fc.constantFrom(null, 'IST TK LON100.00NUC100.00END ROE1.00'),
+    mark: fc.constantFrom(null, 'B' as const, 'I' as const),
+    remarks: fc.subarray(['CALL BEFORE NOON', 'PAID; SEE INVOICE 12', 'VIP/WINDOW SEAT']),
   })
   .chain((told) => segments(told.made).map((flown) => ({ ...told, flown })))
-  .map(({ made, before, nett, published, net, selling, waits, flown, ...told }) => ({
+  .map(({ made, before, nett, published, net, selling, waits, flown, seated, ...told }) => ({
     ...BASE,
     ...told,
+    passengers: told.passengers.map((each) => withSeats(each, flown, seated)),
     days: { created: movedBy(made, -before), changed: made, made },
     segments: flown,
     fares: {
@@ -188,6 +221,14 @@ export const airIssues: fc.Arbitrary<AirScenario> = fc
     },
     deadline: waits === null ? null : movedBy(made, waits),
   }))
+
+function withSeats(each: AirPassenger, flown: readonly AirSegment[], seated: readonly boolean[]): AirPassenger {
+  const legs = flown.filter(({ kind }) => kind !== 'surface')
+  const seats = legs.flatMap((_, at) =>
+    seated[at] ? [{ leg: at, seat: `${at + 10}${'ABCDE'[each.number - 1]}` }] : [],
+  )
+  return { ...each, passenger: { ...each.passenger, seats } }
+}
 
 /** EMDs of up to four coupons, each for a passenger of its own. */
 export const airEmds: fc.Arbitrary<AirScenario> = fc
@@ -221,6 +262,7 @@ export const airEmds: fc.Arbitrary<AirScenario> = fc
         numeric: '235',
         services,
         fare: { ...fare, taxes, exempt: [] },
+        fareCalculation: ticketed && 'IST TK LON10.00END',
         ticket: ticketed,
       }
     })
@@ -229,7 +271,10 @@ export const airEmds: fc.Arbitrary<AirScenario> = fc
         { kind: 'emd', number: `235180000000${at}`, conjunctions: [], reference: `D${at + 1}` },
       ]),
     )
-    return { ...BASE, option: '7D', airline: null, emds, passengers: holders }
+    const unticketed = ['08:15', '12:00', '18:30', '23:10', '23:55'].map((time) =>
+      leg('IST', 'LHR', `2026-04-01T${time}`, '2026-04-02T00:10', { baggage: null, fareBasis: null }),
+    )
+    return { ...BASE, option: '7D', airline: null, emds, unticketed, passengers: holders }
   })
 
 /** Refunds on any day, of a document of the months before. */

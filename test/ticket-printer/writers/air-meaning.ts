@@ -5,6 +5,7 @@ import {
   type Refund,
   type TicketDocument,
   type TicketFile,
+  type TicketLeg,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
 import type { AirDocument, AirPassenger, AirScenario } from './air-scenarios.ts'
 
@@ -19,7 +20,6 @@ export function meaningOf(scenario: AirScenario): TicketFile {
   const day = days?.made ?? change?.day ?? null
   const isPrintedAgain = ['IA', 'IB', 'IM'].includes(scenario.option)
   return {
-    remarks: [],
     provider: 'amadeus',
     format: 'air',
     version: scenario.version,
@@ -40,11 +40,21 @@ export function meaningOf(scenario: AirScenario): TicketFile {
     bsp: office.iata !== null && documents.length > 0,
     validatingAirline: airline ?? airlineOfDocuments(scenario, documents),
     passengers: scenario.passengers.map(({ passenger }) => passenger),
-    legs: scenario.segments.flatMap((segment) => (segment.kind === 'surface' ? [] : [segment.leg])),
+    legs: [...flownOf(scenario), ...paidForIn(scenario)].map((leg) => ({
+      ...leg,
+      airlineLocator: scenario.locators.find(({ airline }) => airline === leg.airline)?.locator ?? null,
+    })),
     documents: scenario.option === 'IM' ? [] : documents,
+    remarks: scenario.remarks,
     warnings: [],
   }
 }
+
+const flownOf = ({ segments }: AirScenario): TicketLeg[] =>
+  segments.flatMap((segment) => (segment.kind === 'surface' ? [] : [segment.leg]))
+/** The first coupon of an EMD is for the first of these flights. */
+const paidForIn = ({ unticketed, emds }: AirScenario): readonly TicketLeg[] =>
+  unticketed.slice(0, Math.max(0, ...emds.map(({ services }) => services.length)))
 
 function actionOf({ option, change, passengers }: AirScenario): DocumentAction {
   if (option === 'IM') return 'itinerary'
@@ -112,6 +122,9 @@ function ticketOf(scenario: AirScenario, holder: AirPassenger): Partial<TicketDo
   const fare = first?.fare ?? NO_FARE
   return {
     airline: scenario.airline?.code ?? null,
+    coupons: flownOf(scenario).flatMap(({ status }, at) => (status ? [{ number: at + 1, status }] : [])),
+    fareCalculation: scenario.fareCalculation,
+    fareMark: markOf(scenario),
     fare,
     netFare: KN && KN !== first ? KN.fare : null,
     sellingFare: KS && KS !== first ? KS.fare : null,
@@ -128,9 +141,19 @@ function ticketOf(scenario: AirScenario, holder: AirPassenger): Partial<TicketDo
   }
 }
 
+/** By the identifiers of the traveller's fare and the others, or by SIA. */
+function markOf({ fares: { K, KS, KN }, mark }: AirScenario): TicketDocument['fareMark'] {
+  const found = [K?.id, KS?.id, KN?.id, mark].find((id) => id === 'B' || id === 'W' || id === 'I')
+  if (!found) return null
+  return found === 'I' ? 'inclusive_tour' : 'bulk'
+}
+
 function otherOf(scenario: AirScenario, { reference }: AirDocument): Partial<TicketDocument> {
   const emd = scenario.emds.find((each) => each.reference === reference)
-  if (emd) return { airline: emd.carrier, fare: emd.fare, services: emd.services, associatedWith: emd.ticket }
+  if (emd) {
+    const { carrier: airline, fare, fareCalculation, services, ticket: associatedWith } = emd
+    return { airline, fare, fareCalculation, services, associatedWith }
+  }
   const mco = scenario.mcos.find((each) => `L${each.element}` === reference)
   if (!mco) return {}
   const service = { coupon: 1, rfic: mco.reason, rfisc: null, text: mco.text, from: null, to: null }

@@ -33,6 +33,11 @@ export type AirScenario = {
   /** When the reservation was made and changed, and the file made. */
   readonly days: { readonly created: string; readonly changed: string; readonly made: string } | null
   readonly segments: readonly AirSegment[]
+  /** Flights that were ticketed before: those that EMDs pay something for, in the order of their coupons, and others. */
+  readonly unticketed: readonly TicketLeg[]
+  readonly fareCalculation: string | null
+  /** How the ticket prints its nett fare, by SIA. */
+  readonly mark: 'B' | 'I' | null
   readonly fares: { readonly K?: AirFare; readonly KN?: AirFare; readonly KS?: AirFare }
   readonly arithmetic: {
     readonly fareDifference: PrintedMoney | null
@@ -44,6 +49,8 @@ export type AirScenario = {
   readonly mcos: readonly AirMco[]
   readonly refund: Omit<Refund, 'commissionRecall' | 'coupons'> | null
   readonly passengers: readonly AirPassenger[]
+  /** Each in a line of another tag. */
+  readonly remarks: readonly string[]
   readonly deadline: string | null
 }
 export type AirFare = { readonly id: string; readonly fare: Fare }
@@ -57,6 +64,7 @@ export type AirEmd = {
   readonly numeric: string
   readonly services: readonly TicketService[]
   readonly fare: Fare
+  readonly fareCalculation: string | null
   readonly ticket: string | null
 }
 export type AirMco = {
@@ -105,12 +113,16 @@ export const BASE: AirScenario = {
   airline: { code: 'TK', numeric: '235', name: 'TURKISH AIRLINES' },
   days: { created: '2026-03-01', changed: '2026-03-05', made: '2026-03-05' },
   segments: [],
+  unticketed: [],
+  fareCalculation: null,
+  mark: null,
   fares: {},
   arithmetic: null,
   emds: [],
   mcos: [],
   refund: null,
   passengers: [],
+  remarks: [],
   deadline: null,
 }
 
@@ -135,7 +147,7 @@ export const adult = (lastName: string, firstName: string, title: string | null)
 export const CASH: AirPayment = { printed: 'CASH', read: { kind: 'cash', text: 'CASH' } }
 export const CARD: AirPayment = {
   printed: 'CCVI0000000000001111/1229/A123456',
-  read: { kind: 'card', text: 'CCVIXXXXXXXXXXXX1111/1229/A123456' },
+  read: { kind: 'card', text: 'CCVIXXXXXXXXXXXX1111/1229/XXXXX56' },
 }
 export const INVOICE: AirPayment = { printed: 'INVOICE', read: { kind: 'invoice', text: 'INVOICE' } }
 export const MIXED: AirPayment = {

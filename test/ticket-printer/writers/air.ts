@@ -64,7 +64,7 @@ function mucFields({ pnr, office, version, account, locators, passengers, refund
   ]
 }
 
-function segmentLines({ segments, version }: AirScenario): string[] {
+function segmentLines({ segments, unticketed, version }: AirScenario): string[] {
   const flown = segments.flatMap((segment) => (segment.kind === 'surface' ? [] : [segment.leg]))
   const lines = segments.flatMap((segment, at) => {
     const tattoo = String(at + 1).padStart(3, '0')
@@ -82,8 +82,19 @@ function segmentLines({ segments, version }: AirScenario): string[] {
       : []
     return [`${way};${carrier}${timesOf(segment)};${detailsOf(leg, version)}`, ...operating]
   })
-  if (flown.length === 0) return lines
-  return ['G-X  ;;ISTLON;', ...lines]
+  const others = unticketed.map((leg, at) => unticketedLine(leg, at, version))
+  if (flown.length === 0) return [...lines, ...others]
+  return ['G-X  ;;ISTLON;', ...lines, ...others]
+}
+
+/** A flight without a ticket has two more fields before the arrival's countries and terminal. */
+function unticketedLine(leg: TicketLeg, at: number, version: AirScenario['version']): string {
+  const place = `${String(at + 1).padStart(3, '0')}X;${String(at + 2).padStart(3, '0')}${leg.stopover ? 'O' : 'X'}${leg.from}`
+  const carrier = leg.airline.padEnd(6) + leg.flight.padEnd(5) + (leg.bookingClass ?? '').padEnd(2).repeat(2)
+  const times = timesOf({ kind: 'flight', leg })
+  const details = detailsOf(leg, version).split(';')
+  const shifted = [...details.slice(0, 13), '', ...details.slice(13, 14), '', ...details.slice(14)].join(';')
+  return `U-${place};${city(leg.from)};${leg.to};${city(leg.to)};${carrier}${times};${shifted}`
 }
 
 const CITIES: Readonly<Record<string, string>> = {
@@ -133,7 +144,8 @@ function detailsOf(leg: TicketLeg, version: AirScenario['version']): string {
   ].join(';')
 }
 
-function fareLines({ fares, segments, arithmetic, refund, passengers }: AirScenario): string[] {
+function fareLines(scenario: AirScenario): string[] {
+  const { fares, segments, arithmetic, refund, passengers, mark, fareCalculation } = scenario
   if (refund || !passengers.some(({ documents }) => documents.some(({ kind }) => kind === 'ticket'))) return []
   if (Object.keys(fares).length === 0) return []
   const bases = segments.flatMap((each) => (each.kind === 'surface' ? [] : [(each.leg.fareBasis ?? '').padEnd(15)]))
@@ -141,11 +153,17 @@ function fareLines({ fares, segments, arithmetic, refund, passengers }: AirScena
     ...(fares.K ? fareLinesOf('K-', 'KFT', fares.K) : ['K-']),
     ...(fares.KN ? fareLinesOf('KN-', 'KNT', fares.KN) : []),
     ...(fares.KS ? fareLinesOf('KS-', 'KST', fares.KS) : []),
+    ...(mark ? [`SIA${mark};;${mark}T`] : []),
     'L-',
     `M-${bases.join(';')}`,
+    `O-${segments.flatMap((each) => (each.kind === 'surface' ? [] : [validityOf(each.leg)])).join(';')};LD05MAR262359`,
+    ...(fareCalculation ? [`Q-${fareCalculation};FXB`] : []),
     ...(arithmetic ? [arithmeticLine(arithmetic)] : []),
   ]
 }
+
+const validityOf = ({ notValidBefore, notValidAfter }: TicketLeg): string =>
+  [notValidBefore, notValidAfter].map((day) => (day ? shortDay(day) : 'XX')).join('')
 
 function fareLinesOf(tag: string, taxTag: string, { id, fare }: AirFare): string[] {
   const items = [
@@ -181,7 +199,7 @@ function refundLines({ refund, change }: AirScenario): string[] {
   ]
 }
 
-function emdLines({ reference, carrier, numeric, services, fare, ticket }: AirEmd): string[] {
+function emdLines({ reference, carrier, numeric, services, fare, fareCalculation, ticket }: AirEmd): string[] {
   const coupons = services.map((service, at) => {
     const element = String(at + 7).padStart(3, '0')
     return `EMD${[
@@ -222,7 +240,8 @@ function emdLines({ reference, carrier, numeric, services, fare, ticket }: AirEm
     ].join(';')}`
   })
   const joined = services.map(({ coupon }, at) => `ICW${ticket}E${coupon};${reference};L${at + 7}`)
-  return [...coupons, `EMQ-FARE CALCULATION;0;0;${reference}`, ...(ticket ? joined : [])]
+  const calculation = fareCalculation ? [`EMQ-${fareCalculation};0;0;${reference}`] : []
+  return [...coupons, ...calculation, ...(ticket ? joined : [])]
 }
 
 function mcoLine({ element, carrier, numeric, reason, text, fare }: AirMco): string {
@@ -266,19 +285,64 @@ function passengerLines(scenario: AirScenario, holder: AirPassenger, at: number)
   const ptc = passenger.ptc ? `(${passenger.ptc})` : ''
   const name = `${String(number).padStart(2, '0')}${passenger.lastName}/${passenger.firstName}${title}${ptc}`
   const flyer = passenger.frequentFlyer ? [`FQV TK  FQTV1-${passenger.frequentFlyer};P${number}`] : []
-  const infant = passenger.type === 'infant' ? 'I' : ''
-  const born = passenger.dateOfBirth
-    ? [`SSR DOCS TK  HK1/P/TUR/000000/TUR/${middleDay(passenger.dateOfBirth)}/F${infant}/01JAN30/X/Y;P${number}`]
-    : []
   return [
-    `I-${String(at + 1).padStart(3, '0')};${name};;APIST +00 000 0000000;;`,
+    `I-${String(at + 1).padStart(3, '0')};${name};;${reservationContacts(holder)};;`,
     ...flyer,
-    ...born,
+    ...requestLines(holder),
+    ...seatLines(scenario, holder),
     ...documents.map(documentLine),
     ...documents.flatMap(({ number: of }) => (refunded ? [`R-${of.slice(0, 3)}-${of.slice(3)};${refunded}`] : [])),
     ...elementLines(scenario, holder),
+    ...(at === scenario.passengers.length - 1 ? remarkLines(scenario) : []),
   ]
 }
+
+/** The contacts of a passenger are requests to the airlines, or those of the reservation behind the agency's own. */
+const asksAirlines = ({ number }: AirPassenger): boolean => number % 2 === 0
+
+function reservationContacts(holder: AirPassenger): string {
+  const { email, phone } = holder.passenger
+  const own = asksAirlines(holder) ? [] : [...(phone ? [`M${phone}`] : []), ...(email ? [`E-${email}`] : [])]
+  return `AP${['IST 00 000 0000000 - TEST AGENCY - A', ...own].join('//')}`
+}
+
+function requestLines(holder: AirPassenger): string[] {
+  const { dateOfBirth, gender, nationality, passport, type, email, phone } = holder.passenger
+  const day = (printed: string | null | undefined) => (printed ? middleDay(printed) : '')
+  const infant = type === 'infant' ? 'I' : ''
+  const printed = [
+    `TK  HK1/${passport ? 'P' : ''}`,
+    passport?.country ?? '',
+    passport?.number ?? '',
+    nationality ?? '',
+    day(dateOfBirth),
+    (gender ?? '') + infant,
+    day(passport?.expiresOn),
+  ]
+  const isKnown = dateOfBirth || gender || nationality || passport
+  const to = `;P${holder.number}`
+  return [
+    ...(isKnown ? [`SSR DOCS ${printed.join('/')}/X/Y${to}`] : []),
+    ...(email && asksAirlines(holder) ? [`SSR CTCE TK  HK1/${airlineEmail(email)}${to}`] : []),
+    ...(phone && asksAirlines(holder) ? [`SSR CTCM TK  HK1/${phone}${to}`] : []),
+  ]
+}
+const airlineEmail = (email: string): string => email.replace('@', '//').replaceAll('_', '..').replaceAll('-', './')
+
+/** A place for each sector, surface sectors too, whose legs are counted without these. */
+function seatLines({ segments }: AirScenario, { passenger, number }: AirPassenger): string[] {
+  if (passenger.seats.length === 0) return []
+  const flown = segments.filter(({ kind }) => kind !== 'surface')
+  const places = segments.map((segment) => {
+    const seat = passenger.seats.find(({ leg }) => flown[leg] === segment)?.seat
+    return seat ? `/S${seat}.N` : '/'
+  })
+  return [`S-${String(number).padStart(2, '0')}${places.join(';')}`]
+}
+
+/** One for each tag. */
+const REMARKS = ['RM ', 'RC ', 'RIR', 'RIF', 'RII']
+const remarkLines = ({ remarks }: AirScenario): string[] => remarks.map((remark, at) => `${REMARKS[at]}${remark}`)
 
 function documentLine({ kind, number, conjunctions, reference }: AirDocument): string {
   const last = conjunctions.at(-1)

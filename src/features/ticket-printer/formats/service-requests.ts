@@ -1,6 +1,5 @@
 import type { Passenger } from '../ticket-file.ts'
 import { fullDay } from './days.ts'
-import { printedText } from './printed.ts'
 
 /** What the `DOCS` request of an airline says of a traveller. */
 export type TravelDocument = Pick<Passenger, 'dateOfBirth' | 'gender' | 'nationality' | 'passport'> & {
@@ -26,6 +25,7 @@ const PARTS = {
 } as const
 const MOST_PARTS = 14
 const PASSPORT = /^P/
+const PASSPORT_NUMBER = /^[A-Z\d]{1,20}$/
 const COUNTRY = /^[A-Z]{2,3}$/
 const SEX = /^([A-Z])(I)?$/
 /** `CTCM TK  HK1/905320000000`, as a request or, without its status, as other service information. */
@@ -45,7 +45,7 @@ export function travelDocumentIn(request: string, today: string): TravelDocument
   const parts = printed.split('/', MOST_PARTS).map((part) => part.trim())
   const at = (name: keyof typeof PARTS) => parts[PARTS[name]] ?? ''
   const [, gender = null, infant] = SEX.exec(at('sex')) ?? []
-  const number = PASSPORT.test(at('kind')) ? printedText(at('number')) : null
+  const number = PASSPORT.test(at('kind')) && PASSPORT_NUMBER.test(at('number')) ? at('number') : null
   return {
     lastName: at('last'),
     firstName: at('first'),

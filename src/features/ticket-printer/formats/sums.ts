@@ -1,6 +1,9 @@
 import { fixed, print } from '../../../platform/money.ts'
 import type { PrintedMoney } from '../ticket-file.ts'
 
+/** The code of a tax or charge that is printed without one. */
+export const UNCODED = 'XX'
+
 /** The sum of amounts; null of none, and of different currencies. */
 export function sumOf(amounts: readonly (PrintedMoney | null)[]): PrintedMoney | null {
   const [first] = amounts

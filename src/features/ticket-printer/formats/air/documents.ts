@@ -7,7 +7,7 @@ import { readExchange } from './exchanges.ts'
 import { type LinesOfTag, readFares } from './fares.ts'
 import type { AirHeader } from './header.ts'
 import { type Air, field, type Line, linesFor, linesOf, type PassengerBlock } from './lines.ts'
-import { type Miscellaneous, readMiscellaneous } from './miscellaneous.ts'
+import { type Miscellaneous, readMiscellaneous, ticketIn } from './miscellaneous.ts'
 import { type DocumentNumber, readDocumentNumber } from './numbers.ts'
 import { readCommission, readPayment, withoutOrigin } from './payment.ts'
 import { readRefund } from './refunds.ts'
@@ -18,6 +18,8 @@ type Context = {
   readonly air: Air
   readonly header: AirHeader
   readonly action: DocumentAction
+  /** Of a ticket, with the status of its flights. */
+  readonly coupons: TicketDocument['coupons']
   readonly today: string
   readonly warn: Warn
 }
@@ -81,10 +83,10 @@ function issuedTickets(holder: Holder, numbered: readonly Numbered[]): TicketDoc
     const why = 'A passenger has several tickets but one fare, which was assigned to the first ticket.'
     holder.context.warn('several_tickets', `${why} Split it by hand.`)
   }
-  const told = { ...BLANK_DOCUMENT, ...elementsOf(holder) }
+  const common = { ...BLANK_DOCUMENT, ...elementsOf(holder) }
   return [
-    { ...told, ...numberOf(first), ...pricedTicket(holder) },
-    ...others.map((each) => ({ ...told, ...numberOf(each) })),
+    { ...common, ...numberOf(first), ...pricedTicket(holder), coupons: holder.context.coupons },
+    ...others.map((each) => ({ ...common, ...numberOf(each) })),
   ]
 }
 
@@ -103,6 +105,7 @@ function pricedTicket({ context, of }: Holder) {
   const exchanged = { issues: of('FO'), hand: of('FH'), payments: of('FP'), arithmetic: of('ATC-')[0] }
   return {
     ...fares,
+    fareCalculation: textOf(of('Q-').slice(0, 1)),
     commission: readCommission(field(of('FM')[0], 0), context.warn),
     exchange: readExchange({ ...exchanged, fare: fares.fare, isReissue }, context.warn),
   }
@@ -120,23 +123,24 @@ function issuedOthers(
   const { header, warn } = context
   return numbered.map((each) => {
     const { line, number } = each
-    const told = miscellaneous.get(line.document ?? '')
-    if (!told) warn('no_amounts', `The file has no price for document ${number}. Enter it by hand.`)
+    const described = miscellaneous.get(line.document ?? '')
+    if (!described) warn('no_amounts', `The file has no price for document ${number}. Enter it by hand.`)
     const own = (tag: string) => of(tag).filter(({ document }) => document === null || document === line.document)
-    const fare = told?.fare ?? NO_FARE
+    const fare = described?.fare ?? NO_FARE
     const parts = { issues: own('MFO'), hand: [], payments: own('MFP'), arithmetic: undefined, fare }
     return {
       ...BLANK_DOCUMENT,
       ...numberOf(each),
-      airline: told?.carrier ?? null,
+      airline: described?.carrier ?? null,
       issuedOn: header.issuedOn,
       fare,
+      fareCalculation: described?.fareCalculation ?? null,
       commission: readCommission(field(own('MFM')[0], 0), warn),
       formOfPayment: paymentOf(own('MFP')),
       tourCode: textOf(own('MFT')),
-      services: told?.services ?? [],
-      associatedWith: told?.associatedWith ?? /^\d{13}/.exec(field(line, 1).trim())?.[0] ?? null,
-      exchange: readExchange({ ...parts, isReissue: told?.isReissue ?? false }, warn),
+      services: described?.services ?? [],
+      associatedWith: described?.associatedWith ?? ticketIn(field(line, 1)),
+      exchange: readExchange({ ...parts, isReissue: described?.isReissue ?? false }, warn),
     }
   })
 }

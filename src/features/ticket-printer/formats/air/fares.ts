@@ -1,4 +1,4 @@
-import { type Fare, NO_FARE, type Tax } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type Tax, type TicketDocument } from '../../ticket-file.ts'
 import { printedText } from '../printed.ts'
 import { sumOf } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
@@ -14,6 +14,8 @@ const FAMILIES = [
 type Family = (typeof FAMILIES)[number]
 /** Issue identifiers of a ticket that another was given in for. */
 const REISSUED = ['R', 'W']
+/** Those of fares that a ticket does not print, and the same letters where SIA says how it prints a nett fare. */
+const MARKS: Readonly<Record<string, TicketDocument['fareMark']>> = { B: 'bulk', W: 'bulk', I: 'inclusive_tour' }
 const TOTAL = 12
 const RATES = [13, 14] as const
 const RATE = /^\d{1,10}(?:\.\d{1,10})?$/
@@ -27,6 +29,7 @@ export type AirFares = {
   readonly fare: Fare
   readonly netFare: Fare | null
   readonly sellingFare: Fare | null
+  readonly fareMark: TicketDocument['fareMark']
   /** Whether the fare is that of a reissue by its own mark. */
   readonly isReissue: boolean
 }
@@ -34,15 +37,17 @@ export type LinesOfTag = (tag: string) => readonly Line[]
 
 /** The fares of one passenger. An empty published fare is that of a nett-fare ticket. */
 export function readFares(of: LinesOfTag, warn: Warn): AirFares {
-  const told = FAMILIES.filter((family) => lineOf(family, of))
+  const readable = FAMILIES.filter((family) => lineOf(family, of))
   const fareAt = (family: Family | undefined) => (family ? readFare(family, of, warn) : null)
-  const [first] = told
-  const beside = (tag: Family['fare']) => fareAt(told.find((family) => family !== first && family.fare === tag))
+  const [first] = readable
+  const ids = readable.map((family) => field(lineOf(family, of), 0).slice(0, 1))
+  const beside = (tag: Family['fare']) => fareAt(readable.find((family) => family !== first && family.fare === tag))
   return {
     fare: fareAt(first) ?? NO_FARE,
     netFare: beside('KN-'),
     sellingFare: beside('KS-'),
-    isReissue: told.some((family) => REISSUED.includes(field(lineOf(family, of), 0).slice(0, 1))),
+    fareMark: [...ids, field(of('SIA')[0], 0).slice(0, 1)].map((id) => MARKS[id] ?? null).find(Boolean) ?? null,
+    isReissue: ids.some((id) => REISSUED.includes(id)),
   }
 }
 

@@ -1,65 +1,7 @@
 import { AIR_HEADER, AIR_PREAMBLE } from '#client/ticket-file/signatures.ts'
 import { Unreadable } from '../../ticket-file.ts'
+import { hasLinks, tagOf } from './tags.ts'
 
-/**
- * The tags that are read, and `FOI`, which would pass for `FO`. A line of `linked` text may end with what it belongs
- * to: segments `;S2-5,7`, passengers `;P1,3-4`, a miscellaneous document `;D9` or `;L4`.
- */
-const TAGS: Readonly<Record<string, 'plain' | 'linked'>> = {
-  AMD: 'plain',
-  MUC1A: 'plain',
-  'A-': 'plain',
-  'C-': 'plain',
-  'D-': 'plain',
-  'H-': 'plain',
-  'X-': 'plain',
-  'Y-': 'plain',
-  'M-': 'plain',
-  'K-': 'plain',
-  'KN-': 'plain',
-  'KS-': 'plain',
-  KFT: 'plain',
-  KNT: 'plain',
-  KST: 'plain',
-  KRF: 'plain',
-  'TAX-': 'plain',
-  'ATC-': 'plain',
-  'ATF-': 'plain',
-  RFD: 'plain',
-  EMD: 'linked',
-  ICW: 'linked',
-  MCO: 'linked',
-  'I-': 'plain',
-  'T-': 'plain',
-  TMC: 'linked',
-  TBS: 'plain',
-  'R-': 'plain',
-  SSR: 'linked',
-  FQV: 'linked',
-  FE: 'linked',
-  FH: 'linked',
-  FM: 'linked',
-  FO: 'linked',
-  FOI: 'linked',
-  FP: 'linked',
-  FT: 'linked',
-  FV: 'linked',
-  MFM: 'linked',
-  MFO: 'linked',
-  MFP: 'linked',
-  MFT: 'linked',
-  TK: 'linked',
-  TFD: 'plain',
-  RM: 'linked',
-  RIS: 'linked',
-  AITAN: 'plain',
-}
-/** The longest first: `FOI` is no `FO`. */
-const TAG = new RegExp(
-  `^(?:${Object.keys(TAGS)
-    .sort((a, b) => b.length - a.length)
-    .join('|')})`,
-)
 /** More than 99 passengers with all their remarks need. */
 const MAX_LINES = 10_000
 /** 99 adults, each with an infant. */
@@ -73,10 +15,13 @@ const MAX_COMMON = 60
 const MAX_RANGES = 99
 const LINK = /^([SPDL])(\d[\d,-]*)$/
 
+/** Numbers of the reservation, each range from its first to its last. */
+export type Ranges = readonly (readonly [number, number])[]
 export type Line = {
   /** What stands between the semicolons, untrimmed. */
   readonly fields: readonly string[]
-  readonly passengers: readonly (readonly [number, number])[] | null
+  readonly passengers: Ranges | null
+  readonly segments: Ranges | null
   /** The miscellaneous document, as `D9` or `L4`. */
   readonly document: string | null
 }
@@ -109,7 +54,14 @@ export function linesFor(air: Air, passenger: PassengerBlock, tag: string): read
   return near.length > 0 ? near : linesOf(air.associated, tag).filter(isFor)
 }
 
-const includes = (ranges: readonly (readonly [number, number])[], number: number): boolean =>
+/** The same of a tag of which a passenger has lines in several places: its own, and those that name it. */
+export function linesNaming(air: Air, passenger: PassengerBlock, tag: string): readonly Line[] {
+  const isFor = (line: Line) => line.passengers !== null && includes(line.passengers, passenger.number)
+  const own = linesOf(passenger.own, tag).filter((line) => line.passengers === null || isFor(line))
+  return [...new Set([...own, ...linesOf(air.associated, tag).filter(isFor)])]
+}
+
+export const includes = (ranges: Ranges, number: number): boolean =>
   ranges.some(([from, to]) => from <= number && number <= to)
 
 /** Every line of a tag, wherever it stands. */
@@ -174,16 +126,15 @@ function add(lines: OpenLines, tag: string, line: Line): void {
   else lines.set(tag, [line])
 }
 
-const tagOf = (row: string): string | undefined => TAG.exec(row)?.[0]
-
 function lineOf(row: string, tag: string): Line {
   const fields = row.slice(tag.length).split(';', MAX_FIELDS)
-  return TAGS[tag] === 'plain' ? { fields, passengers: null, document: null } : withoutLinks(fields)
+  return !hasLinks(tag) ? { fields, passengers: null, segments: null, document: null } : withoutLinks(fields)
 }
 
 /** The links stand at the end, with empty fields between them. */
 function withoutLinks(fields: readonly string[]): Line {
   let passengers: Line['passengers'] = null
+  let segments: Line['segments'] = null
   let document: string | null = null
   let count = fields.length
   for (; count > 1; count -= 1) {
@@ -192,13 +143,14 @@ function withoutLinks(fields: readonly string[]): Line {
     const [, kind, list = ''] = LINK.exec(printed) ?? []
     if (!kind) break
     if (kind === 'P') passengers = rangesOf(list)
+    if (kind === 'S') segments = rangesOf(list)
     // An ICW names a document D9 and then the element L8 of its coupon.
     if (kind === 'D' || kind === 'L') document = printed
   }
-  return { fields: fields.slice(0, count), passengers, document }
+  return { fields: fields.slice(0, count), passengers, segments, document }
 }
 
-const rangesOf = (list: string): (readonly [number, number])[] =>
+const rangesOf = (list: string): Ranges =>
   list.split(',', MAX_RANGES).map((range) => {
     const [from, to = from] = range.split('-').map(Number)
     return [from ?? 0, to ?? 0]

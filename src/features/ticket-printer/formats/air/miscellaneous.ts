@@ -1,7 +1,8 @@
-import { type Fare, NO_FARE, type TicketDocument, type TicketService } from '../../ticket-file.ts'
+import { type Fare, NO_FARE, type PrintedMoney, type TicketDocument, type TicketService } from '../../ticket-file.ts'
 import { printedText, withoutLikelyCards } from '../printed.ts'
+import { sumOf, UNCODED } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
-import { moneyInText } from './amounts.ts'
+import { isSameMoney, moneyInText } from './amounts.ts'
 import { rateOf, type TaxItem, taxesIn, taxItemOf } from './fares.ts'
 import { numericIn } from './header.ts'
 import { type Air, everyLine, field, type Line } from './lines.ts'
@@ -21,6 +22,7 @@ const EMD = {
   base: 28,
   equivalent: 30,
   taxes: [33, 132],
+  charges: [],
   total: 132,
   rates: [133, 134],
 } as const
@@ -34,14 +36,16 @@ const MCO = {
   base: 14,
   equivalent: 16,
   taxes: [17, 47],
+  charges: [47, 57],
   total: 48,
   rates: [49, 50],
+  connected: 51,
 } as const
 /** The issue identifier of a document that another was given in for. */
 const REISSUED = 'R'
 
 /** A miscellaneous document as its own lines describe it; its number stands with the passenger. */
-export type Miscellaneous = Pick<TicketDocument, 'fare' | 'services' | 'associatedWith'> & {
+export type Miscellaneous = Pick<TicketDocument, 'fare' | 'fareCalculation' | 'services' | 'associatedWith'> & {
   readonly carrier: string | null
   readonly isReissue: boolean
 }
@@ -49,12 +53,20 @@ export type Miscellaneous = Pick<TicketDocument, 'fare' | 'services' | 'associat
 /** By what the passenger's lines call them: `D9` for EMDs, `L4` for MCOs. */
 export function readMiscellaneous(air: Air, warn: Warn): ReadonlyMap<string, Miscellaneous> {
   const coupons = Map.groupBy(everyLine(air, 'EMD'), (line) => field(line, EMD.document).trim())
-  const tickets = new Map(
-    everyLine(air, 'ICW').map((line) => [line.document, /^\d{13}/.exec(field(line, 0).trim())?.[0] ?? null] as const),
-  )
-  const emds = [...coupons].map(([key, lines]) => [key, readEmd(lines, tickets.get(key) ?? null, warn)] as const)
+  const tickets = new Map(everyLine(air, 'ICW').map((line) => [line.document, ticketIn(field(line, 0))] as const))
+  const calculations = new Map(everyLine(air, 'EMQ-').map((line) => [line.document, freeText(field(line, 0))] as const))
+  const emds = [...coupons].map(([key, lines]) => {
+    const beside = { associatedWith: tickets.get(key) ?? null, fareCalculation: calculations.get(key) ?? null }
+    return [key, { ...readEmd(lines, warn), ...beside }] as const
+  })
   const mcos = everyLine(air, 'MCO').map((line) => [`L${elementOf(line)}`, readMco(line, warn)] as const)
   return new Map([...emds, ...mcos])
+}
+
+/** `2292400000001E1`, or with a hyphen behind the airline: the 13 digits of a ticket. */
+export function ticketIn(printed: string): string | null {
+  const [, airline, serial] = /^(\d{3})-?(\d{10})(?!\d)/.exec(printed.trim()) ?? []
+  return airline && serial ? airline + serial : null
 }
 
 /** `004SU`: element 4, and the airline. */
@@ -64,13 +76,12 @@ const carrierOf = (line: Line | undefined): string | null =>
   printedText(field(line, EMD.carrier).replace(/^\d{1,4}/, ''))
 
 /** Each coupon repeats what the whole document costs. */
-function readEmd(lines: readonly Line[], associatedWith: string | null, warn: Warn): Miscellaneous {
+function readEmd(lines: readonly Line[], warn: Warn): Omit<Miscellaneous, 'associatedWith' | 'fareCalculation'> {
   const [first] = lines
   numericIn(field(first, EMD.numeric), warn)
   return {
     carrier: carrierOf(first),
     isReissue: field(first, EMD.issue).trim() === REISSUED,
-    associatedWith,
     services: lines.map(serviceOf),
     fare: fareOf(first, EMD, emdTaxOf, warn),
   }
@@ -91,7 +102,8 @@ function readMco(line: Line, warn: Warn): Miscellaneous {
   return {
     carrier: carrierOf(line),
     isReissue: field(line, MCO.issue).trim() === REISSUED,
-    associatedWith: null,
+    associatedWith: ticketIn(field(line, MCO.connected)),
+    fareCalculation: null,
     services: [{ coupon: 1, rfic, rfisc: null, text: service, from: null, to: null }],
     fare: fareOf(line, MCO, taxItemOf, warn),
   }
@@ -113,7 +125,7 @@ function fareOf(
   warn: Warn,
 ): Fare {
   const taxes = (line?.fields ?? []).slice(...at.taxes).filter((printed) => printed.trim() !== '')
-  return {
+  const fare = {
     ...NO_FARE,
     base: moneyInText(field(line, at.base), 'value', warn),
     equivalent: moneyInText(field(line, at.equivalent), 'equivalent value', warn),
@@ -121,4 +133,18 @@ function fareOf(
     ...taxesIn(taxes.map(taxOf), '', warn),
     total: moneyInText(field(line, at.total), 'total', warn),
   }
+  return withCharges(
+    fare,
+    at.charges.flatMap((charge) => moneyInText(field(line, charge), 'charge', warn) ?? []),
+  )
+}
+
+/** Charges have no codes. They are taxes where the total has them, and fees where it has not. */
+function withCharges(fare: Fare, printed: readonly PrintedMoney[]): Fare {
+  const charges = printed.map((money) => ({ code: UNCODED, nature: null, ...money }))
+  if (charges.length === 0) return fare
+  const whole = sumOf([fare.equivalent ?? fare.base, ...fare.taxes, ...charges])
+  return whole && fare.total && isSameMoney(whole, fare.total)
+    ? { ...fare, taxes: [...fare.taxes, ...charges] }
+    : { ...fare, fees: charges }
 }

@@ -1,11 +1,14 @@
 import type { Commission, FormOfPayment, PrintedMoney } from '../../ticket-file.ts'
-import { moneyOf, printedAmount, printedText, withoutCards } from '../printed.ts'
+import { maskedCode, moneyOf, printedAmount, printedText, withoutCards } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
 
 /** A trailing letter says what a number is: an amount, a percentage, or either of the nett fare. */
 const COMMISSION = /^(\d{1,15}(?:\.\d{1,4})?)(AN|A|N|P)?$/
 const MOST_PAYMENTS = 20
 const MOST_DETAILS = 10
+/** Behind a card its expiry, perhaps an amount, and the code of its approval. */
+const APPROVAL =
+  /(CC[A-Z]{2}[\dX* -]{4,30}(?:\/[A-Z]{3}[\d.]{1,12})?\/\d{4}(?:\/[A-Z]{3}[\d.]{1,12})?\/)([A-Z\d*]{1,20})/g
 const KINDS: readonly (readonly [RegExp, NonNullable<FormOfPayment['kind']>])[] = [
   [/^(?:CC|MSCC|TP[A-Z]{2}\d)/, 'card'],
   [/^(?:CASH|CHECK|CHEQUE|CK)/, 'cash'],
@@ -45,8 +48,11 @@ export function readPayment(printed: string): FormOfPayment | null {
   const paid = parts.filter((part) => part !== '' && (!isOld(whole) || part.startsWith('/')))
   const kinds = new Set(paid.map(kindOf))
   const [kind = null] = kinds
-  return { kind: kinds.size > 1 ? 'mixed' : kind, text: withoutCards(whole) }
+  return { kind: kinds.size > 1 ? 'mixed' : kind, text: withoutApprovals(withoutCards(whole)) }
 }
+
+const withoutApprovals = (printed: string): string =>
+  printed.replace(APPROVAL, (_, card: string, code: string) => card + maskedCode(code))
 
 const isOld = (whole: string): boolean => whole.startsWith('O/')
 export const paysWithOld = (printed: string): boolean => isOld(withoutOrigin(printed))

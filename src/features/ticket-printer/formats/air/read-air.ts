@@ -14,7 +14,8 @@ import { type AirHeader, readAirHeader } from './header.ts'
 import { actionOf } from './kinds.ts'
 import { type Air, everyLine, field, splitAir } from './lines.ts'
 import { readPassenger } from './passengers.ts'
-import { readLegs } from './segments.ts'
+import { readRemarks } from './remarks.ts'
+import { readAirSegments, type Segments } from './segments.ts'
 import { withServiceFees } from './service-fees.ts'
 
 /** A reservation may be ticketed so long after its deadline. */
@@ -29,24 +30,38 @@ export const readAir: ReadTicketFile = (text, today) => {
   const { warn, warnings } = collectWarnings()
   const header = readAirHeader(air, today, warn)
   const hasRefund = everyLine(air, 'R-').length > 0
-  const told = actionOf({ option: header.option, action: header.action, hasRefund }, warn)
-  if (told instanceof Unreadable) return told
-  const documents = documentsOf(air, header, told, today, warn)
+  const action = actionOf({ option: header.option, action: header.action, hasRefund }, warn)
+  if (action instanceof Unreadable) return action
+  const reading: Reading = { air, header, action, today, segments: segmentsOf(air, header, action, today, warn), warn }
+  const documents = documentsOf(reading)
   if (documents instanceof Unreadable) return documents
-  const action = finalAction(told, documents)
-  if (told === 'issue' && !header.issuedOn) warn('issue_date', 'The file has no date of issue. Enter it by hand.')
-  return { ...fileOf(air, header, today, warn), action, ...validated(air, header, documents), documents, warnings }
+  if (action === 'issue' && !header.issuedOn) warn('issue_date', 'The file has no date of issue. Enter it by hand.')
+  return {
+    ...fileOf(reading),
+    action: finalAction(action, documents),
+    ...validated(air, header, documents),
+    documents,
+    warnings,
+  }
 }
 
-function documentsOf(
-  air: Air,
-  header: AirHeader,
-  action: DocumentAction,
-  today: string,
-  warn: Warn,
-): TicketDocument[] | Unreadable {
+type Reading = {
+  readonly air: Air
+  readonly header: AirHeader
+  readonly action: DocumentAction
+  readonly today: string
+  readonly segments: Segments
+  readonly warn: Warn
+}
+
+function segmentsOf(air: Air, header: AirHeader, action: DocumentAction, today: string, warn: Warn): Segments {
+  const { airlineLocators: locators, issuedOn } = header
+  return readAirSegments(air, { reference: issuedOn ?? today, isReservation: action === 'itinerary', locators }, warn)
+}
+
+function documentsOf({ air, header, action, today, segments, warn }: Reading): TicketDocument[] | Unreadable {
   if (action === 'itinerary') return []
-  const documents = readDocuments({ air, header, action, today, warn })
+  const documents = readDocuments({ air, header, action, coupons: segments.coupons, today, warn })
   if (action === 'issue') {
     if (documents.length === 0) warn('no_document', 'The file is an issue, but it has no document number.')
     return withServiceFees(air, documents, warn)
@@ -55,25 +70,25 @@ function documentsOf(
 }
 
 /** A file is an exchange if one of its documents is. */
-function finalAction(told: DocumentAction, documents: readonly TicketDocument[]): DocumentAction {
-  if (told !== 'issue') return told
+function finalAction(action: DocumentAction, documents: readonly TicketDocument[]): DocumentAction {
+  if (action !== 'issue') return action
   if (documents.length === 0) return 'itinerary'
   return documents.some((document) => document.exchange) ? 'exchange' : 'issue'
 }
 
 type Common = Omit<TicketFile, 'action' | 'validatingAirline' | 'bsp' | 'documents' | 'warnings'>
 
-function fileOf(air: Air, header: AirHeader, today: string, warn: Warn): Common {
-  const { option: _option, action: _action, created: _created, airline: _airline, ...told } = header
-  const reference = header.issuedOn ?? today
+function fileOf({ air, header, today, segments, warn }: Reading): Common {
+  const { option: _option, action: _action, created: _created, airline: _airline, ...printed } = header
+  const { legs, sectors } = segments
   return {
     provider: 'amadeus',
     format: 'air',
-    remarks: [],
-    ...told,
-    ticketingDeadline: deadlineOf(air, reference),
-    passengers: air.passengers.map((block) => readPassenger(air, block, today, warn)),
-    legs: readLegs(air, reference, warn),
+    ...printed,
+    ticketingDeadline: deadlineOf(air, header.issuedOn ?? today),
+    passengers: air.passengers.map((block) => readPassenger({ air, today, sectors }, block, warn)),
+    legs,
+    remarks: readRemarks(air),
   }
 }
 
@@ -91,8 +106,8 @@ function validated(
   documents: readonly TicketDocument[],
 ): Pick<TicketFile, 'validatingAirline' | 'bsp'> {
   const [first] = documents
-  const told = header.airline?.code ?? first?.airline ?? carrierOf((tag) => everyLine(air, tag))
-  const code = told ?? airlineOfNumber(first?.number ?? '')
+  const printed = header.airline?.code ?? first?.airline ?? carrierOf((tag) => everyLine(air, tag))
+  const code = printed ?? airlineOfNumber(first?.number ?? '')
   const numeric = header.airline?.numeric ?? first?.number.slice(0, 3) ?? null
   const [miscellaneous] = [...everyLine(air, 'EMD'), ...everyLine(air, 'MCO')]
   const name = header.airline ? header.airline.name : filled(field(miscellaneous, MISCELLANEOUS_NAME))

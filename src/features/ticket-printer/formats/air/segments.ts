@@ -1,39 +1,85 @@
-import type { TicketLeg } from '../../ticket-file.ts'
-import { BLANK_LEG } from '../blank.ts'
-import { fullDay, movedDay, nextDay, printedClock } from '../days.ts'
+import type { TicketDocument, TicketFile, TicketLeg } from '../../ticket-file.ts'
+import { lastDay, nextDay } from '../days.ts'
 import { printedText } from '../printed.ts'
 import type { Warn } from '../warnings.ts'
-import { type Air, field, type Line, linesOf } from './lines.ts'
+import { airFlightOf, type Beside, segmentNumberOf } from './flights.ts'
+import { type Air, everyLine, field, includes, type Line, linesOf } from './lines.ts'
 
-/** The columns of a flight; where days have their year, they are four characters wider. */
+/** The first and last day of a sector's validity, `XX25FEB` without a first one. */
+const VALIDITY = /^(XX|\d{2}[A-Z]{3})(XX|\d{2}[A-Z]{3})$/
 const AIRLINE = [0, 6] as const
-const FLIGHT = [6, 11] as const
-const CABIN_CLASS = [11, 13] as const
-const BOOKING_CLASS = [13, 15] as const
-const TIMES = 15
-const SHORT_DAY = 5
-const LONG_DAY = 9
-const TIME = 5
-const SHORT_WIDTH = TIMES + 2 * SHORT_DAY + 2 * TIME
-const MIDNIGHT = '2400'
-/** Of arrival. Since version 207 the countries of departure and arrival stand before it. */
-const TERMINAL = 20
-const COUNTRY = 21
-const TERMINAL_BEHIND_COUNTRIES = 22
-/** Of an airline. */
-const CODE = /^[A-Z0-9]{2,3}$/
-/** Days that an arrival may be before its departure, across the date line. */
-const DATE_LINE = 1
 
-/** The ticketed flights in their order. Surface sectors are none, and segments that are not ticketed have another tag. */
-export function readLegs(air: Air, reference: string, warn: Warn): TicketLeg[] {
-  const flights = linesOf(air.common, 'H-').filter((line) => field(line, 5).trim() !== 'VOID')
+export type Segments = {
+  readonly legs: readonly TicketLeg[]
+  /** The sectors of a ticket in their order, surface sectors too: the index of each in `legs`. */
+  readonly sectors: readonly (number | null)[]
+  readonly coupons: TicketDocument['coupons']
+}
+
+/**
+ * The ticketed flights in their order, and those that EMDs belong to, which may have been ticketed before. A reservation
+ * has nothing but flights without tickets.
+ */
+export function readAirSegments(
+  air: Air,
+  context: {
+    readonly reference: string
+    readonly isReservation: boolean
+    readonly locators: TicketFile['airlineLocators']
+  },
+  warn: Warn,
+): Segments {
+  const { reference, isReservation, locators } = context
+  const besideOf = besides(air)
+  const lines = linesOf(air.common, 'H-')
+  const flown = lines.filter((line) => !isSurface(line))
+  const validities = linesOf(air.common, 'O-').flatMap(({ fields }) => fields.map((each) => VALIDITY.exec(each.trim())))
+  const ticketed = new Map(
+    flown.map((line, at) => {
+      const leg = airFlightOf(line, reference, besideOf(line, at), true)
+      if (!leg) warn('segment', `Segment ${at + 1} has no airline or no airports and was left out. Enter it by hand.`)
+      return [line, leg && { ...leg, ...validOn(leg, validities[at] ?? null, reference) }] as const
+    }),
+  )
+  const legs = [...ticketed.values()].filter((leg) => leg !== null)
+  const others = flightsWithoutTickets(air, reference, isReservation, besideOf)
+  const places = new Map(legs.map((leg, at) => [leg, at]))
+  return {
+    legs: [...legs, ...others].map((leg) => ({ ...leg, airlineLocator: locatorOf(leg, locators) })),
+    sectors: lines.map((line) => {
+      const leg = ticketed.get(line)
+      return leg ? (places.get(leg) ?? null) : null
+    }),
+    coupons: flown.flatMap((line, at) => {
+      const status = ticketed.get(line)?.status
+      return status ? [{ number: at + 1, status }] : []
+    }),
+  }
+}
+
+const isSurface = (line: Line): boolean => field(line, 5).trim() === 'VOID'
+
+function flightsWithoutTickets(
+  air: Air,
+  reference: string,
+  isReservation: boolean,
+  besideOf: (line: Line) => Beside,
+): TicketLeg[] {
+  const paidFor = everyLine(air, 'EMD').flatMap(({ segments }) => segments ?? [])
+  return linesOf(air.common, 'U-')
+    .filter((line) => !isSurface(line) && (isReservation || includes(paidFor, segmentNumberOf(line))))
+    .flatMap((line) =>
+      Number.isNaN(segmentNumberOf(line)) ? [] : (airFlightOf(line, reference, besideOf(line), false) ?? []),
+    )
+}
+
+/** What other lines say of a segment; fare bases are those of the ticketed flights, in their order. */
+function besides(air: Air): (line: Line, at?: number) => Beside {
   const fareBases = linesOf(air.common, 'M-').flatMap((line) => line.fields.map(fareBasisOf))
   const operating = operatingAirlines(air)
-  return flights.flatMap((line, at) => {
-    const leg = readLeg(line, reference, fareBases[at] ?? null, operating.get(placeOf(line)) ?? null)
-    if (!leg) warn('segment', `Segment ${at + 1} has no airline or no airports and was left out. Enter it by hand.`)
-    return leg ? [leg] : []
+  return (line, at) => ({
+    fareBasis: at === undefined ? null : (fareBases[at] ?? null),
+    operatingAirline: operating.get(placeOf(line)) ?? null,
   })
 }
 
@@ -52,69 +98,19 @@ function operatingAirlines(air: Air): ReadonlyMap<string, string> {
   )
 }
 
-function readLeg(line: Line, reference: string, fareBasis: string | null, operating: string | null): TicketLeg | null {
-  const flight = field(line, 5)
-  const airline = flight.slice(...AIRLINE).trim()
-  const from = field(line, 1).slice(4).trim()
-  const to = field(line, 3).trim()
-  if (!CODE.test(airline) || !from || !to) return null
-  const number = flight.slice(...FLIGHT).trim()
+/** The years of the first and the last day follow from the departure between them, or from the day of issue. */
+function validOn(
+  { departure }: TicketLeg,
+  printed: RegExpExecArray | null,
+  reference: string,
+): Pick<TicketLeg, 'notValidBefore' | 'notValidAfter'> {
+  const [, before = '', after = ''] = printed ?? []
+  const day = departure?.slice(0, 10) ?? null
   return {
-    ...BLANK_LEG,
-    airline,
-    flight: number,
-    operatingAirline: operating === airline ? null : operating,
-    from,
-    to,
-    bookingClass: printedText(flight.slice(...BOOKING_CLASS)) ?? printedText(flight.slice(...CABIN_CLASS)),
-    fareBasis,
-    stopover: stopoverOf(field(line, 1)[3]),
-    ...(number === 'OPEN' ? openSector(line) : flownSector(line, flight, reference)),
+    notValidBefore: day ? lastDay(before, day, 0) : nextDay(before, reference),
+    notValidAfter: nextDay(after, day ?? reference, 0),
   }
 }
 
-function flownSector(line: Line, flight: string, reference: string) {
-  const stops = field(line, 9).trim()
-  return {
-    ...timesOf(flight, reference),
-    departureTerminal: printedText(field(line, 14)),
-    arrivalTerminal: printedText(
-      field(line, field(line, COUNTRY).trim() === '' ? TERMINAL : TERMINAL_BEHIND_COUNTRIES),
-    ),
-    status: statusOf(field(line, 6)),
-    baggage: printedText(field(line, 13)),
-    stops: /^\d{1,2}$/.test(stops) ? Number(stops) : null,
-    equipment: printedText(field(line, 10)),
-  }
-}
-
-/** An open sector has the day, if any, in a field of its own, and fewer fields behind it. */
-const openSector = (line: Line) => ({ status: statusOf(field(line, 7)), baggage: printedText(field(line, 8)) })
-
-/** `OK02`: the status and how many travel. */
-const statusOf = (printed: string): string | null => printedText(printed.trim().slice(0, 2))
-
-function stopoverOf(printed: string | undefined): boolean | null {
-  if (printed === 'O') return true
-  return printed === 'X' ? false : null
-}
-
-/** Day, departure, arrival and day of the arrival. */
-function timesOf(flight: string, reference: string): Pick<TicketLeg, 'departure' | 'arrival'> {
-  const width = flight.trimEnd().length > SHORT_WIDTH ? LONG_DAY : SHORT_DAY
-  const cut = (from: number, length: number) => flight.slice(TIMES + from, TIMES + from + length)
-  const left = dayOf(cut(0, width), reference)
-  const arrived = left && dayOf(cut(width + 2 * TIME, width), left, DATE_LINE)
-  const arrival = cut(width + TIME, TIME).trim()
-  // Midnight is printed as 2400, mostly of the day that it begins.
-  const right = arrival === MIDNIGHT && arrived === left && left ? movedDay(left, 1) : arrived
-  return { departure: at(left, cut(width, TIME)), arrival: at(right, arrival.replace(MIDNIGHT, '0000')) }
-}
-
-const dayOf = (printed: string, reference: string, tolerance?: number): string | null =>
-  fullDay(printed, reference) ?? nextDay(printed, reference, tolerance)
-
-function at(day: string | null, printed: string): string | null {
-  const time = printedClock(printed)
-  return day && time ? `${day}T${time}` : null
-}
+const locatorOf = ({ airline }: TicketLeg, locators: TicketFile['airlineLocators']): string | null =>
+  locators.find((each) => each.airline === airline)?.locator ?? null

@@ -1,33 +1,61 @@
 import type { PrintedMoney, TicketDocument } from '../../ticket-file.ts'
+import { moneyOf } from '../printed.ts'
 import { sumOf } from '../sums.ts'
 import type { Warn } from '../warnings.ts'
-import { moneyBeside, moneyInText } from './amounts.ts'
-import { type Air, field, linesFor, linesOf, type PassengerBlock } from './lines.ts'
+import { isSameMoney, moneyBeside, moneyInText } from './amounts.ts'
+import { type Air, everyLine, field, linesFor, linesOf, type PassengerBlock } from './lines.ts'
 
 const TICKETING_FEE = 4
+/** A text of the invoice: `SERVICE FEE UAH 83.33+VAT 16.67`. */
+const FEE_TEXT = /^SERVICE FEE\s+([A-Z]{3})\s*(\d[\d.]*)(?:\s*[+/]\s*VAT\s*(\d[\d.]*))?\s*$/
+
+/** The total of one ticket beside it. Where it is that of every ticket, the fee is one for each too. */
+const TICKET_TEXT = /^TICKET TTL\s+([A-Z]{3})\s*(\d[\d.]*)\s*$/
 
 /**
  * The agency's fees at the documents that they are for. The ticketing fee of the system (TFD) stands with its passenger.
- * The invoice's own line (RIS) stands behind the last passenger, for all of them.
+ * Those of the invoice (RIS, or as a text RIZ) stand behind the last passenger: one for each passenger, or one for all.
  */
 export function withServiceFees(air: Air, documents: readonly TicketDocument[], warn: Warn): TicketDocument[] {
-  const fees = air.passengers.map((block) => ticketingFee(block, warn) ?? invoiceFee(air, block, warn))
-  const last = fees.length - 1
-  const isShared =
-    last > 0 && fees.every((fee, at) => (fee !== null) === (at === last)) && isForAll(air.passengers[last])
-  if (isShared) {
+  const { shared, own } = feesOf(air, documents, warn)
+  if (shared) {
     warn(
       'shared_service_fee',
       'The file has one service fee for all passengers. It was assigned to the first document.',
     )
-    return documents.map((document, at) => (at === 0 ? { ...document, serviceFee: fees[last] ?? null } : document))
+    return documents.map((document, at) => (at === 0 ? { ...document, serviceFee: shared } : document))
   }
   const seen = new Set<number>()
   return documents.map((document) => {
     if (seen.has(document.passenger)) return document
     seen.add(document.passenger)
-    return { ...document, serviceFee: fees[document.passenger] ?? null }
+    return { ...document, serviceFee: own[document.passenger] ?? null }
   })
+}
+
+type Fees = { readonly shared: PrintedMoney | null; readonly own: readonly (PrintedMoney | null)[] }
+
+function feesOf(air: Air, documents: readonly TicketDocument[], warn: Warn): Fees {
+  const own = air.passengers.map((block) => ticketingFee(block, warn) ?? invoiceFee(air, block, warn))
+  const count = own.length
+  const found = own.filter((fee) => fee !== null)
+  if (found.length === 0) {
+    const texts = everyLine(air, 'RIZ').flatMap((line) => feeInText(field(line, 0)) ?? [])
+    const [text] = texts
+    if (text && texts.length === 1 && isForEach(air, documents)) return { shared: null, own: own.map(() => text) }
+    if (count === 1) return { shared: null, own: [sumOf(texts)] }
+    return texts.length === count ? { shared: null, own: texts } : { shared: sumOf(texts), own }
+  }
+  const isShared = count > 1 && found.length === 1 && own.at(-1) !== null && isForAll(air.passengers.at(-1))
+  return { shared: isShared ? (found[0] ?? null) : null, own }
+}
+
+function isForEach(air: Air, documents: readonly TicketDocument[]): boolean {
+  const [total] = everyLine(air, 'RIZ').flatMap((line) => {
+    const [, currency, amount] = TICKET_TEXT.exec(field(line, 0).trim()) ?? []
+    return moneyOf(currency, amount) ?? []
+  })
+  return total !== undefined && documents.every(({ fare }) => fare.total !== null && isSameMoney(fare.total, total))
 }
 
 const isForAll = (block: PassengerBlock | undefined): boolean =>
@@ -50,3 +78,8 @@ const invoiceFee = (air: Air, block: PassengerBlock, warn: Warn): PrintedMoney |
       (line) => moneyBeside(field(line, 0), field(line, 1), 'service fee', warn) ?? [],
     ),
   )
+
+function feeInText(printed: string): PrintedMoney | null {
+  const [, currency, fee, vat] = FEE_TEXT.exec(printed.trim()) ?? []
+  return sumOf([moneyOf(currency, fee), ...(vat === undefined ? [] : [moneyOf(currency, vat)])])
+}
