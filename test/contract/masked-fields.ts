@@ -1,4 +1,4 @@
-import { at, type Needs, of, within } from '../harness/needs.ts'
+import { at, type Needs, of, within, words } from '../harness/needs.ts'
 
 /**
  * What a role needs to see each field of everything that can be read, as the specification has it: the policies, all of
@@ -58,6 +58,51 @@ const MADE_HERE = of(
 const ROOMS: Needs = {
   nothing: at('rooms[]', 'name room_type capacity occupancy'),
   [MONEY]: at('rooms[]', 'nightly_rate single_supplement_amount'),
+}
+
+const PRINTED = 'currency amount'
+const PRINTED_TAX = `code nature ${PRINTED}`
+const PRINTED_FARE = `rate exempt[]
+  ${['base', 'equivalent', 'total'].map((place) => at(place, PRINTED)).join(' ')}
+  ${['taxes[]', 'paid_taxes[]', 'fees[]'].map((place) => at(place, PRINTED_TAX)).join(' ')}`
+const printed = (of: string, places: string) =>
+  words(places)
+    .map((place) => at(`documents[].${of}${place}`, PRINTED))
+    .join(' ')
+/** A file of the ticket printer as a capture shows it; of a document as much is seen as of the passenger of a sale. */
+const TICKET_FILE: Needs = {
+  nothing: `
+    provider format version action training pnr booking_office ticketing_office booking_agent ticketing_agent iata_number
+    client_account issued_on ticketing_deadline bsp ${at('made', 'day time zone')} ${at('part', 'number of sequence')}
+    ${at('airline_locators[]', 'airline locator')} ${at('validating_airline', 'code numeric name')}
+    ${at(
+      'legs[]',
+      `airline flight operating_airline from to departure arrival departure_terminal arrival_terminal booking_class cabin
+       fare_basis status baggage stops equipment stopover airline_locator not_valid_before not_valid_after`,
+    )}
+  `,
+  [PERSONAL]: `
+    ${at('passengers[]', 'last_name first_name title type ptc date_of_birth gender nationality email phone frequent_flyer')}
+    ${at('passengers[].passport', 'number country expires_on')} ${at('passengers[].seats[]', 'leg seat')}
+    ${at(
+      'documents[]',
+      'number kind conjunctions[] passenger airline issued_on fare_mark tour_code endorsement associated_with',
+    )}
+    ${at('documents[].coupons[]', 'number status')} documents[].form_of_payment.kind
+    ${at('documents[].services[]', 'coupon rfic rfisc text from to')}
+    ${at('documents[].exchange.originals[]', 'number coupons')}
+    ${at('documents[].refund', 'coupons originally_issued_on')}
+  `,
+  [`${MONEY} ${PERSONAL}`]: `
+    ${at('documents[].fare', PRINTED_FARE)} ${at('documents[].selling_fare', PRINTED_FARE)}
+    ${printed('', 'service_fee')} ${printed('exchange.', 'additional_collection fare_difference residual penalty')}
+    ${printed('refund.', 'gross used refundable penalty other_fees tax_total total')}
+    ${at('documents[].refund.taxes[]', PRINTED_TAX)} documents[].fare_calculation documents[].form_of_payment.text
+  `,
+  [`${COSTS} ${PERSONAL}`]: `
+    ${at('documents[].net_fare', PRINTED_FARE)} ${at('documents[].commission', 'rate amount')}
+    ${at('documents[].refund.commission_recall', 'rate amount')} remarks[]
+  `,
 }
 
 const CUSTOMER_ITEM: Needs = {
@@ -196,14 +241,14 @@ export const MASKED_FIELDS: Readonly<Record<string, Needs>> = {
     [`${CONTENT} ${PERSONAL}`]: 'metadata',
   },
 
-  '/ticket_imports': {
+  '/ticket_imports': of(within('document', TICKET_FILE), {
     // A reason that may name somebody is another one for those who may not know whom.
     nothing: `
       id status provider format filename ticket_sale_id error document_action ticket_numbers[]
       duplicate_ticket_numbers[] part.number part.of ticketing_deadline captured_at created_at
     `,
     [`${MONEY} ${PERSONAL}`]: 'warnings[].code warnings[].message',
-  },
+  }),
   '/webhooks': { nothing: 'id url events[] entities[] active created_at' },
   '/webhooks/deliveries': {
     nothing: `

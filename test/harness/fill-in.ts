@@ -3,6 +3,7 @@ import type { Agency } from './agency.ts'
 import type { TestCell } from './cell.ts'
 import { askPastWalls } from './sql.ts'
 import { wholeRow } from './whole-records.ts'
+import { WHOLE_TICKET_FILE } from './whole-ticket-file.ts'
 
 /** `$1` is the account, `$2` a seat of it and `$3` what else a statement names. */
 const SUPPLIER = `(select id from suppliers where account_id = $1 order by id limit 1)`
@@ -102,6 +103,10 @@ export async function fillIn(cell: TestCell, { number, advisor }: Agency): Promi
     await askPastWalls(cell, text, text.includes('$2') ? [number, advisor] : [number]).catch((error: Error) => {
       throw new Error(`${error.message} in ${text}`)
     })
+  await askPastWalls(cell, 'update ticket_captures set document = $2 where account_id = $1', [
+    number,
+    JSON.stringify(WHOLE_TICKET_FILE),
+  ])
   const { refunds, exchanges } = wholeRow(tickets.entity.derived)
   await askPastWalls(cell, 'update tickets set refunds = $2, exchanges = $3 where account_id = $1', [
     number,

@@ -12,8 +12,8 @@ import { joinedObjects, jsonText } from '../../platform/json-text.ts'
 import type { Seal } from '../../platform/seal.ts'
 import { dayIn } from '../../platform/time.ts'
 import { refuseAttributes } from '../../records/attributes.ts'
-import { listCaptures, readCapture } from './captures.store.ts'
-import { captureView, FILENAME_LENGTH } from './captures.view.ts'
+import { listCaptures, readCapture, readCaptureDetail } from './captures.store.ts'
+import { captureDetailView, captureView, FILENAME_LENGTH } from './captures.view.ts'
 import { captureFile } from './commands/capture-file.ts'
 import { readFile } from './read-file.ts'
 
@@ -31,6 +31,7 @@ const LONGEST_NAME = 10_000
 const UNPARSEABLE = 'unparseable'
 
 const Capture = viewSchema(captureView, 'Ticket capture')
+const CaptureDetail = viewSchema(captureDetailView, 'Ticket capture detail')
 const Failed = viewSchema(
   { ...captureView, code: { sql: '', schema: Type.Literal(UNPARSEABLE) } },
   'Failed ticket capture',
@@ -102,11 +103,13 @@ export const ticketPrinterRoutes = ({ printerFiles }: { readonly printerFiles: S
     method: 'GET',
     path: '/ticket_imports/:id',
     summary: 'Read a capture',
+    description:
+      '`document` is the content of the file as it was read: offices and agents, passengers, legs, and each ticket, EMD and MCO with its fare, taxes, coupons and services. Amounts are as printed. Personal data, amounts and costs are null for roles that do not see them.',
     takes: byId('capture'),
-    answers: { status: 200, body: Type.Object({ data: Capture }), description: 'The capture.' },
+    answers: { status: 200, body: Type.Object({ data: CaptureDetail }), description: 'The capture.' },
     errors: ['not_found'],
     handle: async (reader, { params, actor }) =>
-      dataOf(await reader.one(readCapture(actor.policies), params), 'capture'),
+      dataOf(await reader.one(readCaptureDetail(actor.policies), params), 'capture'),
   }),
   route({
     ...PRINTER,

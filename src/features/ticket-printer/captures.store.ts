@@ -3,8 +3,8 @@ import { listing } from '../../platform/db/listing.ts'
 import { pageSql } from '../../platform/db/page.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
-import { viewSql } from '../../platform/db/view.ts'
-import { captureView } from './captures.view.ts'
+import { type View, viewSql } from '../../platform/db/view.ts'
+import { captureDetailView, captureView } from './captures.view.ts'
 
 /** The captures of the account, newest first. */
 export const listCaptures = listing({}, {}, ({ policies, where, continues }) =>
@@ -22,12 +22,15 @@ export const listCaptures = listing({}, {}, ({ policies, where, continues }) =>
     continues,
   ),
 )
-export const readCapture = byPolicies(
-  { account: pg.integer, id: pg.uuid },
-  { item: pg.printedJson },
-  (policies) =>
-    `select ${viewSql(captureView, policies)}::text as item from ticket_captures t where t.account_id = $account and t.id = $id`,
-)
+const readingOf = (view: View) =>
+  byPolicies(
+    { account: pg.integer, id: pg.uuid },
+    { item: pg.printedJson },
+    (policies) =>
+      `select ${viewSql(view, policies)}::text as item from ticket_captures t where t.account_id = $account and t.id = $id`,
+  )
+export const readCapture = readingOf(captureView)
+export const readCaptureDetail = readingOf(captureDetailView)
 /**
  * An earlier capture of the same bytes: the first that succeeded, otherwise the first that failed. Documents of a
  * deleted sale do not count.

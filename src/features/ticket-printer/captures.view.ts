@@ -2,6 +2,7 @@ import Type from 'typebox'
 import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql, type View } from '../../platform/db/view.ts'
 import { Day, enumOf, Instant, maybe, Text, Texts, Uuid } from '../../platform/http/shapes.ts'
+import { documentField } from './document.view.ts'
 import { DOCUMENT_ACTIONS, FORMATS, PROVIDERS } from './ticket-file.ts'
 
 const CAPTURE_STATUSES = ['parsed', 'duplicate', 'failed'] as const
@@ -58,3 +59,6 @@ export const captureView: View = {
   captured_at: { sql: instantSql('t.captured_at'), schema: maybe(Instant) },
   created_at: { sql: instantSql('t.created_at'), schema: Instant },
 }
+
+/** The same with the content of its file. */
+export const captureDetailView: View = { ...captureView, document: documentField }
