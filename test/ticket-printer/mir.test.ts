@@ -129,6 +129,6 @@ describe('cards', () => {
     const name = 'issue-adult-child-infant-two-forms-of-payment-crlf'
     const file = said(name, 'P:02F:INVOICE 0001', 'F:4000000000000002')
     expect(JSON.stringify(file)).not.toMatch(/\d{12}0002/)
-    expect(file.documents[0]?.formOfPayment?.text).toBe('CC VI XXXXXXXXXXXX0002 + IN XXXXXXXXXXXX0002')
+    expect(file.documents[0]?.formOfPayment?.text).toBe('CC VI XXXXXXXXXXXX0002 1228 XXXX56 + IN XXXXXXXXXXXX0002')
   })
 })

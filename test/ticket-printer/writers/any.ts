@@ -36,10 +36,18 @@ export const anyAmount = (decimals: number): fc.Arbitrary<string> =>
     return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
   })
 
-/** The sum of amounts of the same decimals. */
-export function sumOf(amounts: readonly string[]): string {
-  const decimals = amounts[0]?.split('.')[1]?.length ?? 0
-  const digits = amounts.reduce((total, amount) => total + BigInt(amount.replace('.', '')), 0n)
+const digitsOf = (amount: string): bigint => BigInt(amount.replace('.', ''))
+function printed(digits: bigint, like: string): string {
+  const decimals = like.split('.')[1]?.length ?? 0
   const padded = String(digits).padStart(decimals + 1, '0')
   return decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
 }
+
+/** The sum of amounts of the same decimals. */
+export const sumOf = (amounts: readonly string[]): string =>
+  printed(
+    amounts.reduce((total, amount) => total + digitsOf(amount), 0n),
+    amounts[0] ?? '0',
+  )
+/** An amount less another of the same decimals, which is not more. */
+export const lessOf = (amount: string, taken: string): string => printed(digitsOf(amount) - digitsOf(taken), amount)

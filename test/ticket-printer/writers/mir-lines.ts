@@ -107,9 +107,15 @@ export const legLine = (label: string, leg: MirLeg, segment: number): string =>
     [89, 4, '321'],
     [93, 3, leg.terminal],
     [96, 6, '01246F'],
-    [103, 29, 'TK:YJT:03.05ANL:AIRLINE NAME'],
-    [132, 11, leg.fullDay && leg.departure ? `DDL:${shortDay(leg.departure)}` : ''],
   ])
+    .padEnd(103)
+    .concat(
+      leg.operator ? `AC:${leg.operator.slice(0, 12).padEnd(12)}` : '',
+      'TK:YJT:03.05',
+      `ANL:${'AIRLINE NAME'.padEnd(24)}`,
+      leg.operator ? `ACL:${leg.operator.padEnd(24)}` : '',
+      leg.fullDay && leg.departure ? `DDL:${shortDay(leg.departure)}` : '',
+    )
 
 export function fareLines(fare: MirFare, item: number): string[] {
   const { boxes: printed, detail } = boxes(fare.taxes)
@@ -117,12 +123,27 @@ export function fareLines(fare: MirFare, item: number): string[] {
   const main = lay([
     [0, 3, 'A07'],
     [3, 2, two(item)],
-    ...money(5, fare.base),
+    ...money(5, fare.mark ? { currency: fare.total.currency, amount: fare.mark } : fare.base),
     ...money(20, fare.total),
     ...money(35, fare.equivalent),
   ])
+  const net = fare.netInLine ? `NR:${fare.netInLine.padStart(8)}` : ''
   const taxed = printed + exempt
-  return [taxed === '' ? main : `${main}${fare.total.currency}${taxed}`, ...detail]
+  return [main + net + (taxed === '' ? '' : fare.total.currency + taxed), ...detail]
+}
+
+/** The fare as it is sold: a line of A07 with its level before the amounts. */
+export function sellingLines({ taxes, selling }: MirFare, item: number): string[] {
+  if (!selling) return []
+  const [line = '', ...detail] = fareLines({ ...selling, taxes }, item)
+  return [`A28${line.slice(3, 5)}S${line.slice(5)}`, ...detail]
+}
+
+const CALCULATION_WIDTH = 61
+/** The text of a fare calculation, cut where a line ends. */
+export function calculationLines(label: string, { calculation = '' }: MirFare, item: number): string[] {
+  const [first = '', ...more] = calculation.match(new RegExp(`.{1,${CALCULATION_WIDTH}}`, 'g')) ?? []
+  return [`${label}${two(item)}0${first}`, ...more]
 }
 
 export function basisLine(fare: MirFare, item: number, leg: MirLeg, segment: number): string {
@@ -133,6 +154,8 @@ export function basisLine(fare: MirFare, item: number, leg: MirLeg, segment: num
     [5, 2, two(segment)],
     [7, 8, leg.fareBasis],
     [15, 8, '00000000'],
+    [23, 7, leg.notValidBefore && shortDay(leg.notValidBefore)],
+    [30, 7, leg.notValidAfter && shortDay(leg.notValidAfter)],
     [43, 2, 'F:'],
     [45, 15, leg.fareBasis],
     [60, 2, 'E:'],
@@ -186,8 +209,15 @@ export const paymentLine = (payment: MirPayment): string =>
       payment.text ? `F:${payment.text}` : '',
     )
 
+/** The boxes of a refund, whose third may be blank where the detail has the rest. */
+function refundBoxes({ taxes, isBoxBlank }: MirRefund): { boxes: string; detail: string[] } {
+  const { boxes: printed, detail } = boxes(taxes)
+  const third = printed.indexOf('T3:')
+  return { boxes: isBoxBlank && detail.length > 0 ? `${printed.slice(0, third)}T3:` : printed, detail }
+}
+
 export function refundLines(refund: MirRefund): string[] {
-  const { boxes: printed, detail } = boxes(refund.taxes)
+  const { boxes: printed, detail } = refundBoxes(refund)
   const right = (amount: string) => amount.padStart(8)
   return [
     lay([
@@ -203,10 +233,11 @@ export function refundLines(refund: MirRefund): string[] {
     `TI:${refund.coupons}/////`,
     `BF:${refund.currency}${right(refund.base)}${printed}`,
     ...detail,
-    'AU:',
+    `AU:${refund.authority ?? ''}`,
     ...(refund.commission ? [`CR:${refund.commission.rate.padStart(5)}${right(refund.commission.amount)}`] : []),
     `PF:${right(refund.penalty)}`,
-    `RA:${right(refund.used)}${right(refund.refundable)}${right('0.00')}${right('0.00')}${refund.currency}${right(refund.total)}`,
+    `RA:${right(refund.used)}${right(refund.total)}${right('0.00')}${right('0.00')}${refund.currency}${right(refund.total)}`,
+    ...(refund.paidBack ? [`FP1:${refund.paidBack.type.padEnd(2)}${refund.paidBack.number.padEnd(28)}`] : []),
   ]
 }
 
@@ -252,4 +283,37 @@ export const couponLine = (emd: MirEmd, coupon: MirEmd['coupons'][number], at: n
     [118, 30, (coupon.taxes ?? []).map(taxItem).join('')],
     ...money(148, coupon.total),
     [163, 13, coupon.ticket],
+  ])
+
+/** Who a passenger is, and how to reach them, as requests to the airline: in remarks, or in a section of their own. */
+export function requestLines(section: 'A14' | 'A15' | 'A20', passenger: MirPassenger, number: number): string[] {
+  const { document, email, phone, requestsIn = 'A14' } = passenger
+  if (requestsIn !== section) return []
+  const { last, first } = passenger
+  const requests = [
+    ...(document
+      ? [
+          [
+            'DOCS',
+            `P/${document.country}/${document.number}/${document.nationality}/${shortDay(document.born)}/${document.sex}/${shortDay(document.expires)}/${last}/${first}`,
+          ],
+        ]
+      : []),
+    ...(email ? [['CTCE', email.replace('@', '//')]] : []),
+    ...(phone ? [['CTCM', phone]] : []),
+  ]
+  return requests.map(([code, text]) => {
+    if (section === 'A14') return `A14X*//-P${number}/SSR${code}TKHK1/${text}-//`
+    return section === 'A15' ? `A1500P${number}/SSR${code}TK HK1/${text}` : `A2000${two(number)}SSR${code}HK1/${text}`
+  })
+}
+
+export const seatLine = (segment: number, number: number, { seat, isPending }: { seat: string; isPending?: boolean }) =>
+  lay([
+    [0, 3, 'A22'],
+    [3, 2, two(segment)],
+    [5, 2, two(number)],
+    [8, 4, seat, 'zeros'],
+    [12, 2, isPending ? 'PN' : 'HK'],
+    [14, 20, 'N'.repeat(20)],
   ])

@@ -11,7 +11,16 @@ import {
   type TicketFile,
   type TicketLeg,
 } from '../../../src/features/ticket-printer/ticket-file.ts'
-import { type Box, type MirEmd, type MirFare, type MirPassenger, type MirScenario, nameOf } from './mir-scenario.ts'
+import { lessOf, sumOf } from './any.ts'
+import {
+  type Box,
+  type MirEmd,
+  type MirFare,
+  type MirPassenger,
+  type MirRefund,
+  type MirScenario,
+  nameOf,
+} from './mir-scenario.ts'
 
 const TYPES: Readonly<Record<string, Passenger['type']>> = { ADT: 'adult', CNN: 'child', C08: 'child', INF: 'infant' }
 const KINDS = { S: 'cash', CK: 'cash', CC: 'card', IN: 'invoice' } as const
@@ -44,24 +53,42 @@ const serialAfter = (number: string, count: number): string =>
 const conjunctionsOf = (number: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => serialAfter(number, at + 1))
 
-const passengerOf = (passenger: MirPassenger): Passenger => ({
-  ...BLANK_PASSENGER,
-  lastName: passenger.last,
-  firstName: passenger.first,
-  title: passenger.title ?? null,
-  type: TYPES[passenger.ptc ?? 'ADT'] ?? 'adult',
-  ptc: passenger.ptc === '' ? null : (passenger.ptc ?? 'ADT'),
-  dateOfBirth: passenger.born ?? null,
-  frequentFlyer: passenger.flyer ? passenger.flyer.airline + passenger.flyer.number : null,
-})
+function passengerOf(passenger: MirPassenger, at: number, { contact }: MirScenario): Passenger {
+  const { document, email, phone, seats = [] } = passenger
+  const party = at === 0 ? contact : undefined
+  return {
+    ...BLANK_PASSENGER,
+    lastName: passenger.last,
+    firstName: passenger.first,
+    title: passenger.title ?? null,
+    type: TYPES[passenger.ptc ?? 'ADT'] ?? 'adult',
+    ptc: passenger.ptc === '' ? null : (passenger.ptc ?? 'ADT'),
+    dateOfBirth: passenger.born ?? document?.born ?? null,
+    gender: document?.sex ?? null,
+    nationality: document?.nationality ?? null,
+    passport: document ? { number: document.number, country: document.country, expiresOn: document.expires } : null,
+    email: email ?? party?.email ?? null,
+    phone: phone ?? party?.phone ?? null,
+    frequentFlyer: passenger.flyer ? passenger.flyer.airline + passenger.flyer.number : null,
+    seats: seats.flatMap(({ leg, seat, isPending }) => (isPending ? [] : [{ leg, seat }])),
+  }
+}
 
 /** Fare basis and baggage come with a fare. */
-const legsOf = ({ legs = [], fares = [] }: MirScenario): TicketLeg[] =>
-  legs.map((leg) => ({
+const locatorsOf = ({ locators = [], otherLocator }: MirScenario): TicketFile['airlineLocators'] => [
+  ...locators,
+  ...(otherLocator ? [otherLocator] : []),
+]
+
+const legsOf = (scenario: MirScenario): TicketLeg[] =>
+  (scenario.legs ?? []).map((leg) => ({
     ...BLANK_LEG,
     airline: leg.airline,
     flight: leg.flight,
-    operatingAirline: null,
+    operatingAirline: leg.operator ?? null,
+    airlineLocator: locatorsOf(scenario).find(({ airline }) => airline === leg.airline)?.locator ?? null,
+    notValidBefore: (scenario.fares?.length && leg.notValidBefore) || null,
+    notValidAfter: (scenario.fares?.length && leg.notValidAfter) || null,
     from: leg.from,
     to: leg.to,
     departure: leg.departure ?? null,
@@ -69,9 +96,9 @@ const legsOf = ({ legs = [], fares = [] }: MirScenario): TicketLeg[] =>
     departureTerminal: leg.terminal ?? null,
     arrivalTerminal: null,
     bookingClass: 'Y',
-    fareBasis: (fares.length > 0 && leg.fareBasis) || null,
+    fareBasis: (scenario.fares?.length && leg.fareBasis) || null,
     status: 'HK',
-    baggage: (fares.length > 0 && leg.baggage) || null,
+    baggage: (scenario.fares?.length && leg.baggage) || null,
     stops: 0,
     equipment: '321',
     stopover: leg.stopover ?? true,
@@ -79,13 +106,23 @@ const legsOf = ({ legs = [], fares = [] }: MirScenario): TicketLeg[] =>
 
 const fareOf = (fare: MirFare): Fare => ({
   ...NO_FARE,
-  base: fare.base ?? null,
+  base: (!fare.mark && fare.base) || null,
   equivalent: fare.equivalent ?? null,
   taxes: taxesOf(fare.taxes, fare.total.currency),
   exempt: fare.exempt ? [fare.exempt] : [],
   fees: fare.carrierFee ? [{ ...fare.carrierFee, code: 'OB', nature: null }] : [],
   total: fare.total,
 })
+
+const MARKS = { IT: 'inclusive_tour', BT: 'bulk' } as const
+
+function netFareOf({ net, fares = [] }: MirScenario, { netInLine, taxes, total }: MirFare): Fare | null {
+  const { currency } = total
+  const base = netInLine ? { currency, amount: netInLine } : fares.length === 1 ? net : undefined
+  if (!base) return null
+  const sum = sumOf([base.amount, ...taxes.map(({ amount }) => amount)])
+  return { ...NO_FARE, base, taxes: taxesOf(taxes, currency), total: { currency, amount: sum } }
+}
 
 function paymentOf(scenario: MirScenario, passenger: number): TicketDocument['formOfPayment'] {
   const { payments = [] } = scenario
@@ -95,7 +132,8 @@ function paymentOf(scenario: MirScenario, passenger: number): TicketDocument['fo
   const [kind = null] = kinds
   const print = ({ type, card, text }: (typeof payments)[number]) => {
     const number = card && card.number.slice(0, -4).replace(/./g, 'X') + card.number.slice(-4)
-    return [type, card?.company, number, text].filter((part) => part !== undefined).join(' ')
+    const approval = card?.approval.replace(/.(?=..)/g, 'X')
+    return [type, card?.company, number, card?.expires, approval, text].filter(Boolean).join(' ')
   }
   return theirs.length === 0 ? null : { kind: kinds.length > 1 ? 'mixed' : kind, text: theirs.map(print).join(' + ') }
 }
@@ -164,10 +202,16 @@ function ticketOf(scenario: MirScenario, passenger: MirPassenger, at: number): T
       ...(fare ? fareOf(fare) : NO_FARE),
       paidTaxes: paidTaxesOf(scenario, at),
     },
+    fareCalculation: fare?.calculation ?? null,
+    fareMark: fare?.mark ? MARKS[fare.mark] : null,
+    netFare: fare ? netFareOf(scenario, fare) : null,
+    sellingFare: fare?.selling
+      ? { ...NO_FARE, ...fare.selling, taxes: taxesOf(fare.taxes, fare.total.currency) }
+      : null,
     commission: commissionOf(scenario),
     serviceFee: scenario.serviceFees?.find(({ name }) => name === nameOf(passenger))?.fee ?? null,
     formOfPayment: paymentOf(scenario, at),
-    tourCode: scenario.tourCode ?? null,
+    tourCode: scenario.tourCode ?? scenario.agreement ?? null,
     endorsement: (scenario.legs?.length && fare?.endorsements?.join(' ')) || null,
     exchange: exchangeOf(scenario, at),
   }
@@ -210,6 +254,14 @@ function emdOf(scenario: MirScenario, emd: MirEmd): TicketDocument {
   }
 }
 
+const paidBackBy = ({ paidBack }: MirRefund): TicketDocument['formOfPayment'] =>
+  paidBack
+    ? {
+        kind: KINDS[paidBack.type as keyof typeof KINDS] ?? 'card',
+        text: `${paidBack.type} ${paidBack.number.replace(/\d(?=\d{4})/g, 'X')}`.trim(),
+      }
+    : null
+
 const refundsOf = (scenario: MirScenario): TicketDocument[] =>
   (scenario.refunds ?? []).map((refund) => {
     const { currency } = refund
@@ -227,12 +279,12 @@ const refundsOf = (scenario: MirScenario): TicketDocument[] =>
       passenger,
       airline: scenario.airline.code,
       issuedOn: isDone ? scenario.day : null,
-      formOfPayment: isDone ? paymentOf(scenario, passenger) : null,
+      formOfPayment: isDone ? (paymentOf(scenario, passenger) ?? paidBackBy(refund)) : null,
       refund: isDone
         ? {
             gross: pay(refund.base),
             used: orNone(pay(refund.used)),
-            refundable: pay(refund.refundable),
+            refundable: pay(lessOf(refund.base, refund.used)),
             penalty: orNone(pay(refund.penalty)),
             otherFees: null,
             taxes: taxesOf(refund.taxes, currency),
@@ -261,7 +313,11 @@ export function meaningOf(scenario: MirScenario): TicketFile {
   const action = ACTIONS[command] ?? 'itinerary'
   const done = documents.length > 0 ? action : 'itinerary'
   return {
-    remarks: [],
+    remarks: [
+      ...(scenario.remarks ?? []).map((remark) => `FT-${remark}`),
+      ...(scenario.mco ? [`${scenario.mco.to} ISTANBUL`] : []),
+      ...(scenario.refunds ?? []).flatMap(({ authority }) => (authority ? [`AU:${authority}`] : [])),
+    ],
     provider: apollo ? 'apollo' : 'galileo',
     format: 'mir',
     version: '92',
@@ -270,7 +326,7 @@ export function meaningOf(scenario: MirScenario): TicketFile {
     made: { day: scenario.day, time: scenario.time, zone: apollo ? null : 'UTC' },
     part: null,
     pnr: scenario.pnr === 'ZZZZZZ' ? null : scenario.pnr,
-    airlineLocators: scenario.locators ?? [],
+    airlineLocators: locatorsOf(scenario),
     bookingOffice: scenario.bookingOffice || null,
     ticketingOffice: scenario.ticketingOffice || null,
     bookingAgent: scenario.bookingAgent || null,
@@ -281,7 +337,7 @@ export function meaningOf(scenario: MirScenario): TicketFile {
     ticketingDeadline: null,
     bsp: documents.length > 0 && scenario.iataNumber !== '',
     validatingAirline: { code: airline.code, numeric: airline.numeric || null, name: airline.name },
-    passengers: scenario.passengers.map(passengerOf),
+    passengers: scenario.passengers.map((passenger, at) => passengerOf(passenger, at, scenario)),
     legs: legsOf(scenario),
     documents,
     warnings: [],

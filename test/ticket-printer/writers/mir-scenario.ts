@@ -18,6 +18,19 @@ export type MirPassenger = {
   readonly born?: string
   readonly ticketedOn?: string
   readonly flyer?: { readonly airline: string; readonly number: string }
+  readonly document?: {
+    readonly country: string
+    readonly number: string
+    readonly nationality: string
+    readonly born: string
+    readonly sex: string
+    readonly expires: string
+  }
+  readonly email?: string
+  readonly phone?: string
+  /** The section that has the document, the e-mail address and the telephone number. */
+  readonly requestsIn?: 'A14' | 'A15' | 'A20'
+  readonly seats?: readonly { readonly leg: number; readonly seat: string; readonly isPending?: boolean }[]
 }
 export type MirLeg = {
   readonly airline: string
@@ -35,6 +48,10 @@ export type MirLeg = {
   /** `A`, `P`, `N` and `M` behind the hours. */
   readonly halfDays?: boolean
   readonly fullDay?: boolean
+  readonly notValidBefore?: string
+  readonly notValidAfter?: string
+  /** The name of the airline that operates the flight. */
+  readonly operator?: string
 }
 export type MirFare = {
   readonly base?: Amount
@@ -44,6 +61,13 @@ export type MirFare = {
   readonly exempt?: string
   readonly endorsements?: readonly string[]
   readonly carrierFee?: Amount
+  readonly calculation?: string
+  /** In place of the amount of the base. */
+  readonly mark?: 'IT' | 'BT'
+  /** What the fare is sold for, without its taxes and with them. */
+  readonly selling?: { readonly base: Amount; readonly total: Amount }
+  /** Apollo's net fare. */
+  readonly netInLine?: string
 }
 export type MirPayment = {
   readonly type: string
@@ -85,8 +109,11 @@ export type MirRefund = {
   readonly commission?: { readonly rate: string; readonly amount: string }
   readonly penalty: string
   readonly used: string
-  readonly refundable: string
   readonly total: string
+  /** All taxes without a box of their own are in the detail, and the box for them is blank. */
+  readonly isBoxBlank?: boolean
+  readonly paidBack?: { readonly type: string; readonly number: string }
+  readonly authority?: string
 }
 export type MirEmd = {
   readonly number: string
@@ -154,6 +181,11 @@ export type MirScenario = {
   }
   readonly payments?: readonly MirPayment[]
   readonly locators?: readonly { readonly airline: string; readonly locator: string }[]
+  /** In the header. */
+  readonly otherLocator?: { readonly airline: string; readonly locator: string }
+  readonly remarks?: readonly string[]
+  readonly contact?: { readonly email?: string; readonly phone?: string }
+  readonly agreement?: string
   readonly mco?: { readonly to: string; readonly reason: string; readonly endorsement: string; readonly ticket: string }
   readonly net?: Amount
   readonly refunds?: readonly MirRefund[]
@@ -164,3 +196,9 @@ export type MirScenario = {
 /** `YILMAZ/AYSE MRS` */
 export const nameOf = ({ last, first, title = '', isGlued }: MirPassenger): string =>
   `${last}/${first}${title && !isGlued ? ' ' : ''}${title}`
+
+/** The number of a passenger in the reservation: the forms of payment tell it where they name every passenger. */
+export function numberOf({ passengers, payments = [] }: MirScenario, at: number): number {
+  const payers = [...new Set(payments.flatMap((payment) => payment.passengers ?? []))].sort((one, other) => one - other)
+  return (payers.length === passengers.length ? payers[at] : undefined) ?? at + 1
+}

@@ -1,5 +1,6 @@
 import {
   basisLine,
+  calculationLines,
   couponLine,
   dayMonth,
   emdLines,
@@ -11,10 +12,13 @@ import {
   passengerLines,
   paymentLine,
   refundLines,
+  requestLines,
+  seatLine,
+  sellingLines,
   shortDay,
   two,
 } from './mir-lines.ts'
-import { type Amount, type MirFare, type MirPassenger, type MirScenario, nameOf } from './mir-scenario.ts'
+import { type Amount, type MirFare, type MirPassenger, type MirScenario, nameOf, numberOf } from './mir-scenario.ts'
 
 const COUNTED = 'A00 A01 A02 A03 A04 A05 A06 A07 A10 A11 A12 A13 A14 A15 A16 A17'.split(' ')
 
@@ -51,7 +55,8 @@ const flyerLine = (passenger: MirPassenger, { airline, number }: NonNullable<Mir
 
 /** What it costs, and who paid how. */
 function priceSections(scenario: MirScenario): Section[] {
-  const { legs = [], fares = [], exchanges = [], apolloExchange, payments = [], locators = [], surfaceAfter } = scenario
+  const { legs = [], fares = [], exchanges = [], apolloExchange, payments = [], surfaceAfter } = scenario
+  const { locators = [], remarks = [] } = scenario
   return [
     ['A07', fares.map((fare, at) => fareLines(fare, at + 1))],
     [
@@ -60,7 +65,7 @@ function priceSections(scenario: MirScenario): Section[] {
         legs.map((leg, at) => [basisLine(fare, item + 1, leg, segmentOf(at, surfaceAfter))]),
       ),
     ],
-    ['A09', fares.map((_, at) => [`A09${two(at + 1)}0IST XX FRA 100.00NUC100.00END R`, 'A07OE1.0 XT 1.00YR'])],
+    ['A09', fares.map((fare, at) => calculationLines('A09', fare, at + 1))],
     [
       'A10',
       apolloExchange
@@ -68,10 +73,27 @@ function priceSections(scenario: MirScenario): Section[] {
         : exchanges.map((exchange, at) => exchangeLines(exchange, at + 1, scenario.iataNumber)),
     ],
     ['A11', payments.map((payment) => [paymentLine(payment)])],
-    ['A12', [['A12ISTT *00 000 000 0000-AGENCY']]],
-    ['A14', locators.map(({ airline, locator }) => [`A14VL-0620${dayMonth(scenario.day)}MUCRM${airline}${locator}`])],
+    ['A12', contactLines(scenario).map((line) => [line])],
+    [
+      'A14',
+      [
+        ...requestsIn('A14', scenario),
+        ...remarks.map((remark) => `A14FT-${remark}`),
+        ...locators.map(({ airline, locator }) => `A14VL-0620${dayMonth(scenario.day)}MUCRM${airline}${locator}`),
+      ].map((line) => [line]),
+    ],
+    ['A15', requestsIn('A15', scenario).map((line) => [line])],
   ]
 }
+
+function contactLines({ contact }: MirScenario): string[] {
+  const email = contact?.email ? [`A12ISTE*${contact.email.replace('@', '//')}`] : []
+  const phone = contact?.phone ? [`A12ISTM*${contact.phone} MOBILE`] : []
+  return ['A12ISTT *00 000 000 0000-AGENCY', ...email, ...phone]
+}
+
+const requestsIn = (section: 'A14' | 'A15' | 'A20', scenario: MirScenario): string[] =>
+  scenario.passengers.flatMap((passenger, at) => requestLines(section, passenger, numberOf(scenario, at)))
 
 const apolloExchangeLine = (apollo: NonNullable<MirScenario['apolloExchange']>): string =>
   lay([
@@ -87,13 +109,17 @@ const apolloExchangeLine = (apollo: NonNullable<MirScenario['apolloExchange']>):
   ])
 
 /** What only some files have. */
-function otherSections({ mco, net, refunds = [], fares = [], emds = [], serviceFees = [] }: MirScenario): Section[] {
+function otherSections(scenario: MirScenario): Section[] {
+  const { mco, net, agreement, refunds = [], fares = [], emds = [], serviceFees = [] } = scenario
   return [
     ['A19', mco ? [mcoLines(mco)] : []],
-    ['A21', net ? [[lay([[0, 3, 'A21'], ...money(3, net)])]] : []],
+    ['A20', requestsIn('A20', scenario).map((line) => [line])],
+    ['A21', net || agreement ? [[lay([[0, 3, 'A21'], ...money(3, net), [18, 20, agreement]])]] : []],
+    ['A22', seatLines(scenario).map((line) => [line])],
     ['A23', refunds.map(refundLines)],
-    ['A24', fares.map((_, at) => [`A24${two(at + 1)}0IST XX FRA 100.00NUC100.00END R`, 'OE1.0'])],
+    ['A24', fares.map((fare, at) => calculationLines('A24', fare, at + 1))],
     ['A27', fares.flatMap((fare, at) => (fare.carrierFee ? [[carrierFeeLine(fare, fare.carrierFee, at + 1)]] : []))],
+    ['A28', fares.map((fare, at) => sellingLines(fare, at + 1)).filter((lines) => lines.length > 0)],
     ['A29', emds.map(emdLines)],
     ['A30', emds.flatMap((emd) => emd.coupons.map((coupon, at) => [couponLine(emd, coupon, at + 1)]))],
     [
@@ -109,6 +135,11 @@ function otherSections({ mco, net, refunds = [], fares = [], emds = [], serviceF
     ],
   ]
 }
+
+const seatLines = (scenario: MirScenario): string[] =>
+  scenario.passengers.flatMap(({ seats = [] }, at) =>
+    seats.map((seat) => seatLine(segmentOf(seat.leg, scenario.surfaceAfter), numberOf(scenario, at), seat)),
+  )
 
 const mcoLines = (mco: NonNullable<MirScenario['mco']>): string[] => [
   lay([
@@ -148,6 +179,8 @@ function headerOf(scenario: MirScenario, sections: readonly Section[], size: num
       [4, 4, scenario.ticketingOffice],
       [8, 9, scenario.iataNumber],
       [17, 6, scenario.pnr],
+      [23, 6, scenario.otherLocator?.locator],
+      [29, 2, scenario.otherLocator?.airline],
       [32, 6, scenario.bookingAgent],
       [38, 1, 'N'],
       [39, 2, scenario.ticketingAgent],

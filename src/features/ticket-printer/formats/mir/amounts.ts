@@ -23,6 +23,20 @@ export function mirCommission(rate: string | null, amount: string | null): Commi
   return commission.rate === null && commission.amount === null ? null : commission
 }
 
+export const isCurrencyCode = (printed: string): boolean => /^[A-Z]{3}$/.test(printed)
+
+/**
+ * A currency as printed. One that is none, as a source that lost a column prints it, gives way to another currency of
+ * the file, which is said in a warning.
+ */
+export function printedCurrency(printed: string, other: string, what: string, warn: Warn): string {
+  if (isCurrencyCode(printed)) return printed
+  if (printed !== '' && isCurrencyCode(other)) {
+    warn('unreadable_currency', `The currency of the ${what} is "${printed}", which is no currency. Read as ${other}.`)
+  }
+  return other
+}
+
 /** An amount as printed. What is there and cannot be read is warned of. */
 export function printedMoney(currency: string, amount: string, what: string, warn: Warn): PrintedMoney | null {
   const money = moneyOf(currency, amount)
@@ -62,19 +76,29 @@ export function taxBoxes(line: string, from: number, currency: string, warn: War
   return { taxes, exempt, end: at }
 }
 
-/** With the box XT in detail, where the item tells what it is made of. Both tell the same, or something is wrong. */
+/**
+ * The taxes of the boxes with what the lines `IT:` list in detail: the taxes that box XT stands for, or that found no
+ * box, or all of them.
+ */
 export function inDetail(boxes: readonly Tax[], { more }: Item, currency: string, warn: Warn): readonly Tax[] {
   const details = more
     .filter((line) => line.startsWith(DETAIL))
     .flatMap((line) => mirTaxList(line.slice(DETAIL.length), currency, warn))
   if (details.length === 0) return boxes
-  const together = boxes.find(({ code }) => code === COLLECTED)
-  if (!together || !equalSums(details, [together])) {
-    warn('tax_detail', 'The itemized taxes do not add up to the tax XT. Check the taxes.')
-    return boxes
+  const collected = boxes.find(({ code }) => code === COLLECTED)
+  if (collected && equalSums(details, [collected])) {
+    return boxes.flatMap((tax) => (tax === collected ? details : [tax]))
   }
-  return boxes.flatMap((tax) => (tax === together ? details : [tax]))
+  const apart = boxes.filter((tax) => tax !== collected)
+  if (boxes.length > 0 && apart.every((tax) => details.some((detail) => isSameTax(tax, detail)))) {
+    if (!collected || equalSums(details, boxes)) return details
+  }
+  if (!collected) return [...boxes, ...details]
+  warn('tax_detail', 'The itemized taxes do not add up to the tax XT. Check the taxes.')
+  return boxes
 }
+
+const isSameTax = (one: Tax, other: Tax): boolean => one.code === other.code && equalSums([one], [other])
 
 /** Taxes that stand side by side, each 8 characters of amount and 2 of code. */
 export function mirTaxList(printed: string, currency: string, warn: Warn): Tax[] {

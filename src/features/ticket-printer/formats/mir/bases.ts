@@ -1,28 +1,45 @@
+import type { TicketLeg } from '../../ticket-file.ts'
+import { fullDay } from '../days.ts'
 import { printedText, withoutLikelyCards } from '../printed.ts'
 import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
 import { taggedLine } from './sections.ts'
 
-const BASIS = { fareItem: [3, 2], segment: [5, 2], short: [7, 8], longTag: [43, 2], long: [45, 15] } as const
+const BASIS = {
+  fareItem: [3, 2],
+  segment: [5, 2],
+  short: [7, 8],
+  notValidBefore: [23, 7],
+  notValidAfter: [30, 7],
+  longTag: [43, 2],
+  long: [45, 15],
+} as const
 /** Behind the long fare basis: one endorsement of 60 characters or two of 29, then the baggage. */
 const ENDORSEMENT = { tag: 'E:', at: 60, second: 91, end: 122 } as const
 const IN_FULL = 'EF:'
 const BAGGAGE = { tag: 'B:', at: [122, 60], width: 3 } as const
 
-type Basis = { readonly fareBasis: string | null; readonly baggage: string | null }
+type Basis = Pick<TicketLeg, 'fareBasis' | 'baggage' | 'notValidBefore' | 'notValidAfter'>
 export type Bases = { readonly ofSegment: ReadonlyMap<string, Basis>; readonly ofFare: ReadonlyMap<string, string> }
 
-/** Fare basis and baggage of each segment, and the endorsement of each fare. The first one that is told counts. */
+/** What fares say of each segment, and the endorsement of each fare. The first one that is printed counts. */
 export function basesOf(mir: Mir): Bases {
   const ofSegment = new Map<string, Basis>()
   const ofFare = new Map<string, string>()
+  const made = mir.header.day ?? mir.today
   for (const item of mir.items('A08')) {
     const { line } = item
-    const { fareItem, segment, short, longTag, long } = cutLine(line, BASIS)
+    const { fareItem, segment, short, longTag, long, ...validity } = cutLine(line, BASIS)
     // In the line itself it may be cut.
     const endorsement = printedText(withoutLikelyCards(taggedLine(item, IN_FULL) ?? endorsementIn(line) ?? ''))
     const fareBasis = printedText(longTag === 'F:' ? long : '') ?? printedText(short)
-    if (!ofSegment.has(segment)) ofSegment.set(segment, { fareBasis, baggage: baggageIn(line) })
+    const basis = {
+      fareBasis,
+      baggage: baggageIn(line),
+      notValidBefore: fullDay(validity.notValidBefore, made),
+      notValidAfter: fullDay(validity.notValidAfter, made),
+    }
+    if (!ofSegment.has(segment)) ofSegment.set(segment, basis)
     if (endorsement !== null && !ofFare.has(fareItem)) ofFare.set(fareItem, endorsement)
   }
   return { ofSegment, ofFare }

@@ -6,7 +6,7 @@ import {
   type TicketLeg,
   type TicketService,
 } from '../../ticket-file.ts'
-import { printedText, withoutCards, withoutLikelyCards } from '../printed.ts'
+import { maskedCode, printedText, withoutCards, withoutLikelyCards } from '../printed.ts'
 import { equalSums, mirTaxList, printedMoney, unlessZero } from './amounts.ts'
 import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
@@ -32,6 +32,7 @@ const EMD = {
   total: [145, 12],
   rate: [157, 13],
   payment: [170, 2],
+  approval: [185, 8],
 } as const
 const COUPON = {
   segment: [5, 2],
@@ -128,10 +129,11 @@ function fareOf(line: string, coupons: readonly Item[], { warn }: Mir): Fare {
 }
 
 function paymentOf(item: Item): FormOfPayment | null {
-  const { payment } = cutLine(item.line, EMD)
+  const { payment, approval } = cutLine(item.line, EMD)
+  const first = `${payment} ${maskedCode(approval)}`.trim()
   const second = printedText(withoutCards(taggedLine(item, 'FP2-') ?? ''))
-  if (second !== null) return { kind: 'mixed', text: `${payment} + ${second}` }
-  return payment === '' ? null : { kind: kindOfPayment(payment), text: payment }
+  if (second !== null) return { kind: 'mixed', text: `${first} + ${second}` }
+  return first === '' ? null : { kind: kindOfPayment(payment), text: first }
 }
 
 function serviceOfCoupon(line: string, rfic: string, legs: ReadonlyMap<string, TicketLeg>): TicketService {

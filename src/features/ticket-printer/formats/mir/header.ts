@@ -20,6 +20,8 @@ const COLUMNS = {
   ticketingOffice: [85, 4],
   iataNumber: [89, 9],
   pnr: [98, 6],
+  otherLocator: [104, 6],
+  otherAirline: [110, 2],
   bookingAgent: [113, 6],
   ticketingAgent: [120, 2],
   currency: [145, 3],

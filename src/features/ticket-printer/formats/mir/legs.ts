@@ -32,16 +32,27 @@ const SURFACE = { at: 5, text: 'ARNK' } as const
 /** How many days after the departure a flight arrives. */
 const ARRIVES: Readonly<Record<string, number>> = { 1: -1, 2: 0, 3: 1, 4: 2 }
 const PLACE = /^[A-Z]{3}$/
+/** The name of the airline that operates a flight of another, cut to 12 characters or in full. */
+const OPERATOR_CUT = /AC:(.{1,12})/
+const OPERATOR = /ACL:(.{1,40}?)(?: {2}|[A-Z]{2,3}:|$)/
+const NAME = { at: 10, length: 12 } as const
+const NAME_IN_FULL = /ANL:(.{1,24})/
+/** A name that is as short as a code could be taken for one. */
+const SHORTEST_NAME = 4
 
 /** The ticketed flights by their numbers in the reservation. `since` is a day that none of them departs before. */
 export function mirLegs(mir: Mir, bases: Bases, since: string): ReadonlyMap<string, TicketLeg> {
   const legs = new Map<string, TicketLeg>()
+  const codes = codesOfAirlines(mir)
   for (const { line } of mir.items('A04')) {
     const leg = cutLine(line, LEG)
     const { segment, airline, from, to } = leg
     if (line.startsWith(SURFACE.text, SURFACE.at)) continue
     if (airline.length === 2 && PLACE.test(from) && PLACE.test(to))
-      legs.set(segment, legOf(leg, dayOf(line, leg.day, since), bases))
+      legs.set(segment, {
+        ...legOf(leg, dayOf(line, leg.day, since), bases),
+        operatingAirline: operatorOf(line, codes),
+      })
     else mir.warn('unreadable_leg', `Segment ${segment} cannot be read and was left out. Check the flights.`)
   }
   return legs
@@ -54,7 +65,6 @@ function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | nu
     ...BLANK_LEG,
     airline: leg.airline,
     flight: leg.flight,
-    operatingAirline: null,
     from: leg.from,
     to: leg.to,
     departure: timeOn(day, leg.departure),
@@ -65,6 +75,8 @@ function legOf(leg: Readonly<Record<keyof typeof LEG, string>>, day: string | nu
     fareBasis: basis?.fareBasis ?? null,
     status: printedText(leg.status),
     baggage: basis?.baggage ?? printedText(leg.baggage),
+    notValidBefore: basis?.notValidBefore ?? null,
+    notValidAfter: basis?.notValidAfter ?? null,
     stops: /^\d$/.test(leg.stops) ? Number(leg.stops) : null,
     equipment: printedText(leg.equipment),
     stopover: leg.stopover === '' ? null : leg.stopover === 'O',
@@ -86,4 +98,25 @@ function timeOn(day: string | null, printed: string): string | null {
 export function numericInLegs(mir: Mir, airline: string): string | null {
   const legs = mir.items('A04').map(({ line }) => cutLine(line, LEG))
   return legs.find((leg) => leg.airline === airline && /^\d{3}$/.test(leg.numeric))?.numeric ?? null
+}
+
+/** The codes of the airlines by the names under which the file has them, in full and as they are cut. */
+function codesOfAirlines(mir: Mir): ReadonlyMap<string, string> {
+  const { airline, airlineName } = mir.header
+  const flights = [...mir.items('A04'), ...mir.items('A05')].flatMap(({ line }) => {
+    const code = cutLine(line, LEG).airline
+    const names = [line.slice(NAME.at, NAME.at + NAME.length), NAME_IN_FULL.exec(line.slice(TAGS_AT))?.[1] ?? '']
+    return names.map((name) => [name.trim(), code] as const)
+  })
+  return new Map([[airlineName, airline], ...flights])
+}
+
+/** Who operates a flight of another airline: the code where the file shows whose the name is, else the name. */
+function operatorOf(line: string, codes: ReadonlyMap<string, string>): string | null {
+  const tags = line.slice(TAGS_AT)
+  const name = (OPERATOR.exec(tags)?.[1] ?? OPERATOR_CUT.exec(tags)?.[1] ?? '').trim()
+  if (name === '') return null
+  const code = codes.get(name) ?? codes.get(name.slice(0, NAME.length)) ?? null
+  if (code === null) return name.length >= SHORTEST_NAME ? name : null
+  return code === cutLine(line, LEG).airline ? null : code
 }

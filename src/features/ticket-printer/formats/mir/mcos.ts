@@ -1,27 +1,34 @@
 import type { TicketDocument } from '../../ticket-file.ts'
 import { printedText, withoutLikelyCards } from '../printed.ts'
+import type { Bases } from './bases.ts'
 import type { Mir } from './mir.ts'
-import { taggedLine } from './sections.ts'
+import { type Item, taggedLine } from './sections.ts'
 
 const NUMBER = /^\d{13}/
+/** The service, the reason of its issue, and three lines of remarks. */
+const REASONS = ['ST:', 'RI:', 'R1:', 'R2:', 'R3:'] as const
+
+type Mco = Pick<TicketDocument, 'kind' | 'endorsement' | 'associatedWith' | 'services'>
 
 /**
- * What an MCO is for. Its number and amounts stand where those of a ticket do; null where the file has tickets, beside
- * which the section tells no number.
+ * What an MCO is for. Its number, its amounts and perhaps the flights of its reservation stand where those of a ticket
+ * do; a ticket has the basis and the calculation of a fare as well. Null where the file has tickets.
  */
-export function mcoOf(mir: Mir): Pick<TicketDocument, 'kind' | 'endorsement' | 'associatedWith' | 'services'> | null {
+export function mcoOf(mir: Mir, { ofSegment }: Bases, calculations: ReadonlyMap<string, string>): Mco | null {
   const [item] = mir.items('A19')
   if (!item) return null
-  if (mir.items('A04').length > 0) {
+  const hasBasis = [...ofSegment.values()].some(({ fareBasis }) => fareBasis !== null)
+  if (hasBasis && calculations.size > 0) {
     mir.warn('mco_left_out', 'The file has an MCO without a number beside its tickets. The MCO was left out.')
     return null
   }
-  const told = (tag: string) => taggedLine(item, tag)?.trim() ?? ''
-  const reason = printedText(`${told('ST:')} ${told('RI:')}`)
+  const reason = [...new Set(REASONS.map((tag) => textOf(item, tag)))].join(' ')
   return {
     kind: 'mco',
-    endorsement: printedText(withoutLikelyCards(told('EB:'))),
-    associatedWith: NUMBER.exec(told('TN:'))?.[0] ?? null,
-    services: [{ coupon: 1, rfic: null, rfisc: null, text: reason, from: null, to: null }],
+    endorsement: printedText(textOf(item, 'EB:')),
+    associatedWith: NUMBER.exec(textOf(item, 'TN:'))?.[0] ?? null,
+    services: [{ coupon: 1, rfic: null, rfisc: null, text: printedText(reason), from: null, to: null }],
   }
 }
+
+const textOf = (item: Item, tag: string): string => withoutLikelyCards(taggedLine(item, tag)?.trim() ?? '')

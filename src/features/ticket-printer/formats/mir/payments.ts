@@ -1,11 +1,22 @@
 import type { FormOfPayment } from '../../ticket-file.ts'
-import { printedAmount, withoutCards } from '../printed.ts'
+import { maskedCode, printedAmount, withoutCards } from '../printed.ts'
 import { cutLine } from './columns.ts'
 import type { Mir } from './mir.ts'
+import { payersIn, placesOf } from './places.ts'
 
-const PAYMENT = { type: [3, 2], amount: [5, 12], isRefund: [17, 1], card: [18, 2], number: [20, 20] } as const
+const PAYMENT = {
+  type: [3, 2],
+  amount: [5, 12],
+  isRefund: [17, 1],
+  card: [18, 2],
+  number: [20, 20],
+  expires: [40, 4],
+  approval: [44, 8],
+} as const
 const TAGS_AT = 52
 const SHOWN_DIGITS = 4
+/** The place of a passenger of another file. */
+const NOBODY = -1
 /** Each passenger of the largest party pays by one. */
 const MOST_PAYMENTS = 99
 const KINDS: Readonly<Record<string, FormOfPayment['kind']>> = { S: 'cash', CK: 'cash', CC: 'card', IN: 'invoice' }
@@ -30,12 +41,12 @@ export function paymentsOf(mir: Mir, passengers: number): Payments {
   const payments = mir
     .items('A11')
     .slice(0, MOST_PAYMENTS)
-    .map(({ line }) => ({ ...paymentOf(line), names: namesIn(line) }))
-  const indexOf = indexesOf(
-    payments.flatMap(({ names }) => names),
-    passengers,
-  )
-  const payers = payments.map(({ names, ...payment }) => ({ payment, indexes: new Set(names.map(indexOf)) }))
+    .map(({ line }) => ({ ...paymentOf(line), names: payersIn(line) }))
+  const placeOf = placesOf(mir, passengers, [])
+  const payers = payments.map(({ names, ...payment }) => ({
+    payment,
+    indexes: new Set(names.map((name) => placeOf(name) ?? NOBODY)),
+  }))
   const pays = (indexes: ReadonlySet<number>, passenger: number) => indexes.size === 0 || indexes.has(passenger)
   const isAlone = (indexes: ReadonlySet<number>) => passengers === 1 || indexes.size === 1
   return {
@@ -45,30 +56,23 @@ export function paymentsOf(mir: Mir, passengers: number): Payments {
   }
 }
 
-/** Passengers are named by their place in the reservation, of which the file may hold a part: then the order counts. */
-function indexesOf(names: readonly number[], passengers: number): (name: number) => number {
-  const distinct = [...new Set(names)].sort((one, other) => one - other)
-  return distinct.length === passengers ? (name) => distinct.indexOf(name) : (name) => name - 1
-}
-
 /** A code that is none of these says nothing of the kind. */
 export const kindOfPayment = (type: string): FormOfPayment['kind'] => KINDS[type] ?? null
 
 function paymentOf(line: string): MirPayment {
-  const { type, amount, isRefund, card, number } = cutLine(line, PAYMENT)
+  const { type, amount, isRefund, card, number, expires, approval } = cutLine(line, PAYMENT)
   const [, freeText = ''] = /F:(.*)$/.exec(line.slice(TAGS_AT)) ?? []
   const told = freeText.replace(/\sO:.*$/, '').trim()
   return {
     kind: kindOfPayment(type),
-    text: [type, card, masked(number), withoutCards(told)].filter((part) => part !== '').join(' '),
+    text: [type, card, masked(number), expires, maskedCode(approval), withoutCards(told)]
+      .filter((part) => part !== '')
+      .join(' '),
     amount: printedAmount(amount),
     isRefund: isRefund === 'Y',
     isOldDocument: OLD_DOCUMENT.includes(type),
   }
 }
-
-/** The numbers behind `P:`, two digits each. */
-const namesIn = (line: string): number[] => (/P:(\d*)/.exec(line.slice(TAGS_AT))?.[1]?.match(/\d\d/g) ?? []).map(Number)
 
 /** In the column of a card there is nothing else: its last four digits are shown, however long it is. */
 const masked = (number: string): string =>

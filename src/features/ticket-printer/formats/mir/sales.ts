@@ -6,7 +6,8 @@ import { equalSums, isZero, mirCommission } from './amounts.ts'
 import type { Bases } from './bases.ts'
 import type { Emd } from './emds.ts'
 import { exchangesOf } from './exchanges.ts'
-import { faresOf } from './fares.ts'
+import { fareCalculationsOf } from './fare-calculations.ts'
+import { agreementOf, faresOf } from './fares.ts'
 import { mcoOf } from './mcos.ts'
 import type { Mir } from './mir.ts'
 import type { Numbered } from './numbers.ts'
@@ -29,11 +30,12 @@ export type MirSale = {
 export function soldDocuments(mir: Mir, sale: MirSale): TicketDocument[] {
   const { header, warn } = mir
   const { entries, tickets, emds, party, bases } = sale
-  const fares = faresOf(mir)
+  const calculations = fareCalculationsOf(mir)
+  const priceOf = faresOf(mir, calculations)
   const payments = paymentsOf(mir, Math.max(1, entries.length))
   const exchanges = exchangesOf(mir, sale.exchangesEmds ? emds.length : tickets.length)
   const fees = serviceFeesOf(mir)
-  const mco = mcoOf(mir)
+  const mco = mcoOf(mir, bases, calculations)
   // A rate in hundredths of a percent, or an amount without its point.
   const commission = mirCommission(
     impliedAmount(header.commissionRate, 2),
@@ -41,7 +43,7 @@ export function soldDocuments(mir: Mir, sale: MirSale): TicketDocument[] {
   )
 
   const ticketOf = ({ entry, number, conjunctions, passenger }: Numbered): TicketDocument => {
-    const fare = fares.of(entry.fareItem)
+    const { fare, ...price } = priceOf(entry.fareItem)
     if (fare === NO_FARE) warn('no_fare', `The file has no fare for document ${number}.`)
     const currency = fare.total?.currency ?? header.currency
     const exchanged = exchanges.of(entry.exchangeItem, payments.ofAlone(passenger), currency)
@@ -54,11 +56,11 @@ export function soldDocuments(mir: Mir, sale: MirSale): TicketDocument[] {
       airline: printedText(header.airline),
       issuedOn: entry.ticketedOn ?? header.day,
       fare: { ...fare, paidTaxes: exchanged?.paidTaxes ?? [] },
-      netFare: fares.netOf(fare),
+      ...price,
       commission,
       serviceFee: fees.get(entry.name) ?? null,
       formOfPayment: paidIn(payments.of(passenger)),
-      tourCode: printedText(header.tourCode),
+      tourCode: printedText(header.tourCode) ?? agreementOf(mir),
       endorsement: bases.ofFare.get(entry.fareItem) ?? null,
       exchange: exchanged?.exchange ?? null,
       ...mco,

@@ -1,0 +1,30 @@
+import type { TicketFile } from '../../ticket-file.ts'
+import { printedText, withoutLikelyCards } from '../printed.ts'
+import { accountIn } from './accounts.ts'
+import type { Mir } from './mir.ts'
+import { isRequest } from './requests.ts'
+import { taggedLine } from './sections.ts'
+
+/** The sections of free text: of the customer, of the address, of the office and of segments, and where it begins. */
+const SECTIONS = { A00: 3, A13: 3, A14: 3, A15: 5 } as const
+const LOCATOR = 'A14VL-'
+/** Who an MCO is payable to, and where. */
+const PAYABLE_AT = 6
+const AUTHORITY = 'AU:'
+
+/** What agents wrote, but for what is read into fields. */
+export function mirRemarks(mir: Mir): TicketFile['remarks'] {
+  const texts = Object.entries(SECTIONS).flatMap(([section, textAt]) =>
+    mir
+      .items(section)
+      .flatMap(({ line, more }) => [line, ...more.map((each) => ''.padEnd(textAt) + each)])
+      .filter((line) => !(line.startsWith(LOCATOR) || isRequest(line) || accountIn(line)))
+      .map((line) => line.slice(textAt)),
+  )
+  const payable = mir.items('A19').map(({ line }) => line.slice(PAYABLE_AT).replace(/ {2,}/g, ' '))
+  const authorities = mir.items('A23').flatMap((item) => {
+    const authority = printedText(taggedLine(item, AUTHORITY) ?? '')
+    return authority === null ? [] : [AUTHORITY + authority]
+  })
+  return [...texts, ...payable, ...authorities].flatMap((text) => printedText(withoutLikelyCards(text)) ?? [])
+}

@@ -1,0 +1,86 @@
+import type { Passenger, TicketLeg } from '../../ticket-file.ts'
+import { contactIn, identityOf, type TravelDocument, travelDocumentIn } from '../service-requests.ts'
+import type { Mir } from './mir.ts'
+import type { PassengerEntry } from './passengers.ts'
+import { placesOf } from './places.ts'
+import { type Request, requestsOf } from './requests.ts'
+import { seatsOf } from './seats.ts'
+
+/** A line A12: the city, whose number it is, and the number behind a star or a stroke. */
+const PHONE = /^A12[A-Z]{3}([A-Z]{1,2}) ?[*/ ]\s*(.*)$/
+/** Those of agencies, hotels and fax machines are no traveller's. */
+const REQUESTS: Readonly<Record<string, string>> = { E: 'CTCE', M: 'CTCM', H: 'CTCH', R: 'CTCH', B: 'CTCB', O: 'CTCB' }
+
+/** The passengers with all that the file has of them outside their own lines. */
+export function withDetails(
+  mir: Mir,
+  entries: readonly PassengerEntry[],
+  legs: ReadonlyMap<string, TicketLeg>,
+): PassengerEntry[] {
+  const requests = requestsOf(mir)
+  const placeOf = placeOfRequests(mir, entries, requests)
+  const seats = seatsOf(mir, entries.length, [...legs.keys()])
+  const documents = requests.map((request) => documentIn(request, mir, entries, placeOf))
+  const party = partyContact(mir)
+  return entries.map((entry, place) => {
+    const own = contactIn(requests.filter(({ number }) => placeOf(number) === place).map(({ text }) => text))
+    const { dateOfBirth, ...identity } = identityOf(
+      documents.flatMap((document) => (document?.place === place ? [document.document] : [])),
+    )
+    return {
+      ...entry,
+      passenger: {
+        ...entry.passenger,
+        ...identity,
+        dateOfBirth: entry.passenger.dateOfBirth ?? dateOfBirth,
+        // A contact of the reservation is its first passenger's.
+        email: own.email ?? (place === 0 ? party.email : null),
+        phone: own.phone ?? (place === 0 ? party.phone : null),
+        seats: seats(place),
+      },
+    }
+  })
+}
+
+type PlaceOf = (number: number | null) => number | undefined
+
+function placeOfRequests(mir: Mir, entries: readonly PassengerEntry[], requests: readonly Request[]): PlaceOf {
+  const places = placesOf(
+    mir,
+    entries.length,
+    requests.flatMap(({ number }) => number ?? []),
+  )
+  return (number) => (number === null ? (entries.length === 1 ? 0 : undefined) : places(number))
+}
+
+/** A travel document is that of the passenger whose name it has; else of the one whose number the request has. */
+function documentIn(
+  { number, text }: Request,
+  { header, today }: Mir,
+  entries: readonly PassengerEntry[],
+  placeOf: PlaceOf,
+): { document: TravelDocument; place: number } | null {
+  const document = travelDocumentIn(text, header.day ?? today)
+  if (!document) return null
+  const named = entries.flatMap(({ passenger }, place) => (isNamed(document, passenger) ? [place] : []))
+  const infants = entries.flatMap(({ passenger }, place) => (passenger.type === 'infant' ? [place] : []))
+  const numbered = document.isInfant ? (infants.length === 1 ? infants[0] : undefined) : placeOf(number)
+  const place = named.length === 1 ? named[0] : numbered
+  return place === undefined ? null : { document, place }
+}
+
+function isNamed({ lastName, firstName }: TravelDocument, passenger: Passenger): boolean {
+  const [document, printed] = [firstName, passenger.firstName].map((name) => name.replaceAll(' ', ''))
+  if (!document || !printed || lastName !== passenger.lastName) return false
+  return document.startsWith(printed) || printed.startsWith(document)
+}
+
+/** The contacts of the reservation, as the requests that airlines know. */
+const partyContact = (mir: Mir): Pick<Passenger, 'email' | 'phone'> =>
+  contactIn(
+    mir.items('A12').flatMap(({ line }) => {
+      const [, type = '', text = ''] = PHONE.exec(line) ?? []
+      const request = REQUESTS[type]
+      return request === undefined ? [] : [`${request} XX HK1/${text.replaceAll('--', '_')}`]
+    }),
+  )
