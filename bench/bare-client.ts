@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { BareConfig } from './bare.ts'
 import { atEnd } from './cleanup.ts'
 
-/** Starts a bare server and answers its address. It ends with this process. */
+/** Starts a bare server and returns its address. It ends with this process. */
 export async function startBare(config: BareConfig): Promise<string> {
   const child = fork(join(import.meta.dirname, 'bare.ts'))
   atEnd(async () => {

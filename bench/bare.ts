@@ -1,4 +1,4 @@
-// The bare server that the product is held against, in a process of its own: no key, no plan, no limit, no policy.
+// The bare server for comparison, in a separate process: no keys, plans, limits or policies.
 import { randomUUIDv7 } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Pool, type PoolConfig } from 'pg'

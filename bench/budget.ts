@@ -6,7 +6,7 @@ const RETRY_MS = 200
 
 type Entry<A> = { readonly account: A; uses: { readonly at: number; readonly requests: number }[] }
 
-/** Hands out requests of many accounts so that none is ever refused. */
+/** Distributes requests to many accounts so that none is ever refused. */
 export class Budget<A> {
   readonly #limit: number
   readonly #spent: Entry<A>[]

@@ -10,11 +10,11 @@ import { atEnd } from './cleanup.ts'
 const ROOT = join(import.meta.dirname, '..')
 const GONE_MS = 15_000
 
-/** A cell in a process of its own. */
+/** A cell in a separate process. */
 export type Cell = {
   readonly url: string
   readonly dataDir: string
-  /** The paths of the pages that the demo has for people; null where the data folder was there before. */
+  /** The paths of the demo's pages; null if the data folder existed before. */
   readonly pages: Pages | null
   readonly pid: number
   /** From the start of the process to the first 200 of /health. */
@@ -43,7 +43,7 @@ export async function startCell(dataDir: string, settings: Readonly<Record<strin
   const child = spawn(process.execPath, [...profiling(), join(ROOT, 'bin/backdesk.js'), 'serve', '--json'], {
     env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', ...settings },
     stdio: ['ignore', 'pipe', log],
-    detached: true, // a Ctrl-C is for the benchmark alone, which stops its cells in order
+    detached: true, // Ctrl-C stops the benchmark, which stops its cells in order
   })
   const starting = startOf(child, dataDir)
   const stop = stopping(child, starting)

@@ -27,7 +27,7 @@ export async function load(url: string, reads: Budget<Agency>, counted: boolean)
   return loadInTurns(origin, () => ({ path, headers: bearer(`sek_${'0'.repeat(49)}`) }))
 }
 
-/** The same where each account sends something of its own, within what it may send. */
+/** The same with a request per account, within its limits. */
 export async function loadByAccount(
   origin: string,
   reads: Budget<Agency>,

@@ -7,7 +7,7 @@ export type Result = {
   readonly unit: string
   readonly product: Spread
   readonly ceiling: Spread | null
-  /** Product by ceiling, round by round; null where the target is a figure of its own. */
+  /** Product divided by ceiling, by round; null if the target is an absolute figure. */
   readonly ratio: Spread | null
   /** Null if the figure is only reported. */
   readonly target: Target | null
@@ -30,7 +30,7 @@ export const milliseconds = async (work: () => Promise<unknown>): Promise<number
   return performance.now() - before
 }
 
-/** Runs the sides in turn, each round in the other direction than the one before, and answers the values of each. */
+/** Runs the sides in turn, reversing the order each round, and returns the values of each. */
 export async function alternate<K extends string>(
   rounds: number,
   sides: Readonly<Record<K, () => Promise<number>>>,

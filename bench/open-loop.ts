@@ -15,7 +15,7 @@ export type Stream = {
   /** Whether each request opens a connection of its own instead of taking a free one. */
   readonly fresh: boolean
 }
-/** One request: when it was due and how long its answer took, in milliseconds; status 0 where there was none. */
+/** One request: its due time and the duration of its answer in milliseconds; status 0 without an answer. */
 export type Answer = { readonly at: number; readonly ms: number; readonly status: number }
 
 /** Sends from a separate thread, so that other measurements in this process are not delayed. */
@@ -27,7 +27,7 @@ export function openLoop(stream: Stream): Promise<readonly Answer[]> {
 
 if (!isMainThread && parentPort) parentPort.postMessage(await send(workerData as Stream))
 
-/** The time of a request begins when it was due, so a sender that is late itself hides nothing. */
+/** The time of a request starts at its due time, so a late sender hides nothing. */
 async function send({ url, rate, seconds, fresh }: Stream): Promise<Answer[]> {
   const answers: Answer[] = []
   const free: Socket[] = []

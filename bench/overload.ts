@@ -1,4 +1,4 @@
-// node bench/overload.ts: what a process does with five times the requests that it can answer, and when that is over.
+// node bench/overload.ts: the behaviour of a process under five times the load that it can handle, and its recovery.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newDataDir, startCell } from './cell.ts'
 import { cleanUp, cleanUpOnSignals } from './cleanup.ts'
@@ -31,7 +31,7 @@ if (import.meta.main) {
   }
 }
 
-/** A page is asked for, since no key limits it: over new connections, which is the harder way, and over kept ones. */
+/** Requests a page, since no key limits it: over new connections, which is harder, and over kept ones. */
 export async function overloaded(url: string, path: string): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   for (const fresh of [false, true]) {
@@ -89,7 +89,7 @@ function timesOf(answers: readonly Answer[]): string {
   return `p50 ${Math.round(quantile(msOf(answers), 0.5))} ms, p99 ${Math.round(quantile(msOf(answers), 0.99))} ms`
 }
 
-/** Requests a second, where each connection waits for its answer; the first half warms up. */
+/** Requests per second of connections that wait for their answers; the first half is the warm-up. */
 async function ableTo(url: string, path: string): Promise<number> {
   const call = caller(url)
   const begin = performance.now()
@@ -105,7 +105,7 @@ async function ableTo(url: string, path: string): Promise<number> {
   return (answered * 2) / SECONDS
 }
 
-/** Asks after the process all the while, each time over a connection of its own, as orchestrators do. */
+/** Checks the health of the process all the time, each time over a new connection, as orchestrators do. */
 function askAfter(url: string) {
   let stopped = false
   let bad = 0

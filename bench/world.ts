@@ -4,7 +4,7 @@ import { BOOKINGS, fillBookings, fillPeople } from './fill.ts'
 
 const ACCOUNTS = 100
 
-/** What the cases stand on, made when the first of them asks for it. */
+/** The data of the cases, created on first use. */
 export type World = {
   readonly rounds: number
   /** Customers of the filled cell, over all its accounts. */

@@ -21,7 +21,7 @@ const FLAGS = [...(IS_SERVER ? ['--max-semi-space-size=8'] : []), ...STRIPPING]
 const ENV = IS_SERVER ? { MALLOC_ARENA_MAX: '2', ...process.env } : process.env
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED_MAJOR) {
-  const hasFlags = FLAGS.length === 0 || process.execArgv.length > 0 // somebody's own, or those of the last line
+  const hasFlags = FLAGS.length === 0 || process.execArgv.length > 0 // the user's own, or those of the last line
   if (!hasFlags && process.platform !== 'win32')
     process.execve(process.execPath, [process.execPath, ...FLAGS, SELF, ...process.argv.slice(2)], ENV)
   // Enables the compile cache, which halves start-up time. It must run before any TypeScript is loaded.
@@ -53,7 +53,7 @@ function findNode() {
   }
 }
 
-/** Lives for as long as the program does: what ends it is the program's answer to the signal, not the signal. */
+/** Runs as long as the program: the program handles the signal and then exits. */
 function handOver(node) {
   const child = spawn(node, [...FLAGS, SELF, ...process.argv.slice(2)], { stdio: 'inherit', env: ENV })
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal))

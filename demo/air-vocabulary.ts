@@ -1,4 +1,4 @@
-/** Airlines with the number that their tickets begin with, and where they fly: from `home` by way of the hub, or to it. */
+/** Airlines with their ticket prefixes and destinations: from `home` through the hub, or to it. */
 export type Airline = {
   readonly code: string
   readonly prefix: string

@@ -72,7 +72,7 @@ const unused = statement(
 
 /** Whether the cell has nothing yet, or nothing but a demo agency that was not finished. */
 export async function demoIsWanted({ db }: Deps): Promise<boolean> {
-  const [found] = await db.askSystem('see whether the cell is new', unused, { name: NAME })
+  const [found] = await db.askSystem('check whether the cell is new', unused, { name: NAME })
   return found?.unused ?? false
 }
 
@@ -115,7 +115,7 @@ export async function makeDemo(deps: Deps): Promise<Demo> {
   const { rows, invoiced } = withoutInvoices(agency)
   const records = await importAgency(deps, to, rows)
   await db.inAccount(made.account.id, async (tx) => makeMessages(tx))
-  await db.asSystem('nobody else is priced by made-up rates', (tx) => dropRates(tx, SOURCE))
+  await db.asSystem('delete the made-up rates', (tx) => dropRates(tx, SOURCE))
   const of = { today, advisors: made.advisors }
   const year = await db.inAccount(made.account.id, async (tx) =>
     makeYear(tx, deps, {
@@ -188,7 +188,7 @@ function withoutInvoices(agency: Partial<Agency>): { rows: Partial<Agency>; invo
 }
 
 type To = { readonly today: string; readonly account: number; readonly company: string; readonly branch: string }
-/** Imports rows of the agency, entity by entity; answers how many records each has. */
+/** Imports rows of the agency, entity by entity; returns the number of records of each. */
 async function importAgency(
   { db }: Deps,
   { today, account, company, branch }: To,

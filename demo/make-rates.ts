@@ -8,7 +8,7 @@ export const RATES_BASE = 'TRY'
 const CURRENCIES = Object.keys(LIRA).filter((code) => code !== RATES_BASE)
 const DECIMALS = 6
 const DAY_MS = 86_400_000
-/** Where the walk begins, as a share of what the currencies are worth in the middle of the year. */
+/** The start of the random walk, as a share of the mid-year rates. */
 const BEGINNING = 0.84
 /** Average loss of the lira per business day, and the random movement of the lira and of each currency. */
 const LOSS = 0.0008

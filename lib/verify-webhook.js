@@ -1,4 +1,4 @@
-// For those who receive webhooks. Stands alone, on any Node from 20, so that it can be copied.
+// For webhook receivers. Self-contained, for Node 20 and newer, so that it can be copied.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 
 const TOLERANCE_SECONDS = 300

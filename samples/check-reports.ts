@@ -1,6 +1,7 @@
-// BACKDESK_KEY=sek_… node samples/check-reports.ts [--url http://localhost:3000] [--only sales_by_customer]: recomputes every
-// report of an account from its records and documents, row by row in TypeScript, and compares it with what the API answers,
-// to the cent. It joins the database of the cell, as check-books does, for what no feed shows. Exit code 1 where anything differs.
+// BACKDESK_KEY=sek_… node samples/check-reports.ts [--url http://localhost:3000] [--only sales_by_customer]: recomputes
+// every report of an account from its records and documents, row by row in TypeScript, and compares it with the
+// response of the API, to the cent. Like check-books, it reads from the cell's database what no feed shows. Exit code 1
+// if anything differs.
 import { parseArgs } from 'node:util'
 import { type ApiClient, apiClient, realEnvironment } from '#client/import/api-client.ts'
 import { openCell } from '../src/cell.ts'
@@ -72,7 +73,7 @@ async function main(): Promise<boolean> {
   const { data } = await client.get<{ data: Entry[] }>('/reports')
   const entries = new Map(data.map((entry) => [entry.key, entry]))
   const unknown = [...entries.keys()].filter((name) => !(name in RECOMPUTED))
-  for (const name of unknown) print(`${name}: nobody recomputes it`)
+  for (const name of unknown) print(`${name}: not recomputed`)
   let isRight = unknown.length === 0
   for (const [name, recomputed] of Object.entries(RECOMPUTED)) {
     if (values.only && values.only !== name) continue

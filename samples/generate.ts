@@ -153,7 +153,7 @@ function readme(): string {
 
 A made travel agency's year as its old systems would export it on ${TODAY}: Turkish, Arabic, Cyrillic and Western names,
 currencies with no, two and three decimals, missing phones, shared mailboxes, references that lead nowhere, rows that
-are sent twice, columns that nobody knows, totals that are not the sum of their parts, and rows that must fail.
+are sent twice, unknown columns, totals that are not the sum of their parts, and rows that must fail.
 \`npx node samples/generate.ts\` writes the files, the same bytes every time; the people, houses, ships and rates in them are
 invented.
 

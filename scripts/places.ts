@@ -112,7 +112,7 @@ const known = rowsOf(join(REFERENCE, 'known-places.tsv'))
     }),
   )
 
-/** Airports by what they are called beside their city: `Esenboğa`, `Ankara Esenboğa`. */
+/** Airports by their names without the city: `Esenboğa`, `Ankara Esenboğa`. */
 const AIRPORT_PROMINENCE = 180
 const AIRPORT_WORDS = /\b(?:international|intl|airport|aeropuerto|aéroport)\b/gi
 const airports = rowsOf(join(REFERENCE, 'airports.tsv')).slice(1).flatMap(airportOf)

@@ -1,4 +1,4 @@
-// What `npm test` runs: the checks, then the tests. With arguments (npm test -- pricing) the tests alone, as they say.
+// `npm test`: runs the checks, then the tests. With arguments (npm test -- pricing) only the matching tests.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -10,7 +10,7 @@ type Outcome = { readonly name: string; readonly passed: boolean; readonly outpu
 type Tally = { passed: number; failed: number; skipped: number }
 
 const ROOT = join(import.meta.dirname, '..')
-/** Each keeps about one core busy, and generating starts a PostgreSQL. */
+/** Each check uses about one core, and generating starts a PostgreSQL. */
 const CHECKS_AT_ONCE = Math.min(2, availableParallelism())
 const COLORS = process.stdout.isTTY ? 'force' : 'off'
 const LINT_ARGS = ['ci', '--error-on-warnings', '--max-diagnostics=none', `--colors=${COLORS}`]
@@ -48,7 +48,7 @@ process.exitCode = tally.failed === 0 ? 0 : 1
 const skipped = tally.skipped === 0 ? '' : `, ${tally.skipped} skipped`
 process.stdout.write(`\n${tally.passed} passed, ${tally.failed} failed${skipped}\n`)
 
-/** Runs all, some at a time, and hands out the answers in the order of the list. */
+/** Runs all, some at a time, and returns the results in the order of the list. */
 async function* inOrder<T, R>(list: readonly T[], atOnce: number, run: (item: T) => Promise<R>): AsyncGenerator<R> {
   const running: Promise<R>[] = []
   for (const item of list) {

@@ -39,11 +39,11 @@ const HEALTH = {
 
 const INTRODUCTION = `The back office of a travel agency: push bookings, people and documents from another system, and read them back.
 
-Imports have a dry run, \`POST /imports/{entity}/validate\`: it runs the import and rolls it back, so the two cannot disagree. Other writes have none. Every refused row has its reasons.
+Imports have a dry run, \`POST /imports/{entity}/validate\`: it runs the import and rolls it back, so both return the same result. Other writes have no dry run. Every refused row has its reasons.
 Errors have \`error\`, a sentence that says what to do, and \`code\`; a 422 names every rejected attribute in \`details\`. Lists are paged by opaque cursors. Money is a decimal string.
 Unknown query parameters and attributes are refused with the closest known name; attributes that a record shows and that cannot be written are ignored, so you may send back what you read.`
 
-/** The OpenAPI document of the API, as \`GET /openapi.json\` answers it. */
+/** The OpenAPI document, as returned by \`GET /openapi.json\`. */
 export function apiDocument(routes: readonly Route[], publicUrl: string): object {
   const named = (suffix: string, of: readonly Importable[], schema: (entity: Importable['entity']) => object) =>
     Object.fromEntries(of.map(({ entity }) => [`${entity.model}${suffix}`, schema(entity)]))

@@ -35,7 +35,7 @@ export const TIMEOUTS = {
 const READ_TO_THE_END_MS = 10_000
 const API_PREFIX = '/api/v1'
 
-/** The headers that every answer has, refused or not. TLS ends before the program, which knows of it by its own address. */
+/** The headers of every response. TLS ends before the program, which knows of it from its public address. */
 const headersOfEveryAnswer = (publicUrl: string): readonly (readonly [name: string, value: string])[] => [
   ['x-content-type-options', 'nosniff'],
   ['cache-control', 'no-store'],
@@ -45,8 +45,8 @@ const headersOfEveryAnswer = (publicUrl: string): readonly (readonly [name: stri
 const NEVER = new AbortController().signal
 
 /**
- * The program as a function of what it stands on: not listening, so that tests can hold it. Once `stopping` is aborted it
- * is not ready, and asks clients to connect anew, elsewhere.
+ * The HTTP server as a function of its dependencies, not listening yet, so that tests can use it. Once `stopping` is
+ * aborted it is not ready, and asks clients to reconnect elsewhere.
  */
 export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = TIMEOUTS): FastifyInstance {
   const routes = routesOf(deps)
@@ -121,7 +121,7 @@ export function buildApp(deps: Deps, stopping: AbortSignal = NEVER, timeouts = T
   return app
 }
 
-/** Waits for the end of a request, and for no longer than somebody who sends takes. */
+/** Waits for the end of a request, limited by the time that a client may take to send it. */
 async function allRead(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return
   await once(request, 'close', { signal: AbortSignal.timeout(READ_TO_THE_END_MS) }).catch(() => {})

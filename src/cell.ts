@@ -54,7 +54,10 @@ function replicaOf({ reportsDatabaseUrl }: Config, connection: Connection, isOwn
   return isOwn ? { connection, runInBackground } : { connection }
 }
 
-/** Row-level security binds everybody but superusers and those who may bypass it; a pooler may have dropped the role. */
+/**
+ * Row-level security applies to everyone except superusers and roles that bypass it; a pooler may have dropped the
+ * role.
+ */
 async function refuseRolesAboveSecurity(db: Database): Promise<void> {
   for (const reader of [db.reader(0), db.reports(0)]) {
     const found = await reader.one(currentRole, {})

@@ -121,7 +121,7 @@ export const VARIABLES = {
     secret: true,
     read: databaseAddress,
   },
-  /** Null where it is kept in `dataDir`. */
+  /** Null if stored in `dataDir`. */
   secret: {
     name: 'SECRET',
     default: null,

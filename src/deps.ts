@@ -15,7 +15,7 @@ import type { DestinationRules } from './platform/net/destination.ts'
 import { deriveKey, type Seal, sealWith } from './platform/seal.ts'
 import { type Mac, macWith, type SignedText, signedTextWith } from './platform/signed-text.ts'
 
-/** What the program stands on: built once for a cell, or for a test. */
+/** The dependencies of the program: built once for a cell, or for a test. */
 export type Deps = Given &
   HandlerTools &
   RouteTools & {
@@ -27,11 +27,11 @@ export type Deps = Given &
     readonly passes: SignedText
     /** Writes the addresses at which customers unsubscribe. */
     readonly unsubscribing: SignedText
-    /** Writes what the form of an enquiry carries. */
+    /** Signs enquiry forms. */
     readonly enquiryForms: SignedText
-    /** Tells the visitors of a day apart, and nothing about them. */
+    /** Distinguishes the visitors of a day without identifying them. */
     readonly visitors: Mac
-    /** Writes the addresses at which customers answer surveys. */
+    /** Signs the links to surveys. */
     readonly surveying: SignedText
     /** How e-mails leave; null where they do not. */
     readonly mail: MailTransport | null

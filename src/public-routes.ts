@@ -18,7 +18,10 @@ import { serveReference } from './reference/serve-reference.ts'
 const JSON_TYPE = 'application/json; charset=utf-8'
 const HEALTHY = '{"ok":true,"api":"v1"}'
 
-/** What needs no key: health, readiness, the OpenAPI document, the page to read it by, files by their signed addresses, the pages that people open, and what providers tell of messages. */
+/**
+ * Endpoints without a key: health, readiness, the OpenAPI document, the API reference, files by their signed addresses,
+ * public pages, and callbacks of providers.
+ */
 export function publicRoutes(
   app: FastifyInstance,
   deps: Deps,

@@ -84,7 +84,7 @@ import type { CustomerMove } from './records/customer-move.ts'
 
 /** The verticals whose bookings are imported. */
 const importedVerticals: readonly Importable[] = [tickets, hotelStays, transfers, cruises, carRentals, tourBookings]
-/** Those whose bookings are made in the application alone. */
+/** The verticals whose bookings are created only in the application. */
 const ownVerticals: readonly Importable[] = [charters, visaCases, events]
 const bookingKeys = [...importedVerticals, ...ownVerticals].map(({ entity }) => entity.key)
 
@@ -99,7 +99,7 @@ export const entities: readonly Importable[] = [
   supplierBills(bookingKeys),
   ...ownVerticals,
 ]
-/** Every report that comes with the program. */
+/** Every built-in report. */
 const presets = presetsOf([...importedVerticals, ...ownVerticals].map(({ entity }) => entity))
 
 /** What saved reports can be made of. */

@@ -2,7 +2,7 @@
  * The folder below `src/` whose statements alone write a table. Every table of the database has one;
  * `test/contract/table-owners.test.ts` compares this list with the catalogue of PostgreSQL, and every statement of the
  * program with this list. Reading is free: SQL joins across features. So are foreign keys that delete with a record of
- * another owner, or forget it: the owner of the table has declared them.
+ * another owner, or set it to null: the owner of the table has declared them.
  */
 export const TABLE_OWNERS = {
   platform: ['migrations', 'scheduled_runs', 'audit_log', 'idempotency_keys', 'rate_windows', 'change_counters'],

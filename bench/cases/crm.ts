@@ -21,7 +21,7 @@ function sqlOf<I>({ text, values }: Statement<I, unknown>): BareSql {
   const byName = new Proxy({}, { get: (_, name) => `$${String(name)}` })
   return { text, values: values(byName as I) }
 }
-/** The statements by which the first page is found, where none of them finds anything. */
+/** The statements that find the first page, in a case in which none finds anything. */
 async function listed(q?: string): Promise<BareSql[]> {
   const sent: BareSql[] = []
   const one = async (statement: Statement<unknown, unknown>) => void sent.push(sqlOf(statement))

@@ -101,7 +101,7 @@ export const reports: Case = {
   },
 }
 
-/** How fast an import is beside the heaviest report, which begins again as soon as it ends. */
+/** Import speed while the heaviest report runs in a loop. */
 async function besideAnImport(agencies: Agencies, owner: Agency, rounds: number) {
   const heavy = addressOf(agencies, 'sales_by_supplier', TWO_YEARS)
   const side = (beside: boolean) => async () => {

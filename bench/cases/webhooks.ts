@@ -75,7 +75,7 @@ async function forget({ client }: FanOutSetup): Promise<void> {
 const importStays = ({ agencies: { cell } }: FanOutSetup, { key }: Agency, rows: object[]) =>
   post(`${cell.url}${PATH}`, key, JSON.stringify({ rows, mode: 'sync' }))
 
-/** Until the subscriptions have been given all events. */
+/** Waits until all events are fanned out. */
 async function fannedOut({ client }: FanOutSetup): Promise<void> {
   while ((await client.query('select from webhook_outbox limit 1')).rowCount !== 0) await sleep(POLL_MS)
 }
@@ -112,7 +112,7 @@ async function fanOut(setup: FanOutSetup) {
   )
 }
 
-/** From the first that arrives to the last, of what an import has left for one subscription. */
+/** Time from the first to the last delivery of an import to one subscription. */
 async function deliveries(setup: FanOutSetup) {
   const { agencies, client, customersEach, rounds } = setup
   const receiver = await startReceiver(true)

@@ -5,7 +5,7 @@ import { bearer } from '../http.ts'
 const GIVE_UP_MS = 60_000
 
 export type Answer = {
-  /** 0 where there was none. */
+  /** 0 without an answer. */
   readonly status: number
   readonly ms: number
   readonly text: string
@@ -20,7 +20,7 @@ export type Sent = {
   readonly idempotencyKey?: string
 }
 
-/** Answers how to send requests to a cell over connections that are kept. */
+/** Returns a function that sends requests to a cell over persistent connections. */
 export function caller(url: string): (sent: Sent) => Promise<Answer> {
   const agent = new Agent({ keepAlive: true })
   return async ({ method = 'GET', path, key, body, idempotencyKey }) => {

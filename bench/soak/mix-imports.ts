@@ -7,7 +7,7 @@ const IMPORTS = '/api/v1/imports'
 const SMALLEST = 100
 const SIZES = 5
 const KEPT_BATCHES = 5
-/** Customers and suppliers that stays name; `prepare` makes them. */
+/** Customers and suppliers referenced by stays; `prepare` creates them. */
 const CUSTOMERS = 500
 const SUPPLIERS = 100
 const FILE = readFileSync(join(import.meta.dirname, '../../samples/ticket_files/1-issue.air'), 'latin1')
@@ -34,7 +34,7 @@ export async function prepare(at: AtWork): Promise<void> {
   at.promised.customers += CUSTOMERS
 }
 
-/** 100 to 500 new stays, half of them at once and half behind the answer. */
+/** 100 to 500 new stays, half of them synchronous and half asynchronous. */
 export async function importStays(at: AtWork): Promise<void> {
   const rows = someStays()
   const mode = sent % 2 === 0 ? 'sync' : 'async'
@@ -57,7 +57,7 @@ export async function resendStays(at: AtWork): Promise<void> {
 export const validateStays = (at: AtWork): Promise<unknown> =>
   post(at, 'a dry run of stays', `${IMPORTS}/hotel_stays/validate`, { rows: someStays() })
 
-/** Half of them change customers that are there, half make new ones. */
+/** Half of the rows update customers, half create new ones. */
 export async function importCustomers(at: AtWork): Promise<void> {
   const n = ++sent
   const rows = Array.from({ length: sizeOf(n) }, (_, nth) => ({

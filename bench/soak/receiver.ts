@@ -8,7 +8,7 @@ export type Receiver = {
   readonly heard: ReadonlyMap<string, number>
 }
 
-/** Takes every delivery and keeps its id. */
+/** Accepts every delivery and stores its id. */
 export async function startReceiver(): Promise<Receiver> {
   const heard = new Map<string, number>()
   const server = createServer((request, response) => {

@@ -27,6 +27,6 @@ export function tally(seconds: number): Tally {
   }
 }
 
-/** What so large a part of the values does not exceed; 0 of none. */
+/** The quantile of the values; 0 if there are none. */
 export const quantile = (values: readonly number[], part: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * part))] ?? 0

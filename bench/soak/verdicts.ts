@@ -15,7 +15,7 @@ const median = (values: readonly number[]): number => quantile(values, 0.5)
 const inPart = <T extends { readonly part: number }>(all: readonly T[], part: number): T[] =>
   all.filter((one) => one.part === part)
 
-/** A figure of the last third of the parts by that of the first, which begins after one part of warming up. */
+/** Ratio of the last third of the parts to the first, which starts after one part of warm-up. */
 function growth(figure: (part: number) => number): number {
   const of = (from: number) => median(Array.from({ length: THIRD }, (_, n) => figure(from + n)))
   return of(PARTS - THIRD) / of(1)
@@ -47,7 +47,7 @@ export function verdictsOf({ answered, statuses }: Tally, samples: readonly Samp
     ratio('heap after its collection', growth(least('heapMb')), FLAT.heap),
     ratio('resident memory', growth(resident), FLAT.resident),
     {
-      what: 'nobody is idle in a transaction for a second',
+      what: 'no connection is idle in a transaction for a second',
       seen: String(most('idleInTransaction')),
       holds: most('idleInTransaction') === 0,
     },

@@ -43,7 +43,7 @@ function makeBill(world: World, booking: Booked | null, at: number): Row {
   })
 }
 
-/** Whom an agency owes something beside its bookings. */
+/** Creditors of an agency, besides those of its bookings. */
 const OVERHEAD = ['insurance', 'transfer', 'car_rental', 'dmc']
 const DESCRIPTIONS = ['Konaklama', 'Transfer hizmeti', 'Rehberlik', 'Poliçe bedeli', 'Double room', 'Service charge']
 

@@ -6,7 +6,7 @@ import { OTHER_SUPPLIERS, PLACES } from '../vocabulary.ts'
 
 const HOTELS_FIRST = 3
 
-/** Mostly hotels; there is one of every type however few they are. */
+/** Mostly hotels; at least one of every type. */
 export function makeSupplier({ random, series }: Pick<World, 'random' | 'series'>, at: number): Supplier {
   const ofEachType = OTHER_SUPPLIERS[at - HOTELS_FIRST]
   const place = at < HOTELS_FIRST || (!ofEachType && random.chance(0.7)) ? random.pick(PLACES) : null

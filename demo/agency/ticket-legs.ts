@@ -8,7 +8,7 @@ export type Itinerary = {
   readonly airline: Airline
   readonly cabin: (typeof CABINS)[number]
   readonly legs: readonly Row[]
-  /** Days of the year on which the trip begins and ends. */
+  /** The first and the last day of the trip, as days of the year. */
   readonly from: number
   readonly to: number
   readonly km: number
@@ -19,7 +19,7 @@ type Way = readonly string[]
 const FLIGHT_KM_PER_MINUTE = 13
 const TAXI_MINUTES = 35
 
-/** Flights of one airline that begin on a day: there, there and back, to several cities. */
+/** Flights of one airline from a day on: one way, return, or to several cities. */
 export function makeItinerary(random: Random, day: Calendar, from: number): Itinerary {
   const sold = random.pick(AIRLINES_SOLD)
   const airline = AIRLINES.find(({ code }) => code === sold) as Airline

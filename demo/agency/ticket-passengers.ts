@@ -7,7 +7,7 @@ import { type Row, repeat, withoutUndefined } from '../pieces/row.ts'
 import type { Random } from '../random.ts'
 import type { Itinerary } from './ticket-legs.ts'
 
-/** Numbers of one kind of document, none twice. */
+/** Unique numbers of one document type. */
 export type Numbers = { next(prefix: string): string }
 export function numbersFrom(first: number): Numbers {
   let last = first
@@ -62,7 +62,7 @@ const SHARES: Readonly<Record<string, number>> = { infant: 0.1, child: 0.75, sen
 export const fareOf = (random: Random, { km, cabin, airline }: Itinerary): number =>
   (22 + km * 0.045 * (0.7 + random.next() * 0.8)) * cabin.factor * (airline.lowCost ? 0.6 : 1)
 
-/** Fare, taxes and their sum. Sold in lira, some fares are quoted in euros and carry what they are in lira beside. */
+/** Fare, taxes and their total. Of sales in lira, some fares are quoted in euros, with their equivalent in lira. */
 export function makeAmounts(random: Random, itinerary: Itinerary, type: string, euros: number, currency: string): Row {
   const own = euros * (SHARES[type] ?? 1)
   const fare = demoMoney(amountIn(own, 'EUR', currency), currency)

@@ -144,7 +144,7 @@ function makePassengers(
   })
 }
 
-/** The airline's commission as a rate or an amount, where there is one. */
+/** The airline's commission as a rate or an amount, if any. */
 function commission(random: Random, { airline }: Itinerary, fare: number, currency: string): Row {
   if (airline.lowCost || random.chance(0.4)) return {}
   const rate = random.pick([1, 3, 5, 7])
@@ -158,7 +158,7 @@ function paymentOf(random: Random, { airline }: Itinerary): string {
   return random.chance(0.03) ? 'miles' : random.pick(['cash', 'card', 'invoice', 'invoice', 'mixed'])
 }
 
-/** An electronic miscellaneous document: a service beside a flight that was sold elsewhere. */
+/** An electronic miscellaneous document: a service for a flight that was sold elsewhere. */
 function makeEmd(
   { random, day }: World,
   { emds }: Desk,

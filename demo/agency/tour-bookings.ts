@@ -17,7 +17,7 @@ const GOES: Lifecycle = {
 const STAYS: Lifecycle = { before: ['draft', 'cancelled'], during: ['cancelled'], after: ['cancelled'] }
 type Group = { readonly departure: DemoDeparture; readonly guests: number; readonly goes: boolean }
 
-/** So many bookings as are asked for; the departures that are to be full come first where there are too few. */
+/** The requested number of bookings; departures that should be full come first. */
 export function makeTourBookings(world: World, departures: readonly DemoDeparture[], count: number): Row[] {
   const { random } = world
   const sold = departures.filter(({ seats }) => seats > 0)

@@ -10,7 +10,7 @@ export type DemoDeparture = {
   readonly supplier: Supplier
   readonly from: number
   readonly cancelled: boolean
-  /** How many seats are to be sold; more than there are, where one is overbooked. */
+  /** The number of seats to sell; above the capacity if overbooked. */
   readonly seats: number
 }
 
@@ -37,7 +37,7 @@ function makeIdea(world: World, at: number): DemoDeparture {
   return { ...made, row: { ...row, inventory_state: 'on_request' }, seats: 0 }
 }
 
-/** `coming`: how many to come are before it; null where it is over or under way. */
+/** `coming`: its index among future departures; null for past and current ones. */
 function makeDeparture(world: World, at: number, from: number, coming: number | null): DemoDeparture {
   const { random, day } = world
   const tour = random.pick(TOURS)

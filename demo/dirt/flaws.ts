@@ -2,7 +2,7 @@ import type { Agency, EntityKey } from '../make-agency.ts'
 import type { Row } from '../pieces/row.ts'
 import type { Random } from '../random.ts'
 
-/** What a flaw may look at: the agency, and the rows of the same file that come before and are imported. */
+/** The context of a flaw: the agency, and the earlier imported rows of the same file. */
 export type FlawContext = { readonly agency: Agency; readonly before: readonly Row[]; readonly random: Random }
 /** Spoils a row so that it fails with the code, and with no other. */
 export type Flaw = { readonly code: string; readonly spoil: (row: Row, context: FlawContext) => Row }

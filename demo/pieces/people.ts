@@ -4,7 +4,7 @@ import { type Calendar, LAST_DAY } from './calendar.ts'
 import { type Row, withoutUndefined } from './row.ts'
 import { tckn } from './tax-numbers.ts'
 
-/** Somebody who travels; `age` is in years on the first day of the year. */
+/** A traveller; `age` is in years on the first day of the year. */
 export type Person = {
   readonly first: string
   readonly last: string
@@ -28,7 +28,7 @@ const LATIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   "'": '',
 }
-/** Letters and digits that an e-mail address or a ticket can hold; nothing is left of other scripts. */
+/** Letters and digits that are valid in an e-mail address or a ticket; other scripts are removed. */
 export const latin = (text: string): string =>
   [...text.toLowerCase()]
     .map((letter) => LATIN[letter] ?? letter)

@@ -16,8 +16,8 @@ export const COST = 0.82
 export const aboutAs = (random: Random, amount: number): number => amount * (0.8 + random.next() * 0.5)
 
 /**
- * The ways in which agencies price what they sell: by its cost and a margin, by its price less a commission, or with
- * both sides given. Some buy or charge in another currency than they sell in.
+ * The pricing methods of agencies: cost plus margin, price minus commission, or both sides given. Some buy or charge in
+ * a currency other than the sale's.
  */
 export function priceOf(random: Random, { kind, unit, quantity, currency, label, vat }: Article): Row {
   const price = aboutAs(random, unit)

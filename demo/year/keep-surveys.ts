@@ -15,7 +15,7 @@ const surveys = intoTable(
 )
 const ratings = intoTable('survey_ratings', 'id, survey_id, segment_id, supplier_id, rating')
 const gestures = intoTable('gestures', 'id, survey_id, description, amount, currency, created_at')
-/** What opened when a detractor answered is as old as the answer, and most of it done and read. */
+/** The tasks and notifications of a detractor are as old as the answer, and most are done and read. */
 const backdate = statement(
   { account: pg.integer, followed: pg.jsonText },
   {},

@@ -31,8 +31,8 @@ export type MadeYear = {
 }
 
 /**
- * Makes a year of the agency's life: past trips, their messages and birthday greetings, survey answers, referrals,
- * invoices and payments. It is written as it once happened: nothing is sent, and no notification is created.
+ * Creates a year of the agency's history: past trips, their messages and birthday greetings, survey answers, referrals,
+ * invoices and payments. It is written directly: nothing is sent, and no notification is created.
  */
 export async function makeYear(tx: AccountTx, deps: Deps, year: Year): Promise<MadeYear> {
   const { random, time, today, desk, invoiced } = year

@@ -4,7 +4,7 @@ import type { Subscriber } from './past-customers.ts'
 import type { Timeline } from './timeline.ts'
 import { intoTable } from './write-rows.ts'
 
-/** A birthday of the past year, since somebody agreed to be greeted. */
+/** Birthdays of the past year, since the customer's consent. */
 export type Greeting = { readonly id: string; readonly customer: string; readonly day: string; readonly at: string }
 
 const FROM_TIME = '09:02'

@@ -10,7 +10,7 @@ import type { PastTrip } from './plan-trips.ts'
 import { dayAfter } from './timeline.ts'
 import { ENQUIRIES, OWN_CODES } from './words.ts'
 
-/** Days after a return on which its customer was given a code. */
+/** Days after the return on which the customer received a code. */
 const GIVEN_AFTER = 6
 /** Which of the trips, the oldest first, have a code. */
 const OWNERS = [0, 3, 7]

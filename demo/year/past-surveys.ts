@@ -24,7 +24,7 @@ type Answer = {
   /** Whether a seat should call the customer. */
   readonly isDetractor: boolean
 }
-/** An invitation that was sent, the day of it, and what the trip consisted of. */
+/** A sent invitation, its day, and the segments of the trip. */
 export type Invited = {
   readonly id: string
   readonly trip: PastTrip
@@ -53,7 +53,7 @@ const COMMENTED = 0.55
 const RATED = 0.95
 /** Stars by how the trip was liked. */
 const STARS = { delighted: [5, 5, 4, 5, 5, 4], content: [4, 4, 3, 5, 3], disappointed: [2, 1] } as const
-/** Days after which an answer comes; those after five follow the reminder. */
+/** Days until an answer; those after five follow the reminder. */
 const ANSWERED_AFTER = [0, 0, 0, 1, 1, 2, 3, 5, 6]
 const [INVITED_AFTER_DAYS, REMINDED_AFTER_DAYS] = [2, 5]
 const [EARLIEST, LATEST] = [10 * 60, 22 * 60]

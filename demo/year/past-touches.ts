@@ -49,7 +49,7 @@ const note = statement(
   where n.account_id = $account::integer and n.id = m.id`,
 )
 
-/** What there was nothing to say of. */
+/** The messages that were skipped. */
 const SKIP_REASON_OF_KIND: Partial<Record<ScheduledKind, string>> = {
   payment_due: 'nothing_due',
   passport_check: 'nothing_to_check',

@@ -48,7 +48,7 @@ const RETURNS = [
 /** A stay that ended so few days before or after is as good, as long as its survey has been sent. */
 const ABOUT = 2
 const LATEST_RETURN = 3
-/** All trips are with them, so that there is something to say of each. */
+/** Every trip has these, so that each can be rated. */
 const FAVOURITE_HOTELS = 8
 const [TRANSFERS, GUIDES] = [2, 1]
 /** Sold this many days ahead: too late for notifications that are due two months before the trip. */

@@ -25,7 +25,7 @@ export const SEGMENT_TITLES: Readonly<
   tour: { tr: (city) => `${city}: rehberle yarım gün`, en: (city) => `${city}: half a day with a guide` },
 }
 
-/** What customers say of their trips, by how they liked them. */
+/** Comments on trips, by satisfaction. */
 export const COMMENTS: Readonly<
   Record<'delighted' | 'content' | 'disappointed', Readonly<Record<Language, readonly string[]>>>
 > = {
@@ -81,7 +81,7 @@ export const GESTURES = [
   { description: 'Özür notuyla lokum ve çiçek', amount: '650.00' },
 ]
 
-/** Codes that the agency itself hands on, beside those of customers. */
+/** Codes that the agency hands out itself, besides those of customers. */
 export const OWN_CODES = ['Instagram profili', 'Kadıköy vitrini']
 export const ENQUIRIES = [
   { destinations: ['Kapadokya'], message: 'Üç gece, balon turuyla birlikte fiyat alabilir miyiz?', party_size: 2 },

@@ -36,7 +36,7 @@ export type Page = {
 }
 export type Report = { readonly pages: readonly Page[]; readonly isWhole: boolean }
 
-/** The two years that the acceptance data lies in, a quarter and a month of it, and one day of the agings. */
+/** The two years of the acceptance data, a quarter and a month of it, and one day of the agings. */
 const WHOLE = { from: '2025-06-01', to: '2027-05-31' }
 const QUARTER = { from: '2026-04-01', to: '2026-06-30' }
 const MONTH = { from: '2026-02-01', to: '2026-02-28' }

@@ -1,7 +1,7 @@
 import type { Page, Report } from './asked.ts'
 import { cellsOf, type Row, totalsOf } from './expected.ts'
 
-/** What of a report differs from what the books say; nothing where it is right. */
+/** The differences between a report and the books; empty if there are none. */
 export function differences({ pages, isWhole }: Report, expected: readonly Row[], words: readonly string[]): string[] {
   const [page] = pages
   if (!page) return ['there is no page']

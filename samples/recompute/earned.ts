@@ -19,7 +19,7 @@ type Earned = {
   readonly of: Parameters<typeof partiesOf>[1]
 }
 
-/** What the airline takes back of a commission, as an amount or a part of the fare; null where it does not say. */
+/** The recalled commission, as an amount or a percentage of the fare; null if not stated. */
 export function recalled({ refund, sale }: Pick<Document, 'refund' | 'sale'>): Fixed | null {
   const given = maybeMoney(refund?.commission_recall)
   const [gross, rate] = [maybeMoney(refund?.gross), maybeMoney(refund?.commission_recall_rate)]
@@ -96,7 +96,7 @@ function ofOperators(books: Books): Earned[] {
 }
 
 const PROMISED = new Set(['confirmed', 'ticketed'])
-/** Segments of trips that somebody wrote; those that come from a booking are of the booking. */
+/** Segments of trips that were entered by hand; others belong to their booking. */
 function ofTrips(books: Books): Earned[] {
   const byId = (rows: readonly Raw[]) => new Map(rows.map((row) => [row.id, row]))
   const [trips, days] = [byId(books.tables.trips), byId(books.tables.trip_days)]

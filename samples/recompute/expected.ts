@@ -14,7 +14,7 @@ function isAsked({ about, dates }: Item, asked: Asked): boolean {
   if (dates && basis && !inWindow(dates[basis] ?? null, asked)) return false
   return Object.entries(asked).every(([name, value]) => {
     if (value === null || DATES.has(name)) return true
-    if (!(name in about)) throw new Error(`Nobody recomputes the filter ${name}.`)
+    if (!(name in about)) throw new Error(`The filter ${name} is not recomputed.`)
     return [value].flat().includes(String(about[name]))
   })
 }
@@ -35,7 +35,7 @@ export function rowsOf({ sum }: Recomputed, items: readonly Item[], asked: Asked
 
 function groupOf({ groups }: Item, grouping: string): Row['group'] {
   const group = groups[grouping]
-  if (!group) throw new Error(`Nobody recomputes the grouping ${grouping}.`)
+  if (!group) throw new Error(`The grouping ${grouping} is not recomputed.`)
   const [key, name = key] = group
   return [key, name]
 }
@@ -54,7 +54,7 @@ export function cellsOf({ cells, sums, currency, group: [key, name] }: Row, colu
     ...cells,
     ...printedSums(sums, currency),
   }
-  return JSON.stringify(columns.map((column) => (column in row ? row[column] : `nobody recomputes ${column}`)))
+  return JSON.stringify(columns.map((column) => (column in row ? row[column] : `${column} is not recomputed`)))
 }
 
 /** The totals of rows as a report prints them: whole numbers, by currency, and in the company’s currency. */

@@ -2,18 +2,18 @@ import { currencyDigits, type Fixed, round } from '../../src/platform/money.ts'
 
 export type Cell = string | number | null
 export type Cells = Readonly<Record<string, Cell>>
-/** Something to add up: bigints are money, numbers whole numbers; null where it is not known. */
+/** A value to sum: bigints are money, numbers are integers; null if unknown. */
 export type Sums = Readonly<Record<string, Fixed | number | null>>
 type InBase = { readonly currency: string; readonly sums: Readonly<Record<string, Fixed>> }
 
-/** What a report counts, as the books have it: a row of its own, or a part of one. */
+/** A row of a report, or a part of one, computed from the books. */
 export type Item = {
   readonly currency: string | null
   /** What filters ask of it, by their names. */
   readonly about: Readonly<Record<string, string | null>>
-  /** What it is grouped by: the key, and what it is called where the key does not say it. */
+  /** The group: its key, and its label if the key is not shown. */
   readonly groups: Readonly<Record<string, readonly [key: string | null, name?: string | null]>>
-  /** The dates that a window may be about; none where the recomputation itself looks at the window. */
+  /** The dates for the window; empty if the recomputation applies the window itself. */
   readonly dates?: Readonly<Record<string, string | null>>
   readonly cells: Cells
   readonly sums: Sums
@@ -58,7 +58,7 @@ export const sumsOf = (items: readonly Pick<Item, 'sums'>[]): Sums =>
     Object.keys(items[0]?.sums ?? {}).map((name) => [name, total(items.map(({ sums }) => sums[name] ?? null))]),
   )
 
-/** In the company's currency, where that is one and every rate is known. */
+/** In the company's currency, if there is one and every rate is known. */
 export function baseOf(items: readonly Pick<Item, 'base'>[]): InBase | null {
   const known = items.flatMap(({ base }) => base ?? [])
   const [first] = known

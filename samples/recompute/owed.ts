@@ -54,7 +54,7 @@ function receivables(books: Books, asOf: string): Open[] {
     .filter(({ total, credited, paid }) => total + credited !== paid)
 }
 
-/** What suppliers and operators are owed on a day; what they give back is less than nothing, however they sign it. */
+/** Amounts owed to suppliers and operators on a day; credits are negative, whatever their sign. */
 function payables(books: Books, asOf: string): Open[] {
   return payablesOf(books)
     .filter(({ status, issued_on }) => status !== 'paid' && status !== 'void' && issued_on <= asOf)

@@ -6,7 +6,7 @@ import type { Cells, Item } from './item.ts'
 export type Asked = Readonly<Record<string, string | null>>
 /** A preset, found another way: from what the books have, with nothing of its SQL. */
 export type Recomputed = {
-  /** What it counts, whatever the window and the filters, except where only the recomputation can tell. */
+  /** The counted items, regardless of window and filters, unless only the recomputation can decide. */
   items(books: Books, asked: Asked): readonly Item[]
   /** It has a row for each sum: items of the same cells, currency and group are one, to which this adds. */
   readonly sum?: (row: Item, of: readonly Item[], all: readonly Item[]) => Cells

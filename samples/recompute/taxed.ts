@@ -31,7 +31,7 @@ const partOf = (rate: string | null, net: Fixed, vat: Fixed): Part => ({
   net,
   vat,
 })
-/** A percentage as reports print it, without zeros that say nothing. */
+/** A percentage as printed in reports, without trailing zeros. */
 const plain = (decimal: string): string =>
   decimal.includes('.') ? decimal.replace(/0+$/, '').replace(/\.$/, '') : decimal
 

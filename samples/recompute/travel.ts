@@ -39,7 +39,7 @@ export function travelOf(booking: Travelling, zone: string): Travel {
   }
 }
 
-/** When the legs begin, and where they lead: of a round trip, which ends at home, where the longest stay is. */
+/** The dates and the destination of the legs: of a round trip, the place of the longest stay. */
 function flown(legs: readonly Leg[]): Travel {
   const [first, last] = [legs[0], legs.at(-1)]
   if (!first || !last) return { on: null, to: null }

@@ -13,8 +13,8 @@ const ROOTS = /^(src|demo|packages)\//
 const TEST = /\.test\.ts$/
 
 /**
- * Problems of the folders: each cycle between neighbours (folders of the same folder, with all that is in them),
- * and each exception that no cycle needs any more. Files that lie beside folders are in none of these.
+ * Problems of the folders: each cycle between neighbours (folders in the same folder, with all their files), and each
+ * unneeded exception. Files next to folders are not included.
  */
 export function folderCycles(modules: readonly Module[]): string[] {
   const imports = new Map<string, Map<string, string>>()
@@ -50,7 +50,7 @@ export function folderCycles(modules: readonly Module[]): string[] {
 
 const nameOf = (from: string, to: string): string => `${from} -> ${to}`
 
-/** The folders in which the paths of two files part; none where one of them lies there itself. */
+/** The folders in which the paths of two files part; none if one of the files is directly there. */
 function neighbours(a: string, b: string): [string, string] | [] {
   const [from, to] = [dirname(a).split('/'), dirname(b).split('/')]
   const at = from.findIndex((name, index) => name !== to[index])

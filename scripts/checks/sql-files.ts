@@ -23,6 +23,6 @@ export function misplacedSql(): string[] {
   return [
     ...outside.map((file) => `${file} has SQL: move it to a .store.ts, or name the file so`),
     ...shared.map((file) => `${file} exports a statement: move it to a .store.ts of the feature`),
-    ...Object.keys(EXCEPTIONS).flatMap((file) => (makers.includes(file) ? [] : `${file} is no exception any more`)),
+    ...Object.keys(EXCEPTIONS).flatMap((file) => (makers.includes(file) ? [] : `${file} needs no exception any more`)),
   ]
 }

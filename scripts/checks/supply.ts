@@ -1,6 +1,5 @@
-// What the program is made of: exact versions with checksums, licences that it may be given on with, no scripts at their
-// installation but those that are known, and no advisory against what runs. The registry is asked for advisories; where it
-// does not respond, that is reported and does not fail the check.
+// The supply chain: exact versions with checksums, allowed licences, no unknown install scripts, and no advisories for
+// runtime packages. If the registry does not respond, the missing advisories are reported and do not fail the check.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 
@@ -41,7 +40,7 @@ function inexact(): string[] {
     Object.entries({ ...dependencies, ...devDependencies }),
   )
   return wanted.flatMap(([name, version]) =>
-    /^\d[\w.+-]*$/.test(version) ? [] : [`${name} ${version} is no exact version`],
+    /^\d[\w.+-]*$/.test(version) ? [] : [`${name} ${version} is not an exact version`],
   )
 }
 
@@ -51,7 +50,7 @@ function faultsOf(path: string, { license, integrity, dev, link, hasInstallScrip
   const isKnown =
     allows(license, dev === true) || (dev === true && license === undefined && LICENCE_NOT_STATED.has(name))
   return [
-    ...(isKnown ? [] : [`${name} is licensed as ${license ?? 'nobody says'}`]),
+    ...(isKnown ? [] : [`${name} is licensed as ${license ?? 'unknown'}`]),
     ...(integrity === undefined ? [`${name} has no checksum`] : []),
     ...(hasInstallScript && !Object.hasOwn(manifest.allowScripts, name)
       ? [`${name} runs a script when it is installed`]

@@ -1,5 +1,5 @@
-// A name that is exported stands for one thing: types, functions and constants of the program, of the demo and of the
-// packages are each exported under a name of their own.
+// An exported name has one meaning: types, functions and constants of the program, the demo and the packages have
+// unique exported names.
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

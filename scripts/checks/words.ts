@@ -1,5 +1,5 @@
-// Phrases and parts of names that make the program hard to read for people who learned English from technical
-// documentation. To keep a phrase, or a name that is still to be renamed, list it in `word-exceptions.json`.
+// Phrases and parts of names that are hard to read for people who learned English from technical documentation. To keep
+// a phrase, or a name that is still to be renamed, list it in `word-exceptions.json`.
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -100,7 +100,7 @@ export const GROUPS = {
   },
 } as const satisfies Readonly<Record<string, Group>>
 
-/** The lines of a file that begin so, to where it ends. */
+/** The lines of a file that begin with this text, up to the end of the block. */
 function partOf(file: string, begin: string): string {
   const lines = readFileSync(file, 'utf8').split('\n')
   const first = lines.findIndex((line) => line.startsWith(begin))

@@ -1,4 +1,4 @@
-/** SQL as PostgreSQL prints it, written as people write it: lower case, without the casts and parentheses that say nothing. */
+/** Formats SQL printed by PostgreSQL as people write it: lower case, without redundant casts and parentheses. */
 export function plainSql(text: string): string {
   const lowered = outsideQuotes(text, (part) => part.replace(/\b[A-Z][A-Z_]*\b/g, (word) => word.toLowerCase()))
   return lowered

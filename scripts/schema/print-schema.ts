@@ -76,7 +76,7 @@ const printView = ({ name, options }: Relation, query: string): string =>
 const withOptions = (options: Relation['options']): string =>
   options === null ? '' : ` with (${options.map((option) => option.replace('=', ' = ')).join(', ')})`
 
-/** SQL of one line with its comment: behind it where there is room, else above it. */
+/** SQL of one line with its comment: after it if there is room, otherwise above it. */
 function commented(sql: string, about: string | null): string {
   const line = about === null ? sql : `${sql} -- ${about}`
   return about === null || line.length <= LINE_WIDTH ? line : `${comment(about)}\n${sql}`

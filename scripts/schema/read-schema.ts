@@ -34,7 +34,7 @@ export type Relation = {
 export type Routine = {
   readonly name: string
   readonly head: string
-  /** Null of a function whose body PostgreSQL keeps parsed. */
+  /** Null for a function whose body PostgreSQL stores parsed. */
   readonly body: string | null
   /** Owner and grants where they are not those of every function. */
   readonly protection: readonly string[]

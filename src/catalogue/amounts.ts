@@ -4,12 +4,12 @@ import { type Kind, type ReadContext, Refusal, refuse } from './kind.ts'
 
 /** An amount as `1.234,56`; thousands only in whole groups. */
 const COMMA_MONEY = /^-?(?:[1-9]\d{0,2}(?:\.\d{3}){1,4}|\d{1,15})(?:,\d{1,4})?$/
-/** One to 999, a point and three digits: how many countries write whole thousands. */
+/** One to 999, a point and three digits: the notation of thousands in many countries. */
 const LIKE_THOUSANDS = /^-?(?!0+\.)\d{1,3}\.\d{3}$/
 
 const SHOWN = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$', maxLength: 25 })
 
-/** No zeros and no sign that say nothing, as PostgreSQL prints `trim_scale`. */
+/** Without redundant zeros and signs, as PostgreSQL prints `trim_scale`. */
 function canonical(decimal: string): string {
   const [whole = '', decimals = ''] = decimal.replace('-', '').split('.')
   const size = `${whole.replace(/^0+(?=\d)/, '')}.${decimals}`.replace(/\.?0*$/, '')

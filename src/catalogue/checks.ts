@@ -10,7 +10,7 @@ const ordered =
     return [{ at: end, code: 'inconsistent', message }]
   }
 
-/** A check that one date or instant comes after another, where there are both. */
+/** Checks that one date or instant comes after another, if both are given. */
 export const after = ordered((start, end) => end > start)
 /** The same, where they may be one. */
 export const notBefore = ordered((start, end) => end >= start)

@@ -14,7 +14,7 @@ const inBase = (entity: Entity, cell: string) =>
 /** The shown fields of a record under their own names, and those derived from them. */
 export const shownFields = (entity: Entity): Fields => ({ ...entity.fields, ...entity.derived })
 
-/** The fields that lie in the table with the identity, and those in the entity's own. */
+/** The fields in the table with the identity, and those in the entity's own table. */
 export function entityColumns(entity: Entity): { identity: EntityColumn[]; own: EntityColumn[] } {
   const columns = Object.entries(shownFields(entity))
     .filter(([, field]) => !field.elsewhere && !field.within)
@@ -34,7 +34,10 @@ export function keyedColumns(entity: Entity): ReadonlyMap<string, ReadonlyMap<st
   return columns
 }
 
-/** SQL of a field's column, for fields that are not `elsewhere`: `t` is the table with the identity, `o` the entity's own beside it. */
+/**
+ * SQL of a field's column, for fields that are not `elsewhere`: `t` is the table with the identity, `o` the entity's
+ * own.
+ */
 export function columnSql(entity: Entity, cell: string): string {
   const field = shownFields(entity)[cell] as Field
   if (field.within) return `t.${field.within.column} ->> '${field.within.key}'`

@@ -13,7 +13,7 @@ export const entryOf = ({ key, label, model, scope, dependencyOrder, mode }: Ent
   endpoints: { validate: `/api/v1/imports/${key}/validate`, import: `/api/v1/imports/${key}` },
 })
 
-/** The entry with its fields, references and sample, as `GET /imports/entities/{key}` answers it. */
+/** The entry with its fields, references and sample, as returned by `GET /imports/entities/{key}`. */
 export const describe = (entity: Entity) => ({
   entity: {
     ...entryOf(entity),

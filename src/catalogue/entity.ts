@@ -38,7 +38,7 @@ export type Entity = {
   readonly model: string
   readonly scope: 'company' | 'account'
   readonly dependencyOrder: number
-  /** Its records are made in the application alone: read through the feed, never imported. */
+  /** Records are created only in the application: read through the feed, never imported. */
   readonly readOnly?: true
   readonly mode: 'upsert' | 'create_once'
   readonly table: string
@@ -58,10 +58,10 @@ export type Entity = {
   readonly child?: ChildTable
   /** SQL of the record's status over `t`, the table with the identity. */
   readonly status: string
-  /** The field that holds the status, where there is one. */
+  /** The field with the status, if any. */
   readonly statusField?: string
   readonly statuses: readonly string[]
-  /** Where the common part of a record lies. */
+  /** The table of the common part of a record. */
   readonly summary?: RecordSummary
   /** Rules between fields, over the record as it would be. */
   check(record: Values): readonly Issue[]

@@ -18,7 +18,7 @@ export class Refusal {
 export const refuse = (code: string, message: string, allowed?: readonly string[]): Refusal =>
   new Refusal([{ at: '', code, message, ...(allowed && { allowed }) }])
 
-/** What reading a cell depends on beside the cell. */
+/** The context of reading a cell. */
 export type ReadContext = {
   readonly decimalSeparator: ',' | '.' | null
   /** ISO 3166 code of the company: the default region of phones and the rule of tax numbers. */
@@ -32,8 +32,8 @@ export type ReadContext = {
 }
 
 /**
- * Everything that a kind of field is; no consumer asks which kind it holds. What `read` answers is canonical: equal
- * values are equal JSON, and `print` makes PostgreSQL answer the same for the column.
+ * The definition of a field kind; no consumer asks which kind it has. `read` returns canonical values: equal values are
+ * equal JSON, and `print` makes PostgreSQL return the same for the column.
  */
 export type Kind<V = unknown> = {
   /** The type's name in the catalogue. */
@@ -51,7 +51,7 @@ export type Kind<V = unknown> = {
   print(column: string): string
   /** SQL that shows the column to a client, where that differs from `print`; `currency` is SQL of its currency. */
   show?(column: string, currency: string): string
-  /** The neighbouring cell with the currency of an amount, where it is not `currency`. */
+  /** The neighbouring cell with the currency of an amount, if it is not `currency`. */
   readonly currencyCell?: string
   readonly maxLength?: number
   /** A text that is not cut to its length, since it would be another one. */
@@ -90,9 +90,9 @@ export type Field<V = unknown> = Kind<V> &
     readonly elsewhere?: Elsewhere
   }
 
-/** SQL over the record's row `t` for what lies in another table. */
+/** SQL over the record's row `t` for a value in another table. */
 export type Elsewhere = {
-  /** As `read` would answer it. */
+  /** As `read` would return it. */
   readonly print: string
   /** As a client is shown it. */
   readonly show: string
@@ -102,12 +102,12 @@ export type Elsewhere = {
   readonly schema?: TSchema
 }
 
-/** A cell that names a record. `by` are tried in order; `skip` leaves the record unlinked where none is found. */
+/** A cell that names a record. `by` are tried in order; `skip` leaves the record unlinked if none is found. */
 export type Reference = {
   /** The entity's key, or a table without an import entity. */
   readonly to: string
   readonly table: string
-  /** SQL over `t`: which of its rows can be named; those that are not deleted, where it is omitted. */
+  /** SQL over `t`: which of its rows can be named; defaults to those that are not deleted. */
   readonly alive?: string
   /** SQL over `t`: only roles with `view_restricted_customers` may know who this record is. */
   readonly restricted?: string
@@ -117,7 +117,7 @@ export type Reference = {
   /** The column that is filled. */
   readonly column: string
   readonly onMissing: 'skip' | 'error'
-  /** The issue's code where it is not `reference_not_found`. */
+  /** The issue's code, if not `reference_not_found`. */
   readonly missing?: string
 }
 /**

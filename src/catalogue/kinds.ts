@@ -105,7 +105,7 @@ export const taxNumber: Kind<string> = {
       : {
           at: '',
           code: 'invalid_tax_number',
-          message: `The value is not a valid tax number in ${country}. It was kept as sent.`,
+          message: `The value is not a valid tax number in ${country}. It was stored as sent.`,
         },
   print: asItIs,
   example: '1234567890',
@@ -166,7 +166,7 @@ export const datetime: Kind<string> = {
 }
 
 const LOCAL_TIME = /^(\d{4}-\d{2}-\d{2})[Tt ]((?:[01]\d|2[0-3]):[0-5]\d)(?::[0-5]\d)?$/
-/** What the clock of a place shows, e.g. of an airport: never shifted, kept to the minute. */
+/** Local time, e.g. of an airport: never converted, to the minute. */
 export const localTime: Kind<string> = {
   type: 'datetime',
   schema: Type.String({ maxLength: 16 }),

@@ -15,7 +15,7 @@ export const list = (items: Fields): Kind<Values[]> => ({
   bad: ['none', 7, {}, [7], [null]],
 })
 
-/** A list of short texts, read one by one; it lies within an item of another list. */
+/** A list of short texts, read one by one; used within items of another list. */
 export const textList = (kind: Kind<string>): Kind<string[]> => ({
   type: 'list',
   schema: Type.Array(kind.schema, { maxItems: MAXIMUM_ITEMS }),

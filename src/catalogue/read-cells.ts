@@ -4,7 +4,7 @@ import { type Field, type Issue, type ReadContext, Refusal, refuse } from './kin
 export type Fields = Readonly<Record<string, Field>>
 /** Cells as read: absent keys are absent, emptied ones null. */
 export type Values = Record<string, unknown>
-/** Collects what reading finds, beside the values that it answers. */
+/** Collects issues while reading. */
 export type Findings = { readonly errors: Issue[]; readonly warnings: Issue[]; readonly ignored: Set<string> }
 
 export const MAXIMUM_ITEMS = 100
@@ -89,7 +89,10 @@ export function missing(fields: Fields, values: Values, errors: readonly Issue[]
     .map(([name]) => ({ at: name, code: 'required', message: 'This field is required.' }))
 }
 
-/** Every field has a value: the given one, its default, or null. Key order is the declaration's, so equal is equal text. */
+/**
+ * Every field has a value: the given one, its default, or null. The key order is the declaration's, so equal rows are
+ * equal text.
+ */
 export function complete(fields: Fields, values: Values): Values {
   const whole: Values = {}
   for (const name in fields) {

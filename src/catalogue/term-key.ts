@@ -1,6 +1,6 @@
 /**
- * A term as its key: letters and digits in lower case, without accents and with one letter for the Turkish dotted and
- * dotless i, and one underscore between them. Empty where there are none.
+ * The key of a term: lower-case letters and digits, without accents and with one letter for the Turkish dotted and
+ * dotless i, joined by underscores. Empty if there are none.
  */
 export const termKey = (text: string): string =>
   text

@@ -51,7 +51,7 @@ export function registerMoves(account: Command): void {
   )
 }
 
-/** From the environment, since arguments are seen by everybody on the machine. */
+/** From the environment, since all users of the machine can see arguments. */
 function readPassphrase(): string {
   const given = process.env.EXPORT_PASSPHRASE ?? ''
   if (given.length >= PASSPHRASE_MINIMUM) return given

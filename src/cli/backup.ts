@@ -58,7 +58,7 @@ export function registerRestore(program: Command): void {
   )
 }
 
-/** Refuses a folder that has no cell: to open it would make one there. */
+/** Refuses a folder without a cell, since opening it would create one. */
 function secretOfCell({ databaseUrl, dataDir, secret }: Config): CellSecret {
   const found = secret ?? findKeptSecret(dataDir)
   if (found === null || (databaseUrl === null && !hasCluster(dataDir)))

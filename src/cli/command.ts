@@ -14,7 +14,7 @@ export function operator(): Operator {
   return { name, source: 'command line' }
 }
 
-/** Options that may be given several times, or as a list with commas. */
+/** Options that may be given several times, or as a comma-separated list. */
 export const several = (value: string, before: string[] = []): string[] => [
   ...before,
   ...value
@@ -30,7 +30,7 @@ function accountNumber(text: string): number {
 export const ACCOUNT = ['--account <number>', 'account number', accountNumber] as const
 export type OfAccount = { readonly account: number }
 
-/** Reads how many rows a list may have. */
+/** Reads the maximum number of rows of a list. */
 export const limitUpTo =
   (most: number) =>
   (text: string): number => {

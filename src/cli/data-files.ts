@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Demo } from '../../demo/make-demo.ts'
 
-/** What a later start prints of the demo agency. Its keys are not kept. */
+/** What a later start prints of the demo agency. Its keys are not stored. */
 export type KnownDemo = Pick<Demo, 'name' | 'account' | 'sharedTrip' | 'survey' | 'referral'>
 
 const demoFile = (dataDir: string): string => join(dataDir, 'demo.json')

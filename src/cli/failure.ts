@@ -7,7 +7,7 @@ export function failureOf(error: unknown, command: string): CommandFailure {
   if (!(error instanceof UserError)) return failureOfClient(error)
   const { code, message, details } = error as UserError<string>
   const known = error instanceof RecordNotFound ? FIND_RECORD[error.kind] : undefined
-  const hint = (known ?? HINTS[code as UserErrorCode])?.replace(THIS_COMMAND, command) // a code of the API has none
+  const hint = (known ?? HINTS[code as UserErrorCode])?.replace(THIS_COMMAND, command) // API codes have no hint here
   return {
     error: details ? linesOf(details) : message,
     code,

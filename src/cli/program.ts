@@ -48,5 +48,5 @@ export async function loadProgram(name = ''): Promise<Command> {
   return program
 }
 
-/** The command line: runs what the arguments say and returns the exit code. */
+/** The command line: runs a command and returns the exit code. */
 export const runProgram = (args: readonly string[]): Promise<number> => runCommandLine(loadProgram, args, failureOf)

@@ -18,7 +18,7 @@ export function registerRates(program: Command): void {
     rates
       .command('import')
       .description(
-        'import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate: a unit of the currency is worth so many of the base',
+        'import a file of the European or the Turkish central bank, or a CSV with day,base,currency,rate: rate is the price of one unit of the currency in the base currency',
       )
       .argument('<file>', 'the file; its format is detected from its content')
       .option('--source <name>', 'source of the rates (default: ecb, tcmb or csv, depending on the format)'),

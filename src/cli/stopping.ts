@@ -18,7 +18,7 @@ export function started(): StartedWork {
   }
 }
 
-/** What would wait for ever, as for a database that is stalled, is left to leases and to the server's timeouts. */
+/** Work that would wait forever, e.g. for a stalled database, is left to leases and to the server's timeouts. */
 const STOP_MS = 9_500
 
 /**

@@ -5,7 +5,7 @@ import type { SystemTx } from '../platform/db/system-tx.ts'
 import { openLog } from '../platform/open-log.ts'
 import { operator } from './command.ts'
 
-// Apart from command.ts, so that the commands that call the API alone load nothing of the cell.
+// Separate from command.ts, so that commands that only call the API load nothing of the cell.
 
 /** Opens the cell of the environment for one command, with its user for the audit log, and closes it afterwards. */
 export async function withCell<T>(fn: (cell: Cell) => Promise<T>): Promise<T> {

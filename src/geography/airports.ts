@@ -7,7 +7,7 @@ export type Airport = {
   /** IATA's, as a ticket shows it. */
   readonly code: string
   readonly name: string
-  /** The city that it serves; null where the data set names none. */
+  /** The city that it serves; null if the data set has none. */
   readonly city: string | null
   /** ISO 3166-1, two letters. */
   readonly country: string
@@ -24,7 +24,7 @@ type Columns = [string, string, string, string, string, string, string]
 const REGION = /\s*[,(/].*$/
 type City = { readonly code: string; readonly name: string }
 type Reference = {
-  /** The text of each airport's row, split only where it is asked for: a process meets few of ten thousand airports. */
+  /** The text of each airport's row, split on first use: a process needs few of ten thousand airports. */
   readonly rows: ReadonlyMap<string, string>
   /** By airport, only for cities with several airports. */
   readonly cities: ReadonlyMap<string, City>
@@ -46,7 +46,7 @@ function reference(): Reference {
   return loaded
 }
 
-/** The airport of an IATA code in capitals; null where the data set has none. Read from disk at the first call. */
+/** The airport of an IATA code in capitals; null if unknown. Read from disk at the first call. */
 export function airport(code: string): Airport | null {
   const { rows, cities } = reference()
   const row = rows.get(code)
@@ -60,7 +60,7 @@ export function airport(code: string): Airport | null {
 export const everyAirport = (): Airport[] => [...reference().rows.keys()].map((code) => airport(code) as Airport)
 
 /**
- * The IATA code of the city that an airport serves: `LON` for LHR and for LGW. That of a city with one airport is the
- * airport's, and an unknown code stands for itself.
+ * The IATA code of an airport's city: `LON` for LHR and for LGW. For a city with one airport it is the airport's, and
+ * an unknown code is returned unchanged.
  */
 export const cityOf = (code: string): string => reference().cities.get(code)?.code ?? code

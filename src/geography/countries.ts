@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { termKey } from '../catalogue/term-key.ts'
 
 const FILE = join(import.meta.dirname, '../../reference/countries.tsv')
-/** Those in which destinations are likely to be written, beside the names that the data set has. */
+/** Languages in which destinations are likely to be written, besides the names of the data set. */
 const LANGUAGES = ['en', 'tr', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'ru', 'ar']
 
 export type Country = {
@@ -60,7 +60,7 @@ function load(): Reference {
 
 const words = (text: string): string[] => (text === '' ? [] : text.split(' '))
 
-/** The country of a code in capitals; null where the data set has none. Read from disk at the first call. */
+/** The country of a code in capitals; null if unknown. Read from disk at the first call. */
 export const country = (code: string): Country | null => reference().countries.get(code) ?? null
 
 const own = ['en', 'tr'].map((language) => new Intl.DisplayNames(language, { type: 'region' }))

@@ -54,7 +54,7 @@ function readLines(file: string): Lines {
 const lineAt = ({ bytes, starts }: Lines, at: number): string =>
   bytes.toString('utf8', starts[at], (starts[at + 1] ?? bytes.length) - 1)
 
-/** The places that somebody calls so, in any of the languages that the data set has. Read from disk at the first call. */
+/** The places with this name, in any language of the data set. Read from disk at the first call. */
 export function placesCalled(name: string): CalledPlace[] {
   const key = termKey(name)
   if (key === '') return []
@@ -81,7 +81,7 @@ export function mainPlaceIn(country: string): KnownPlace | null {
   return place?.country === country ? place : null
 }
 
-/** A city and its airport are not further apart. */
+/** Maximum distance of a city and its airport. */
 const SAME_CITY_KM = 100
 
 /** The name of a place at a point in a language; the given name if unknown. */
@@ -91,7 +91,7 @@ export function placeNameIn(language: Language, name: string, point: Point): str
   return language === 'tr' ? place.turkish : place.name
 }
 
-/** The line that begins so. Lines are sorted by their bytes. */
+/** The line that begins with this text. Lines are sorted by their bytes. */
 function findLine(lines: Lines, beginning: Buffer): string | null {
   const { bytes, starts } = lines
   let [low, high] = [0, starts.length - 1]

@@ -13,7 +13,7 @@ export type Importable = {
   readonly revert?: Revert
 }
 
-/** What a row's record depends on beside the row. */
+/** The context of a row's record. */
 export type RowContext = {
   /** The company's currency, for rows that name none. */
   readonly currency: string
@@ -26,7 +26,7 @@ export type RowContext = {
   readonly policies: Policies
 }
 
-/** A record that is there, as far as its amendment asks: its fields as `read` would answer them, and its state. */
+/** An existing record for its amendment: its fields as `read` would return them, and its status. */
 export type Stored = Values & { readonly id: string; readonly status: string }
 
 /** A row before it is decided on: its cells as read, the ids of the records that it names, and the record that it amends. */
@@ -71,7 +71,7 @@ export type Rules = {
 export type RulesFor = (
   tx: AccountTx,
   rows: readonly RowAhead[],
-  /** `source` is the namespace of the external ids that rows name; null where they come from no other system. */
+  /** `source` is the namespace of external ids in rows; null if there is none. */
   context: RowContext & { readonly source: string | null },
 ) => Rules | Promise<Rules>
 

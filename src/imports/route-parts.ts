@@ -10,11 +10,11 @@ export const IMPORTS = {
   },
   scope: ['import', 'full'],
 } as const
-/** The namespace of external ids where a client names none. */
+/** The default namespace of external ids. */
 export const DEFAULT_SOURCE = 'api'
 /** The longest name of a source system, in characters. */
 export const SOURCE_LENGTH = 60
-/** How many rows one request may bring, and up to how many are imported before it is answered. */
+/** The maximum number of rows of a request, and the maximum for a synchronous import. */
 export type ImportLimits = { readonly maxRows: number; readonly syncRows: number }
 const KEY_LENGTH = 2048
 /** The key of one of these entities. The document lists them; another one is answered with `unknown_entity`. */

@@ -7,7 +7,7 @@ export const sees = (policies: Policies, { pii, sees }: Mark): boolean =>
   (!pii || policies.has('view_personal_data')) &&
   (!sees || (policies.has('view_money') && (sees === 'money' || policies.has('view_costs'))))
 
-/** Whether the role sees all of a field: of a list every cell of its items, and the lines that tell a cost. */
+/** Whether the role sees all of a field: for a list every cell of its items, and the lines that reveal a cost. */
 export const seesWhole = (policies: Policies, field: Field): boolean =>
   sees(policies, field) &&
   Object.values(field.items ?? {}).every((item) => seesWhole(policies, item)) &&

@@ -1,8 +1,8 @@
 declare const parsed: unique symbol
 
 /**
- * Text that is JSON, and the type that it would parse to. It is made by `jsonText` and `jsonObject`, and by columns of the
- * type `pg.printedJson`, so a handler cannot answer any other text.
+ * JSON text with the type that it parses to. It is created by `jsonText` and `jsonObject`, and by columns of the type
+ * `pg.printedJson`, so a handler cannot return any other text.
  */
 export type JsonText<T = unknown> = string & { readonly [parsed]: T }
 
@@ -20,9 +20,9 @@ export function jsonObject<const M extends Readonly<Record<string, Member>>>(
   return (text === '' ? '{}' : `${text}}`) as JsonText<never>
 }
 
-/** One object of the members of two, neither of which is empty. */
+/** One object with the members of two, neither of which is empty. */
 export const joinedObjects = <A, B>(first: JsonText<A>, second: JsonText<B>): JsonText<A & B> =>
   `${first.slice(0, -1)},${second.slice(1)}` as JsonText<A & B>
 
-/** What an answer without a body has for one. */
+/** The body of a response without one. */
 export const NO_BODY = '' as JsonText<null>

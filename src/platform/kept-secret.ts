@@ -6,7 +6,7 @@ import { UserError } from './user-error.ts'
 /** Characters that a secret has at least. */
 export const SECRET_MINIMUM = 32
 
-/** The secret of a cell that keeps its own: made on the first start, whole or not at all. */
+/** The secret of a cell that generates its own: created atomically on the first start. */
 export function keptSecret(dataDir: string): string {
   if (!existsSync(fileOf(dataDir))) keepSecret(dataDir, randomBytes(32).toString('base64url'))
   const secret = readFileSync(fileOf(dataDir), 'utf8').trim()
@@ -17,11 +17,11 @@ export function keptSecret(dataDir: string): string {
   )
 }
 
-/** The secret that is kept already; null where none was made yet. */
+/** The stored secret; null if there is none yet. */
 export const findKeptSecret = (dataDir: string): string | null =>
   existsSync(fileOf(dataDir)) ? keptSecret(dataDir) : null
 
-/** Keeps a secret where none is kept. */
+/** Stores a secret if there is none. */
 export function keepSecret(dataDir: string, secret: string): void {
   const file = fileOf(dataDir)
   const made = `${file}.${process.pid}`

@@ -29,7 +29,7 @@ export function fixed(text: string): Fixed {
   return BigInt(text.slice(0, point) + text.slice(point + 1)) * (POWERS[DECIMALS - decimals] as bigint)
 }
 
-/** As PostgreSQL prints `trim_scale(numeric)`: no zeros that say nothing. */
+/** As PostgreSQL prints `trim_scale(numeric)`: without trailing zeros. */
 export function print(value: Fixed): string {
   const digits = String(value < 0n ? -value : value).padStart(DECIMALS + 1, '0')
   const decimals = digits.slice(-DECIMALS).replace(/0+$/, '')

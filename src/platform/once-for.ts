@@ -1,4 +1,4 @@
-/** What `make` answers for each object: made once, and kept for as long as the object is. */
+/** The result of `make` for each object: computed once, and kept as long as the object. */
 export function onceFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, { readonly value: V }>()
   return (key) => {

@@ -5,8 +5,8 @@ import { terminalLine } from './log-line.ts'
 const STDERR = 2
 
 /**
- * Opens the log: on stderr, so that stdout has only the answer of a command. Lines are JSON, and plain text on a terminal.
- * Secrets and personal data are removed.
+ * Opens the log: on stderr, so that stdout has only the result of a command. Lines are JSON, and plain text on a
+ * terminal. Secrets and personal data are removed.
  */
 export const openLog = (
   level: string,
@@ -40,7 +40,7 @@ type Logged = {
   readonly [more: string]: unknown
 }
 
-/** PostgreSQL quotes what it refuses, names of constraints as well as values; the names have properties of their own. */
+/** PostgreSQL quotes refused names and values; names of constraints have their own properties. */
 function errorAsLogged(error: unknown, depth = 0): Logged | string {
   if (!(error instanceof Error)) return 'no error'
   const message = 'severity' in error ? withoutQuotes(error.message) : error.message
@@ -64,7 +64,7 @@ const REDACTIONS: readonly (readonly [RegExp, string])[] = [
   [/(sek|whsec)_[\w+/=-]+/g, '$1_…'],
   [/(bearer|basic) +[\w.~+/=-]+/gi, '$1 …'],
   [/(:\/\/)[^\s/@"]+@/g, '$1…@'], // who, and the password, in an address
-  [/\/(s|u|f|r|files)\/[\w.~%-]+/g, '/$1/…'], // an address that stands for a key
+  [/\/(s|u|f|r|files)\/[\w.~%-]+/g, '/$1/…'], // an address that replaces a key
   [/(\?)[^\s"?=]*=[^\s"]*/g, '$1…'], // a query
   [/(?<![^\s"'<>(),:;\\/@])[^\s"'<>(),:;\\/@]+@[\w-]+(\.[\w-]+)+/g, '…@…'],
 ]

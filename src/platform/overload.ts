@@ -5,15 +5,15 @@ const TICK_MS = 100
 /** What a process can be behind with. */
 export type Behind = 'event_loop' | 'database'
 export type Overload = {
-  /** What this process is too far behind with to take more work; null where it is not. */
+  /** The resource that is overloaded; null if none is. */
   behind(): Behind | null
   stop(): void
 }
 
 /**
- * Tells that a process is more than `maximumMs` behind: the event loop, by the lesser of its last two delays, since a
- * single piece of work may take long; or the database, by how long a request that came now would wait for a connection.
- * Both are times and not counts, so they hold on a small machine and on a large one. With 0 it never is.
+ * Reports whether a process is more than `maximumMs` behind: the event loop, by the smaller of its last two delays,
+ * since a single piece of work may take long; or the database, by how long a new request would wait for a connection.
+ * Both are times and not counts, so they fit small and large machines. 0 disables it.
  */
 export function overload(db: Pick<Database, 'expectedWaitMs'>, maximumMs: number): Overload {
   if (maximumMs === 0) return { behind: () => null, stop: () => {} }

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** A key of its own for each use, derived from the cell's secret (HKDF, RFC 5869). */
+/** A separate key for each use, derived from the cell's secret (HKDF, RFC 5869). */
 export const deriveKey = (secret: string, use: string): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, 'backdesk', use, 32))
 

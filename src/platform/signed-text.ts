@@ -49,7 +49,7 @@ export function signedTextWith(secrets: AccountSecrets, use: string): SignedText
   }
 }
 
-/** Answers the former secrets of an account, as they are kept. */
+/** Returns the stored former secrets of an account. */
 export type FormerSecretsOf = (account: number) => Promise<readonly Buffer[]>
 
 /** Reads a text whose first part is the account number, which is known from nowhere else. */
@@ -64,7 +64,7 @@ export async function readNamingAccount(
   return signed.read(account, scope, text) ?? signed.read(account, scope, text, await formerOf(account))
 }
 
-/** Nothing where it is not written to the letter: readers of base64 forgive, and a token would have many forms. */
+/** Nothing if the encoding is not canonical: base64 parsers are lenient, and a token would have many forms. */
 function bytesOf(signed: string): Buffer {
   const bytes = signed.length <= MAXIMUM_LENGTH ? Buffer.from(signed, 'base64url') : Buffer.alloc(0)
   return bytes.toString('base64url') === signed ? bytes : Buffer.alloc(0)

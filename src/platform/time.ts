@@ -1,4 +1,4 @@
-/** Years that dates and timestamps may lie in. */
+/** The allowed years of dates and timestamps. */
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2200
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
@@ -36,7 +36,7 @@ export function readInstant(text: string, timeZone: string): string | null {
     ? Temporal.Instant.from(iso)
     : Temporal.PlainDateTime.from(iso).toZonedDateTime(timeZone, { disambiguation: 'compatible' }).toInstant()
   const utc = instant.toString({ smallestUnit: 'microsecond' })
-  return isDate(utc.slice(0, 10)) ? utc : null // an offset can lead out of the years that are kept
+  return isDate(utc.slice(0, 10)) ? utc : null // an offset can lead out of the allowed years
 }
 
 /** The account's calendar day at an instant. */

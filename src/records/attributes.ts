@@ -19,7 +19,7 @@ export function companyFor(actor: Actor, id: unknown, otherwise: Company, reason
 export const companyOf = (actor: Actor, id: unknown): Company =>
   actor.companies.find((company) => company.id === id) ?? homeCompany(actor)
 
-/** What reading a record write depends on; `terms` where it has terms of the account's lists. */
+/** The context of reading a record write; `terms` for attributes with the account's terms. */
 type Reading = {
   readonly company: Pick<Company, 'country' | 'currency'>
   readonly timeZone: string
@@ -36,8 +36,8 @@ type Reading = {
 }
 
 /**
- * Reads the attributes of a record write by the kinds that imports are read by: absent keys are absent, emptied ones
- * null, unknown ones refused. Those that are refused are absent from what it answers.
+ * Reads the attributes of a record write with the field kinds of imports: absent keys are absent, emptied ones null,
+ * unknown ones refused. Refused attributes are absent from the result.
  */
 export function readAttributes(
   fields: Fields,

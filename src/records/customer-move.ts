@@ -3,7 +3,7 @@ import { type Statement, statement } from '../platform/db/statement.ts'
 
 export const MOVED = { account: pg.integer, loser: pg.uuid, into: pg.uuid }
 
-/** How a feature moves what names a customer who is merged into another: one statement for each column. */
+/** How a feature moves references to a merged customer: one statement for each column. */
 export type CustomerMove = {
   /** `table.column`. A test compares them with the foreign keys of the database. */
   readonly of: string

@@ -30,7 +30,7 @@ export function searchConditions(q: string | undefined, policies: Policies): Sea
 
 const NUMBER = /^[\d\s+()./-]+$/
 const DIGITS = 4
-/** A zero before a number is how it is dialled, and no part of it; shorter remains would be found in any number. */
+/** A leading zero is a dialling prefix and not part of the number; shorter texts would match any number. */
 const REMAINING_DIGITS = 3
 
 /** The digits of a phone number, without leading zeros; undefined for any other text. */

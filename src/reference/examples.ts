@@ -21,7 +21,7 @@ type Words = ReadonlyMap<string, readonly unknown[]>
 export type Examples = {
   /** A request body with the required fields, and those with samples in the catalogue. */
   request(schema: TSchema): unknown
-  /** An answer, or a parameter by its name, in full. */
+  /** A complete example of a response or a parameter. */
   answer(schema: TSchema, name?: string): unknown
 }
 

@@ -29,7 +29,7 @@ function targetOf(href: string): string | null {
   return isGuide(name) ? guideAddress({ name: name as Guide['name'] }) + anchor : null
 }
 
-/** As GitHub makes them, whose readers the pages have as well. */
+/** Heading anchors as GitHub makes them, so that links work in both places. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

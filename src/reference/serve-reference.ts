@@ -8,7 +8,7 @@ import { GUIDE_POLICY, guidePage, REFERENCE_POLICY, referencePage } from './page
 const HTML = 'text/html; charset=utf-8'
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** Serves the reference of the API and the guides beside it. Answers the addresses, all of which are GET. */
+/** Serves the API reference and the guides. Returns their paths, all of which are GET. */
 export function serveReference(app: FastifyInstance): readonly string[] {
   let loading: Promise<Script> | undefined
   const script = () => {
@@ -35,7 +35,7 @@ const headersWith = (policy: string) => ({ 'content-security-policy': policy, 'r
 
 type Script = { readonly address: string; readonly content: StaticContent }
 
-/** The script is four megabytes, which the package has as text: it is loaded when somebody first reads the page. */
+/** The script is four megabytes: it is loaded on first use. */
 async function loadScript(): Promise<Script> {
   const { default: scalar } = await import('@scalar/fastify-api-reference')
   const app = Fastify()

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** A subcommand whose answer is one object: as JSON with `--json`, else as `tell` words it. */
+/** A subcommand whose result is one object: as JSON with `--json`, otherwise as text. */
 export function objectCommand<O extends object>(
   command: Command,
   run: (options: O, ...named: string[]) => Promise<object>,

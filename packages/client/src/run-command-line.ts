@@ -1,7 +1,7 @@
 import { type Command, CommanderError } from 'commander'
 import { type CommandFailure, clientFailureOf } from './failure.ts'
 
-/** Runs what the arguments say and returns the exit code. A command may set another one itself. */
+/** Runs the command line and returns the exit code. A command may set another one itself. */
 export async function runCommandLine(
   load: (name?: string) => Promise<Command>,
   args: readonly string[],
@@ -22,7 +22,7 @@ export async function runCommandLine(
   }
 }
 
-/** The name of the command that the arguments begin with, as its help shows it. */
+/** The name of the command in the arguments, as shown in the help. */
 function nameOf(program: Command, args: readonly string[]): string {
   let command = program
   const names = [program.name()]

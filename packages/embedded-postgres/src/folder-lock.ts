@@ -7,9 +7,9 @@ const SQLITE_BUSY = 5
 /**
  * Runs `fn` while no other process of this machine holds the same lock; throws after waiting for `waitMs`.
  *
- * SQLite is here for its file locks alone, the only ones that Node can take from the kernel; the file stays empty. The
- * kernel gives a lock back with the process that held it, however that process ended. A file with a process id inside
- * would outlive its owner, and in containers, where the ids repeat, look as if the owner were alive.
+ * SQLite is used only for its file locks, the only kernel locks available in Node; the file stays empty. The kernel
+ * releases a lock when its process ends, for any reason. A file with a process id would outlive its owner, and in
+ * containers, where ids repeat, look as if the owner were alive.
  */
 export async function withFolderLock<T>(file: string, waitMs: number, fn: () => Promise<T>): Promise<T> {
   const lock = new DatabaseSync(file, { timeout: 0 })

@@ -47,7 +47,7 @@ const CLUSTER = 'postgres'
 /** Whether a cluster was made in a data directory. */
 export const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, CLUSTER))
 
-/** Makes the data directory where it is not there yet. */
+/** Creates the data directory if it is missing. */
 export function openFolders(dataDir: string): Folders {
   const made = makeDataDir(resolve(dataDir))
   const cluster = join(made, CLUSTER)
@@ -124,7 +124,10 @@ function pathBetween(first: string, last: string): string[] {
   return last === first || last === dirname(last) ? [last] : [...pathBetween(first, dirname(last)), last]
 }
 
-/** An empty folder of root's was made for this, so it is opened as if it had been made here; others are left alone. */
+/**
+ * An empty folder of root's was created for this, so it gets the permissions of a new one; other folders are left
+ * unchanged.
+ */
 function letPass(dataDir: string): void {
   const { uid, mode } = statSync(dataDir)
   if (uid === 0 && readdirSync(dataDir).length === 0) chmodSync(dataDir, (mode & 0o777) | PASS_BITS)

@@ -5,8 +5,8 @@ import { constants, setPriority } from 'node:os'
 const LOWER = constants.priority.PRIORITY_BELOW_NORMAL
 
 /**
- * Lets a process of the embedded server have what the others leave of the processors. Linux shares them out among sessions
- * first, of which each backend has its own. Where the system refuses, the process runs like all others.
+ * Runs a process of the embedded server at the lowest priority. Linux distributes processor time by session first, and
+ * each backend has its own session. If the system refuses, the process runs normally.
  */
 export function runInBackground(pid: number): void {
   try {

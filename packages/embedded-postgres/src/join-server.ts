@@ -18,7 +18,7 @@ export type JoinOptions = {
 }
 
 const START_TIMEOUT_MS = 30_000
-/** The first start of another process, initdb included, may come before this one's turn. */
+/** Another process may run its first start, including initdb, before this one. */
 const TURN_TIMEOUT_MS = 60_000
 const POLL_MS = 10
 const RETRY_MS = 100
@@ -78,7 +78,7 @@ class Membership {
     this.#options.onLost?.(error)
   }
 
-  /** Tries until it is a member again or leaves: a full disk, say, may be mended in the meantime. */
+  /** Retries until it is a member again or leaves: the cause, such as a full disk, may be resolved in the meantime. */
   async #return(): Promise<void> {
     const { signal } = this.#leaving
     for (let waitMs = BACKOFF_MIN_MS; !signal.aborted; waitMs = Math.min(2 * waitMs, BACKOFF_MAX_MS)) {
@@ -123,16 +123,16 @@ async function connectOrStart(folders: Folders, settings: Settings, lost: (error
   }
 }
 
-/** Stops the server unless somebody else is connected to it. */
+/** Stops the server unless another process is connected to it. */
 async function stopIfDeserted(folders: Folders): Promise<void> {
   const client = await connectIfThere(folders)
   if (client === null) return
-  const deserted = await isDeserted(client).catch(() => false) // it has just been lost: nothing is left to stop
+  const deserted = await isDeserted(client).catch(() => false) // it was just lost: there is nothing to stop
   await client.end()
   if (deserted) await stopServer(folders)
 }
 
-/** Null where no server is there, or none that answers in time. */
+/** Null if there is no server, or none that responds in time. */
 async function connectIfThere(folders: Folders): Promise<Client | null> {
   for (const deadline = performance.now() + START_TIMEOUT_MS; performance.now() < deadline; await sleep(POLL_MS)) {
     const session = await tryConnect(folders.socket, 'backdesk leaving')

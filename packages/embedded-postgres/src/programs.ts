@@ -44,7 +44,7 @@ export async function findPrograms({ programs: cache, user }: Folders): Promise<
   )
 }
 
-/** What a child process of PostgreSQL's programs is given. */
+/** The environment of PostgreSQL's programs. */
 export const programOptions = (user: ServerUser) => ({
   ...asUser(user),
   cwd: '/', // the server's user may not be able to enter the current folder
@@ -73,7 +73,7 @@ function locate(): Programs {
   }
 }
 
-/** Does what the package's install script does, which npm may not have been allowed to run. True when all are there. */
+/** Does the work of the package's install script, which npm may not have run. True if all programs are present. */
 function linkLibraries(root: string): boolean {
   const links = JSON.parse(readFileSync(join(root, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
   const made = links.map(({ source, target }) => linkLibrary(join(root, relative('native', target)), basename(source)))

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Whom PostgreSQL runs as where that is not the user of this process. */
+/** The user of PostgreSQL if it differs from the user of this process. */
 export type ServerUser = { readonly name: string; readonly uid: number; readonly gid: number } | null
 
 const run = promisify(execFile)
@@ -37,7 +37,7 @@ export function chooseServerUser(dataDir: string, cluster: string): ServerUser {
   )
 }
 
-/** initdb asks the system for the name of its user, which in a container may have none. */
+/** initdb asks the system for the name of its user, which may be missing in a container. */
 export function assertNamed(user: ServerUser): void {
   if (user !== null) return
   try {
@@ -66,14 +66,14 @@ export async function assertReachable(folder: string, user: ServerUser): Promise
   )
 }
 
-/** Asks the system itself: permission bits alone would not know of access lists and mount options. */
+/** Asks the system: permission bits do not include access lists and mount options. */
 async function mayEnter(folder: string, user: NonNullable<ServerUser>): Promise<boolean> {
   try {
     await run('/bin/sh', ['-c', 'cd -- "$1"', 'sh', folder], { ...asUser(user), cwd: '/' })
     return true
   } catch (error) {
     const { code } = error as { code?: string | number }
-    if (code === 'ENOENT') return true // no shell to ask with; the server itself will tell
+    if (code === 'ENOENT') return true // no shell to ask with; the server itself will report it
     if (code !== 'EPERM') return false
     throw new Error(
       `PostgreSQL refuses to run as root, and this root user is not allowed to start a program as ${user.name}. ` +

@@ -131,7 +131,7 @@ function rotateLog(file: string): void {
   if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES) renameSync(file, `${file}.1`)
 }
 
-/** Socket folders are a list, in which quotes keep commas and spaces. */
+/** Socket folders are a list; quotes protect commas and spaces. */
 const asListItem = (path: string): string => `"${path.replaceAll('"', '""')}"`
 
 function endOf(child: ChildProcess, outputOf: () => string): Started['ended'] {
@@ -141,7 +141,7 @@ function endOf(child: ChildProcess, outputOf: () => string): Started['ended'] {
   })
   child.once('exit', (code, signal) => {
     const reason = outputOf().trim().slice(-REASON_CHARACTERS) || `it ended with ${signal ?? code}`
-    const wasStopped = signal !== null || code === 0 // by somebody else
+    const wasStopped = signal !== null || code === 0 // by another process
     end = { reason, mayPass: wasStopped || PREDECESSOR.test(reason) }
   })
   return () => end

@@ -4,7 +4,7 @@ type Cell = string | number | null
 type Column = { readonly key: string; readonly label: string; readonly type: string }
 type Sums = Readonly<Record<string, Cell>>
 type Totals = { readonly by_currency: readonly Sums[]; readonly base: Sums | null } & Readonly<Record<string, unknown>>
-/** The result of a report, as the API answers it. */
+/** The result of a report, as returned by the API. */
 export type ReportResult = {
   readonly columns: readonly Column[]
   readonly rows: readonly Sums[]
@@ -43,7 +43,7 @@ export function drawReport({ columns, rows, groups, totals }: ReportResult): str
     : table
 }
 
-/** A line for each currency, and one in the company's where that is another. Whole numbers stand in the first one. */
+/** A line for each currency, and one in the company's if that differs. Integers are in the first line. */
 function totalLines(columns: readonly Column[], { by_currency, base, ...counts }: Totals, title: string): Line[] {
   const isOther = by_currency.length > 1 || by_currency[0]?.currency !== base?.currency
   const lines = [...by_currency, ...(base && isOther ? [base] : [])]

@@ -66,7 +66,7 @@ export const keyStore = (db: Database): TokenStore<Key> => ({
     return row ? toKey(row) : null
   },
   noteUses: (uses) =>
-    db.askSystem('note when keys of all accounts were used', noteUses, { uses: JSON.stringify(uses) }),
+    db.askSystem('record the last use of keys of all accounts', noteUses, { uses: JSON.stringify(uses) }),
 })
 
 function toKey(row: Row): Key {

@@ -7,7 +7,7 @@ export type Birthdays = RowFrom<typeof nextBirthdays>
 
 /** Customers of one account that are greeted by one transaction. */
 const TOGETHER = 100
-/** SQL over a customer `c`: whether it is somebody who wants to be greeted, and can be. */
+/** SQL over a customer `c`: whether it opted in to greetings and can be reached. */
 const WELCOMES = `c.customer_type = 'individual' and c.opted_in_marketing and c.active and c.email is not null and c.deleted_at is null`
 
 export const zonesInUse = statement(

@@ -6,7 +6,7 @@ import { sendAutomated } from '../communications/commands/send-automated.ts'
 import { type Birthdays, claimGreetings, nextBirthdays, noteGreetings, zonesInUse } from './birthdays.store.ts'
 import { bornOn } from './born-on.ts'
 
-/** A day begins somewhere every quarter of an hour, and customers opt in all day long. */
+/** Somewhere a day begins every quarter of an hour, and customers opt in at any time. */
 const OFTEN = '5 minutes'
 const LEASE_MS = 10 * 60_000
 /** The hour of the account's clock from which on people are greeted. */
@@ -17,8 +17,8 @@ type Needs = { readonly db: Database; readonly log: Pick<Log, 'error'>; now(): n
 >[1]
 
 /**
- * Wishes customers who opted in a happy birthday, each year's once: on the day, by the account's clock. Accounts take
- * turns, so one with many customers keeps no other waiting; one where it fails waits for another run.
+ * Sends birthday greetings to customers who opted in, once a year, on the day by the account's clock. Accounts take
+ * turns, so one with many customers does not delay the others; an account that fails waits for the next run.
  */
 export const greetBirthdays: ScheduledJob<Needs> = {
   name: 'birthdays',
@@ -45,7 +45,7 @@ export const greetBirthdays: ScheduledJob<Needs> = {
   },
 }
 
-/** Some birthdays of each account where it is a morning, or later, and where nothing has failed. */
+/** Some birthdays of each account in which it is morning or later, except failed ones. */
 async function findBirthdays({ db, now }: Needs, failed: readonly number[]): Promise<Birthdays[]> {
   const reason = 'birthdays of all accounts come due'
   const instant = Temporal.Instant.fromEpochMilliseconds(now())

@@ -7,20 +7,20 @@ import { CANCELLED, type Moves, moveRefused } from './status.ts'
 import { type TravelOf, travelColumns } from './travel.ts'
 import type { VerticalRules } from './vertical.ts'
 
-/** Fields whose change means another price, beside lines and rooms. */
+/** Fields whose change affects the price, besides lines and rooms. */
 const PRICE_FIELDS = new Set(['currency', 'rate_basis', 'margin_mode', 'margin_value'])
 /** Attributes that return to their default when a row empties them, so that emptying changes nothing. */
 const NEVER_EMPTY = new Set(['currency', 'transaction_date'])
 
 type AmendRules = {
   readonly moves: Moves
-  /** The state of a record whose row names none. */
+  /** The status of a record whose row names none. */
   readonly opening: (record: Values) => string
   /** Columns that the price was derived from; changing them keeps it, with a warning. */
   readonly priceFrom: readonly string[]
-  /** Amounts of the price beside the lines. */
+  /** Amounts of the price besides the lines. */
   readonly priceFields: readonly string[]
-  /** Cells of their items that tell money are amounts of the price too. */
+  /** Money cells of their items are also amounts of the price. */
   readonly fields: Fields
   readonly own: VerticalRules
   readonly travel: TravelOf | undefined
@@ -28,8 +28,8 @@ type AmendRules = {
 }
 
 /**
- * What a row may change of a stored booking: everything but the price; of an invoiced or cancelled one the notes
- * alone; and an invoiced one may be cancelled, with or without new notes. A row that asks for more is refused as a whole.
+ * What a row may change in a stored booking: everything except the price; in an invoiced or cancelled one only the
+ * notes; an invoiced one may also be cancelled. A row that changes more is refused as a whole.
  */
 export function amendBooking(rules: AmendRules, stored: Stored, requested: Values): Amendment {
   const amendment = decide(rules, stored, differences(rules, stored, requested))
@@ -41,7 +41,7 @@ export function amendBooking(rules: AmendRules, stored: Stored, requested: Value
   return { ...own, changes: { ...changes, ...travel, ...columns }, warnings: [...warnings, ...(own.warnings ?? [])] }
 }
 
-/** When and where somebody travels, where it is another than before. */
+/** Dates and place of travel, if they changed. */
 function changedTravel({ travel, context }: AmendRules, stored: Stored, record: Values): Values {
   const columns = travel ? Object.entries(travelColumns(travel(record, context.timeZone))) : []
   return Object.fromEntries(columns.filter(([name, value]) => value !== (stored[name] ?? null)))

@@ -19,7 +19,7 @@ export async function anchorRates(
   const cells = currencyCells(fields)
   const questions = new Map<string, { from: string; to: string; day: string }>()
   for (const { given, stored } of rows) {
-    if (stored) continue // its price stands
+    if (stored) continue // its price is kept
     const day = String(given.transaction_date ?? today)
     const booking = String(given.currency ?? company)
     for (const from of new Set([booking, ...currenciesOf(given, cells)]))

@@ -50,7 +50,7 @@ export const bookingFields = {
   travelers: travelersField,
 } satisfies Record<string, Field>
 
-/** What all bookings keep beside their fields. */
+/** The common columns of bookings besides their fields. */
 export const BOOKING_COLUMNS = {
   sell_total: 'numeric',
   cost_total: 'numeric',

@@ -18,7 +18,7 @@ import type { Vertical } from './vertical.ts'
 
 const inDraft = () => 'draft'
 
-/** A vertical: a booking with fields and states of its own. Its table is named after its key. */
+/** A vertical: a booking type with its own fields and statuses. Its table is named after its key. */
 export function defineBooking(vertical: Vertical): Importable {
   const { moves, statuses, opening = inDraft, without = [], priceFields = [], ...other } = vertical
   const { priceFrom = [], rules, afterWrite, release, fields, travelersIn = 'travelers', travel, ...rest } = other

@@ -4,14 +4,14 @@ import { stateMeaning } from './reads/booking-states.ts'
 
 export type Invoicing = 'invoiced' | 'open' | 'no_customer'
 
-/** Whether a booking is invoiced: sold, with an invoice date, and with somebody to invoice. */
+/** Whether a booking is invoiced: sold, with an invoice date and a customer. */
 export function invoicing(booking: Values): Invoicing {
   if (stateMeaning(String(booking.status))?.sale !== 'sold' || !booking.invoice_date) return 'open'
   return booking.customer_id ? 'invoiced' : 'no_customer'
 }
 
 const issue = (at: string, message: string): Issue => ({ at, code: 'not_invoiced', message })
-/** What keeps a booking with an invoice date, or its cost, from being invoiced. */
+/** Why a booking with an invoice date, or its cost, is not invoiced. */
 export function notInvoiced(state: Invoicing, { supplier_id, cost_total }: Values): Issue[] {
   if (state === 'no_customer')
     return [issue('customer_external_id', 'The booking has an invoice date but no customer, so it was not invoiced.')]

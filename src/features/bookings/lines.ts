@@ -65,7 +65,7 @@ const shown = `l.kind, l.label, money_text(l.amount, l.currency) as amount, l.qu
   money_text(l.vat, l.currency) as vat, money_text(l.gross, l.currency) as gross, trim_scale(l.rate)::text as rate,
   l.rate_day, l.rate_source, l.origin`
 
-/** Lines derived with a flat margin are the cost's own and the margin; those of these kinds say it themselves. */
+/** Lines derived with a flat margin are the cost's own and the margin; these kinds state their own cost. */
 const IMPLIES_NO_COST = `l.kind not in ('margin', 'commission') and not (l.origin = 'derived' and t.margin_mode is not distinct from 'amount')`
 
 /** The sell or cost lines that a row gives. A record shows all lines that came of them, with their rounded parts. */

@@ -5,7 +5,7 @@ import { dayIn } from '../../platform/time.ts'
 import { type AccountNotification, notifyAccounts } from '../notifications/commands/notify.ts'
 import { optionTimeZones, warnOfOptions } from './option-warnings.store.ts'
 
-/** A day begins somewhere every quarter of an hour, and options are entered all day long. */
+/** Somewhere a day begins every quarter of an hour, and options are entered at any time. */
 const OFTEN = '5 minutes'
 const LEASE_MS = 60_000
 
@@ -34,7 +34,7 @@ export const optionWarnings: ScheduledJob<{ db: Database; now(): number }> = {
   dueAgain: every(OFTEN),
   leaseMs: LEASE_MS,
   run: ({ db, now }) =>
-    db.asSystem('options of all accounts expire', async (tx) => {
+    db.asSystem('find expiring options of all accounts', async (tx) => {
       const today = now()
       const days = (await tx.all(optionTimeZones, {})).map(({ zone }) => ({ zone, day: dayIn(zone, today) }))
       const warned = await tx.all(warnOfOptions, { days: JSON.stringify(days) })

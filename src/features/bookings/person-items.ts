@@ -1,7 +1,7 @@
 import type { Field } from '../../catalogue/kind.ts'
 import { date, string } from '../../catalogue/kinds.ts'
 
-/** A person in a list of a booking, as the traveller directory keeps them. */
+/** A person in a list of a booking, with the fields of the traveller directory. */
 export const personItems = {
   first_name: string(100),
   last_name: string(100),

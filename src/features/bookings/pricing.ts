@@ -48,7 +48,7 @@ export type Pricing = {
   readonly cost: readonly GivenLine[]
   readonly own: { readonly sell: readonly OwnLine[]; readonly cost: readonly OwnLine[] }
 }
-/** A rate as decimal string, the day it is of, and who published it; no day and source where none was needed. */
+/** A rate as a decimal string, its day and its publisher; day and source are null if none was needed. */
 export type AnchorRate = { readonly rate: string; readonly day: string | null; readonly source: string | null }
 /** The rate between two currencies on the booking's anchor day; null if unknown. */
 export type RateOf = (from: string, to: string) => AnchorRate | null
@@ -68,9 +68,9 @@ export const PLAIN_LINE = { quantity: 1, label: null, currency: null, vat_rate: 
 
 /**
  * The lines of a booking, each rounded half-up to its currency's digits, and its totals, which are sums of rounded
- * lines. `net` basis: cost is given and sell derived from it by the margin; `commissionable` is the reverse. Lines
- * that are given stand, and those of the vertical's own fields count as given. Null where a line or total is worth
- * more than can be kept.
+ * lines. `net` basis: cost is given and sell derived from it by the margin; `commissionable` is the reverse. Given
+ * lines are kept, and those of the vertical's own fields count as given. Null if a line or total exceeds the storable
+ * amount.
  */
 export function price(booking: Pricing, rateOf: RateOf): Priced | null {
   const sell = [...booking.sell.map(as('given')), ...booking.own.sell]
@@ -150,7 +150,7 @@ function priceLine(side: Side, line: OwnLine, booking: Pricing, rateOf: RateOf):
   }
 }
 
-/** Each line is brought to the currency by itself: its gross and net are rounded, and its VAT is what lies between. */
+/** Each line is converted separately: its gross and net are rounded, and its VAT is the difference. */
 function totalsOf(lines: readonly PricedLine[], currency: string, rateOf: RateOf): Totals | null {
   const digits = currencyDigits(currency)
   const sums = { sell: { gross: 0n, net: 0n }, cost: { gross: 0n, net: 0n } }

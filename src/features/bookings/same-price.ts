@@ -5,7 +5,7 @@ import { currencyDigits, fixed, print, round } from '../../platform/money.ts'
 export const LINE_FIELDS: ReadonlySet<string> = new Set(['sell_lines', 'cost_lines'])
 const LINE_CELLS = ['kind', 'label', 'vat_rate', 'tax_inclusive', 'quantity']
 
-/** The lines that were given are what a row is compared with, or all as they are shown, for a client that sends back what it read. */
+/** A row is compared with the lines as given, or with all lines as shown, for a client that sends back what it read. */
 export function areSameLines(stored: Stored, name: string, value: unknown): boolean {
   const all = stored[name] as (Values & { origin: string })[]
   const sent = (value ?? []) as Values[]
@@ -20,7 +20,7 @@ export function areSameLines(stored: Stored, name: string, value: unknown): bool
 const cellsText = (lines: readonly Values[], more: (line: Values) => readonly unknown[]): string =>
   JSON.stringify(withoutEmpty(lines.map((line) => [...LINE_CELLS.map((cell) => line[cell] ?? null), ...more(line)])))
 
-/** Whether items have the amounts that they had, in the booking's currency or one of their own. */
+/** Whether items have the same amounts as before, in the booking's currency or their own. */
 export function haveSamePrices(items: Fields, stored: Stored, name: string, value: unknown): boolean {
   const text = (list: unknown) => JSON.stringify(pricesOf(items, (list ?? []) as Values[], String(stored.currency)))
   return text(value) === text(stored[name])

@@ -4,14 +4,14 @@ import { dayIn } from '../../platform/time.ts'
 
 /** What reports ask of a booking and only its vertical knows. */
 export type Travel = {
-  /** The day on which somebody travels, by the clock of the place where that is known. */
+  /** The day of travel, by the local clock if known. */
   readonly on: string | null
-  /** Where the last leg or the service leads; null where only the supplier can tell. */
+  /** The destination of the last leg or the service; null if only the supplier knows it. */
   readonly to: string | null
 }
 export type TravelOf = (record: Values, timeZone: string) => Travel
 
-/** The columns of a booking that this is kept in. */
+/** The columns of a booking that store it. */
 export const travelColumns = ({ on, to }: Travel) => ({ travels_on: on, destination: to })
 
 export const textOrNull = (cell: unknown): string | null => (typeof cell === 'string' && cell !== '' ? cell : null)

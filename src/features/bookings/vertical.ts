@@ -18,7 +18,7 @@ export type VerticalRules = {
   inspect?(record: Values, stored: Stored | null): Inspection
 }
 
-/** What a vertical has of its own. */
+/** The declaration of a vertical. */
 export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder' | 'sample' | 'fields'> &
   Partial<Pick<Entity, 'derived' | 'readOnly'>> & {
     /** A new status needs a line in `reads/booking-states.ts`. */
@@ -26,11 +26,11 @@ export type Vertical = Pick<Entity, 'key' | 'label' | 'model' | 'dependencyOrder
     readonly moves: Moves<BookingState>
     /** The shared fields that the vertical does not accept. */
     readonly without?: readonly (keyof typeof bookingFields)[]
-    /** The state of a record whose row names none; `draft` when omitted. */
+    /** The initial status of a record whose row names none; `draft` by default. */
     readonly opening?: (record: Values) => string
-    /** The field that holds those who travel, where it is another. */
+    /** The field with the travellers, if not the default one. */
     readonly travelersIn?: string
-    /** Fields that the price derives from, beside the lines. */
+    /** Fields that the price derives from, besides the lines. */
     readonly priceFrom?: readonly string[]
     /** Fields of the vertical that are amounts of its price. */
     readonly priceFields?: readonly string[]

@@ -4,7 +4,7 @@ import type { Transaction } from './codes.ts'
 
 /** A document as an airline bills it. Amounts are those of the airline: below zero where it gives back. */
 export type BillingLine = {
-  /** Where the document begins in the file, from 1. */
+  /** The line on which the document begins in the file, from 1. */
   readonly line: number
   /** 3-digit airline code and 10 digits. */
   readonly number: string
@@ -21,7 +21,7 @@ export type BillingLine = {
   readonly fare: Fixed | null
   readonly taxes: Fixed | null
   readonly total: Fixed
-  /** What of the total was paid by documents that were given in. */
+  /** The part of the total that was paid by exchanged documents. */
   readonly exchanged: Fixed
   /** The agency's commission; null if the file has none. */
   readonly commission: Fixed | null
@@ -32,14 +32,14 @@ export type BillingLine = {
 export type Billing = {
   readonly format: 'hot' | 'csv'
   readonly lines: readonly BillingLine[]
-  /** What somebody should look at, though the file was read. */
+  /** A warning, although the file was read. */
   readonly warnings: readonly string[]
 }
 
 /** Documents that a file may have; a large agency has a tenth of that in a period. */
 export const MOST_DOCUMENTS = 100_000
 
-/** A file that is not taken, and why. `line` is where it stands. */
+/** A refused file, with the reason and the `line`. */
 export class BillingRefused extends UserError {
   constructor(reason: string, line: number | null = null, code: UserErrorCode = 'invalid_file') {
     super(code, line === null ? reason : `Line ${line}: ${reason}`)
@@ -47,7 +47,7 @@ export class BillingRefused extends UserError {
 }
 
 const MOST_WARNINGS = 20
-/** The first of many warnings, and how many more there are. */
+/** The first of many warnings, and the number of the others. */
 export const someOf = (warnings: readonly string[]): string[] =>
   warnings.length <= MOST_WARNINGS
     ? [...warnings]

@@ -30,7 +30,7 @@ export const insertLines = statement(
     commission numeric, remittance numeric)`,
 )
 
-/** An amount with the digits of its currency, and more only where they say something. */
+/** An amount with the digits of its currency, and more only if they are significant. */
 const printSql = (amount: string): string =>
   `round(${amount}, greatest(scale(trim_scale(${amount})), currency_digits(currency)))::text`
 

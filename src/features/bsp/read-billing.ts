@@ -11,7 +11,10 @@ export function readBilling(bytes: Uint8Array, options: CsvOptions): Billing {
   return billing
 }
 
-/** What transports leave around a text: framing, form feeds, an end mark. Line ends stay, so that lines keep their numbers. */
+/**
+ * Characters added by transports around a text: framing, form feeds, an end mark. Line ends stay, so that line numbers
+ * are right.
+ */
 const PADDING_BEFORE = /^[^\P{Cc}\r\n\t]+/u
 const PADDING_AFTER = /[^\P{Cc}\r\n\t]+$/u
 

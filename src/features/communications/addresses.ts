@@ -46,6 +46,6 @@ export function reachable(channel: Deliverable, address: string): string | null 
   return read instanceof Refusal ? null : read
 }
 
-/** What a customer would be known by who has this address: the mailbox without its name, or the number. */
+/** The key by which a customer with this address is found: the mailbox without its name, or the number. */
 export const bareAddress = (channel: Channel, address: string): string =>
   channel === 'email' ? (addressparser(address, { flatten: true })[0]?.address ?? '') : address.replace(BY_WHATSAPP, '')

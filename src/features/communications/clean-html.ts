@@ -8,7 +8,7 @@ const TAGS = [
   ...['sub', 'sup', 'mark', 'q', 'cite', 'abbr', 'ul', 'ol', 'li', 'dl', 'dt', 'dd', 'a', 'img'],
   ...['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'],
 ]
-/** Elements that go with everything inside them. */
+/** Elements that are removed with their content. */
 const GONE_WITH_TEXT = [
   'script',
   'style',
@@ -123,13 +123,13 @@ export function withoutRemoteImages(html: string): { readonly html: string; read
   return blocked === 0 ? { html, blocked } : { html: text, blocked }
 }
 
-/** Quotations and lists begin each of their lines with a mark, and those within others with one for each. */
+/** Quotations and lists have a mark on each line, nested ones one mark per level. */
 const MARKED = ['blockquote', 'ul', 'ol']
 /** Beyond it there would be more marks than text. */
 const MARKED_DEEPEST = 8
 const marksOver = (element: DomNode | null | undefined): number =>
   element ? marksOver(element.parent) + Number(MARKED.includes(element.name ?? '')) : 0
-/** Formats an element with its marks, where it is not too deep for them. */
+/** Formats an element with its marks, unless it is nested too deeply. */
 const marking =
   (format: string): FormatCallback =>
   (element, walk, builder, options) => {

@@ -76,8 +76,8 @@ export type Filters = {
 } & { readonly unread: boolean }
 
 /**
- * Messages, newest first, and how many are unread in the account. A search looks through the recent ones, and where
- * these do not fill the page, by the index; roles that see nothing of what messages say find none by it.
+ * Messages, newest first, and the number of unread ones in the account. A search reads the recent ones, and if these do
+ * not fill the page, the index; roles without access to the content find nothing by it.
  */
 export async function listMessages(
   reader: AccountReader,

@@ -18,7 +18,7 @@ const content = (sql: string, schema: TSchema, masked?: string): ViewField => ({
   sql: (policies) => contentSql('t', sql, policies, masked),
   schema,
 })
-/** Where somebody is reached. */
+/** A recipient's address. */
 const address = (sql: string, schema: TSchema, masked?: string): ViewField =>
   personal(restrictedMessageSql('t'), sql, schema, masked)
 const Address = maybe(Text(NAME_KEPT))
@@ -64,7 +64,7 @@ export const messageDetail: View = {
   external_id: { sql: 't.external_id', schema: maybe(Text(NAME_KEPT)) },
   failed_at: instant('failed_at'),
   failure_reason: { sql: 't.failure_reason', schema: maybe(enumOf(FAILURE_REASONS)) },
-  // What servers say of a message names addresses.
+  // Server replies contain addresses.
   metadata: {
     sql: (policies) => (policies.has('view_personal_data') ? contentSql('t', 't.metadata', policies) : 'null'),
     schema: maybe(Type.Record(Type.String(), Type.Unknown())),

@@ -65,7 +65,7 @@ export function messageIdIn(text: string): string | null {
   const [, name] = MESSAGE_ID.exec(text) ?? []
   return name ? `<${name}>` : null
 }
-/** A message of ours by its id, or any by its Message-ID, which is kept with its brackets. */
+/** One of our messages by id, or any by Message-ID, stored with its brackets. */
 const messageName: Kind<string> = (() => {
   const kind = line(NAME_MAXIMUM - '<>'.length)
   return {

@@ -1,4 +1,4 @@
-/** How a message reaches somebody. On the deliverable ones the program sends it. */
+/** The channel of a message. The program sends on the deliverable ones. */
 export const MESSAGE_CHANNELS = ['email', 'sms', 'whatsapp', 'phone', 'meeting', 'web_chat', 'other'] as const
 export type Channel = (typeof MESSAGE_CHANNELS)[number]
 export const DELIVERABLE = ['email', 'sms', 'whatsapp'] as const satisfies readonly Channel[]
@@ -24,7 +24,7 @@ export const MESSAGE_STATUSES = [
   'recorded',
 ] as const
 
-/** What keeps a message from its recipient. */
+/** Why a message did not reach its recipient. */
 export const FAILURE_REASONS = [
   'invalid_recipient',
   'unsubscribed',

@@ -45,7 +45,7 @@ export function readMessage(actor: Actor, given: Record<string, unknown>, reason
   })
   if (values.direction === 'outbound') demandPolicy(actor.policies, 'send_messages')
   const read = complete(messageAttributes, values) as MessageInput
-  const body_html = read.body_html || null // nothing may be left of it
+  const body_html = read.body_html || null // it may be empty then
   const derived = body_html === null ? null : plainOf(body_html).slice(0, BODY_MAXIMUM).toWellFormed()
   const body_plain = read.body_plain ?? (derived || null)
   return { ...read, body_html, body_plain }

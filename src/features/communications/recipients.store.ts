@@ -18,7 +18,7 @@ export const readRecipients = statement(
     trip: pg.nullable(pg.uuid),
     /** Null if the recipient no longer exists, or has no address. */
     address: pg.nullable(pg.text),
-    /** As somebody is spoken to. */
+    /** The recipient's name for the greeting. */
     calledName: pg.nullable(pg.text),
     name: pg.nullable(pg.text),
     optedIn: pg.boolean,

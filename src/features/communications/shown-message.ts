@@ -7,7 +7,7 @@ import { type WithAttachments, withAddresses } from '../uploads/reads/attachment
 import { withoutRemoteImages } from './clean-html.ts'
 import { readDetail } from './communications.store.ts'
 
-/** Whether the images of a mail that lie elsewhere are among its HTML. */
+/** Whether the HTML of a mail contains its remote images. */
 export const REMOTE_IMAGES = ['blocked', 'shown'] as const
 type RemoteImages = (typeof REMOTE_IMAGES)[number]
 type Message = WithAttachments & {

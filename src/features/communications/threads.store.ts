@@ -61,18 +61,18 @@ export async function openIds(tx: AccountTx, policies: Policies, ids: readonly s
 export const lockThreads = (tx: AccountTx): void => tx.later(lockStatement, {})
 
 /**
- * The thread of a message that is in `known` and names the Message-IDs: all that it ties together become the oldest of
- * them. Messages that share a Message-ID are thus in one thread, in whatever order they come. Null where it begins one.
+ * The thread of a message that is in `known` and names the Message-IDs: all threads that it connects are merged into
+ * the oldest. Messages that share a Message-ID are thus in one thread, in any order of arrival. Null for a new thread.
  */
 export async function threadOf(tx: AccountTx, known: string | null, ids: readonly string[]): Promise<string | null> {
   const found = ids.length > 0 ? await tx.all(threadsOf, { ids }) : []
   const threads = new Set([...(known ? [known] : []), ...found.map(({ thread }) => thread)])
-  const [oldest = null, ...others] = [...threads].toSorted() // they are named by who began them, and ids tell the time
+  const [oldest = null, ...others] = [...threads].toSorted() // threads are named by their first message, and ids are ordered by time
   if (oldest && others.length > 0) tx.later(join, { oldest, others })
   return oldest
 }
 
-/** Keeps the Message-IDs that a message names: its own, and those that it answers. */
+/** Stores the Message-IDs of a message: its own, and those that it answers. */
 export function keepMessageIds(tx: AccountTx, id: string, own: string | null, answered: readonly string[]): void {
   const ids = new Set([...(own ? [own] : []), ...answered])
   if (ids.size > 0) tx.later(keep, { id, own, answered: [...ids] })

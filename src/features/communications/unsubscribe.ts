@@ -7,7 +7,7 @@ export type Unsubscribing = {
   readonly unsubscribing: SignedText
 }
 export const UNSUBSCRIBE_PATH = '/u'
-/** What a token is bound to, beside the cell. It does not expire, since mails are kept. */
+/** The scope of a token, besides the cell. It does not expire, since mails are kept. */
 const SCOPE = 'unsubscribe'
 
 /** The one-click unsubscribe link of a customer (RFC 8058). */

@@ -24,7 +24,7 @@ const keepsNumbers = (value: unknown): boolean =>
   typeof value === 'object' && value !== null
     ? Object.values(value).every(keepsNumbers)
     : typeof value !== 'number' || isExact(value)
-/** Free-form: it keeps what it is given, or refuses it. */
+/** Free-form: stored as given, or refused. */
 const address: Kind<object> = {
   type: 'object',
   schema: Type.Record(Type.String(), Type.Unknown()),
@@ -43,7 +43,7 @@ const address: Kind<object> = {
   bad: ['x', 7, []],
 }
 
-/** What a write of a customer may hold beside `company_id`; who the customer is, is marked as such. */
+/** The attributes of a customer write, besides `company_id`; identifying ones are marked. */
 export const customerAttributes = {
   name: pii(string(NAME_LENGTH)),
   first_name: pii(string(PART_LENGTH)),

@@ -7,7 +7,7 @@ import { personal, personalSql, restrictedSql } from './reads/restricted.ts'
 /** For a traveller `v` of the customer `t`: hidden with the customer. */
 const RESTRICTED = restrictedSql('t')
 const own = (name: string, schema: TSchema): ViewField => personal(RESTRICTED, `v.${name}`, maybe(schema))
-/** To sort by, which must not tell more than the fields do. */
+/** A sort key that reveals no more than the fields. */
 export const travelerNameSql = (policies: Policies): string =>
   personalSql(RESTRICTED, 'v.name_key', policies, 'null::text')
 

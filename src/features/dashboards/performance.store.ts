@@ -2,7 +2,7 @@ import { byPolicies } from '../../platform/db/by-policies.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { performance } from './performance.view.ts'
-/** The variant that counts the surveys of one advisor alone; it answers no row where the account has no such seat. */
+/** The variant for one advisor; it returns no row if the account has no such seat. */
 export const OF_ADVISOR = 'of an advisor'
 
 /**

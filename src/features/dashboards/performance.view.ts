@@ -6,14 +6,14 @@ import { CountShape, customerField, ownTrip, ranking, seat } from './shown.ts'
 
 const SEATS = 10_000
 const SUPPLIERS = 10
-/** Fewer say nothing about a supplier. */
+/** Fewer ratings are not meaningful. */
 const RATINGS_MINIMUM = 3
 const DETRACTORS = 20
 const COMMENT_LENGTH = 10_000
 
 const Rating = Type.Number({ minimum: 1, maximum: 5 })
 const count = (column: string): ViewField => ({ sql: column, schema: CountShape })
-/** SQL of a quotient, without zeros that say nothing; null where there is nothing to divide by. */
+/** SQL of a quotient, without trailing zeros; null for a division by zero. */
 const quotient = (dividend: string, divisor: string, digits: number): string =>
   `trim_scale(round(${dividend}::numeric / nullif(${divisor}, 0), ${digits}))`
 

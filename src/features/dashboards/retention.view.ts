@@ -22,7 +22,7 @@ const REBOOKS = 50
 const TOUCHES = 20
 const CODES = 10
 const TODAY = '$today::date'
-/** “About six months”: since how many days a trip is over whose customer may travel again. */
+/** “About six months”: how many days ago a trip must have ended for its customer to be listed. */
 const REBOOK_DAYS = { least: 150, most: 210 }
 
 const tripId: ViewField = { sql: 't.id', schema: Uuid }
@@ -43,10 +43,7 @@ const upcoming = ranking({
   limit: ANNIVERSARIES,
 })
 
-/**
- * Trips whose buyer is not known to travel again. Buyers are looked at one by one, however many trips of theirs have
- * ended.
- */
+/** Trips whose customer has no next trip. Customers are checked one by one, however many trips they have. */
 const overdueRebooks = ranking({
   view: {
     trip_id: tripId,

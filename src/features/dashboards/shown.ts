@@ -16,7 +16,7 @@ const customerOf = (id: string, shown: string): string =>
 const asCustomer = (name: string): string => `json_build_object('id', c.id, 'name', ${name})`
 
 export const CustomerLinkShape = maybe(Type.Object({ id: Uuid, name: maybe(Text(NAME_LENGTH)) }))
-/** SQL of the customer of an id, which is SQL; without a name for those who may not know who it is. */
+/** SQL of the customer of an id, given as SQL; the name is null for roles that may not know it. */
 export const customerSql = (id: string, policies: Policies): string =>
   customerOf(id, asCustomer(personalSql(restrictedSql('c'), 'c.name', policies)))
 /** The same for a reference that identifies the customer: null for roles that may not know it. */
@@ -27,7 +27,7 @@ export const customerField = (id: string): ViewField => ({
   schema: CustomerLinkShape,
 })
 
-/** SQL of the id of the customer who buys a trip first of all; `trip` is SQL of the trip's id. */
+/** SQL of the primary customer's id of a trip; `trip` is SQL of the trip's id. */
 export const buyerSql = (trip: string): string =>
   `(select x.customer_id from trip_customers x where x.account_id = $account and x.trip_id = ${trip} and x.is_primary)`
 

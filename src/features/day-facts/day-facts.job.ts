@@ -18,14 +18,14 @@ const CLAIMED = 100
 /** Longer than a provider may take. */
 const LEASE_MS = 5 * 60_000
 const POLL_MS = 5_000
-/** A provider that failed is left in peace that long, whatever is due. */
+/** How long a failed provider is not called, whatever is due. */
 const PAUSE_MS = 60_000
 
 type Needs = { readonly db: Database; readonly log: Pick<Log, 'warn'>; now(): number }
 type KnownFact = { readonly fact: ClaimedFact; readonly day: KnownDay; readonly question: string | null }
 type Answer = { readonly found: ReadonlyMap<string, object>; readonly error: unknown }
 
-/** The facts of all accounts, a queue for each provider, so that none waits for another. */
+/** The facts of all accounts, one queue per provider, so that none delays another. */
 export const factQueues = (deps: Needs & { readonly config: { readonly weatherUrl: string | null } }): Queue[] => [
   factQueue(deps, generalFacts),
   factQueue(deps, currencyFacts(deps)),

@@ -8,9 +8,9 @@ export const factQueueName = (kind: FactKind): string => `day facts: ${kind}`
 /** A day of a trip as a provider sees it. */
 export type KnownDay = {
   readonly date: string | null
-  /** The day of the calendar that it is there now. */
+  /** The current local date. */
   readonly today: string
-  /** ISO 3166-1, two letters; null where it is not known where the day is. */
+  /** ISO 3166-1, two letters; null if the place of the day is unknown. */
   readonly country: string | null
   readonly latitude: number | null
   readonly longitude: number | null
@@ -24,11 +24,11 @@ export type FactProvider = {
   readonly kind: FactKind
   /** As it is shown to clients. */
   readonly name: string
-  /** After that long it is asked again, until the day is past. */
+  /** Interval after which it is asked again, until the day is past. */
   readonly refreshMs: number
-  /** From how many days before a day it knows something, where that is not always; it then knows nothing of days gone by. */
+  /** How many days before a day its data begins, if limited; such a provider has no data for past days. */
   readonly daysAhead?: number
-  /** What its answer depends on: days with the same text have the same answer. Null where there is nothing to ask. */
+  /** The question as text: days with the same text have the same answer. Null if there is no question. */
   about(day: KnownDay): string | null
   /** The answers by subject; unknown subjects are missing. The days have different texts. */
   find(days: ReadonlyMap<string, KnownDay>, stopping: AbortSignal): Promise<ReadonlyMap<string, object>>

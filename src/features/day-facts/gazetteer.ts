@@ -11,7 +11,7 @@ export type Place = {
   readonly timeZone: string | null
 }
 
-/** Where an airport is; null where the data set has none of this code. */
+/** The position of an airport; null for an unknown code. */
 export function placeOfAirport(code: string): Place | null {
   const known = airport(code)
   if (!known) return null

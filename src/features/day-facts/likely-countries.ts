@@ -2,8 +2,8 @@ import { termKey } from '../../catalogue/term-key.ts'
 import { countriesIn, type Hints, placeNamed } from './place-named.ts'
 
 /**
- * In which countries a name of a trip is likely to be: those of its other names, as far as they tell by themselves where
- * they are. No name vouches for itself, so that "Córdoba" beside "Sevilla" is not in Argentina.
+ * The countries in which a name of a trip is likely to be: those of its other names, as far as these are unambiguous. A
+ * name does not count for itself, so that "Córdoba" next to "Sevilla" is not in Argentina.
  */
 export function likelyCountries(
   names: readonly (string | null)[],

@@ -7,7 +7,7 @@ export const WEATHER_VARIABLES = [
   'weather_code',
 ] as const
 
-/** What a day's weather will be, null where the models do not say. */
+/** The forecast of a day; null where the models have no value. */
 export type Weather = {
   readonly temperature_min: number
   readonly temperature_max: number

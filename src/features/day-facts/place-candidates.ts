@@ -18,7 +18,7 @@ export type Part = {
   readonly places: readonly Candidate[]
 }
 
-/** Places that are named together lie no further apart: "Kemer, Antalya". */
+/** Maximum distance of places named together: "Kemer, Antalya". */
 export const NEAR_KM = 150
 /** A place's own name counts for more than a name in another language, and most with the same accents. */
 const SPELLED = 20
@@ -47,7 +47,7 @@ const NO_PLACES = new Set(
   `airport atlantis aurora bahce bar beach center city gar hilton hotel kale liman mall marina merkez old_town otel
   paradise park plaj plaza port sol spa sunset terminal tour transfer transit tur victoria`.split(/\s+/),
 )
-/** Words beside a name that say what it is: `Kos Adası`, `Isola di Capri`. */
+/** Words that describe a name: `Kos Adası`, `Isola di Capri`. */
 const DESCRIPTIONS =
   /\b(?:city|town|island|isle of|isola di|isola|insel|ile de|ile|isla|otogari|sehir|sehri|merkez|merkezi|ilcesi|adasi|havalimani|havaalani|airport|flughafen|aeroporto|aeroport|aeropuerto|city cent(?:er|re)|cent(?:er|re)|centro|zentrum|area|region|bolgesi|nisi)\b/g
 
@@ -93,7 +93,7 @@ const candidatesCalled = (text: string): Candidate[] =>
     return { ...place, isSpelled, isWeak, prominence: place.prominence + bonus }
   })
 
-/** The places of the last piece that lie near places of all other pieces: `Antalya-Belek`. */
+/** The places of the last part that are near places of all other parts: `Antalya-Belek`. */
 const neighbours = (pieces: readonly (readonly Candidate[])[]): readonly Candidate[] =>
   (pieces.at(-1) ?? []).filter((place) =>
     pieces.every((piece) => piece.some((other) => kilometresBetween(place, other) < NEAR_KM)),

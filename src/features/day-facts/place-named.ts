@@ -18,7 +18,7 @@ export type Use = 'town' | 'venue'
 
 /** Prominence is ten times a binary logarithm. A lead of this much decides between namesakes. */
 const CLEAR_LEAD = 15
-/** A likely country adds this much and no more, since a supplier may be a wholesaler of another country. */
+/** Weight of a likely country; limited, since a supplier may be a wholesaler of another country. */
 const LIKELY_BONUS = 40
 /** A namesake in a country of the flights is not meant if another one is better known by this much. */
 const DWARFED_BY = 110
@@ -27,16 +27,16 @@ const PROMINENCE_MINIMUM: Readonly<Record<Use, number>> = { town: 150, venue: 22
 const RIVAL_PROMINENCE = 160
 /** The longest way from an airport without another flight. */
 const OVERLAND_KM = 1000
-/** Settlements that are no further apart count as one. */
+/** Settlements within this distance count as one. */
 const SAME_PLACE_KM = 60
 /** Being this far away costs as much as having half the population. */
 const FAR_KM = 200
 const LEG_SEPARATOR = /\s+[-–—]\s+|->|=>|[→➜➔>]/
 
 /**
- * The place that a text such as "Barcelona, Spain", "İstanbul - Roma" or an address names: a city, or its country alone.
- * Between namesakes decide, in this order: a country in the text, the trip's flights, the likely countries with
- * prominence and distance. Of several legs the last one counts, since that is where the day ends.
+ * The place in a text such as "Barcelona, Spain", "İstanbul - Roma" or an address: a city, or only its country.
+ * Namesakes are decided, in this order, by a country in the text, by the trip's flights, and by likely countries with
+ * prominence and distance. Of several legs the last one counts, since the day ends there.
  */
 export function placeNamed(text: string, hints: Hints, use: Use = 'town'): Named {
   const legs = text.split(LEG_SEPARATOR).reverse()
@@ -92,7 +92,7 @@ function readPart(part: Part, others: readonly Part[], hints: Hints): Part {
   return asPlace(namesakes.some((place) => leads(place, rival, hints)) ? namesakes : [rival, ...namesakes])
 }
 
-/** The places near what another part of the text names, if there are any: "Kemer, Antalya". */
+/** The places near another part of the text, if any: "Kemer, Antalya". */
 function supported(places: readonly Candidate[], others: readonly Part[]): readonly Candidate[] {
   const around = others.flatMap((other) => other.places)
   const near = places.filter((place) =>
@@ -136,7 +136,7 @@ const isNear = (place: Point, { flown, from }: Hints): boolean =>
 const isReachable = (place: Point, { flown }: Hints): boolean =>
   flown.length === 0 || flown.some((airport) => kilometresBetween(airport, place) < OVERLAND_KM)
 
-/** The place, or only its country if that has namesakes and none of them leads. */
+/** The place, or only its country if it has namesakes and none of them clearly leads. */
 function placeOf(place: Candidate, namesakes: readonly Candidate[], hints: Hints): Place {
   const isRival = (other: Candidate) =>
     other.country === place.country &&

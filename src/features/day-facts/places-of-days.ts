@@ -5,7 +5,7 @@ import { inCountry, nearestAirport, type Place, placeOfAirport } from './gazette
 import { likelyCountries } from './likely-countries.ts'
 import { type Hints, type Named, placeNamed } from './place-named.ts'
 
-/** The columns of a day that say where it is. */
+/** The columns of a day with its place. */
 export type WrittenPlace = {
   readonly primary_location: string | null
   readonly latitude: number | null
@@ -40,9 +40,9 @@ const LATITUDE_MAXIMUM = 90
 const LONGITUDE_MAXIMUM = 180
 
 /**
- * Where each day ends: where somebody wrote that it is, else where its last segment leads, else where the day before
- * ended. A trip that leads nowhere known is at its destinations, if these are one city, or in one country. A day with
- * an ambiguous name has no place, and neither have the days after it until the next place that is certain.
+ * The place where each day ends: the entered place, or the destination of its last segment, or the place of the day
+ * before. A trip without known destinations is at its own destinations, if these are one city, or in one country. A day
+ * with an ambiguous name has no place, nor have the days after it until the next certain place.
  */
 export function placesOfDays({ destinations, days, stops }: Journey): ReadonlyMap<string, Place> {
   const flown = stops.flatMap(({ departure_airport, arrival_airport }) =>

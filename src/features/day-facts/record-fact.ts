@@ -9,7 +9,7 @@ const NEVER = 'infinity'
 
 type Provider = Pick<FactProvider, 'about' | 'daysAhead' | 'refreshMs'>
 
-/** What a provider is to be asked of a day; null where there is nothing to ask, or not yet, or no longer. */
+/** The question for a provider about a day; null if there is none, or if it is too early or too late. */
 export function questionOf({ about, daysAhead }: Provider, day: KnownDay): string | null {
   if (daysAhead === undefined) return about(day)
   if (day.date === null || isPast(day) || daysBetween(day.today, day.date) > daysAhead) return null

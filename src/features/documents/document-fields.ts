@@ -54,5 +54,5 @@ export function disagrees(record: Values, whole: string, plus: readonly string[]
     plus.reduce((total, name) => total + amount(name), 0n) - minus.reduce((total, name) => total + amount(name), 0n)
   if (sum === amount(whole)) return []
   const formula = [...plus, ...minus.map((name) => `− ${name}`)].join(' + ').replaceAll('+ −', '−')
-  return [{ at: whole, code: 'inconsistent', message: `The amount is not ${formula}. It was kept as sent.` }]
+  return [{ at: whole, code: 'inconsistent', message: `The amount is not ${formula}. It was stored as sent.` }]
 }

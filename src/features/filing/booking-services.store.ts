@@ -26,9 +26,9 @@ export type Booking = {
 export type Served = { readonly booking: Booking; readonly service: Service | null }
 type ReadServed = (tx: AccountTx, ids: readonly string[], setting: Setting) => Promise<Served[]>
 
-/** What the sale keeps of the supplier's price, where that is its price. */
+/** What the sale keeps of the supplier's price, if that is its price. */
 const KEPT = `case when b.rate_basis = 'commissionable' then b.sell_total - b.cost_total end`
-/** Tickets say it by lines of their own. */
+/** Ticket sales have lines for it. */
 const KEPT_OF_TICKETS = `(select -sum(l.gross) from booking_lines l
   where l.account_id = b.account_id and l.booking_id = b.id and l.side = 'cost' and l.kind = 'commission')`
 const epoch = (column: string) => `(extract(epoch from o.${column}) * 1000)::float8`
@@ -48,7 +48,7 @@ const BOOKING = {
   commission_rate: pg.nullable(pg.numeric),
 }
 
-/** Reads bookings of a vertical `o`, with the columns of its own that its service is made of. */
+/** Reads bookings of a vertical `o`, with the columns that its service needs. */
 function source<Own>(
   table: string,
   { columns, joins = '', commission = KEPT }: Source<Own>,
@@ -80,7 +80,7 @@ type Source<Own> = {
 
 /** A supplier of a stay is the hotel, unless it is known to be something else. */
 const HOTEL = `left join suppliers h on h.account_id = b.account_id and h.id = b.supplier_id and h.supplier_type in ('hotel', 'other')`
-/** The address of anybody else may be personal. */
+/** Other addresses may be personal. */
 const HOTEL_ADDRESS = `case when h.supplier_type = 'hotel' then h.address end`
 const TEXT = pg.nullable(pg.text)
 const DATE = pg.nullable(pg.date)

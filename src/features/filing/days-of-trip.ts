@@ -7,7 +7,7 @@ export type DaysOfTrip = {
   readonly days: readonly { readonly id: string; readonly date: string }[]
 }
 
-/** What lies outside of the trip is shown on its first or last day. */
+/** Services outside of the trip are shown on its first or last day. */
 const clamped = ({ start, end }: DaysOfTrip, date: string): string => {
   if (start !== null && date < start) return start
   return end !== null && date > end ? end : date
@@ -20,8 +20,8 @@ export function dayFor(trip: DaysOfTrip, date: string): string | undefined {
 }
 
 /**
- * The days to make for pieces of these dates: of a trip with dates all, where it has none; of one without, those that
- * it lacks, the earliest of them where they are too many for a trip.
+ * The days to create for services with these dates: all days of a trip with dates but without days; otherwise the
+ * missing ones, the earliest first if there are too many.
  */
 export function missingDays(trip: DaysOfTrip, dates: Iterable<string>): string[] {
   const { start, end, days } = trip

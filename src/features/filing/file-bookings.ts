@@ -71,7 +71,7 @@ async function followBookings(tx: AccountTx, decided: readonly Decided[], living
     trip && service ? segmentsOf(booking, service, trip) : [],
   )
   const trips = unique(decided.flatMap(({ trip }) => trip ?? []))
-  // The trips first, as everybody locks them who changes what they consist of.
+  // The trips are locked first, as in every change of their content.
   const daysOf = trips.length > 0 ? await readDays(tx, trips, segments) : new Map<string, DaysOfTrip>()
   keepFilings(tx, decided)
   const gone = goneOf(living, segments)

@@ -19,8 +19,8 @@ import { notifyOfUnfiled } from './unfiled.store.ts'
 export type FileBookings = (tx: AccountTx, ids: readonly string[], setting: Setting) => Promise<void>
 
 /**
- * Files the next bookings of an account and notes how far it has come, in one transaction. False where nothing is left,
- * or the lease is somebody else's.
+ * Files the next bookings of an account and stores its position, in one transaction. False if nothing is left, or the
+ * lease was lost.
  */
 export async function fileNext(tx: AccountTx, lease: string, most: number, file: FileBookings): Promise<boolean> {
   const progress = await tx.one(lockFilingAccount, { lease })

@@ -3,7 +3,7 @@ import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { leasedRows, releaseOf } from '../../platform/jobs/leased-rows.ts'
 
-/** After every id, so that nothing of a change number is left to file. */
+/** Greater than every id, so that the change number is complete. */
 const END = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`
 
 const FILINGS = { table: 'trip_filings', key: [], ends: 'leased_until' } as const

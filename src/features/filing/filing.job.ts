@@ -24,7 +24,7 @@ const TURN_MS = 20_000
 /** Longer than a turn and its last transaction. */
 const LEASE_MS = 60_000
 
-/** Leaves a booking where it is. */
+/** Leaves a booking unchanged. */
 const leaveOut = async () => {}
 
 /**
@@ -57,7 +57,7 @@ export function filingQueue(
         goesOn = await next(1, leaveOut)
       }
     }
-    await db.askSystem('let go of an account', releaseAccount, { account, lease })
+    await db.askSystem('release the lease of an account', releaseAccount, { account, lease })
   }
   return leasedQueue(
     { db },

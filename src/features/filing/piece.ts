@@ -22,7 +22,7 @@ export type Piece = {
   readonly departure_airport?: string
   readonly arrival_airport?: string
 }
-/** When a booking is, and what it consists of. */
+/** The dates of a booking, and its services. */
 export type Service = {
   readonly first: string
   readonly last: string
@@ -37,7 +37,7 @@ const MIDNIGHT = 'T00:00'
 export const dateOf = (time: string): string => time.slice(0, 10)
 const atMidnight = (day: string): string => `${day}${MIDNIGHT}`
 
-/** What there is of these, in one line; null where there is nothing. */
+/** The given values in one line; null if there are none. */
 export const joined = (parts: readonly (string | null | undefined)[], separator: string): string | null =>
   parts.filter(Boolean).join(separator) || null
 
@@ -63,7 +63,7 @@ export function serviceOf(pieces: readonly Piece[], confirmation_number: string 
   return first && last ? { first, last, pieces, confirmation_number } : null
 }
 
-/** The service of one piece that takes days: from the first of them to the last, or that day alone. Null without dates. */
+/** The service of a booking with whole days: from the first to the last, or one day. Null without dates. */
 export function serviceOfDays(
   first: string | null,
   last: string | null,

@@ -6,7 +6,7 @@ import { STATUS_SQL } from '../trips/reads/trip-status.ts'
 type OpenTrip = { readonly id: string; readonly start: string; readonly end: string }
 export type Filing = RowFrom<typeof readFilings>
 
-/** Where bookings are filed, and where they could be. `offset 0` has each trip looked up by its id, however many there are. */
+/** The trips of bookings, and their candidates. `offset 0` forces a look-up of each trip by its id. */
 export const readFilings = statement(
   { account: pg.integer, ids: pg.list(pg.uuid) },
   {
@@ -46,7 +46,7 @@ export const fileByHand = statement(
   insert into trip_bookings (account_id, booking_id, trip_id) values ($account::integer, $booking::uuid, $trip::uuid)
   on conflict (account_id, booking_id) do update set trip_id = excluded.trip_id, by_hand = true`,
 )
-/** The row stays, so that the job leaves the booking alone. */
+/** The row stays, so that the job skips the booking. */
 export const unfileByHand = statement(
   { account: pg.integer, booking: pg.uuid, trip: pg.uuid },
   { booking_id: pg.uuid },

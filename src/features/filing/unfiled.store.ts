@@ -9,7 +9,7 @@ export type Unfiled = {
   readonly customer_id: string
   readonly first_day: string
   readonly last_day: string
-  /** Into how many. */
+  /** The number of matching trips. */
   readonly trips: number
 }
 
@@ -39,7 +39,7 @@ const markReported = statement(
   {
     seat: pg.uuid,
     title: pg.text,
-    /** The booking, where it is one alone. */
+    /** The booking, if there is only one. */
     booking: pg.nullable(pg.uuid),
     label: pg.nullable(pg.text),
   },

@@ -15,7 +15,7 @@ const DESTINATION_LENGTH = 200
 export const TEXT_LENGTH = 10_000
 const price = { sees: 'money' } as const
 
-/** What a write of a lead may hold beside `company_id`, and `stage` when it is made. */
+/** The attributes of a lead write, besides `company_id`, and `stage` for a new lead. */
 export const leadAttributes = {
   name: required(pii(string(200))),
   email: pii(email),
@@ -39,7 +39,7 @@ export const leadAttributes = {
   assigned_to_id: uuid,
 } satisfies Record<string, Field>
 
-/** Whether somebody would be back before they left. */
+/** Whether the return is before the departure. */
 export const returnsTooEarly = ({ target_departure_on: departure, target_return_on: back }: Values): boolean =>
   Boolean(departure && back && String(back) < String(departure))
 
@@ -51,7 +51,7 @@ export const transitionAttributes = {
   notes: string(TEXT_LENGTH),
 } satisfies Record<string, Field>
 
-/** What a conversion may say of the trip where the lead does not. */
+/** The attributes that a conversion may set in the trip. */
 export const newTripAttributes = {
   title: string(200),
   start_date: date,

@@ -146,7 +146,7 @@ export const closeLead = statement(
   update leads set customer_id = $customer, trip_id = $trip, converted_at = now() where account_id = $account::integer and id = $id`,
 )
 
-/** A converted lead leadsThatStay when the import that made it is taken back: its customer and trip come from it. */
+/** A converted lead is kept when its import is reverted: its customer and trip come from it. */
 export const leadsThatStay: Revert['stays'] = statement(
   { account: pg.integer, ids: pg.list(pg.uuid) },
   { id: pg.uuid, reason: pg.text },

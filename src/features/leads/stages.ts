@@ -24,8 +24,8 @@ const isOpen = (stage: Stage): boolean => (OPEN_STAGES as readonly Stage[]).incl
 export const OPEN_LEAD_SQL = `t.stage in (${quoted(OPEN_STAGES)})`
 
 /**
- * Whether a lead that is not converted may move from one stage to another: among the open ones freely, from them to
- * both ends, back from a loss to any of them, and from a win to the proposal alone.
+ * Whether an unconverted lead may move from one stage to another: freely among the open ones, from them to both final
+ * ones, from lost to any open one, and from won only to proposal.
  */
 export function mayMove(from: Stage, to: Stage): boolean {
   if (isOpen(from)) return true

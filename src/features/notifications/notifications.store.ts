@@ -7,7 +7,7 @@ import { viewSql } from '../../platform/db/view.ts'
 import { notificationItem } from './notifications.view.ts'
 
 const OWN = 't.account_id = $account and t.seat_id = $seat'
-/** Counted and not kept, so that it is never another number than the list would show. */
+/** Counted on each request, so that it always agrees with the list. */
 const UNREAD = `(select count(*)::integer from notifications t where ${OWN} and t.read_at is null) as unread`
 /** A seat's notifications, newest first. */
 export const listNotifications = listing(

@@ -6,7 +6,7 @@ import { purgeVisits } from './visits.store.ts'
 /** The time zone in which a day ends last: a day that is over there is over for every account. */
 const LAST_ZONE = 'Etc/GMT+12'
 
-/** Forgets who visited on days gone by; how many they were is in the codes. */
+/** Deletes the visitors of past days; the codes have their number. */
 export const visitPurge: ScheduledJob<{ db: Database; now(): number }> = {
   name: 'visits by referral codes',
   dueAgain: every('1 hour'),

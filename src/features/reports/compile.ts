@@ -32,17 +32,16 @@ const TAKES = {
   after: pg.list(pg.text),
 } satisfies pg.Columns
 
-/** The statement of a report. Its text follows from the filters that apply, so it is not kept prepared. */
+/** The statement of a report. Its text depends on the filters, so it is not prepared. */
 export function reportStatement(query: ReportQuery): Statement<Record<string, unknown>, Found> {
   const filters = Object.keys(query.filters).map((name) => [name, pg.attribute])
   return oneOff({ ...Object.fromEntries(filters), ...TAKES } as pg.Columns, GIVES, compileReport(query))
 }
 
 /**
- * SQL of a report: its rows once, and from these the page, the groups that begin or go on in the page with the totals of
- * each as a whole, the totals of all rows, and counts. Of masked columns it reads only whether an amount is known in the
- * company's currency; neither order nor groups depend on them. Parameters beside the filters: `limit`, and `after` where
- * it continues.
+ * SQL of a report: its rows once, and from these the page, the groups on the page with their complete totals, the grand
+ * totals, and counts. Of masked columns it reads only whether an amount is known in the company's currency; neither
+ * order nor groups depend on them. Parameters besides the filters: `limit`, and `after` for a further page.
  */
 function compileReport(query: ReportQuery): string {
   const keys = sortKeys(query)
@@ -107,7 +106,7 @@ function foundColumns(query: ReportQuery): string[] {
 }
 
 type SortKey = { readonly sql: string; readonly pg: string; readonly descending: boolean }
-/** The PostgreSQL type of a column, and a value of it for rows that have none. */
+/** The PostgreSQL type of a column, and its value in rows without one. */
 const KEY_TYPES: Readonly<Record<ReportColumn['type'], readonly [pg: string, none: string]>> = {
   string: ['text', `''`],
   date: ['date', `'-infinity'`],
@@ -182,7 +181,7 @@ function printSql(name: string, { type, currency_key = 'currency' }: ReportColum
 /** A text that is the same for the same key, null or not. */
 const sameKey = (row: string): string => `coalesce('=' || ${row}.group_key, '')`
 
-/** The groups that the page shows something of, in its order, with the totals of each as a whole. */
+/** The groups on the page, in order, with their complete totals. */
 const groupsSql = (preset: Preset, policies: Policies): string => `
   (select json_agg(json_build_object('key', g.group_key, 'label', g.group_name, 'count', g.rows, 'totals', g.totals) order by g.nth)::text
   from (

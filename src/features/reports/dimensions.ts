@@ -10,7 +10,7 @@ export type Dimension = {
   readonly type: ColumnType
   /** SQL over a booking `b`, and its supplier `s` if `supplier` is set. It is the same for every role. */
   key(asked: Pick<ReportInput, 'dateBasis'>): string
-  /** SQL over these of whether the key comes from what a role may not see that lacks this. */
+  /** SQL over these: whether the key is hidden from roles without this policy. */
   readonly masked?: { readonly from: string; readonly sensitive: Sensitive }
   readonly supplier?: true
   /** SQL of the label of a key; `key` is SQL of the key. Not needed if the key is the label. */
@@ -36,7 +36,7 @@ const COMPANIES = inTable('companies', (row) => `${row}.name`)
 const named = ({ table, name }: Names, id: string, policies: Policies): string =>
   `(select ${name('n', policies)} from ${table} n where n.account_id = $account and n.id = ${id})`
 const NOBODY: Policies = new Set()
-/** SQL of a customer's name, for those who may know it; `id` is SQL of its id. */
+/** SQL of a customer's name, for roles that may know it; `id` is SQL of its id. */
 export const customerName = (id: string, policies: Policies): string => named(CUSTOMERS, id, policies)
 export const supplierName = (id: string): string => named(SUPPLIERS, id, NOBODY)
 export const seatName = (id: string): string => named(SEATS, id, NOBODY)
@@ -80,7 +80,7 @@ export const destinationDimension: Dimension = {
   key: () => `coalesce(b.destination, nullif(concat_ws(', ', ${CITY}, nullif(s.country_code, '')), ''))`,
   masked: { from: `(b.destination is null and ${CITY} is not null)`, sensitive: 'personal' },
 }
-/** SQL of the destination of a booking, for those who may know it. */
+/** SQL of the destination of a booking, for roles that may know it. */
 export function destinationSql(policies: Policies): string {
   const { key, masked } = destinationDimension
   const sql = key({ dateBasis: null })

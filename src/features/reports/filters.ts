@@ -47,7 +47,7 @@ export const filteredByMasked = (names: readonly string[]): ApiError =>
     `The role of this key is not allowed to filter by ${names.join(', ')}, because the values are masked. Remove the filter.`,
   )
 
-/** What applies where nothing is asked. */
+/** The default value. */
 export const defaultOf = ({ type, default: otherwise }: ReportFilter, today: string): FilterValue | null =>
   type === 'date' && otherwise === 'today' ? today : (otherwise ?? null)
 

@@ -20,11 +20,13 @@ export type ReportColumn = {
 }
 
 export type FilterType = 'date' | 'enum' | 'uuid' | 'string' | 'boolean' | 'integer'
-/** One filter beside the dates and the grouping, which the engine knows. */
+/** A filter besides dates and grouping, which the engine handles. */
 export type ReportFilter = {
   readonly label: string
   readonly type: FilterType
-  /** SQL over the tables of `rows`, with the value as `$name`, a list where there may be several. It is left out where nothing was asked. */
+  /**
+   * SQL over the tables of `rows`, with the value as `$name`, a list if several are allowed. Left out without a value.
+   */
   readonly where: string
   /** For an enum. */
   readonly options?: readonly string[]
@@ -47,12 +49,12 @@ export type ReportFilter = {
 
 export type DateBasis = 'transaction' | 'travel_start' | 'issue'
 export type Dates = {
-  /** SQL conditions with `$from::date` and `$to::date`, as `within` makes them. The first one is the default. */
+  /** SQL conditions with `$from::date` and `$to::date`, made by `within`. The first one is the default. */
   readonly by: Readonly<{ [basis in DateBasis]?: string }>
   /** The default window: this month to date, or a number of days before and after today. */
   readonly window: 'this_month' | { readonly back: number; readonly ahead: number }
 }
-/** SQL of the condition that a date column lies in the window. */
+/** SQL of the condition that a date column is in the window. */
 export const within = (column: string): string => `${column} between $from::date and $to::date`
 
 /** A way to group: columns of `rows`, shown in `columns` or not. */
@@ -60,9 +62,9 @@ export type Grouping = {
   readonly label: string
   /** The key that identifies a group; returned as text. */
   readonly key: string
-  /** What the group is called; groups come in this order. */
+  /** The label of the group; groups are ordered by it. */
   readonly name: string
-  /** The key itself shows it, so the grouping is refused to those who may not see it. */
+  /** The key reveals the value, so the grouping is refused to roles that may not see it. */
   readonly sensitive?: Sensitive
 }
 
@@ -117,7 +119,7 @@ export type Preset = {
   readonly order: readonly Order[]
   /** It has as many rows as there are records, so it is answered in pages. */
   readonly pages?: true
-  /** Integer columns of `rows` that are added up into `summary`, beside the number of rows, and who may not see them. */
+  /** Integer columns of `rows` that are summed in `summary`, besides the row count, and their policies. */
   readonly counts?: Readonly<Record<string, Sensitive | null>>
   /**
    * There are totals in the company's currency: `rows` has the column `base_currency`, and for each sum of money a column

@@ -10,7 +10,7 @@ import { peoplePresets } from './presets/people.ts'
 import { salesPresets } from './presets/sales.ts'
 import { ticketSales } from './presets/ticket-sales.ts'
 
-/** Every report that comes with the program; `products` are the verticals. */
+/** Every built-in report; `products` are the verticals. */
 export const presetsOf = (products: readonly Product[]): readonly Preset[] => [
   ...salesPresets(products),
   ticketSales,

@@ -3,9 +3,8 @@ const LENGTHS = { week: { weeks: 1 }, month: { months: 1 }, quarter: { months: 3
 type Span = keyof typeof LENGTHS
 
 /**
- * The day that a word means today, so that a report that runs by itself does not keep to one month: `today-7`,
- * `month_start`, `month_end-1` (the last day of the month before), and so for weeks (from Monday), quarters and years.
- * Null for any other text.
+ * The date of a relative expression as of today, for scheduled reports: `today-7`, `month_start`, `month_end-1` (the
+ * last day of the previous month), and the same for weeks (from Monday), quarters and years. Null for any other text.
  */
 export function relativeDay(text: string, today: string): string | null {
   const [, word, span, side, moved = '0'] = WORD.exec(text) ?? []

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../../platform/audit.ts'
 
-/** A report that left as a file. */
+/** The audit entry of an exported report. */
 export const reportExported = (
   subjectType: 'report' | 'saved_report',
   subjectId: string,

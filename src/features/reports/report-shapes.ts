@@ -43,7 +43,7 @@ export const PresetShape = Type.Object(
   { additionalProperties: false, title: 'Report preset' },
 )
 
-/** The sums of a report or of a group of its rows. Whole numbers stand beside these two. */
+/** The sums of a report or of a group. Integers are in addition to these two. */
 const Totals = Type.Object(
   {
     by_currency: Type.Array(Type.Record(Type.String(), Type.Union([Amount, Type.Number()])), { maxItems: 200 }),
@@ -78,7 +78,7 @@ export const localeParameter = {
   ),
 }
 
-/** What every report answers. */
+/** The response of a report. */
 export const resultFields = {
   key: Text(200),
   columns: Type.Array(ReportColumn, { maxItems: 102 }),

@@ -20,7 +20,7 @@ export function reportColumns({ columns, groupings = {} }: Preset, groupBy: unkn
 }
 
 const NO_GROUPS = jsonText<never[]>([])
-/** The answer of a report, as JSON. */
+/** The response of a report, as JSON. */
 export function reportText(
   { preset, filters, locale, found, isWhole, madeAt }: Report,
   page: PageRequest,

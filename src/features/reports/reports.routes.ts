@@ -34,7 +34,7 @@ const filterParameters = (presets: readonly Preset[]) => {
   ])
   return Object.fromEntries([...names].map((name) => [`filters[${name}]`, Type.Optional(Text(FILTER_MAXIMUM))]))
 }
-/** The filters by their own names. */
+/** The filters by name. */
 const givenIn = (query: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {

@@ -15,7 +15,7 @@ export const viewerOf = ({ timeZone, locale, policies }: Viewer, query: { readon
   locale: query.locale ?? locale,
   policies,
 })
-/** What of the rows is wanted; a preset without pages answers all that the limit allows. */
+/** The requested part of the rows; a preset without pages returns all up to the limit. */
 export type ReportPage = { readonly limit: number; readonly after: readonly string[] | null }
 export type Report = {
   readonly preset: Preset
@@ -30,12 +30,12 @@ export type Report = {
   readonly madeAt: number
 }
 
-/** Rows of a report that is answered, or saved to a file, as a whole. */
+/** Rows of a complete report, returned or saved to a file. */
 export const WHOLE_ROWS = 100_000
 
 /**
- * Runs a preset as one statement. The reader is that of the reports. A page that continues another is of the day of the
- * first one, so that no default moves between them: the sort key begins with that day and what it is the key of.
+ * Runs a preset as one statement. The reader is that of the reports. Further pages use the day of the first page, so
+ * that defaults do not move between them: the sort key begins with that day and the identity of the request.
  */
 export async function runReport(
   reader: AccountReader,
@@ -70,7 +70,7 @@ const anotherOrder = () =>
     'This cursor belongs to a role with other columns, or to an earlier version of the report. Start again without a cursor.',
   )
 
-/** The same as a whole, or not at all. */
+/** The same, complete or not at all. */
 export async function runWholeReport(
   reader: AccountReader,
   viewer: Viewer,

@@ -44,7 +44,7 @@ export function partsSql(preset: Preset, policies: Policies): string {
   return `select ${columns.join(', ')} from found f group by grouping sets ((f.currency), (f.group_key, f.currency))`
 }
 
-/** SQL of totals over parts `p`: whole numbers, money by currency, and in the company's currency where that is known. */
+/** SQL of totals over parts `p`: integers, money by currency, and in the company's currency if known. */
 export function totalsSql(preset: Preset, policies: Policies): string {
   const shown = isShown(policies)
   const object = (parts: readonly (readonly [name: string, sql: string])[]) =>
@@ -73,7 +73,7 @@ export function totalsSql(preset: Preset, policies: Policies): string {
   ])
 }
 
-/** SQL of the totals of all rows; null where nothing is added up. */
+/** SQL of the grand totals; null if nothing is summed. */
 export const grandTotalsSql = (preset: Preset, policies: Policies): string =>
   sumsOf(preset).length === 0
     ? 'null'

@@ -1,4 +1,4 @@
-/** How long after its first sending an answer may be changed. */
+/** How long an answer may be changed after it was first sent. */
 const CHANGED_FOR = '24 hours'
 
 /** SQL over a survey `v`: whether it may be answered, or its answer changed. */

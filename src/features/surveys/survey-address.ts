@@ -9,10 +9,10 @@ export type Surveying = {
 /** A survey, as its address names it. */
 export type SurveyNamed = { readonly account: number; readonly survey: string }
 export const SURVEY_PATH = '/f'
-/** What a token is bound to, beside the cell. */
+/** The scope of a token, besides the cell. */
 const SCOPE = 'survey'
 
-/** Where a customer answers a survey. It is the same whenever it is asked for, and kept nowhere. */
+/** The address of a customer's survey. It is derived each time, and not stored. */
 export const surveyUrl = ({ publicUrl, surveying }: Surveying, { account, survey }: SurveyNamed): string =>
   `${publicUrl}${SURVEY_PATH}/${surveying.write(account, SCOPE, [String(account), survey])}`
 

@@ -40,7 +40,7 @@ const taskableType: Kind<string> = {
   bad: ['customer', 'User', 7, {}],
 }
 
-/** What a write of a task may hold. Completion is not among it: it has routes of its own. */
+/** The attributes of a task write. Completion has its own routes. */
 export const taskAttributes = {
   subject: { ...string(SUBJECT_MAXIMUM), required: true },
   body: string(BODY_MAXIMUM),

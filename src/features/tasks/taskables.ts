@@ -41,5 +41,5 @@ function caseOf(type: string, id: string, account: string, shown: (type: Taskabl
 export const taskableLabelSql = (policies: Policies): string =>
   caseOf('t.taskable_type', 't.taskable_id', 't.account_id', (type) => TASKABLES[type].label(policies))
 
-/** SQL of the id of the record that the parameters name; null where the account has none. */
+/** SQL of the id of the record named by the parameters; null if the account has none. */
 export const taskableIdSql: string = caseOf('$type::text', '$id::uuid', '$account', () => 'linked.id')

@@ -13,7 +13,7 @@ import { taskDetail, taskItem } from './tasks.view.ts'
 /** The order of the indexes: tasks without a due date come last. */
 const DUE = `coalesce(t.due_at, 'infinity')`
 const PENDING = 't.completed_at is null'
-/** Which tasks there are to choose from. `today` and `tomorrow` are instants at which days of the account begin. */
+/** The filters of task lists. `today` and `tomorrow` are the instants at which these days begin for the account. */
 const SCOPES = {
   pending: PENDING,
   mine: `${PENDING} and t.assigned_to_id = $seat::uuid`,
@@ -79,7 +79,7 @@ export const updateTask = statement(
   from ${given} where t.account_id = $account::integer and t.id = $id`,
 )
 
-/** Whether the record that a task is to be about is there. */
+/** Whether the record of a task exists. */
 export const findTaskable = statement(
   { account: pg.integer, id: pg.uuid, type: pg.text },
   { found: pg.nullable(pg.uuid) },

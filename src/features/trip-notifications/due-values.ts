@@ -5,7 +5,7 @@ import { endOf, flightOf } from '../trip-pages/reads/segment-names.ts'
 import { wordsOf } from '../trip-pages/reads/words.ts'
 import type { DueFlight, DueTrip } from './due-trips.store.ts'
 
-/** What the placeholders of a due notification stand for, beside those of its trip. */
+/** The values of a due notification's placeholders, besides those of its trip. */
 export function dueValues({ flights, balance, passports }: DueTrip, language: Language) {
   const custom = CUSTOMS[language]
   const prices = balance?.amounts?.map(({ amount, currency }) => priceText(amount, currency, custom))

@@ -25,4 +25,4 @@ export const keepSchedules: ScheduledJob<{ db: Database }> = {
 }
 
 const lookFrom = (db: Database, place: Place) =>
-  db.askSystem('schedules of all accounts are kept', keepSchedulesFrom, place)
+  db.askSystem('update the schedules of all accounts', keepSchedulesFrom, place)

@@ -10,7 +10,7 @@ const PAST = `now() >= n.send_at + interval '1 day' * case n.kind
 /** Notifications after a trip are only sent for trips that took place. */
 const NOT_OVER = `n.anchor = 'end_date' and not (${completedSql('(now() at time zone a.time_zone)::date')})`
 
-/** Those that are still held: what moved, was called off or was taken over since the claim is somebody else's. */
+/** Those still leased: rows that moved, were cancelled or claimed again since are left out. */
 export const takeDueNotifications = statement(
   { account: pg.integer, lease: pg.uuid, ids: pg.list(pg.uuid) },
   { id: pg.uuid, trip: pg.uuid, kind: pg.text, channel: pg.text, audience: pg.text, refused: pg.nullable(pg.text) },

@@ -29,7 +29,7 @@ export const sendDueNotifications =
     return outcomes
   }
 
-/** Why there is nothing to say; null where there is. */
+/** Why nothing is sent; null if it is. */
 function reasonNotToSend({ kind, flights, balance, passports, next }: DueTrip): string | null {
   if (kind === 'payment_due' && balance === null) return 'nothing_due'
   if (kind === 'online_check_in' && flights === null) return 'no_flights'
@@ -37,7 +37,7 @@ function reasonNotToSend({ kind, flights, balance, passports, next }: DueTrip): 
   return next
 }
 
-/** The customer who is to be asked how the trip was. */
+/** The customer who is asked to rate the trip. */
 const askedOf = ({ id, kind, trip, customer }: DueTrip) =>
   kind === 'survey' && customer !== null ? [{ id, trip, customer }] : []
 const refusalOf = (invitation: Invitation | undefined): string | null =>

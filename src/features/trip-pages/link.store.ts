@@ -8,11 +8,11 @@ export type Link = AgencyLook & {
   readonly account: number
   readonly id: string
   readonly trip: string
-  /** Whose segments alone are shown; null for all. */
+  /** The supplier whose segments are shown; null for all. */
   readonly supplier: string | null
   readonly showPrices: boolean
   readonly showTravelers: boolean
-  /** As it is kept; null where none is asked for. */
+  /** The password hash; null without a password. */
   readonly password: string | null
   /** Those that the account had in other cells, sealed. */
   readonly formerSecrets: readonly Buffer[]
@@ -25,9 +25,9 @@ export const findLink = statement(
     account: pg.integer,
     id: pg.uuid,
     trip: pg.uuid,
-    /** Whose segments alone are shown; null for all. */
+    /** The supplier whose segments are shown; null for all. */
     supplier: pg.nullable(pg.uuid),
-    /** As it is kept; null where none is asked for. */
+    /** The password hash; null without a password. */
     password: pg.nullable(pg.text),
     agency: pg.text,
     /** `#rrggbb`; null for the program’s own. */

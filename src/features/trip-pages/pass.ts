@@ -6,10 +6,10 @@ const LIFE_S = 8 * 3600
 const NAME = 'trip_pass'
 const MS = 1000
 
-/** What a pass is bound to, beside the cell: one link, and the password that it has now. */
+/** The scope of a pass, besides the cell: one link, and its current password. */
 const scopeOf = ({ account, id, password }: Link) => `share link ${account} ${id} ${password}`
 
-/** The cookie by which a browser shows that it knew the password. It is sent to the link's own address alone. */
+/** The cookie of a browser that has entered the password. It is limited to the link's address. */
 export function passCookie(passes: SignedText, link: Link, { pathname, protocol }: URL, now: number): string {
   const pass = passes.write(link.account, scopeOf(link), [String(now + LIFE_S * MS)])
   const cookie = `${NAME}=${pass}; Path=${pathname}; Max-Age=${LIFE_S}; HttpOnly; SameSite=Lax`

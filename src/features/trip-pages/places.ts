@@ -5,7 +5,7 @@ import type { PublicDay, PublicSegment } from './public-trip.store.ts'
 import { nameOf } from './reads/segment-names.ts'
 import type { Words } from './reads/words.ts'
 
-/** The place as a link to a map: its address where there is one, else its name in the day's town. */
+/** A map link of the place: its address, or its name in the day's town. */
 export function placeLink(segment: PublicSegment, town: string | null, { language }: Words): Html | null {
   const { place, address } = segment
   if (!place && !address) return null

@@ -30,7 +30,7 @@ type Needs = {
   readonly publicUrl: string
   /** Writes the cookies of those who knew a link's password. */
   readonly passes: SignedText
-  /** Tells visitors apart, and nothing about them. */
+  /** Distinguishes visitors without identifying them. */
   readonly visitors: Mac
   addressOf(request: FastifyRequest): string
   now(): number
@@ -43,7 +43,7 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, visito
   const notFound = notFoundUnder(app, '/s', WORDS, () => onlyAgency(db))
 
   const linkOf = async ({ params }: Request): Promise<Link | undefined> =>
-    (await db.askSystem('a token tells the account', findLink, { token: hashShareToken(params.token) }))[0]
+    (await db.askSystem('find the account of a token', findLink, { token: hashShareToken(params.token) }))[0]
   const isOpen = (link: Link, { headers }: Request): boolean =>
     link.password === null || hasPass(passes, link, headers.cookie, now())
   const readTrip = (link: Link): Promise<PublicTrip | undefined> =>
@@ -82,17 +82,17 @@ export function servePages(app: FastifyInstance, { db, publicUrl, passes, visito
       const password = formOf(request.body).get('password') ?? ''
       if (!(await passwordHolds(password, link.password)))
         return showPage(reply, 403, passwordPage(words, link, 'wrong'))
-      await db.askSystem('the password of a link was right', forgiveAttempts, attempt)
+      await db.askSystem('reset the wrong passwords of a link', forgiveAttempts, attempt)
       reply.header('set-cookie', passCookie(passes, link, new URL(`${publicUrl}/s/${token}`), now()))
     }
     return reply.headers(PRIVATE).redirect(token, 303)
   })
 
-  /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
-  const view = (link: Link) => db.askSystem('a page of a trip was opened', countView, link)
+  /** Does not wait for the account's own writes, so that an import does not delay the page. */
+  const view = (link: Link) => db.askSystem('record a view of a shared trip', countView, link)
   /** Seconds to wait before a password is looked at; null where this one may be. */
   async function waitOf(attempt: Parameters<typeof takeAttempt.values>[0]): Promise<number | null> {
-    const [attempted] = await db.askSystem('a password of a link is tried', takeAttempt, attempt)
+    const [attempted] = await db.askSystem('record an attempt at the password of a link', takeAttempt, attempt)
     return attempted?.taken ? null : (attempted?.wait ?? 1)
   }
 }

@@ -4,7 +4,7 @@ import { statement } from '../../platform/db/statement.ts'
 import { viewSql } from '../../platform/db/view.ts'
 import { shareLink } from './share-links.view.ts'
 
-/** Links of a trip that are not revoked: more than anybody hands out, so that one too many by a race does no harm. */
+/** The limit of unrevoked links per trip: generous, so that one too many by a race does no harm. */
 export const LINKS = 100
 
 /** The links of a trip as an array, newest first; no row if the trip does not exist. */

@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
   return ['scrypt', COST.N, COST.r, COST.p, salt.toString('base64url'), key.toString('base64url')].join('$')
 }
 
-/** Whether this is the password that was kept so. */
+/** Whether a password matches its hash. */
 export async function passwordHolds(password: string, kept: string): Promise<boolean> {
   const [, n, r, p, salt = '', key = ''] = kept.split('$')
   const known = Buffer.from(key, 'base64url')

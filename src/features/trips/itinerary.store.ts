@@ -41,7 +41,7 @@ export const updateTrip = statement(
 )
 
 const day = attributeSql(dayAttributes)
-/** A day by its number, its attributes as reading them would answer. */
+/** A day by its number, with its attributes as the API writes them. */
 export type StoredDay = Values & { readonly id: string; readonly segments: number }
 export const findDay = statement(
   { account: pg.integer, trip: pg.uuid, day: pg.integer },

@@ -21,7 +21,7 @@ export const imageUrl: Kind<string> = {
   bad: [...text.bad, 'rome.jpg', 'http://images.example/rome.jpg', 'javascript:alert(1)', 'data:text/html,x'],
 }
 
-/** What the clock at a place shows, in a column of its own type. */
+/** Local time, in a column with its own type. */
 export const wallClock: Kind<string> = {
   ...localTime,
   pg: 'timestamp',

@@ -8,7 +8,7 @@ import { SEGMENT_STATUSES, SEGMENT_TYPES } from './reads/segment-kinds.ts'
 const TEXT_LENGTH = 10_000
 const MINUTES = 1_000_000
 
-/** What a segment is made of, beside its place in the trip. */
+/** The attributes of a segment, besides its place in the trip. */
 export const segmentAttributes = {
   segment_type: required(oneOf(...SEGMENT_TYPES)),
   status: { ...oneOf(...SEGMENT_STATUSES), default: 'draft' },

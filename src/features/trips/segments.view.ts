@@ -62,7 +62,7 @@ const costs: View = {
 }
 const COSTS_NEED: readonly Policy[] = ['view_money', 'view_costs']
 
-/** SQL of a segment as JSON. Where the role sees no costs their keys are absent: here alone, and by contract. */
+/** SQL of a segment as JSON. For roles without costs their keys are absent: only here, and by contract. */
 export const segmentSql = (policies: Policies): string =>
   viewSql(COSTS_NEED.every((policy) => policies.has(policy)) ? { ...segment, ...costs } : segment, policies)
 

@@ -36,7 +36,7 @@ export const tripAttributes = {
   notification_preferences: settings(Object.fromEntries(SCHEDULED_KINDS.map((kind) => [kind, flag]))),
 } satisfies Record<string, Field>
 
-/** What a day is made of, beside its place in the trip, from which its date follows. */
+/** The attributes of a day, besides its place in the trip, which determines its date. */
 export const dayAttributes = {
   title: string(300),
   description: string(TEXT_LENGTH),

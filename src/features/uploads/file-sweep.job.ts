@@ -12,11 +12,11 @@ const LEASE_MS = 15 * 60_000
 async function sweep(db: Database, store: FileStore, stopping: AbortSignal): Promise<void> {
   for (;;) {
     stopping.throwIfAborted()
-    const files = await db.askSystem('find findExpiredFiles files of all accounts', findExpiredFiles, {})
+    const files = await db.askSystem('find expired files of all accounts', findExpiredFiles, {})
     const removed = await Promise.allSettled(files.map((file) => store.remove(file)))
     const gone = files.filter((_, at) => removed[at]?.status === 'fulfilled')
     const input = { accounts: gone.map(({ account }) => account), ids: gone.map(({ id }) => id) }
-    if (gone.length > 0) await db.askSystem('forget findExpiredFiles files of all accounts', forgetFile, input)
+    if (gone.length > 0) await db.askSystem('delete expired files of all accounts', forgetFile, input)
     const failed = removed.find((result) => result.status === 'rejected')
     if (failed) throw failed.reason
     if (files.length < FILES_AT_ONCE) return

@@ -4,7 +4,7 @@ import { statement } from '../../platform/db/statement.ts'
 
 export const FILES_AT_ONCE = 100
 
-/** Longer than any transaction, so that none is left that took the file while it could still be taken. */
+/** Longer than any transaction, so that no running one can have claimed the file before it expired. */
 const GRACE = '1 hour'
 
 export const findExpiredFiles = statement(

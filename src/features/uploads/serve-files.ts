@@ -10,7 +10,7 @@ import { readHeldFile } from './uploads.store.ts'
 /** What a browser may do with a file that it opens after all: nothing. */
 const POLICY = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-/** Serves files by their signed addresses, which stand for a key. */
+/** Serves files by signed addresses, which replace a key. */
 export function serveFiles(app: FastifyInstance, { db, files }: { db: Database; files: Files }): void {
   async function find(token: string) {
     const file = await files.readAddress(token, formerSecretsIn(db))

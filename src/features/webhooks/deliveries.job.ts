@@ -157,7 +157,7 @@ export function deliveryQueue(
       if (stopping.aborted) end = Math.min(end, performance.now() + LAST_MS)
       const ended = results.splice(0)
       const room = stopping.aborted || performance.now() >= until ? 0 : IN_FLIGHT - inFlight.size
-      const { hopeless, taken } = await db.asSystem('note attempts, and take the next deliveries', async (tx) => {
+      const { hopeless, taken } = await db.asSystem('record attempts, and claim the next deliveries', async (tx) => {
         const [noted, taken] = await Promise.all([
           ended.length > 0 ? tx.one(recordAttempts, { ...held, results: JSON.stringify(ended) }) : undefined,
           room > 0 ? tx.all(takeDeliveries, { ...held, most: room, ms: attemptLeaseMs }) : [],
@@ -177,7 +177,7 @@ export function deliveryQueue(
       if (inFlight.size === 0 || performance.now() >= end) break
       await Promise.race([...inFlight, setTimeout(LOOK_AGAIN_MS, undefined, { ref: false })])
     }
-    await db.askSystem('let go of a subscription', releaseWebhook, { account, id, lease })
+    await db.askSystem('release the lease of a subscription', releaseWebhook, { account, id, lease })
   }
 
   return leasedQueue(

@@ -18,7 +18,9 @@ export const lockOldEvents = statement(
   order by o.occurred_at limit ${EVENTS_AT_ONCE} for update skip locked`,
 )
 
-/** Looked at again: until they were locked, somebody could send them again. The database deletes what belongs to them. */
+/**
+ * Checked again, since an event could be sent again until it was locked. Dependent rows are deleted by the database.
+ */
 export const purgeLockedEvents = statement(
   { accounts: pg.list(pg.integer), ids: pg.list(pg.uuid) },
   {},

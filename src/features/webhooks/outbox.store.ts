@@ -4,9 +4,9 @@ import { notMovedSql } from '../../platform/db/not-moved.ts'
 import * as pg from '../../platform/db/pg-types.ts'
 import { type RowFrom, statement } from '../../platform/db/statement.ts'
 import { leasedRows } from '../../platform/jobs/leased-rows.ts'
-/** Events of one kind that a change left for records of an entity. */
+/** Events of one type for the records of an entity in a change. */
 export type OutboxBatch = RowFrom<typeof lockOutbox>
-/** Events of a batch, and batches of one transaction: it takes a second or two, however many listen. */
+/** Events of a batch, and batches of one transaction, which takes a second or two for any number of subscriptions. */
 const EVENTS = 500
 const BATCHES = 4
 
@@ -14,7 +14,7 @@ const LISTENS = 'w.account_id = $account and w.active and w.deleted_at is null'
 /** SQL that selects one batch, `b`. */
 export const BATCH_SQL =
   'b.account_id = $account and b.changed = $changed::bigint and b.entity = $entity and b.event = $event and b.part = $part'
-/** The number of this transaction; null where it has changed nothing, or taken it back. */
+/** The number of this transaction; null if it changed nothing, or was rolled back. */
 const NUMBER = `nullif(split_part(current_setting('app.change', true), ':', 2), '')::bigint`
 
 /** Whether events must be stored, or an earlier change still waits. */
@@ -84,7 +84,10 @@ export const leasedOutbox = leasedRows({
   columns: {},
 })
 
-/** All that waits, claimed or not, since its change: a batch that keeps failing is claimed most of the time. */
+/**
+ * All waiting events, claimed or not, by the age of their change: a batch that keeps failing is claimed most of the
+ * time.
+ */
 export const DUE = `select occurred_at as due_at from webhook_outbox where ${notMovedSql('account_id')}`
 
 /** Locks the first waiting changes, in order. A second transaction waits, and then finds the rest. */

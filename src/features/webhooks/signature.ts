@@ -4,8 +4,8 @@ import { createHmac, hash } from 'node:crypto'
 export const signingKeyOf = (secret: string): string => hash('sha256', secret)
 
 /**
- * The value of X-Service-Signature: `t`, in UNIX seconds, and a `v1` for each key. Receivers that keep one pair keep the
- * last, so the key that they know longest comes last.
+ * The value of X-Service-Signature: `t`, in UNIX seconds, and a `v1` for each key. Receivers that keep one pair keep
+ * the last, so the oldest key comes last.
  */
 export function signatureHeader(body: string | Buffer, keys: readonly string[], seconds: number): string {
   const sign = (key: string) => createHmac('sha256', key).update(`${seconds}.`).update(body).digest('hex')

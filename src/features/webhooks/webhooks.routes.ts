@@ -25,7 +25,7 @@ const Webhook = viewSchema(webhookView, 'Webhook')
 const whole = { status: 200, body: Type.Object({ data: Webhook }), description: 'The webhook.' } as const
 
 const Unread = Type.Record(Type.String(), Type.Unknown())
-/** A body whose attributes stand at its top, which the command reads. */
+/** A body with top-level attributes, which the command validates. */
 export const fieldsInput = (fields: Fields, title: string): { body: typeof Unread; bodyInDocument: TSchema } => ({
   body: Unread,
   bodyInDocument: Type.Object(writeShape(fields), { title }),

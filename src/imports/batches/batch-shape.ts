@@ -56,7 +56,7 @@ const batch = {
 }
 /** A batch without its rows. */
 export const BatchSummary = Type.Object(batch, { additionalProperties: false })
-/** The answer of validate and commit. */
+/** The response of validate and commit. */
 export const BatchResult = Type.Object({
   data: Type.Object({ ...batch, rows: Type.Array(RowOutcome, { maxItems: 10_000 }) }, { additionalProperties: false }),
 })

@@ -63,7 +63,7 @@ const list = (keys: readonly string[]) =>
 const read = route({
   ...IMPORTS,
   method: 'GET',
-  // The name that POST gives to this place: OpenAPI takes paths that differ in a parameter's name alone for one.
+  // The parameter's name as in POST: OpenAPI treats paths that differ only in a parameter's name as equal.
   path: '/imports/:entity',
   summary: 'Read a batch',
   description: '`processed` increases while the batch runs. `status` always reaches a final value.',

@@ -3,7 +3,7 @@ import { statement } from '../../platform/db/statement.ts'
 import type { OutcomeCounts } from '../engine/run.ts'
 import type { Options } from './keep-batch.ts'
 
-/** How long the rows of a finished batch are kept. */
+/** How long the rows of a finished batch are stored. */
 const PAYLOAD_KEPT = '30 days'
 
 export const lockLeasedBatch = statement(
@@ -42,7 +42,7 @@ export const chunksLeft = statement(
   left(''),
 )
 
-/** The attempt at the chunk that comes next is counted before it begins. */
+/** The attempt at the next chunk is counted before it begins. */
 export const saveChunks = statement(
   {
     account: pg.integer,

@@ -28,7 +28,7 @@ export type BatchWork = {
   onEnd(tx: AccountTx, batch: EndedBatch): void
 }
 type Ending = Pick<BatchWork, 'onEnd'>
-/** `lost`: somebody else has taken over, and what this worker did in between is not kept. */
+/** `lost`: another worker has taken over, and this worker's result is discarded. */
 export type ChunkResult = 'more' | 'finished' | 'lost'
 type LeasedBatch = RowFrom<typeof lockLeasedBatch>
 
@@ -69,7 +69,7 @@ export async function importChunk(tx: AccountTx, claim: BatchClaim, work: BatchW
 const BROKE = 'An internal error occurred. The remaining rows are reported as failed. Send them again.'
 const STOPPED = { field: 'base', code: 'conflict', message: 'The batch stopped before this row. Send the row again.' }
 
-/** Ends a batch that cannot go on: the rows that are left have failed, and say that they may be sent again. */
+/** Ends a batch that cannot continue: the remaining rows have failed, and may be sent again. */
 export async function failBatch(tx: AccountTx, claim: BatchClaim, work: Ending): Promise<void> {
   const held = await tx.one(lockLeasedBatch, claim)
   if (held) await giveUp(tx, claim, held, work, BROKE)

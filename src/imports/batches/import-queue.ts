@@ -50,7 +50,7 @@ export function importQueue(
     let { failures } = tried
     let hopeless = tried.attempts > ATTEMPTS
     while (!hopeless) {
-      if (stopping.aborted) return void (await db.askSystem('give back the batch of an account', releaseBatch, held))
+      if (stopping.aborted) return void (await db.askSystem('release the batch of an account', releaseBatch, held))
       try {
         const progress = await db.inAccount(account, (tx) => importChunk(tx, held, chunkWork), operator ?? BACKGROUND)
         if (progress !== 'more') return

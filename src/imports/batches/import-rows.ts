@@ -7,7 +7,7 @@ import type { Importable } from '../importable.ts'
 import { batchStatusOf, batchText, outcomesText } from './batch-shape.ts'
 import { keepDone, keepQueued } from './keep-batch.ts'
 
-/** Imports rows at once; nothing is kept of a dry run. */
+/** Imports rows synchronously; a dry run stores nothing. */
 export async function importNow(tx: AccountTx, importable: Importable, batch: RowBatch, dryRun: boolean) {
   const { key } = importable.entity
   const run = () => runBatch(tx, importable, batch)

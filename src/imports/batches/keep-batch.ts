@@ -9,7 +9,7 @@ import { insertDoneBatch, insertQueuedBatch } from './keep-batch.store.ts'
 
 /** Rows that one transaction imports; `processed` moves by as many. */
 const CHUNK_ROWS = 100
-/** The queue of the batches that are worked on after the answer. */
+/** The queue of asynchronous batches. */
 export const IMPORT_QUEUE = 'imports'
 
 const common = (id: string, entity: string, { source, desk, onConflict }: RowBatch, counts: OutcomeCounts) => ({
@@ -54,7 +54,7 @@ export type Options = Pick<RowBatch, 'named'> &
     readonly policies?: readonly Policy[]
   }
 
-/** Accepts a batch, to be worked on after the answer. Answers its counts. */
+/** Accepts a batch for asynchronous import. Returns its counts. */
 export function keepQueued(
   tx: AccountTx,
   id: string,

@@ -26,7 +26,7 @@ const identitySql = (entity: Entity, externalId: string): string =>
    ${entity.scope === 'company' ? 't.company_id, t.branch_id' : 'null::uuid as company_id, null::uuid as branch_id'}`
 /**
  * One look-up by the identity's own index for each id: `= any` would leave the choice to statistics that lag behind. A
- * deleted booking is gone, and its row makes a new one; deleted people come back as who they were.
+ * deleted booking is replaced by a new one; deleted people are restored.
  */
 function byExternalId(entity: Entity, from: string): string {
   const named = (table: string) =>
@@ -111,7 +111,7 @@ function wholeSql(entity: Entity, externalId: string, from: string, guarded: boo
 export const loadOne = (tx: AccountTx, entity: Entity, id: string, writer: Policies): Promise<Present | undefined> =>
   tx.one((asksRestricted(entity, writer) ? guardedOnes : ones)(entity), { id })
 
-/** The records that these external ids name; for a writer who may change them whole and locked. */
+/** The records with these external ids; complete and locked for a writer who may change them. */
 export async function load(
   tx: AccountTx,
   entity: Entity,

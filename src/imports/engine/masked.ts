@@ -8,11 +8,11 @@ import { sees, seesWhole } from '../visible.ts'
 import type { Present } from './load.ts'
 import type { ImportRow } from './read-rows.ts'
 
-/** What a writer does not see of a record that is there, and may therefore not change. */
+/** The fields of an existing record that are hidden from a writer, who may therefore not change them. */
 export type Masked = {
   /** Fields and computed columns of which the writer does not see all. */
   readonly names: ReadonlySet<string>
-  /** Columns of references that keep the record masked. */
+  /** Columns of references that mask the record. */
   readonly links: ReadonlySet<string>
 }
 

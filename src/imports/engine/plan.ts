@@ -76,7 +76,7 @@ function note(row: ImportRow, { errors = [], warnings = [] }: Completed | Amendm
   row.warnings.push(...warnings)
 }
 
-/** A required field may be left out of a re-send, but not emptied. */
+/** A required field may be absent from a repeated row, but not emptied. */
 const emptied = (entity: Entity, given: Values): Issue[] =>
   missing(entity.fields, given, []).filter(({ at }) => at in given)
 

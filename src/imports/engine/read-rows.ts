@@ -11,7 +11,7 @@ export type ImportRow = {
   readonly index: number
   readonly sent: Sent
   readonly externalId: string | null
-  /** The cells that were given, as read; those of references hold what the client sent. */
+  /** The given cells, as read; references hold the values that the client sent. */
   readonly given: Values
   errors: Issue[]
   warnings: Issue[]

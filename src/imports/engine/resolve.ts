@@ -32,7 +32,8 @@ function stepSql(reference: Reference, { column, lowered, pii }: ReferenceKey, p
     merges && isKey
       ? `${table} named on ${named('named')} join ${table} t on t.account_id = $account and t.id = ${firstOf('named.merged_into_id', 'named.id')}`
       : `${table} t on ${named('t')}`
-  // `offset` keeps `lower` out of the join: it may leak, and behind row-level security would be asked of every row.
+  // `offset` keeps `lower` out of the join: it is not leakproof, and behind row-level security it would be evaluated
+  // for every row.
   const keys = `(select key, ${lowered ? 'lower(key)' : 'key'} as wanted from unnest($keys::text[]) as key offset 0) k`
   return `
     select k.key, min(t.id::text) as id, count(*)::integer as found from ${keys} join ${found} where ${alive} ${knowable} group by 1`

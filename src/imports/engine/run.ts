@@ -77,7 +77,7 @@ function idsOf(rows: RowBatch['rows']): string[] {
 
 export const isWritten = ({ status }: ImportRow): boolean => status === 'created' || status === 'updated'
 
-/** Where rows come from; `source` is null for a record that no other system knows. */
+/** The origin of rows; `source` is null for a record without another system. */
 type Origin = Pick<RowBatch, 'desk' | 'named'> & { readonly source: string | null }
 
 /** Resolves, decides and writes rows that name each record once. */
@@ -106,7 +106,8 @@ export async function runRows(
       }
     }
   }
-  // Updates are written first, as what they give back may be taken; where there are none, records are planned on the way.
+  // Updates are written first, because new records may take what they release; without updates, records are planned
+  // while waiting.
   const inserts = open.some(presentOf) ? [...plan()] : plan()
   const place = { company: desk.company, branch: desk.branch, source }
   const updated = await write(tx, entity, 'update', updates, place)
@@ -153,7 +154,7 @@ function count(rows: readonly ImportRow[]): OutcomeCounts {
 
 /**
  * Rows in the order in which they may be written: the first of each record, then the second, and so on. Several
- * external ids can lead to one record that is there. Rows without an id are in the first wave, where they fail.
+ * external ids can lead to one existing record. Rows without an id are in the first wave, where they fail.
  */
 function waves(rows: readonly ImportRow[], recordOf: (externalId: string) => string | undefined): ImportRow[][] {
   const seen = new Map<string, number>()

@@ -23,7 +23,7 @@ const TAKES = {
   children: pg.jsonText,
 }
 type Input = pg.InputOf<typeof TAKES>
-/** A column: how its value travels, and the SQL that makes it of that. */
+/** A column: how its value is sent, and the SQL that converts it. */
 type Part = { name: string; pg: string; value: string }
 export const writesOf = onceFor((entity: Entity) => ({
   insert: variantOf(TAKES, {}, insertSql(entity)),

@@ -49,7 +49,7 @@ export function feedFiltersOf(
   }
 }
 
-/** Null for every branch, which the headquarters stand for. */
+/** Null for all branches, which the headquarters represent. */
 function branchOf(id: string | undefined, { branches, homeBranch }: Actor): string | null {
   const asked = id === undefined ? homeBranch : id.toLowerCase()
   const branch = branches.find((branch) => branch.id === asked)

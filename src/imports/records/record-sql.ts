@@ -6,14 +6,14 @@ import type { Policies } from '../../platform/access/policies.ts'
 import { instantSql } from '../../platform/db/view.ts'
 import { sees } from '../visible.ts'
 
-/** Fields that every record shows under a name of its own. */
+/** Fields that every record shows under its own name. */
 const COMMON = new Set(['external_id', 'status', 'currency'])
 
 /** The names of the entity's own fields in a record. */
 export const ownFields = (entity: Entity): [string, Field][] =>
   Object.entries(shownFields(entity)).filter(([name, field]) => !COMMON.has(name) && field.type !== 'reference')
 
-/** SQL of the currency that a record's amounts are in; null where it has none. */
+/** SQL of the currency of a record's amounts; null if it has none. */
 const currencySql = (entity: Entity): string =>
   Object.hasOwn(entity.fields, 'currency') ? columnSql(entity, 'currency') : 'null'
 

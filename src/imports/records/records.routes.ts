@@ -9,7 +9,7 @@ import { FeedQuery, feedFiltersOf } from './feed-filters.ts'
 import { Tombstone } from './record-shape.ts'
 import { feedsOf, readsOf } from './records.store.ts'
 
-/** Where the feed begins: before the first change. */
+/** The start of the feed: before the first change. */
 const BEGINNING = ['0', '00000000-0000-0000-0000-000000000000']
 type FeedRow = { items: JsonText<never>; more: boolean; changed: string | null; id: string | null }
 

@@ -10,7 +10,7 @@ export type Actor = {
   readonly scopes: ReadonlySet<Scope>
   /** One object for each set of policies; see `policySet`. */
   readonly policies: Policies
-  /** The seat that the key acts as: the account's owner. Null where an account has none. */
+  /** The seat of the key: the account's owner. Null if an account has none. */
   readonly seat: string | null
   /** The seat's own branch, else the headquarters. */
   readonly homeBranch: string | null

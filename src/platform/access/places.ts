@@ -1,9 +1,9 @@
 import type { Actor, Company } from './actor.ts'
 
-/** The company to which an import's rows belong that name none: the account's default one. */
+/** The default company of imported rows: the account's default one. */
 export const defaultCompany = ({ companies }: Actor): Company => companies.find(({ isDefault }) => isDefault) as Company // every account has one
 
-/** The company to which a record belongs that names none: that of the key owner's branch. */
+/** The default company of a record: that of the key owner's branch. */
 export function homeCompany(actor: Actor): Company {
   const home = actor.branches.find(({ id }) => id === actor.homeBranch)
   return actor.companies.find(({ id }) => id === home?.companyId) ?? defaultCompany(actor)
@@ -28,11 +28,11 @@ export function findBranch(
   return company && (named === null || named === company) ? { id: branch.id, company } : undefined
 }
 
-/** The branch of a record: the key owner's, where it is one of the company's. */
+/** The branch of a record: the key owner's, if it belongs to the company. */
 export const homeBranchIn = ({ branches, homeBranch }: Actor, company: Company): string | null =>
   branches.find(({ id, companyId }) => id === homeBranch && companyId === company.id)?.id ?? null
 
-/** The branch of rows that name none: the key owner's where the company has it, else the company's first. */
+/** The default branch of rows: the key owner's if it belongs to the company, otherwise the company's first. */
 export function branchOfRows({ branches, homeBranch }: Actor, company: Company): string | null {
   const own = branches.filter((branch) => branch.companyId === company.id && branch.active)
   return (own.find(({ id }) => id === homeBranch) ?? own[0])?.id ?? null

@@ -25,7 +25,7 @@ export type Policies = ReadonlySet<Policy>
 /** What a route requires: a policy, any of several, or nothing. */
 export type Demand = Policy | readonly [Policy, ...Policy[]] | null
 
-/** The policies of which one is enough; none where nothing is asked. */
+/** The policies of which one is enough; empty if none is required. */
 export const alternativesOf = (demand: Demand): readonly Policy[] =>
   typeof demand === 'string' ? [demand] : (demand ?? [])
 export const meets = (policies: Policies, demand: Demand): boolean =>
@@ -80,6 +80,6 @@ export function policySet(names: readonly string[]): Policies {
   return set
 }
 
-/** What a role may do: a built-in one, or one of an account with policies of its own. */
+/** The policies of a role: a built-in one, or one of an account. */
 export const policiesOf = (role: string, own: readonly string[] | null): Policies =>
   (Object.hasOwn(BUILT_IN_ROLES, role) && BUILT_IN_ROLES[role]) || policySet(own ?? [])

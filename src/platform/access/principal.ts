@@ -3,7 +3,7 @@ import type { Actor } from './actor.ts'
 import type { Plan } from './plans.ts'
 import type { Network } from './source-address.ts'
 
-/** What a request is admitted by: an API key, or the session of somebody who is signed in. */
+/** The identity behind a request: an API key, or a user's session. */
 export type Principal = {
   readonly kind: 'key' | 'session'
   readonly id: string
@@ -13,7 +13,7 @@ export type Principal = {
   readonly role: string
   /** Those that its account had in other cells, sealed: cursors of then are still good. */
   readonly formerSecrets: readonly Buffer[]
-  /** The answer of `GET /me` at a time in milliseconds since the epoch. */
+  /** The response of `GET /me` at a time in milliseconds since the epoch. */
   readonly identityAt: (now: number) => JsonText<never>
 }
 

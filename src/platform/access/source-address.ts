@@ -7,8 +7,8 @@ const WHOLE_IPV4 = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})(?:\/\d+)?$/
 const MAPPED_BITS = 96
 
 /**
- * Reads `10.0.0.0/8`, `2001:db8::/32` or a single address; null where it is neither. Short and octal forms are none:
- * they would be read as another network than is meant. IPv4 written as IPv6 is IPv4.
+ * Parses `10.0.0.0/8`, `2001:db8::/32` or a single address; null if invalid. Short and octal forms are invalid, because
+ * they would be read as another network. IPv4-mapped IPv6 is IPv4.
  */
 export function readNetwork(text: string): Network | null {
   if (!text.includes(':') && !WHOLE_IPV4.test(text)) return null

@@ -11,11 +11,11 @@ export type TokenUse = {
   readonly at_ms: number
   readonly ip: string
 }
-/** Where the principals of one kind are kept. */
+/** The source of the principals of one kind. */
 export type TokenStore<P extends Principal> = {
   /** Whether a text can be one of its tokens at all; nonsense is refused before any look-up. */
   isWellFormed(token: string): boolean
-  /** Null where no principal of this cell has this token. */
+  /** Null if no principal of this cell has this token. */
   find(token: string): Promise<P | null>
   noteUses(uses: readonly TokenUse[]): Promise<unknown>
 }
@@ -23,7 +23,7 @@ export type TokenStore<P extends Principal> = {
 type Kept<P> = { principal: P | Promise<P | null>; readonly at: number }
 
 export type TokenRing<P extends Principal> = {
-  /** Null where no principal of this cell has this token. */
+  /** Null if no principal of this cell has this token. */
   resolve(token: string): P | null | Promise<P | null>
   /** Also null if it must be looked up. */
   atHand(token: string): P | null

@@ -44,7 +44,7 @@ export type ReadPart = {
 export async function writeArchive(path: string, parts: AsyncIterable<ArchivePart>, key?: Buffer): Promise<void> {
   await refuseTakenPath(path)
   const unfinished = unfinishedOf(path)
-  const handle = await open(unfinished, 'wx', FILE_MODE) // never into what another process writes, or anybody may read
+  const handle = await open(unfinished, 'wx', FILE_MODE) // never into another process's file, or one that is readable by others
   try {
     const file = handle.createWriteStream({ flush: true })
     file.write(MAGIC)

@@ -10,7 +10,9 @@ import { listTables, tableColumns } from './tables.ts'
 
 export type BackedUp = Missing & { readonly tables: number; readonly rows: number }
 
-/** What of a cell is kept beside its database. `store` is null where files are in a bucket, which is backed up by itself. */
+/**
+ * The parts of a cell outside of its database. `store` is null if files are in a bucket, which is backed up separately.
+ */
 type Beside = { readonly store: FileStore | null; readonly secret: CellSecret }
 
 /** Writes a consistent copy of the whole cell to a new file while the cell continues to work. */

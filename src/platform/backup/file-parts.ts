@@ -11,7 +11,7 @@ type Row = { account: number; id: string; held: boolean }
 /** Files that a record holds, or may still claim, and whose bytes were missing. */
 export type Missing = { files: number; missing: number }
 
-/** The bytes of the files that the transaction sees, of one account or, where it is null, of all. Counts them in `found`. */
+/** The bytes of the files visible to the transaction, of one account or, if null, of all. Counts them in `found`. */
 export async function* filePartsOf(
   client: SingleClient,
   store: FileStore,
@@ -42,7 +42,7 @@ async function nextFiles(client: SingleClient, of: number | null, last: Pick<Row
   return rows
 }
 
-/** Puts the bytes of a part where the cell keeps files. Done twice, it is as done once. */
+/** Writes the bytes of a part to the cell's storage. Repeating it does no harm. */
 export async function putFile(store: FileStore, { head, bytes }: ReadPart, of: number | null): Promise<void> {
   const { account, id } = head.file as { account: number; id: string }
   if (!Number.isInteger(account) || !UUID.test(id) || (of !== null && account !== of))

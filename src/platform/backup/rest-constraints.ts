@@ -3,10 +3,10 @@ import type { SingleClient } from '../db/client.ts'
 type Resting = { readonly rest: string; readonly resume: string }
 
 /**
- * Until what it answers is called, in the same transaction: rows go in as they are, by their owner, whatever the order of
- * the tables. Triggers would count and stamp them anew; the wall lets no owner copy; and foreign keys go round in circles,
- * so they are taken away and made again, which looks at all rows at once. An owner may do all of this without being a
- * superuser.
+ * Until the returned function is called, in the same transaction, the owner can insert rows unchanged, in any order of
+ * the tables. Triggers would count and stamp them again; row security prevents the owner from copying; and foreign keys
+ * have cycles, so they are dropped and created again, which checks all rows at once. An owner may do all of this
+ * without being a superuser.
  */
 export async function restConstraints(client: SingleClient): Promise<() => Promise<void>> {
   const { rows } = await client.query<Resting>(`

@@ -20,7 +20,7 @@ import { BACKUP, type Manifest } from './manifest.ts'
 import { restConstraints } from './rest-constraints.ts'
 import { type BackupTable, listTables, prepareSession, sameTable, tableColumns } from './tables.ts'
 
-/** The one table that has rows before anybody did anything. */
+/** The one table with initial rows. */
 const MADE_BY_MIGRATIONS = 'scheduled_runs'
 
 export type Restored = {

@@ -2,7 +2,7 @@ import { type Connection, type SingleClient, withClient } from '../db/client.ts'
 import { shareMigrationsLock } from '../db/migrate.ts'
 import { prepareSession } from './tables.ts'
 
-/** What such a connection calls itself: its transaction changes nothing of anybody's, and may take hours. */
+/** The name of such a connection: its transaction is read-only, and may take hours. */
 export const SNAPSHOT = 'backdesk snapshot'
 
 /** A transaction with a consistent snapshot of the database, in which no table can be changed or dropped. */

@@ -1,7 +1,7 @@
 import type { SingleClient } from '../db/client.ts'
 import { BadArchive } from './bad-archive.ts'
 
-/** A table whose rows are kept in a file, with its columns but for those that follow from others. */
+/** A table whose rows are stored in a file, with its columns except generated ones. */
 export type BackupTable = { readonly name: string; readonly columns: readonly string[] }
 
 /** Known by the migrations themselves; and by the numbers that the file has of them. */
@@ -33,7 +33,7 @@ const tablesWhere = (condition: string): string => `
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relpersistence = 'p' and ${condition}
   group by c.relname order by c.relname`
 
-/** Every table of the cell, by the catalogue of the database, so that none is forgotten; not those that a crash empties. */
+/** Every table of the cell, from the database catalogue, so that none is forgotten; except unlogged ones. */
 export const listTables = async (client: SingleClient): Promise<BackupTable[]> =>
   (await client.query<BackupTable>(tablesWhere(`c.relname not in ${NOT_KEPT}`))).rows
 

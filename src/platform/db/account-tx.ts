@@ -30,7 +30,7 @@ export type AccountReader = {
 export type AccountTx = AccountReader & {
   /** The start of the transaction, UTC with microseconds, equal to the defaults of columns. */
   readonly now: Promise<string>
-  /** Sends without waiting for the answer; a failure surfaces at the commit, which it turns into a rollback. */
+  /** Sends without waiting for the result; a failure surfaces at the commit, which becomes a rollback. */
   later<I>(statement: Statement<I, unknown>, input: Omit<I, 'account'>): void
   /**
    * Runs a statement for each input behind one savepoint. An input is built while the database has the previous ones.
@@ -53,7 +53,7 @@ export type AccountTx = AccountReader & {
 export type Outbox = (tx: AccountTx) => () => Promise<void>
 /** What an account's transaction does before it commits, if one of its statements wrote one of these tables. */
 export type BeforeCommit = { readonly tables: readonly string[]; run(tx: AccountTx): void | Promise<void> }
-/** What `attempt` answers for values that the database does not take. */
+/** The result of `attempt` for values that the database refuses. */
 export class RowsRefused {
   readonly constraint: string | undefined
   constructor(constraint: string | undefined) {

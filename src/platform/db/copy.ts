@@ -55,7 +55,7 @@ export class CopyOut extends Readable {
   }
 }
 
-/** Feeds `COPY … FROM STDIN`, no faster than the server reads. Answers how many rows it took. */
+/** Feeds `COPY … FROM STDIN`, no faster than the server reads. Returns the number of rows. */
 export function copyIn(client: Client, sql: string, bytes: AsyncIterable<Buffer>): Promise<number> {
   const done = Promise.withResolvers<number>()
   let rows = 0

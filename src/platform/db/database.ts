@@ -13,17 +13,17 @@ import { turns } from './turns.ts'
 type Rows<I, O> = (statement: Statement<I, O>, input: Omit<I, 'account'>) => Promise<O[]>
 export type Database = {
   reader(account: number): AccountReader
-  /** Reads what takes its time, on connections of its own: of a replica, where there is one. */
+  /** Slow reads, on separate connections: to a replica, if there is one. */
   reports(account: number): AccountReader
-  /** One transaction of an account. Its rows in the audit log name the operator; the program itself where none is given. */
+  /** One transaction of an account. Its rows in the audit log name the operator, by default the program itself. */
   inAccount<T>(account: number, fn: (tx: AccountTx) => Promise<T>, operator?: Operator): Promise<T>
-  /** The same database, whose account transactions name another operator where none is given. */
+  /** The same database with another default operator for account transactions. */
   as(operator: Operator): Database
   /** One transaction of work that belongs to no account, or to all. The reason is for the reader of the code. */
   asSystem<T>(reason: string, fn: (tx: SystemTx) => Promise<T>): Promise<T>
   /** The same for a single statement, which is a transaction by itself. */
   askSystem<I, O>(reason: string, statement: Statement<I, O>, input: I): Promise<O[]>
-  /** For who watches the cell: on connections of its own, so that it is answered when all others are taken, or fails soon. */
+  /** For monitoring: on separate connections, so that it is answered when all others are taken, or fails soon. */
   watch<I, O>(statement: Statement<I, O>, input: I): Promise<O[]>
   /** How the connections of this process are used. */
   load(): Load
@@ -32,13 +32,13 @@ export type Database = {
   /** How long a request that came now would wait for one. */
   expectedWaitMs(): number
   /**
-   * The same for work behind the requests: its system work leaves one of these connections to them, and waits where it
-   * keeps none of them waiting. A transaction of it may not ask the system beside itself.
+   * The same for background work: its system work leaves one of these connections to requests, and waits where it
+   * delays none of them. Its transactions may not call the system at the same time.
    */
   behindRequests(): Database
   /** Tells the workers of this process that there is something in a queue. */
   wake(queue: string): void
-  /** Hears `wake`; answers how to stop listening. */
+  /** Listens to `wake`; returns a function that stops listening. */
   onWake(queue: string, listener: () => void): () => void
   close(): Promise<void>
 }
@@ -66,7 +66,7 @@ const WRITES_OF_AN_ACCOUNT = 3
 
 /** Few, so that reports leave the database to those who write. */
 const REPORT_CONNECTIONS = 3
-/** One may wait for a long report; the other accounts have a connection left. */
+/** One may run a long report; the other accounts have a connection left. */
 const REPORTS_OF_AN_ACCOUNT = 2
 
 /** One checks the database, while the other counts the queues. */
@@ -193,7 +193,7 @@ const askBehindWall =
       return result
     })
 
-/** Nothing has left the database when a race was lost, so the whole transaction may run again. */
+/** Nothing was sent when a serialization conflict occurs, so the whole transaction may run again. */
 async function retrying<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -5,9 +5,9 @@ const SERIALIZATION_FAILURES = new Set(['40001', '40P01'])
 /** lock_not_available, query_canceled by the statement timeout */
 const TIMEOUTS = new Set(['55P03', '57014'])
 /**
- * admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections, the ends of idle sessions and
- * of long transactions, and read_only_sql_transaction, of a server that is the first no more; and class 08, connection
- * exceptions.
+ * admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, too_many_connections, the timeouts of idle
+ * sessions and long transactions, and read_only_sql_transaction, from a server that is no longer the primary; and class
+ * 08, connection exceptions.
  */
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '57P04', '53300', '25P03', '57P05', '25P04', '25006'])
 /** disk_full, out_of_memory, io_error */
@@ -51,7 +51,7 @@ export const isDatabaseUnavailable = (error: unknown): boolean =>
 const isConnectionError = (error: Error): boolean =>
   CONNECTION_ERRORS.has(codeOf(error)) ||
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable/.test(error.message)
-/** The server is there, and has no room for what it was given; it still answers what it has. */
+/** The server is up, but has no room for new data; reads still work. */
 export const isDatabaseFull = (error: unknown): boolean => error instanceof DatabaseError && FULL.has(codeOf(error))
 /** A value that the database refuses: data exceptions (22) and violated constraints (23). */
 export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && /^2[23]/.test(codeOf(error))

@@ -4,7 +4,7 @@ import { byPolicies } from './by-policies.ts'
 import { PAGE_COLUMNS, PAGE_PARAMETERS } from './page.ts'
 import * as pg from './pg-types.ts'
 
-/** What the SQL of a page depends on: who reads it, the conditions that apply, and whether it continues another. */
+/** The variables of a page's SQL: the role, the conditions, and whether it continues another page. */
 export type ListQuery = {
   readonly policies: Policies
   readonly where: readonly string[]
@@ -15,9 +15,9 @@ type Page = { readonly limit: number; readonly after: readonly string[] | null }
 const CONTINUES = 'after'
 
 /**
- * A list of records: SQL of the conditions that can be asked for, and of a page under those that are. What it returns
- * reads a page. Of `given`, conditions apply whose value is neither undefined nor false, and the value is their
- * parameter; `more` are parameters that are no conditions. `takes` declares both, `gives` the columns beside the page's.
+ * A list of records: SQL of the possible conditions, and of a page with the current ones. The returned function reads a
+ * page. Of `given`, conditions apply whose value is neither undefined nor false, and the value is their parameter;
+ * `more` are parameters without a condition. `takes` declares both, `gives` the columns besides the page's.
  */
 export function listing<C extends string, const G extends pg.Columns = Record<never, never>>(
   takes: pg.Columns,

@@ -12,14 +12,14 @@ export type PageQuery = {
   readonly keys: readonly [SortKey, ...SortKey[]]
   readonly descending: boolean
 }
-/** What such a statement answers. */
+/** The result of such a statement. */
 export type PageRow = { readonly items: JsonText<never>; readonly more: boolean; readonly last: string[] | null }
 export const PAGE_COLUMNS = { items: pg.printedJson, more: pg.boolean, last: pg.nullable(pg.json<string[]>()) }
 export const PAGE_PARAMETERS = { limit: pg.integer, after: pg.nullable(pg.list(pg.text)) }
 
 /**
- * A page by keyset: its items, and whether there are more. Parameters: `limit`, and for a page that continues `after`,
- * the sort key behind which it begins, as text.
+ * A page by keyset: its items, and whether there are more. Parameters: `limit`, and for a further page `after`, the
+ * sort key of the last item, as text.
  */
 export function pageSql({ item, from, where, keys, descending }: PageQuery, continues: boolean): string {
   const order = keys.map(({ sql }) => `${sql} ${descending ? 'desc' : 'asc'}`).join(', ')

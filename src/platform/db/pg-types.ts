@@ -21,7 +21,7 @@ export const integer = Type.Integer({ pg: ['int4', 'int2'] })
 export const float = Type.Number({ pg: ['float8', 'float4'] })
 export const boolean = Type.Boolean({ pg: ['bool'] })
 export const bytes = Type.Unsafe<Buffer>({ pg: ['bytea'] })
-/** JSON as a parameter: its text, which the statement takes apart. */
+/** JSON as a parameter: text that the statement parses. */
 export const jsonText = printed('json', 'jsonb')
 
 /** JSON as a column that the statement prints, returned unchanged. */
@@ -30,9 +30,9 @@ export const printedJson = Type.Unsafe<JsonText<never>>({ type: 'string', pg: TE
 export const textOf = <T extends string>() => Type.Unsafe<T>({ type: 'string', pg: TEXT })
 /** JSON as a column: what the statement builds, parsed. */
 export const json = <T>() => Type.Unsafe<T>({ pg: ['json', 'jsonb'] })
-/** A column whose type follows from a declaration of its own: the attributes of a record. */
+/** A column whose type follows from another declaration: the attributes of a record. */
 export const attribute = Type.Unknown({ pg: [] })
-/** A column of no interest: what a function that returns nothing answers. */
+/** A column to ignore: the result of a function that returns nothing. */
 export const nothing = Type.Unknown({ pg: ['void'] })
 export const list = <S extends TSchema>(of: S) => Type.Array(of)
 /** A column that can be null in its table, and never is in these rows: a condition or a join sees to it. */

@@ -42,8 +42,8 @@ const AS_PRINTED = new Set<number>([
   types.builtins.INT8,
 ])
 /**
- * When a statement is given up that is not even refused: the way to the server is stalled. Longer than the server gives a
- * statement by itself, with what travels before it.
+ * When an unanswered statement is given up: the connection to the server is stalled. Longer than the server's own
+ * statement timeout plus the transfer.
  */
 const ANSWER_TIMEOUT_MS = 40_000
 const TIMEOUTS = { connectionTimeoutMillis: 5_000, query_timeout: ANSWER_TIMEOUT_MS }
@@ -82,7 +82,7 @@ export function openPool(
 /** The process id of the backend that serves a connection. */
 export const backendOf = (client: PoolClient): number => (client as unknown as { processID: number }).processID
 
-/** Lends a connection to `fn`, which uses no other one, and gives none back that is broken. */
+/** Lends a connection to `fn`, and does not return a broken one to the pool. */
 export async function withSession<T>(pool: WatchedPool, fn: (session: Session) => Promise<T>): Promise<T> {
   let session: Session | undefined
   let broken = false

@@ -30,7 +30,7 @@ export const queryOf = <I, O>({ name, text, values }: Statement<I, O>, input: I)
   values: values(input),
 })
 
-/** For a promise that is awaited elsewhere, or whose failure something else will tell. */
+/** For a promise that is awaited elsewhere, or whose failure is reported elsewhere. */
 export const ignore = (): void => {}
 
 /**
@@ -45,7 +45,7 @@ export function together(session: Session): void {
   process.nextTick(() => stream.uncork())
 }
 
-/** A commit of a transaction that has failed answers ROLLBACK, and no error. */
+/** A commit of a failed transaction returns ROLLBACK, and no error. */
 export async function committed(sent: Promise<QueryResult>): Promise<void> {
   if ((await sent).command !== 'COMMIT') throw new Error('The transaction was rolled back')
 }

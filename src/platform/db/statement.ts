@@ -56,7 +56,7 @@ export function variantOf<const T extends Columns, const G extends Columns>(
   return made
 }
 
-/** A statement of a text that is made for one request: it is not kept prepared. */
+/** A statement made for one request: it is not prepared. */
 export const oneOff = <const T extends Columns, const G extends Columns>(
   takes: T,
   gives: G,

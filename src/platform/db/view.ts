@@ -1,13 +1,13 @@
 import Type, { type TSchema } from 'typebox'
 import type { Policies, Policy } from '../access/policies.ts'
 
-/** One field of what a route answers: its SQL, its shape, and the policies without which it is null and not even read. */
+/** One field of a response: its SQL, its shape, and the policies without which it is null and not read. */
 export type ViewField = {
   readonly sql: string | ((policies: Policies) => string)
   readonly schema: TSchema
   readonly needs?: readonly Policy[]
 }
-/** The fields of an answer, in their order, over the tables of a `from` clause. */
+/** The fields of a response, in order, over the tables of a `from` clause. */
 export type View = Readonly<Record<string, ViewField>>
 
 /** SQL of the view as JSON, as this role sees it. */

@@ -1,6 +1,6 @@
 /** How far one interval moves the pace. */
 const WEIGHT = 1 / 64
-/** A burst is over before this; until the first has waited so long, nothing is concluded from how many there are. */
+/** A burst is over before this; until the first has waited this long, the number of waiters means nothing. */
 const NOTICED_MS = 100
 
 /** The requests waiting for a connection, in order of arrival. */
@@ -9,13 +9,13 @@ export type Waits = {
   until<T>(coming: Promise<T>): Promise<T>
   /** How long the first of them has waited; 0 if there is none. */
   longestMs(now?: number): number
-  /** How long who came now would wait: as many times as somebody waits already, what each of them takes. */
+  /** How long a new request would wait: the number of waiters times the time of each. */
   expectedMs(now?: number): number
 }
 
 export function waits(): Waits {
   const since = new Set<{ readonly at: number }>()
-  /** How long after one the next gets its connection, while somebody waits. */
+  /** The interval at which waiters get a connection. */
   let paceMs = 0
   let lastAt = 0
   const longestMs = (now = performance.now()): number => {

@@ -28,7 +28,7 @@ export const choice =
 export const yesOrNo = (value: string): boolean | Invalid =>
   value === 'true' || (value === 'false' ? false : new Invalid('one of true, false'))
 
-/** What a reader of its own reads, which answers null for anything else. */
+/** A format with its own parser, which returns null for an invalid text. */
 export const readBy =
   <T>(read: (value: string) => T | null, mustBe: string) =>
   (value: string): T | Invalid =>
@@ -45,7 +45,7 @@ export function webAddress(value: string): string | Invalid {
   return isValid ? value.replace(/\/+$/, '') : new Invalid('an http or https address')
 }
 
-/** An address whose every character counts. `fetch` takes none with a user name. */
+/** An address in which every character counts. `fetch` accepts none with a user name. */
 export function fileAddress(value: string): string | Invalid {
   const url = URL.parse(value)
   const isValid = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''

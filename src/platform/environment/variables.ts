@@ -6,7 +6,7 @@ export type Variable<T = unknown> = {
   readonly name: string
   /** As it would be written; null where an unset variable is null. */
   readonly default: string | null
-  /** What an unset variable means where `default` does not say it, as Markdown for the documentation. */
+  /** The meaning of an unset variable without a `default`, as Markdown for the documentation. */
   readonly unset?: string
   /** What it does, as Markdown for the documentation. */
   readonly meaning: string

@@ -6,7 +6,7 @@ import type { AwsClient } from 'aws4fetch'
 import type { Bucket } from './bucket.ts'
 import { type FileContent, type FileRef, type FileStore, placeOf, StorageAway } from './file-store.ts'
 
-/** Until the storage begins to answer; what it then sends may take longer. */
+/** Until the storage begins to respond; the transfer may take longer. */
 const ANSWER_TIMEOUT_MS = 20_000
 const RETRIES = 2
 const RETRY_AFTER_MS = 50

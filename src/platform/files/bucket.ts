@@ -1,9 +1,9 @@
-/** A bucket of an S3-compatible storage, and who may use it. */
+/** A bucket of an S3-compatible storage, and its credentials. */
 export type Bucket = {
   readonly key: string
   readonly secret: string
   readonly region: string
-  /** Address of the bucket, and of the folder in it where there is one. */
+  /** Address of the bucket, and of the folder in it, if any. */
   readonly url: string
 }
 
@@ -13,8 +13,8 @@ const REGION = /^[a-z0-9-]{1,40}$/
 const SWITCH: Readonly<Record<string, boolean>> = { true: true, false: false }
 
 /**
- * Reads `s3://KEY:SECRET@BUCKET/FOLDER?region=…&endpoint=…&path_style=true`; null where that is not what it is. Without
- * an endpoint the bucket is Amazon's. Another endpoint has the bucket in its path, unless `path_style=false`.
+ * Parses `s3://KEY:SECRET@BUCKET/FOLDER?region=…&endpoint=…&path_style=true`; null if invalid. Without an endpoint the
+ * bucket is Amazon's. Other endpoints have the bucket in the path, unless `path_style=false`.
  */
 export function readBucket(text: string): Bucket | null {
   const url = URL.parse(text)

@@ -22,7 +22,7 @@ export const contentOf = (bytes: Buffer): FileContent => ({
   bytes: async () => bytes,
 })
 
-/** Where the bytes of files lie. A file is written once, whole, and never changed. */
+/** The storage of file contents. A file is written once, as a whole, and never changed. */
 export type FileStore = {
   put(file: FileRef, content: FileContent): Promise<void>
   /** Null if there is none. */
@@ -31,7 +31,7 @@ export type FileStore = {
   remove(file: FileRef): Promise<void>
 }
 
-/** The storage does not answer, or not as it should. */
+/** The storage does not respond, or not as expected. */
 export class StorageAway extends Error {}
 
 /** The disk is full, or cannot be written to: once that is mended, the same request succeeds. */
@@ -42,5 +42,5 @@ export const diskFailure = (error: unknown): unknown =>
     ? new StorageAway('The disk is full', { cause: error })
     : error
 
-/** Where a file lies in its store: the last digits of an id are random, so they spread files evenly over folders. */
+/** The path of a file in its store: the last digits of an id are random, so they spread files evenly over folders. */
 export const placeOf = ({ account, id }: FileRef): string => `${account}/${id.slice(-2)}/${id}`

@@ -14,7 +14,7 @@ export const SIGNED_ID_MAXIMUM = 200
 /** The files of a cell: their storage, and their signed ids. */
 export type Files = {
   readonly store: FileStore
-  /** Where a file is kept while it is received. */
+  /** The folder of incoming files. */
   spool(): Promise<Spool>
   /** Names an upload to its own account. */
   signId(file: FileRef): string
@@ -28,7 +28,7 @@ export type Files = {
 
 type Place = { readonly dataDir: string; readonly bucket: Bucket | null; readonly publicUrl: string }
 
-/** The storage: the bucket, where there is one, else a folder of the data directory. */
+/** The storage: the bucket, if configured, or a folder of the data directory. */
 export const openStore = ({ dataDir, bucket }: Pick<Place, 'dataDir' | 'bucket'>): FileStore =>
   bucket ? bucketStore(bucket) : diskStore(join(dataDir, 'files'))
 

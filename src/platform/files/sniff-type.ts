@@ -34,12 +34,12 @@ const CONTROL = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f\x7f]/
 const UNKNOWN = 'application/octet-stream'
 const XML = 'application/xml'
 
-/** What browsers take for a page (WHATWG MIME Sniffing, 7.1), and other tags that a page or drawing may begin with. */
+/** What browsers take for a page (WHATWG MIME Sniffing, 7.1), and other tags at the beginning of a page or drawing. */
 const PAGE =
   /^\s*<(?:!--|!doctype\s+(?:html|svg)|(?:html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p|svg|meta|link|img|object|embed|form|base|template)[\s/>]|\?php)/i
 /** Elements of these run scripts, whatever the root of their document is. */
 const PAGE_NAMESPACE = /http:\/\/www\.w3\.org\/(?:1999\/xhtml|2000\/svg)/
-/** It could make a page of any document. Electronic invoices name one, so they are kept, as text. */
+/** It could turn any document into a page. Electronic invoices contain one, so they are stored as text. */
 const STYLESHEET = /<\?xml-stylesheet\s/
 const REFERENCE = /&#(?:x0*([\da-fA-F]{1,6})|0*(\d{1,7}));/g
 const LAST_CODE_POINT = 0x10ffff
@@ -47,8 +47,8 @@ const PROLOG = /\s+|<\?[\s\S]*?\?>|<!--[\s\S]*?-->|<!doctype[^[>]*(?:\[[\s\S]*?\
 const ROOT = /<(?:[\w.-]+:)?(?:html|svg)[\s/>]/iy
 
 /**
- * The type that the bytes themselves show; null for scripts, programs and web pages, of which the name may tell too.
- * What shows no type is text where it can be read, else a row of bytes.
+ * The type detected from the bytes; null for scripts, programs and web pages, which the name may also reveal. Without a
+ * type, readable bytes are text, others binary.
  */
 export async function sniffType(bytes: Buffer, name: string): Promise<string | null> {
   const text = decoded(bytes)
@@ -109,7 +109,7 @@ const decodeReference = (reference: string, hex: string | undefined, decimal: st
   return code <= LAST_CODE_POINT ? String.fromCodePoint(code) : reference
 }
 
-/** Whether the first element of a document that begins as XML is a page or a drawing. */
+/** Whether the first element of an XML document is a page or a drawing. */
 function isPageInXml(text: string): boolean {
   if (!/^\s*<[?!]/.test(text)) return false
   let at = 0

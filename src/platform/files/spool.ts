@@ -14,7 +14,7 @@ export type Spool = FileContent & {
   drop(): Promise<void>
 }
 
-/** Opens a file that has no name any more, so the system removes it however the request or the process ends. */
+/** Opens a file without a name, so that the system removes it however the request or the process ends. */
 export async function openSpool(folder: string): Promise<Spool> {
   try {
     await mkdir(folder, { recursive: true, mode: FOLDER_MODE })

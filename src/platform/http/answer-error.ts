@@ -73,7 +73,7 @@ function toApiError(error: unknown, request: FastifyRequest): ApiError {
   )
 }
 
-/** A body that is refused by its length alone. */
+/** A body that is refused for its length. */
 export const bodyTooLarge = (): ApiError =>
   new ApiError(
     'payload_too_large',
@@ -98,7 +98,7 @@ function frameworkError(status: number | undefined, code: string | undefined): A
     : null
 }
 
-/** Answers bytes that are no request which the server could read. `headers` are those of every answer. */
+/** Answers bytes that are not a readable request. `headers` are those of every response. */
 export const answerNoRequest =
   (headers: readonly (readonly [name: string, value: string])[]) =>
   (error: { code?: string }, socket: Duplex): void => {
@@ -115,7 +115,7 @@ export const answerNoRequest =
       'connection: close',
     ]
     socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-    // A peer that never closes its side would keep the connection for ever.
+    // A client that never closes its side would keep the connection forever.
     const closing = setTimeout(() => socket.destroy(), TIME_TO_READ_MS)
     socket.once('close', () => clearTimeout(closing))
   }

@@ -1,7 +1,7 @@
 import type { UserError, UserErrorCode } from '../user-error.ts'
 import { ApiError, type ErrorCode } from './errors.ts'
 
-/** The code by which the API answers each mistake. `unavailable` is the operator's: a client cannot correct it. */
+/** The API's error code of each mistake. `unavailable` is the operator's: a client cannot correct it. */
 export const API_CODES: Readonly<Record<UserErrorCode, ErrorCode>> = {
   invalid_value: 'validation_failed',
   invalid_file: 'validation_failed',
@@ -23,7 +23,7 @@ export const API_CODES: Readonly<Record<UserErrorCode, ErrorCode>> = {
   record_not_found: 'not_found',
 }
 
-/** The answer to a mistake that a command reported. What only the operator can correct, clients do not read. */
+/** The response to a mistake reported by a command. Clients do not see mistakes that only the operator can correct. */
 export function apiErrorOf(error: UserError): ApiError {
   const code = API_CODES[error.code]
   if (code === 'unavailable') return new ApiError(code, 'This cell is not set up for this request. Ask its operator.')

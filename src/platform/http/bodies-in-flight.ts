@@ -7,13 +7,16 @@ import { FILE_BODY_LIMIT_BYTES } from './receive-file.ts'
 /** Four of the largest bodies of one account, and those of four such accounts. */
 const ACCOUNT_BYTES = 4 * FILE_BODY_LIMIT_BYTES
 const PROCESS_BYTES = 4 * ACCOUNT_BYTES
-/** Smaller ones are bounded by the request rates alone, so the usual write has no work with this. */
+/** Smaller bodies are limited by the request rates, so the usual write skips this. */
 const FREE_BYTES = 16 * 1024
 
 type Asking = Pick<FastifyRequest, 'headers'>
 /** Bounds the bytes of request bodies that are being received or worked on. */
 export type BodiesInFlight = {
-  /** Reserves the body's bytes until the request is over; answers why it cannot. Without a length it may have `limit` bytes. */
+  /**
+   * Reserves memory for the body until the request is over; returns why it cannot. Without a length, `limit` bytes are
+   * reserved.
+   */
   take(
     principal: Pick<Principal, 'actor'>,
     limit: number,

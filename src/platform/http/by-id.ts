@@ -15,5 +15,5 @@ export function itemOf(found: Found | undefined, what: string): JsonText<never> 
   if (!found) throw noSuch(what)
   return found.item
 }
-/** The answer that is this record. */
+/** The response with this record. */
 export const dataOf = (found: Found | undefined, what: string) => jsonObject({ data: itemOf(found, what) })

@@ -1,4 +1,4 @@
-/** What other APIs call a parameter, where that is not close to its name here. */
+/** Names of parameters in other APIs that are not similar to ours. */
 const ALIASES = new Map(
   Object.entries({
     q: ['search', 'query', 'text', 'keyword'],
@@ -15,8 +15,8 @@ const LETTERS_PER_TYPO = 3
 const TELLING_WORD = 3
 
 /**
- * The known name that was most likely meant: the same but for case and punctuation, in other brackets or without them,
- * under another API's name, with a few letters mistyped, or with a word more or less. Null where none is close.
+ * The most likely known name: equal except for case and punctuation, with other or no brackets, a name of other APIs,
+ * with a few typing errors, or with one word more or less. Null if none is close.
  */
 export function closestName(name: string, known: readonly string[]): string | null {
   const asked = bare(name)

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A smaller answer fits into one packet anyway. */
+/** A smaller response fits into one packet anyway. */
 const MINIMUM_BYTES = 1024
 const TEXT = /^(text\/|application\/json)/
 const CODINGS = ['br', 'gzip'] as const
@@ -11,13 +11,13 @@ export type Coding = (typeof CODINGS)[number]
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = constants
 const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)]
-/** How hard to try: an answer is made once, what never changes is sent again and again. */
+/** Compression levels: a response is compressed once, static content is sent repeatedly. */
 const EFFORTS = {
   once: { br: { quality: 3, window: 18 }, gzip: { level: 2 } },
   again: { br: { quality: 9, window: 22 }, gzip: { level: 9 } },
 } as const
 
-/** Compresses in a thread beside the event loop. */
+/** Compresses in a separate thread. */
 export function compress(body: string | Buffer, coding: Coding, effort: keyof typeof EFFORTS): Promise<Buffer> {
   const { br, gzip } = EFFORTS[effort]
   if (coding === 'gzip') return zip(body, gzip)

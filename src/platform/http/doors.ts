@@ -9,15 +9,15 @@ const DOORS = SHARES ? 32 : 1
 
 export type Doors = {
   readonly port: number
-  /** Takes no more connections, and waits for those that came by them. */
+  /** Stops accepting connections, and waits for the open ones. */
   close(): Promise<void>
 }
 
 /**
- * Has the program listen at all addresses of a host, each by several listeners. An event loop accepts one connection
- * of a listener in each of its turns. When turns are long, clients wait in the kernel, where no metric sees them, and so
- * does the health check. With several listeners it accepts as many connections in a turn. Measured with 256 clients that
- * connect at once and turns of 5 ms: the last is accepted after 2.5 s with one listener, 0.6 s with 8, 0.25 s with 32.
+ * Listens on all addresses of a host, each with several listeners. An event loop accepts one connection per listener in
+ * each turn. When turns are long, clients wait in the kernel, where no metric sees them, and so does the health check.
+ * With several listeners it accepts as many connections in a turn. Measured with 256 clients that connect at once and
+ * turns of 5 ms: the last is accepted after 2.5 s with one listener, 0.6 s with 8, 0.25 s with 32.
  */
 export async function openDoors(app: FastifyInstance, { port, host }: { port: number; host: string }): Promise<Doors> {
   const [first = host, ...others] = (await lookup(host, { all: true })).map(({ address }) => address)

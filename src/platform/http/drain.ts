@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A socket gives up to 2 MB in a turn of the event loop, and everybody else waits for all that are read. */
+/** A socket delivers up to 2 MB in a turn of the event loop, which delays everything else. */
 const AT_ONCE = 2
 /** So that a client that sends slowly holds up no other. */
 const TURN_MS = 500
 
 /**
- * Reads the rest of refused bodies and drops it, since a client that still sends may not read its answer before. Few are
- * read at a time; the others wait in their sockets, and the timeout of requests closes those that take too long.
+ * Reads and discards the rest of refused bodies, since a client that is still sending may not read its response. Few
+ * are read at a time; the others wait in their sockets, and the request timeout closes slow ones.
  */
 export function drainInTurn(atOnce = AT_ONCE): (request: IncomingMessage) => void {
   const waiting: IncomingMessage[] = []
@@ -35,7 +35,7 @@ export function drainInTurn(atOnce = AT_ONCE): (request: IncomingMessage) => voi
   }
   return (request) => {
     if (request.complete || request.destroyed) return
-    waiting.push(request.on('data', drop).pause()) // with somebody who listens, the server leaves it alone
+    waiting.push(request.on('data', drop).pause()) // with an error listener, the server does not close it
     next()
   }
 }

@@ -1,6 +1,6 @@
 import { type Details, UserError } from '../user-error.ts'
 
-/** Every code that the API answers, and its status. */
+/** The error codes of the API, and their statuses. */
 export const ERROR_STATUSES = {
   bad_request: 400,
   invalid_cursor: 400,

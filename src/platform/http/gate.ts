@@ -42,7 +42,7 @@ export type Admission = {
 
 const UNKNOWN_TOKENS_PER_MINUTE = 60
 const UNKNOWN_TOKEN_DELAY_MS = 1_000
-/** How long an answer that needs no key waits for the budget of the one it was asked with. */
+/** How long a response that needs no key waits for the budget of the key that was sent. */
 const MEASURED_WITHIN_MS = 250
 
 export type Gate = {
@@ -55,7 +55,7 @@ export type Gate = {
   measure(request: FastifyRequest, reply: FastifyReply): void | Promise<void>
   /** Does the same for a request that is refused unread, if that takes no look-up; null if it would. */
   budgetAtHand(request: Pick<IncomingMessage, 'headers'>): RateDecision | null
-  /** Where a request comes from, past the trusted proxies. */
+  /** The client address, behind trusted proxies. */
   addressOf(request: FastifyRequest): string
 }
 

@@ -16,8 +16,8 @@ const RETRY_AFTER_S = 1
 type OnceAnswer = RouteAnswer & { readonly status: number; readonly replayed: boolean }
 
 /**
- * What a key stands for: method, path with its sorted query, and the body whatever the order of its keys. The role's
- * policies take part, so that a replay cannot show one role what another was answered.
+ * The fingerprint of a request: method, path with its sorted query, and the body independent of key order. It covers
+ * the role's policies, so that a replay cannot show one role the response of another.
  */
 export function fingerprint(policies: Policies, method: string, url: string, body: unknown): Buffer {
   const path = url.replace(/\?.*/s, '')
@@ -67,8 +67,8 @@ const remember = statement(
 const purge = statement({}, {}, `delete from idempotency_keys where created_at <= now() - interval '${KEPT}'`)
 
 /**
- * Runs `write` unless its answer is stored; stores a success in the transaction of the write itself. `status` is the
- * default of an answer without one.
+ * Runs `write` unless its response is stored; stores a success in the transaction of the write. `status` is the default
+ * status.
  */
 export async function once(
   tx: AccountTx,

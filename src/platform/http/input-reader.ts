@@ -33,7 +33,7 @@ type Check = {
 type Properties = Readonly<Record<string, { type?: string }>>
 type Part = { check: Check; properties: Properties }
 
-/** Makes the reader of a route's input; what it answers is as the route declares, or it throws. */
+/** Makes the reader of a route's input; it returns the declared type, or throws. */
 export function inputReader(
   route: Route,
   {
@@ -140,7 +140,7 @@ function readStrings(query: Part | null, given: Record<string, unknown>): Record
   })
 }
 
-/** Refuses the query parameters of a route that takes none. */
+/** Refuses the query parameters of a route without any. */
 export function refuseParameters(query: Record<string, unknown>): void {
   readStrings(null, query)
 }

@@ -26,7 +26,7 @@ export function inspectBody(body: Record<string, unknown>, rows: readonly string
 const [QUOTE, BACKSLASH] = [0x22, 0x5c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether a JSON text nests too deep to be parsed: a million brackets would hold everybody up for half a second. */
+/** Whether a JSON text is nested too deeply: parsing a million brackets would block the process for half a second. */
 export function nestsTooDeep(json: Buffer): boolean {
   let depth = 0
   for (let at = 0; at < json.length; at++) {

@@ -30,7 +30,7 @@ const countedOf = (labels: readonly string[]) => ({
 export const askedBy = (principal: Principal | null): { account?: number; key?: string; session?: string } =>
   principal ? { account: principal.actor.account, [principal.kind]: principal.id } : {}
 
-/** Counts what the keys of this process do. The sessions of an account are counted together. */
+/** Counts the requests of keys in this process. The sessions of an account are counted together. */
 export function keyTraffic(mostKeys = MOST_KEYS): (by: Principal, status: number | string, seconds: number) => void {
   const known = new Map<string, Counted>()
   const meet = (account: string, id: string): Counted => {

@@ -69,7 +69,7 @@ export function mount(app: FastifyInstance, routes: readonly Route[], platform: 
   }
 }
 
-/** Texts say their letters; a workbook has its own. */
+/** Texts declare their charset; a workbook has its own. */
 function contentType({ answers: { type = JSON_TYPE } }: Route): string {
   return type.endsWith('.sheet') ? type : `${type}; charset=utf-8`
 }
@@ -91,7 +91,7 @@ function readFiles(app: FastifyInstance): void {
   )
 }
 
-/** Sets the status and the headers of an answer, and returns its body. */
+/** Sets the status and the headers of a response, and returns its body. */
 function writeHead(reply: FastifyReply, answer: string | RouteAnswer): string | Buffer {
   if (typeof answer === 'string') return answer
   const { status, location, filename, body } = answer
@@ -107,7 +107,7 @@ const encodingRefusal = ({ headers }: FastifyRequest): ApiError | undefined =>
     : new ApiError('unsupported_media_type', 'Content-Encoding is not supported. Send the body uncompressed.')
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
-/** An address that exists answers 405 to the methods that it has not, and names those that it has. */
+/** An existing path answers 405 to other methods, and lists the allowed ones. */
 export function refuseOtherMethods(
   app: FastifyInstance,
   routes: readonly { method: string; path: string }[],

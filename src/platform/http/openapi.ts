@@ -20,7 +20,7 @@ export type About = {
   /** Extra operations that need no key, as OpenAPI path items. */
   readonly open: Readonly<Record<string, object>>
 }
-/** Makes what the document shows of schemas. */
+/** Converts schemas for the document. */
 type Examples = {
   request(schema: TSchema): unknown
   answer(schema: TSchema, name?: string): unknown
@@ -118,7 +118,7 @@ export function openApi(routes: readonly Route[], about: About): object {
   }) as object
 }
 
-/** Integers say how wide they are, for generators of clients. */
+/** Integers state their width, for code generators. */
 function withIntegerFormats(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withIntegerFormats)
   if (typeof value !== 'object' || value === null) return value

@@ -16,13 +16,13 @@ export const PageShape = Type.Object({
   has_more: Type.Boolean(),
   limit: Type.Integer({ minimum: 1, maximum: MAXIMUM_LIMIT }),
 })
-/** What a list answers. */
+/** The response of a list. */
 export const listOf = <S extends TSchema>(item: S) =>
   Type.Object({ data: Type.Array(item, { maxItems: MAXIMUM_LIMIT }), page: PageShape })
 
 const NO_ITEMS = jsonText<never[]>([])
 
-/** What a list answers beside its data. */
+/** The paging part of a list's response. */
 export function pageJson({ limit, cursor }: PageRequest, found?: PageRow) {
   const next_cursor = found?.more && found.last ? cursor(found.last) : null
   return jsonText({ next_cursor, has_more: next_cursor !== null, limit })
@@ -32,5 +32,5 @@ export const listMembers = (page: PageRequest, found?: PageRow) => ({
   data: found?.items ?? NO_ITEMS,
   page: pageJson(page, found),
 })
-/** The answer of a list. */
+/** The response of a list. */
 export const listText = (page: PageRequest, found?: PageRow) => jsonObject(listMembers(page, found))

@@ -73,7 +73,7 @@ export function countInDatabase(db: Database, away: (error: unknown) => void): R
       return { minute: Number(rows[0]?.minute), requests: names.map((name) => requests.get(name) ?? 0) }
     } catch (error) {
       uncounted.add([])
-      away(error) // better to serve than to refuse everybody because a counter is away
+      away(error) // serving is better than refusing everyone because the counter is unavailable
       return null
     }
   }
@@ -111,7 +111,7 @@ export function judge({ minute, requests }: WindowCounts, ceilings: readonly Cei
   return tightest
 }
 
-/** Counts one request; answers the seconds until there may be another where this one is one too many, else null. */
+/** Counts one request; returns the seconds to wait if the limit is exceeded, otherwise null. */
 export async function waitFor(
   count: RequestCounter,
   account: number,

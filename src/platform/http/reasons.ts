@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode } from './errors.ts'
 
-/** Why an attribute is refused; `code` where it is not `validation_failed`. */
+/** Why an attribute is refused; `code` if it is not `validation_failed`. */
 export type Reason = readonly [attribute: string, reason: string, code?: ErrorCode]
 
 /**
@@ -30,7 +30,7 @@ export class Reasons {
     if (!this.isEmpty) throw this.#refusal()
   }
 
-  /** A refusal with these reasons beside its own; an error that is not about attributes stands for itself. */
+  /** A refusal with these reasons besides its own; an error that is not about attributes is returned unchanged. */
   joinedTo(error: unknown): unknown {
     if (!(error instanceof ApiError) || error.status !== 422 || !error.details) return error
     const all = new Reasons()

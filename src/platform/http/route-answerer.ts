@@ -14,7 +14,7 @@ import type { HandlerTools, Input, InTransaction, Route, RouteAnswer } from './r
 export type AnswererDeps = Pick<HandlerTools, 'files'> & { readonly db: Database; readonly seal: Seal }
 type Reply = JsonText | RouteAnswer | Promise<JsonText | RouteAnswer>
 
-/** How a route answers, once its input is read: reads by `look`, writes by `write`, uploads by `receive`. */
+/** How a route runs once its input is read: reads by `look`, writes by `write`, uploads by `receive`. */
 export function routeAnswerer(platform: AnswererDeps) {
   function look(route: Route, input: Input): Reply {
     const answered = answerOf(route, input)
@@ -79,7 +79,7 @@ export function routeAnswerer(platform: AnswererDeps) {
   return { look, write, receive }
 }
 
-/** What identifies a body. The boundary of a multipart body differs in each request, so a file stands for it. */
+/** The identity of a body. The boundary of a multipart body differs in each request, so its file is used instead. */
 const fingerprintedBody = ({ body, file }: Input): unknown =>
   file ? { name: file.name, sha256: file.content.sha256 } : body
 

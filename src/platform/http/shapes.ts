@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 
-/** Shapes of what routes answer, as the document shows them. */
+/** Shapes of responses in the document. */
 export const maybe = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 export const Text = (maxLength: number) => Type.String({ maxLength })
 export const Texts = (maxItems: number, maxLength: number) => Type.Array(Text(maxLength), { maxItems })

@@ -24,10 +24,10 @@ const shed = counter('backdesk_requests_shed_total', 'Requests refused because t
 
 type Everywhere = {
   readonly log: Pick<Log, 'warn'>
-  /** The headers that every answer has. */
+  /** The headers of every response. */
   readonly headers: readonly (readonly [name: string, value: string])[]
   requestId(request: IncomingMessage): string
-  /** The request's budget, where it costs nothing to tell. */
+  /** The request's budget, if it is available at no cost. */
   budgetAtHand(request: IncomingMessage): RateDecision | null
   /** Reads the rest of a refused body. */
   drain(request: IncomingMessage): void

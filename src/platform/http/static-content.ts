@@ -4,7 +4,7 @@ import { type Coding, codingFor, compress } from './compress.ts'
 /** Answers with something that stays the same as long as the process runs. */
 export type StaticContent = (request: FastifyRequest, reply: FastifyReply) => Promise<string | Buffer>
 
-/** Makes it when somebody asks, and compresses it once in each way that somebody accepts. */
+/** Creates it on first use, and compresses it once per accepted coding. */
 export function staticContent(type: string, make: () => Promise<string | Buffer> | string | Buffer): StaticContent {
   let made: Promise<string | Buffer> | undefined
   const compressed = new Map<Coding, Promise<Buffer>>()

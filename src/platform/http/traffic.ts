@@ -20,7 +20,7 @@ const inFlight = gauge('backdesk_http_requests_in_flight', 'Requests in progress
 
 let open = 0
 
-/** Notes how many requests are being answered at the moment. */
+/** Updates the number of requests in progress. */
 export const noteTraffic = (): void => inFlight.set([], open)
 
 /** The counts of one route and method. */
@@ -40,7 +40,7 @@ export function traffic(log: Pick<Log, 'info'> | null): (request: FastifyRequest
   return (request, { raw }) => {
     const begun = performance.now()
     open++
-    // It comes after the answer, and where somebody has hung up as well.
+    // Called after the response, also if the client has disconnected.
     raw.on('close', () => {
       open--
       const ms = performance.now() - begun

@@ -16,7 +16,7 @@ const NONE: readonly Reason[] = []
  */
 export function unknownAttributes({ body, attributes }: Takes): (given: Record<string, unknown>) => readonly Reason[] {
   const known = body ? knownIn(body as Shape) : {}
-  // A name beside the record may be meant to be one of its attributes.
+  // A name next to the record may be meant as one of its attributes.
   const within = attributes ? Object.keys(attributes.fields).map((name) => `${attributes.name}.${name}`) : []
   return (given) => (known === null || isKnown(known, given) ? NONE : strangersIn(known, given, '', within))
 }

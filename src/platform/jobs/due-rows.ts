@@ -11,7 +11,7 @@ const CLAIMED = 100
 /** Working on them takes well under that. */
 const LEASE_MS = 60_000
 
-/** Rows with a time at which they are due, `next_attempt_at`, and with who holds them, `leased_by`. */
+/** Rows with a due time, `next_attempt_at`, and a lease, `leased_by`. */
 export type DueRows = {
   /** What the queue is called, and its rows. */
   readonly name: string

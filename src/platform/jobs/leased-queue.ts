@@ -16,7 +16,7 @@ type LeasedWork<T extends pg.Columns, G extends pg.Columns> = Omit<Queue, 'claim
   readonly due?: string
   /** Longer than the work takes, unless that extends its lease. */
   readonly leaseMs: number
-  /** What the claim takes beside the lease. */
+  /** The parameters of the claim besides the lease. */
   readonly given: pg.InputOf<T>
   /** Makes rows that are missing, before each claim. */
   readonly before?: Statement<Record<never, never>>

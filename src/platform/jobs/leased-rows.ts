@@ -13,11 +13,11 @@ import { type Statement, statement } from '../db/statement.ts'
  */
 type LeasedTable<T extends pg.Columns, G extends pg.Columns> = {
   readonly table: string
-  /** The columns that tell its rows apart within an account, as SQL has them; none where an account is claimed whole. */
+  /** The columns that identify its rows within an account, as in SQL; empty if an account is claimed as a whole. */
   readonly key: readonly string[]
   /** SQL of waiting rows, over a row `q`. The conditions for due, free and an active account are added. */
   readonly waiting: string
-  /** SQL of `q` where the rows to choose from are not just those of the table: one of each account, say. */
+  /** SQL of `q` if claimable rows are not just those of the table: for example one per account. */
   readonly from?: string
   /** CTEs that `from` names. */
   readonly with?: string
@@ -35,7 +35,7 @@ type LeasedTable<T extends pg.Columns, G extends pg.Columns> = {
   readonly growing?: true
   /** What else the claim sets. */
   readonly sets?: string
-  /** Parameters beside `lease` and `ms`. */
+  /** Parameters besides `lease` and `ms`. */
   readonly takes?: T
   /**
    * The columns that the work receives besides the account, and their SQL over `q`, and `old`, the row before the

@@ -4,7 +4,7 @@ import { type RowFrom, statement } from '../db/statement.ts'
 import type { Log } from '../log.ts'
 import type { Queue } from './workers.ts'
 
-/** Work of the cell that comes due by the clock. `D` is what it needs of the program. */
+/** Scheduled work of the cell. `D` are its dependencies. */
 export type ScheduledJob<D> = {
   /** Its row in `scheduled_runs`, which the first claim makes. */
   readonly name: string

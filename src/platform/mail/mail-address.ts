@@ -4,7 +4,7 @@ export type MailAddress = { readonly name: string | null; readonly address: stri
 const BARE = /^[^<>\s@]+@[^<>\s@]+$/
 const NAME = /^"?([^"<>]*)"?$/
 
-/** Reads `Name <name@domain>`, or the address alone; null for anything else. */
+/** Parses `Name <name@domain>`, or the plain address; null for anything else. */
 export function readMailAddress(text: string): MailAddress | null {
   if (BARE.test(text)) return { name: null, address: text }
   // In pieces, since one pattern for both would try every blank of a long text as the end of the name.
@@ -22,7 +22,7 @@ const SPECIAL = /[()[\]:;@,.]/
 /** and these in any name. */
 const UNSPEAKABLE = /["\\<>]/g
 
-/** An e-mail address with the name of whose it is, where there is one. */
+/** An e-mail address with its display name, if any. */
 export function namedAddress(name: string, address: string): string {
   const spoken = name.replaceAll(UNSPEAKABLE, '').trim()
   if (spoken === '') return address

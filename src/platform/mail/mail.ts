@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream'
 import type { MailAddress } from './mail-address.ts'
 
-/** A mail, whole. Sent again it is the same: its Message-ID and date are given, and not those of the moment. */
+/** A complete mail. Retries send the same mail: its Message-ID and date are given, not generated. */
 export type Mail = {
   /** With its angle brackets. */
   readonly messageId: string
   readonly date: Date
-  /** Whom servers tell of a mail that they cannot deliver. */
+  /** The address for delivery reports. */
   readonly sender: string
   readonly from: MailAddress
   readonly replyTo: string | null
@@ -25,7 +25,7 @@ export type Attachment = { readonly name: string; readonly type: string; open():
 
 /** The outcome of an attempt to send a mail, with the reply of the server for people to read. */
 export type MailOutcome =
-  /** Taken, perhaps not for everybody. */
+  /** Accepted, perhaps not for all recipients. */
   | { readonly outcome: 'sent'; readonly response: string | null; readonly refused: readonly RefusedAddress[] }
   /** Not taken, and the same mail would not be. */
   | { readonly outcome: 'refused'; readonly what: 'recipients' | 'login' | 'mail'; readonly response: string | null }

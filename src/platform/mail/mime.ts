@@ -22,12 +22,12 @@ export const mimeOf = (mail: Mail) => ({
     content: lazily(attachment),
   })),
   baseBoundary: mail.messageId.replace(/[^\w.-]/g, ''),
-  // What a mail holds is given here, and never fetched from where its words point to.
+  // All content of a mail is given; nothing is fetched from addresses in it.
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-/** A file is opened when its turn comes, so none waits open for a server. */
+/** A file is opened when its turn comes, so that none stays open while waiting for a server. */
 function lazily({ open }: Attachment): Readable {
   async function* bytes() {
     yield* await open()

@@ -12,7 +12,7 @@ export type SmtpAddress = {
 const PORTS: Readonly<Record<string, number>> = { 'smtp:': 587, 'smtps:': 465 }
 const SWITCH: Readonly<Record<string, boolean>> = { true: true, false: false }
 
-/** Reads `smtp://USER:PASSWORD@HOST:PORT?require_tls=true`, or `smtps://…`; null where that is not what it is. */
+/** Parses `smtp://USER:PASSWORD@HOST:PORT?require_tls=true`, or `smtps://…`; null if invalid. */
 export function readSmtp(text: string): SmtpAddress | null {
   const url = URL.parse(text)
   const usual = url ? PORTS[url.protocol] : undefined

@@ -30,7 +30,7 @@ type SmtpError = {
   readonly message: string
 }
 
-/** Hands mails to a server, over a few connections that are kept for a while. */
+/** Sends mails to a server over a few connections that are kept open for a while. */
 export function smtpMail(server: SmtpAddress, { timeouts = TIMEOUTS, tls }: Given = {}): MailTransport {
   let transporter: Promise<Transporter> | undefined
   const open = async () => {
@@ -98,7 +98,7 @@ function recipientsRefused({ rejectedErrors = [], ...error }: SmtpError, respons
 }
 
 const responseOf = ({ response, message }: SmtpError): string | null => clipped(response ?? message)
-/** Without control characters, which neither a database nor a reader takes. */
+/** Without control characters, which are invalid in the database and unsafe on a terminal. */
 const clipped = (text: string | undefined): string | null =>
   text
     ?.replace(/\p{Cc}+/gu, ' ')

@@ -1,10 +1,10 @@
-/** A provider of SMS and WhatsApp that speaks Twilio’s API, and who may use it. */
+/** A provider of SMS and WhatsApp with Twilio’s API, and its credentials. */
 export type MessagingAddress = {
   /** Without a slash at its end. */
   readonly url: string
   readonly sid: string
   readonly token: string
-  /** Whom an SMS is from; null where none can be sent. */
+  /** The sender of an SMS; null if none can be sent. */
   readonly smsFrom: string | null
   readonly whatsappFrom: string | null
 }
@@ -15,7 +15,7 @@ const PHONE = /^\+\d{5,15}$/
 const SENDER = /^(\+\d{5,15}|\d{3,8}|(?=.*[A-Za-z])[A-Za-z0-9 ]{1,11})$/
 const NAMES: readonly string[] = ['sms_from', 'whatsapp_from']
 
-/** Reads `https://ACCOUNT_SID:AUTH_TOKEN@HOST?sms_from=…&whatsapp_from=…`; null where that is not what it is. */
+/** Parses `https://ACCOUNT_SID:AUTH_TOKEN@HOST?sms_from=…&whatsapp_from=…`; null if invalid. */
 export function readMessaging(text: string): MessagingAddress | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.hash !== '') return null

@@ -107,7 +107,7 @@ function register(instrument: Instrument): void {
   all.set(instrument.name, instrument)
 }
 
-/** One number for each combination of labels; the only one there is without labels begins at 0. */
+/** One number for each combination of labels; without labels there is one, starting at 0. */
 function series(name: string, labels: readonly string[]) {
   const values = new Map<string, Value>(labels.length === 0 ? [['', { value: 0 }]] : [])
   return {

@@ -18,7 +18,7 @@ export type Reply =
 
 export type AskLimits = { readonly totalMs: number; readonly maxBytes: number }
 
-/** Asks once, over a connection of its own, and follows no redirects. Never throws. */
+/** Sends one request over a new connection, and follows no redirects. Never throws. */
 export async function ask(question: Question, limits: AskLimits, stopping: AbortSignal): Promise<Reply> {
   let reached = false
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(limits.totalMs)])

@@ -72,7 +72,7 @@ function readUrl(text: string): URL | Failure {
 
 const invalid = (message: string): Failure => ({ error: 'invalid_url', message })
 
-/** A look-up cannot be given up, only left behind; an unknown name and a late answer are no addresses both. */
+/** A look-up cannot be cancelled, only ignored; an unknown name and a late answer both yield no address. */
 async function inTime(addresses: Promise<readonly string[]>, timeoutMs: number): Promise<readonly string[]> {
   const timer = new AbortController()
   try {

@@ -7,8 +7,8 @@ import type { Failure } from './failure.ts'
 const ADDRESSES_TRIED = 4
 
 /**
- * A connection to the first of a destination's addresses that accepts one, or the last one's failure. TLS is verified
- * against the name of the URL, whichever address answers.
+ * A connection to the first of a destination's addresses that accepts one, or the failure of the last. TLS is verified
+ * against the host name of the URL, whichever address responds.
  */
 export async function dial({ url, addresses }: Destination, timeoutMs: number): Promise<Socket | Failure> {
   const deadline = performance.now() + timeoutMs

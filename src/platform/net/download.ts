@@ -18,8 +18,8 @@ class Refusal extends Error {
 }
 
 /**
- * Downloads a file over HTTP, from an address that the operator chose, or throws a `DownloadError`. A connection that is
- * not there after 10 s is given up by `fetch` itself.
+ * Downloads a file over HTTP, from an address chosen by the operator, or throws a `DownloadError`. `fetch` itself gives
+ * up connecting after 10 s.
  */
 export async function download(
   url: string,

@@ -1,4 +1,4 @@
-/** A folder of somebody's mail on an IMAP server, and who may read it. */
+/** A folder of a mailbox on an IMAP server, and its credentials. */
 export type ImapBox = {
   readonly host: string
   readonly port: number
@@ -12,7 +12,7 @@ export type ImapBox = {
 const PORTS: Readonly<Record<string, number>> = { 'imap:': 143, 'imaps:': 993 }
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)$/i
 
-/** Reads `imaps://USER:PASSWORD@HOST:PORT/FOLDER`; null where that is not what it is. Without a folder it is INBOX. */
+/** Parses `imaps://USER:PASSWORD@HOST:PORT/FOLDER`; null if invalid. The default folder is INBOX. */
 export function readImapBox(text: string): ImapBox | null {
   const url = URL.parse(text)
   const port = url && PORTS[url.protocol]

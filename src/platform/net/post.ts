@@ -19,7 +19,7 @@ export type PostResponse = {
 export type Timeouts = {
   /** For connecting, TLS included. */
   readonly connectMs: number
-  /** From then until the answer is complete. */
+  /** Time limit from then until the response is complete. */
   readonly readMs: number
   /** For everything, looking up the name included. */
   readonly totalMs: number
@@ -35,8 +35,8 @@ const SECONDS = /^\d{1,9}$/
 const HTTP_DATE = /^\w{3}, \d{2} \w{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
 /**
- * Posts once, to a destination that is checked now, over a connection of its own to a checked address. Redirects are
- * answers, proxies of the environment are not asked, compressed bodies stay so. Never throws.
+ * Posts once, to a destination that is checked now, over a new connection to a checked address. Redirects are returned,
+ * proxies of the environment are not used, compressed bodies stay compressed. Never throws.
  */
 export async function post(
   letter: PostRequest,

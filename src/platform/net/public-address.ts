@@ -2,9 +2,12 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { isWithin, type Network } from '../access/source-address.ts'
 
-/** What IANA has given out to be routed (RFC 4291, section 2.4). ipaddr.js calls the unassigned rest unicast as well. */
+/**
+ * The blocks that IANA has allocated for routing (RFC 4291, section 2.4). ipaddr.js calls the unassigned rest unicast
+ * as well.
+ */
 const GLOBAL_IPV6: Network = [ipaddr.parse('2000::'), 3]
-/** Lies in public space and answers every virtual machine of Azure, with its secrets. */
+/** In public space, but answers every virtual machine of Azure, with its secrets. */
 const AZURE_HOST: Network = [ipaddr.parse('168.63.129.16'), 32]
 
 /**

@@ -25,7 +25,7 @@ const policyOf = (styles: readonly Html[]): string =>
 export type Head = {
   readonly language: Language
   readonly title: string
-  /** Null where it is not known whose page it is. */
+  /** Null if the agency is unknown. */
   readonly look: AgencyLook | null
   /**
    * The preview of a link in a chat: without personal data, since everyone in the chat sees it. Only the agency if

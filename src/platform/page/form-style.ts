@@ -1,6 +1,6 @@
 import { html } from './html.ts'
 
-/** What pages with a form of several fields have beside the stylesheet of all pages. */
+/** Styles of pages with a form of several fields, besides the stylesheet of all pages. */
 export const FORM_STYLE = html`
 [role] :focus-visible + span { outline: .2rem solid var(--accent); outline-offset: .2rem; border-radius: .2rem; }
 input, textarea { display: block; }

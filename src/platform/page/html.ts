@@ -18,7 +18,7 @@ export type { Html }
 /** What a template may hold. Nothing is shown for null and false. */
 export type HtmlContent = Html | string | number | null | false | readonly HtmlContent[]
 
-/** Markup of a template, in which every value is text unless it is markup itself. Values of attributes stand in quotes. */
+/** Markup of a template, in which every value is text unless it is markup itself. Attribute values must be quoted. */
 export function html({ raw }: TemplateStringsArray, ...values: readonly HtmlContent[]): Html {
   let text = raw[0] as string
   for (const [at, value] of values.entries()) text += textOf(value) + raw[at + 1]

@@ -14,7 +14,7 @@ export const LOOK_SQL = 'a.name as agency, a.accent_color as accent, a.logo'
 
 const OWN_ACCENT = '#11606a'
 
-/** The agency’s accent in place of the program’s, as far as it can be read; null where it has none. */
+/** The agency’s accent colour, adjusted for contrast; null if it has none. */
 export const accentStyle = (look: AgencyLook | null): Html | null =>
   look?.accent
     ? html`@media screen { :root { --accent: ${readableOn(LIGHT_PAPER, look.accent)}; } }

@@ -1,4 +1,4 @@
-/** What accents stand on where the contrast is least: see the colours of `STYLE`. */
+/** The background with the least contrast for accents: see the colours of `STYLE`. */
 export const LIGHT_PAPER = '#f7efdf'
 export const DARK_PAPER = '#28241c'
 /** WCAG 2.2, level AA, for text of any size. */
@@ -23,7 +23,7 @@ const WHITE = '#ffffff'
 /** For large text and for the ground of a button: AA as well. */
 const LARGE_MINIMUM = 3
 
-/** A colour that white text is read on, and that is read on white and, where it is large, on dark grounds. */
+/** Adjusts a colour for white text on it, for text on white, and for large text on dark backgrounds. */
 export function readableInMail(color: string): string {
   const dark = readableOn(WHITE, color)
   for (let step = 0; step < STEPS; step++) {

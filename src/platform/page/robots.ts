@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 
 let patterns: Promise<RegExp> | undefined
 
-/** Half a megabyte of patterns, so they are read when somebody first asks. */
+/** Half a megabyte of patterns, read on first use. */
 const knownRobots = (): Promise<RegExp> => {
   patterns ??= import('crawler-user-agents').then(
     ({ default: known }) => new RegExp(known.map(({ pattern }) => pattern).join('|'), 'i'),
@@ -11,8 +11,8 @@ const knownRobots = (): Promise<RegExp> => {
 }
 
 /**
- * Whether a page is asked for by no person: a robot as it names itself, a program without a name, or a browser that loads
- * it ahead, before anybody sees it.
+ * Whether a page is requested by a program: a robot by its own name, a program without a name, or a browser that
+ * prefetches it.
  */
 export async function isRobot({
   'user-agent': agent,

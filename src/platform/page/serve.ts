@@ -11,7 +11,7 @@ export function takeForms(app: FastifyInstance, limitBytes: number): void {
   )
 }
 
-/** The form of a request; an empty one where it has none. */
+/** The form in a request; empty if there is none. */
 export const formOf = (body: unknown): URLSearchParams =>
   body instanceof URLSearchParams ? body : new URLSearchParams()
 

@@ -47,7 +47,7 @@ function keepBeating(path: string, token: string, line: (beat: number) => string
     beat += 1
     const holder = await beatInto(path, token, line(beat))
     if (holder === undefined)
-      await created(path, line(beat)) // somebody tidied up
+      await created(path, line(beat)) // the folder was cleaned up
     else if (holder !== TORN && holder.token !== token) lost.abort()
   }
   // An unavailable share says nothing about the lock; the next heartbeat tries again.

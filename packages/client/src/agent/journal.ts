@@ -40,7 +40,7 @@ const ENDING = '.entry.json'
  *   sending with its own key, and gets a new answer.
  */
 export async function openJournal(folder: string): Promise<Journal> {
-  // Also in memory, so that an answer that cannot be written (the disk is full) is not asked for again meanwhile.
+  // Also in memory, so that an answer that cannot be written (the disk is full) is not requested again.
   const entries = new Map<string, Entry>()
   for (const file of await readdir(folder)) {
     const entry = file.endsWith(ENDING) ? await readEntry(join(folder, file)) : null
@@ -61,7 +61,7 @@ export async function openJournal(folder: string): Promise<Journal> {
   }
 }
 
-/** Null for what a dying disk left: the cell knows the bytes of a file, so that even this makes no second sale. */
+/** Null for a damaged entry: the cell recognises the bytes of a file, so even this creates no second sale. */
 async function readEntry(path: string): Promise<Entry | null> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))

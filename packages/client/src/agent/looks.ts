@@ -12,7 +12,7 @@ export type Look = {
   readonly names: readonly string[]
   /** Oldest first. */
   readonly steady: readonly SteadyFile[]
-  /** How many files are there besides, which the next look may find steady. */
+  /** The number of other files, which the next look may find steady. */
   readonly fresh: number
 }
 export type LookTimes = {
@@ -60,7 +60,7 @@ async function seenFiles(folder: string): Promise<SeenFile[]> {
   return seen
 }
 
-/** The bytes of a steady file; null while somebody may still be writing it. */
+/** The bytes of a steady file; null if it is still being written. */
 export async function readSteady(folder: string, file: SteadyFile): Promise<Buffer | null> {
   const handle = await open(join(folder, file.name))
   try {

@@ -5,11 +5,11 @@ import { type Answer, folderOf } from './outcome.ts'
 import { isSame } from './seen-file.ts'
 import { codeOf, renamePatiently, statOrNull, writeWhole } from './whole-file.ts'
 
-/** Names may have 255 bytes; some are left for `(2)` and the ending of the answer. */
+/** File names may have 255 bytes; some are reserved for `(2)` and the extension of the answer. */
 const NAME_BYTES = 235
 
 export type Answered = Entry & { readonly answer: Answer }
-/** `moved`; or the file is another one by now, which is sent as such; or somebody took it away. */
+/** `moved`; `changed`: a different file has the name now, and is sent as such; `gone`: the file was removed. */
 export type MoveOutcome = 'moved' | 'changed' | 'gone'
 
 /**
@@ -38,7 +38,7 @@ async function withTarget(folder: string, entry: Answered, journal: Journal): Pr
   return chosen
 }
 
-/** A name that neither a file nor an answer has there: `AIR01.txt`, `AIR01 (2).txt` … */
+/** A name that neither a file nor an answer has in the target folder: `AIR01.txt`, `AIR01 (2).txt` … */
 async function freeTarget(folder: string, outcome: string, name: string): Promise<string> {
   const { name: stem, ext } = parse(shortened(name))
   for (let nth = 1; ; nth++) {
@@ -54,7 +54,7 @@ function shortened(name: string): string {
   return stem + ext
 }
 
-/** At once; where the outcome's folder lies on another disk, by a copy that gets its name when it is whole. */
+/** By renaming; to another disk, by a copy that gets its name when it is complete. */
 async function move(from: string, to: string): Promise<void> {
   try {
     await renamePatiently(from, to)

@@ -26,7 +26,7 @@ export type Trouble = {
 export type Verdict = { readonly answer: Answer } | { readonly trouble: Trouble } | 'key_reused'
 
 const TIMEOUT_MS = 60_000
-/** How long a request may go on when the agent is stopped. */
+/** How long a request may continue when the agent is stopped. */
 const GRACE_MS = 4_000
 /** The longest wait for a new rate limit window, whatever the cell states. */
 const LONGEST_WAIT_MS = 61_000

@@ -39,9 +39,9 @@ const FAILING_AT_ALL: Trouble = {
 
 /** Brings files from the folder to the cell, and from there to where they belong. */
 export function fileTaker({ folder, journal, send, log, times }: TakerOptions): FileTaker {
-  /** Files that could not be read, sent or moved for a reason of their own. The others go on. */
+  /** Files that could not be read, sent or moved for a reason of their own. The others continue. */
   const held = new Map<string, { file: SeenFile; until: number; waits: Backoff }>()
-  /** At which the cell has failed since its last answer. */
+  /** Files that the cell has failed to process since its last answer. */
   const failing = new Set<string>()
   let failed = 0
 

@@ -1,7 +1,7 @@
 export type Backoff = { next(): number; reset(): void; readonly tries: number }
 export type BackoffTimes = { readonly firstMs: number; readonly longestMs: number }
 
-/** Twice as long each time; up to half is left to chance, so that the agents of an agency do not come back as one. */
+/** Twice as long each time; up to half is random, so that the agents of an agency do not retry at the same time. */
 export function backoff({ firstMs, longestMs }: BackoffTimes): Backoff {
   let tries = 0
   return {

@@ -22,7 +22,7 @@ export type Agent = {
 }
 export type Tally = {
   readonly failed: number
-  /** Files that had to be left where they are. */
+  /** Files that remain in the folder. */
   readonly left: number
 }
 

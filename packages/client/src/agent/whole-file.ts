@@ -1,7 +1,7 @@
 import { lstat, rename, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** On Windows somebody who just looks at a file (a virus scanner, the GDS itself) keeps others from moving it. */
+/** On Windows, a program that reads a file (a virus scanner, the GDS itself) prevents others from moving it. */
 const LOCKED = new Set(['EBUSY', 'EPERM', 'EACCES'])
 const TRIES = 5
 const PAUSE_MS = 60
@@ -21,7 +21,7 @@ export async function statOrNull(path: string) {
   }
 }
 
-/** Writes a file so that it is there whole or not at all, whenever the process or the machine dies. */
+/** Writes a file atomically, even if the process or the machine crashes. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const draft = `${path}.tmp`
   await writeFile(draft, text, { flush: true })

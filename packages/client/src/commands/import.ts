@@ -136,7 +136,7 @@ async function importRows(
   }
 }
 
-/** Reads the file once more, apart from the reading that sends it. */
+/** Reads the file a second time, independently of the import. */
 const examine = async (path: string, reading: ReadOptions, options: Options): Promise<Examined> =>
   examineFile(await openFile(path), reading, options.decimalSeparator ?? null)
 

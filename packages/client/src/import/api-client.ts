@@ -13,9 +13,9 @@ export type ClientEnvironment = {
 }
 export type ApiClient = {
   get<T>(path: string): Promise<T>
-  /** Sends until there is an answer; `key` makes the repeats one write. */
+  /** Retries until there is an answer; `key` makes the repeats one write. */
   post<T>(path: string, body: object, key: string): Promise<T>
-  /** How fast requests were answered so far, and how many the rate limit leaves. */
+  /** The speed of answers so far, and the remaining rate limit. */
   pace(): Pace
 }
 type ErrorBody = { error?: string; code?: string; details?: Record<string, string[]> }
@@ -30,7 +30,7 @@ const TIMEOUT_MS = 120_000
 /** Answers after which the same request may succeed. */
 const PASSING_STATUSES = new Set([502, 503, 504])
 const PASSING_CODES = new Set(['idempotency_conflict', 'conflict'])
-/** No budget takes longer to come back, whatever the clocks say. */
+/** The longest wait for a new rate limit window, regardless of the clocks. */
 const LONGEST_WINDOW_MS = 61_000
 
 export const realEnvironment = (waiting: ClientEnvironment['waiting']): ClientEnvironment => ({
@@ -57,7 +57,7 @@ export function apiClient(
     await sleep(ms)
   }
 
-  /** Any answer will do. */
+  /** Any answer proves that the cell is reachable. */
   async function reach(): Promise<void> {
     const signal = AbortSignal.timeout(FIRST_CONTACT_MS)
     for (let attempt = 1; ; attempt++) {
@@ -133,7 +133,7 @@ export function apiClient(
   }
 }
 
-/** What the cell refused, with the reason for each field that the answer names. */
+/** The refusal, with the reason for each field that the response names. */
 function refusal(where: string, status: number, body: ErrorBody | null, passing: boolean): ImportError {
   if (body?.error === undefined)
     return new ImportError(
@@ -148,7 +148,7 @@ function refusal(where: string, status: number, body: ErrorBody | null, passing:
   return new ImportError(body.code ?? `http_${status}`, text, passing)
 }
 
-/** Null where the answer has no rate limit. Measured by the server's own clock, which may differ from ours. */
+/** Null if the response has no rate limit. Measured by the server's clock, which may differ from ours. */
 function budgetOf(headers: Headers): Budget | null {
   const read = (name: string) => Number(headers.get(`x-ratelimit-${name}`) ?? Number.NaN)
   const [limit, remaining] = [read('limit'), read('remaining')]
@@ -159,7 +159,7 @@ function budgetOf(headers: Headers): Budget | null {
 }
 
 const backoff = (attempt: number) => Math.min(LONGEST_BACKOFF_MS, BACKOFF_MS * 2 ** (attempt - 1))
-/** Why a request has no answer. Where a name has several addresses, the cause has a code and no message. */
+/** Why a request has no response. If a host name has several addresses, the cause has a code and no message. */
 export const causeOf = ({ cause, message }: Error): string =>
   (cause instanceof Error && (cause.message || (cause as NodeJS.ErrnoException).code)) || message
 

@@ -51,7 +51,7 @@ function refusePrices(columns: readonly Column[], target: Target, where: string)
   throw new ImportError('unread_price', `${where} has ${unreadPrices(unread, target)}`)
 }
 
-/** The rest of a sentence that begins with the file or its header. */
+/** The end of a sentence that begins with the file or its header. */
 export function unreadPrices(names: readonly string[], { entity, fields }: Target): string {
   const read = fields.filter(hasAmounts).map(({ key }) => key)
   return [

@@ -3,12 +3,12 @@ import type { TargetField } from './target.ts'
 
 type Separator = '.' | ','
 type Seen = { readonly column: string; readonly text: string; readonly line: number }
-/** The first amount of a column that shows a decimal separator, or that leaves it open, and how many there are. */
+/** The first amounts of a column with an explicit and with an ambiguous separator, and their numbers. */
 type Tally = { readonly [shown in Separator | 'either']?: { readonly seen: Seen; count: number } }
 export type DecimalColumns = {
   /** Reads the amounts of a row, those in lists included. */
   add(row: Readonly<Record<string, unknown>>, line: number): void
-  /** Null where no amount has a separator. Throws where one answer cannot be found. */
+  /** Null if no amount has a separator. Throws if the separator cannot be determined. */
   separator(): Separator | null
 }
 
@@ -21,7 +21,7 @@ const AMOUNTS = new Set(['money', 'decimal'])
 /** Of the amounts with a separator, the ones that must agree; the rows of the others fail. */
 const MAJORITY = 0.9
 
-/** The decimal separator that an amount shows; null for none. */
+/** The decimal separator of an amount; null for none. */
 function separatorOf(text: string, currency: string): Separator | 'either' | null {
   const signs = text.match(/[.,]/g) ?? []
   const last = signs.at(-1) as Separator | undefined

@@ -27,7 +27,7 @@ function isJsonLines(path: string, text: string): boolean {
   }
 }
 
-/** The separator that stands most often in the header, outside quotes. */
+/** The most frequent separator in the header, outside quotes. */
 function delimiterOf(text: string): string {
   const named = /^sep=(.)\r?\n/.exec(text)?.[1]
   if (named) return named

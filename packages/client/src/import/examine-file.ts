@@ -12,7 +12,9 @@ export type Examined = {
   readonly missing: readonly string[]
 }
 
-/** Reads a whole CSV before the first row is sent, for what one row cannot tell. `chosen` is the separator that the user names. */
+/**
+ * Reads a whole CSV before the first row is sent, to detect what one row cannot show. `chosen` is the user's separator.
+ */
 export async function examineFile(file: TextFile, options: ReadOptions, chosen: string | null): Promise<Examined> {
   const { target } = options
   let columns: readonly Column[] = []

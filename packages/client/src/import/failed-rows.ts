@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { ImportError } from './import-error.ts'
 import { ADDED, type RowIssue, type Source } from './read-row.ts'
 
-/** A spreadsheet would run a cell that begins so, behind any apostrophes. */
+/** A spreadsheet would execute such a cell, even behind apostrophes. */
 const FORMULA = /^'*[=+\-@\t\r]/
 const BYTE_ORDER_MARK = '\ufeff'
 
@@ -14,8 +14,8 @@ export type FailedRows = {
 }
 
 /**
- * The failed rows as the file had them, with their line and errors in front, to be corrected and imported again. The file
- * is created with the first of them. `hasMark`: whether the imported file begins with a byte order mark, as Excel needs.
+ * The failed rows as in the file, preceded by line and errors, to be corrected and imported again. The file is created
+ * with the first failed row. `hasMark`: whether the imported file begins with a byte order mark, as Excel needs.
  */
 export function failedRows(path: string, hasMark: boolean): FailedRows {
   let file: number | null = null

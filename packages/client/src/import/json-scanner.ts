@@ -3,7 +3,7 @@ import { ImportError } from './import-error.ts'
 /** The JSON text of a row, and the line that it starts on. */
 export type RowText = { readonly line: number; readonly text: string }
 export type JsonScanner = {
-  /** Takes the next piece of the document, and answers the rows that it completes. */
+  /** Takes the next chunk of the document, and returns the rows that it completes. */
   push(chunk: string): RowText[]
   /** Throws where the document is not at its end. */
   end(): void

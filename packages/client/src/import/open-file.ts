@@ -9,13 +9,13 @@ const NEWLINE = 0x0a
 export type TextFile = {
   readonly path: string
   readonly size: number
-  /** The beginning of the text, without its byte order mark, to tell the format by. */
+  /** The beginning of the text, without its byte order mark, to detect the format. */
   readonly head: string
   /** Whether the text begins with a byte order mark. */
   readonly hasMark: boolean
   /** Whether it can be read a second time: a pipe cannot. */
   readonly isRegular: boolean
-  /** The whole text, without its byte order mark. Closes the file at the end, however it comes. */
+  /** The whole text, without its byte order mark. Always closes the file. */
   readonly chunks: AsyncGenerator<string, void, undefined>
   bytesRead(): number
   /** For callers that do not read to the end. */

@@ -1,4 +1,4 @@
-/** Words for prices in the languages that agencies keep their files in, without accents. */
+/** Words for prices in the languages of agencies, without accents. */
 const PRICE = new Set(
   [
     'price prices amount amounts cost costs fare fares rate total subtotal net gross tax taxes vat fee fees commission',

@@ -47,7 +47,7 @@ function bar(total: number): ProgressBar {
   }
 }
 
-/** One line every ten seconds, also while nothing moves: a log that stands still looks like a program that does. */
+/** One line every ten seconds, even without progress, so that the log shows that the program is running. */
 function lines(total: number): ProgressBar {
   const begin = performance.now()
   const printLine = (text: string) => process.stderr.write(`${text}\n`)

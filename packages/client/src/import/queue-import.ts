@@ -17,7 +17,7 @@ export type Queued = {
   readonly begin: number
 }
 
-/** Sends a file's rows in batches that are imported after the answer. */
+/** Sends a file's rows as asynchronous batches. */
 export async function queueImport(
   file: TextFile,
   client: ApiClient,
@@ -55,7 +55,7 @@ export async function awaitImport(
   return addTime(summary, begin)
 }
 
-/** The cell answers the position of a failed row; the file is read once more for the row and its line. */
+/** The cell returns the position of a failed row; the file is read again to find the row and its line. */
 async function addFailed(
   path: string,
   options: ImportOptions,

@@ -22,7 +22,7 @@ import { secondsLeft } from './time-left.ts'
 
 export type ImportOptions = ReadOptions & {
   readonly dryRun: boolean
-  /** Keys of the request's body beside the rows. */
+  /** Keys of the request body besides the rows. */
   readonly body: Readonly<Record<string, string>>
 }
 type Done = { counts: Counts; ignored_fields: string[]; rows: Outcome[] }
@@ -47,7 +47,7 @@ export async function runImport(
   return addTime(summary, begin)
 }
 
-/** Sends the batches of a file, each with a key of its own, so that a repeat after a lost answer is the same write. */
+/** Sends the batches of a file, each with its own key, so that a retry after a lost answer is the same write. */
 export async function sendBatches<Data>(
   file: TextFile,
   client: ApiClient,

@@ -18,7 +18,7 @@ export type Summary = {
   dry_run: boolean
   counts: Counts
   batches: number
-  /** Code → how many rows had it. */
+  /** Code → number of rows. */
   errors: Record<string, number>
   reasons: RowReason[]
   /** Null where the rows that went in were not looked at. */
@@ -85,7 +85,7 @@ export function countCodes(counts: Record<string, number>, issues: readonly RowI
   for (const code of new Set(issues.map(({ code }) => code))) counts[code] = (counts[code] ?? 0) + 1
 }
 
-/** Ends the clock that began at `begin`. */
+/** Stops the clock started at `begin`. */
 export function addTime(summary: Summary, begin: number): Summary {
   const seconds = Math.round(performance.now() - begin) / 1000
   const reasons = summary.reasons.toSorted((a, b) => b.rows - a.rows || nameOf(a).localeCompare(nameOf(b)))
@@ -94,7 +94,7 @@ export function addTime(summary: Summary, begin: number): Summary {
 
 const nameOf = ({ field, code }: RowReason) => `${field} ${code}`
 
-/** How far it came, and how to go on: rows that are sent again are not imported twice. */
+/** The progress, and how to continue: rows that are sent again are not imported twice. */
 export function stopped(error: unknown, rows: number, line?: number): unknown {
   if (!(error instanceof ImportError)) return error
   const { code, message, passing } = error

@@ -1,4 +1,4 @@
-/** Requests that the rate limit leaves in this minute, and how many it gives in the next. */
+/** Requests left in this minute, and the limit of the next. */
 export type Budget = { readonly limit: number; readonly remaining: number; readonly resetMs: number }
 export type Pace = { readonly secondsEach: number; readonly budget: Budget | null }
 
@@ -14,7 +14,7 @@ export function secondsLeft(requests: number, { secondsEach, budget }: Pace): nu
   return Math.max(atPace, budget.resetMs / 1000 + (windows - 1) * WINDOW_S + inLastWindow * secondsEach)
 }
 
-/** As people say it: `45 s`, `3 min`, `2 h 10 min`. */
+/** For people: `45 s`, `3 min`, `2 h 10 min`. */
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`
   const minutes = Math.ceil(seconds / 60)

@@ -30,7 +30,7 @@ export function isComplete(text: string): boolean {
   return !file.startsWith('<') || xmlIsComplete(file)
 }
 
-/** The last part of an AIR ends with ENDX, the parts before it with END. Mail programs put lines of their own behind. */
+/** The last part of an AIR ends with ENDX, earlier parts with END. Mail programs append their own lines. */
 const airIsComplete = (file: string): boolean => AIR_END.test(withoutTail(file).slice(-AIR_PREAMBLE))
 
 function mirIsComplete(file: string, declared: number): boolean {

@@ -7,7 +7,7 @@ const LEADING = /^[\0-\x03\t\n\f\r \uFEFF]+/
  */
 export const stripped = (text: string): string => text.replace(LEADING, '').replaceAll('\r\r\n', '\r\n')
 
-/** The first line of an AIR; mail and print programs put lines of their own before it. */
+/** The first line of an AIR; mail and print programs put their own lines before it. */
 export const AIR_HEADER = /(?:^|[\0-\x20])((?:AIR-)?BLK\d{3};)/
 /** How many characters such lines may have. */
 export const AIR_PREAMBLE = 400

@@ -95,7 +95,7 @@ export async function createAccount(
   return { account: { id, uuid }, company: { id: companyId }, branch: { id: branchId }, owner: { id: ownerId } }
 }
 
-/** The language that most people of a country read, by CLDR's likely subtags; English where it has no two-letter code. */
+/** The most common language of a country, by CLDR's likely subtags; English if it has no two-letter code. */
 function languageOfCountry(country: string): string {
   const { language } = new Intl.Locale(`und-${country}`).maximize()
   return language.length === 2 ? language : 'en'

@@ -6,7 +6,7 @@ import { UserError } from '../../../platform/user-error.ts'
 import { insertCompany, type NewCompany } from '../accounts.store.ts'
 import { requireAccount } from '../reads/require-account.ts'
 
-/** Makes a company beside the default one. */
+/** Creates a further company. */
 export async function createCompany(
   tx: SystemTx,
   account: number,

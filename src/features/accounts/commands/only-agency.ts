@@ -21,6 +21,6 @@ const findAgencies = statement(
  * nothing. Null if there are several.
  */
 export async function onlyAgency(db: Database): Promise<AgencyLook | null> {
-  const [agency = null, another] = await db.askSystem('whose page it is, if there is one agency', findAgencies, {})
+  const [agency = null, another] = await db.askSystem('find the only agency of the cell', findAgencies, {})
   return another ? null : agency
 }

@@ -21,15 +21,15 @@ export type AccountChange = {
   readonly locale?: string
   /** Messages that may be sent on a day. */
   readonly dailyMessages?: number
-  /** Whose addresses mail may come from; none where it is empty. */
+  /** Mail domains of the agency; may be empty. */
   readonly mailDomains?: readonly string[]
-  /** The colour of pages and mails, `#rrggbb`; the program’s own where it is empty. */
+  /** The colour of pages and mails, `#rrggbb`; empty for the default. */
   readonly accent?: string
   /** The bytes of a picture; none where they are empty. */
   readonly logo?: Uint8Array
   /** Reply-To of mails without one; empty for the cell's own address. */
   readonly answerAddress?: string
-  /** Days for which new keys are good that say nothing else; 0 for ever. */
+  /** Default lifetime of new keys in days; 0 for unlimited. */
   readonly keyLife?: number
 }
 

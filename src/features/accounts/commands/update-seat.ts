@@ -11,7 +11,7 @@ const SIGN = /^[A-Z0-9]{2,10}$/
 /** Attributes that are not given stay unchanged. */
 type SeatChange = {
   readonly signs?: readonly string[] | undefined
-  /** Whether reminders of tasks come by e-mail as well. */
+  /** Whether task reminders are also sent by e-mail. */
   readonly mailsReminders?: boolean | undefined
   readonly locale?: string | undefined
 }

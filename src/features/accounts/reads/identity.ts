@@ -81,7 +81,7 @@ export const IDENTITY_SQL = `json_build_object(
   'billing', json_build_object('status', a.billing_status, 'plan_slug', a.plan,
     'trial_ends_at', ${instantSql('a.trial_ends_at')}, 'cancel_at_period_end', a.cancel_at_period_end))`
 
-/** The answer of `GET /me` at a time; those who ask in the same millisecond are given the same text. */
+/** The response of `GET /me` at a time; requests in the same millisecond share one text. */
 export function identityAt(
   { user, account, companies, billing }: IdentityRow,
   plan: Plan,

@@ -5,7 +5,7 @@ import { statement } from '../../../platform/db/statement.ts'
 import { Reasons } from '../../../platform/http/reasons.ts'
 import { maybe, Text, Uuid } from '../../../platform/http/shapes.ts'
 
-/** As `seatSql` makes it. */
+/** As made by `seatSql`. */
 export const Seat = Type.Object({ id: Uuid, name: maybe(Text(1000)), email: maybe(Text(254)) })
 
 const active = statement(

@@ -44,7 +44,7 @@ const insert = statement(
   returning id, ${instantSql('expires_at')} as expires_at`,
 )
 
-/** Makes a key. The token is answered here and nowhere else; only its hash is kept. */
+/** Creates a key. The token is returned only here; only its hash is stored. */
 export async function createKey(
   tx: SystemTx,
   account: number,

@@ -2,12 +2,12 @@ import { type Field, type ReadContext, Refusal } from '../../../catalogue/kind.t
 import { type Fields, MAXIMUM_ITEMS, missing, type Values } from '../../../catalogue/read-cells.ts'
 import { tickets } from '../verticals/tickets/tickets.entity.ts'
 
-/** Where a value was left out, e.g. `passengers[0].email`, and why. */
+/** The path of an omitted value, e.g. `passengers[0].email`, and the reason. */
 export type OmittedValue = { readonly at: string; readonly message: string }
 
 /**
- * The row of a sale as far as a record can hold it: texts are cut to their lengths, optional lists to their items, and
- * values that an import would refuse are left out, with the items that need them.
+ * The row of a sale, reduced to what a record can hold: texts are truncated, optional lists shortened, and values that
+ * an import would refuse are left out, with the items that need them.
  */
 export function fitTicketSale<R extends Values>(
   row: R,

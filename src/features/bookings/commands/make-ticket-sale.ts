@@ -8,7 +8,7 @@ import { statusOfSale } from '../verticals/tickets/document-states.ts'
 import { tickets } from '../verticals/tickets/tickets.entity.ts'
 
 export type NewTicketSale = {
-  /** As an import of tickets takes it, but for customer and supplier. Its documents say its state where it has none. */
+  /** As in an import of tickets, except customer and supplier. Without a status, it follows from the documents. */
   readonly row: Readonly<Record<string, unknown>> & { readonly passengers: readonly Values[] }
   readonly links: { readonly customer_id: string | null; readonly supplier_id: string | null }
   /** Fields of a sale that no import sets. */

@@ -12,7 +12,7 @@ export type Marks = {
   readonly documents: ReadonlyMap<number, DocumentStatus>
   /** The sale's state before its documents brought it to another, where they did. */
   readonly before: string | null
-  /** Refunds to attach, and the numbers whose attached refunds are no more. */
+  /** Refunds to attach, and the numbers whose attached refunds are withdrawn. */
   readonly refunds?: readonly Values[]
   readonly withdrawn?: ReadonlySet<string>
 }
@@ -22,8 +22,8 @@ const UNKNOWN_BASE = 'issued'
 
 /**
  * Marks documents of a sale as voided, refunded, exchanged or valid again. The airline has already done it, so neither
- * the invoice lock nor the status transitions apply. Price and invoice stay, to be corrected by hand. Returns the status
- * that the sale has when its documents are valid.
+ * the invoice lock nor the status transitions apply. Price and invoice stay, to be corrected by hand. Returns the
+ * status of the sale with valid documents.
  */
 export async function markDocuments(tx: AccountTx, sale: string, marks: Marks, desk: Desk): Promise<string> {
   let base = UNKNOWN_BASE

@@ -21,7 +21,7 @@ const STATUSES = [
   'cancelled',
 ] as const
 
-/** A whole vehicle: made in the application alone. */
+/** A whole vehicle: created only in the application. */
 export const charters = defineBooking({
   key: 'charters',
   label: 'Charters',

@@ -11,7 +11,7 @@ import { cityIn, textOrNull } from '../travel.ts'
 const STATUSES = ['lead', 'planning', 'contracted', 'operating', 'completed', 'cancelled'] as const
 const amount = { ...money(), sees: 'money' } as const
 
-/** A meeting, a conference, a wedding: made in the application alone. */
+/** A meeting, a conference, a wedding: created only in the application. */
 export const events = defineBooking({
   key: 'events',
   label: 'Events',

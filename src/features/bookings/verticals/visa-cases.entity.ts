@@ -24,7 +24,7 @@ const STATUSES = [
 ] as const
 const fee = { ...money(), sees: 'money' } as const
 
-/** A visa that the agency applies for: made in the application alone. */
+/** A visa application: created only in the application. */
 export const visaCases = defineBooking({
   key: 'visa_cases',
   label: 'Visa cases',

@@ -9,8 +9,8 @@ const refuse = (text: string, why: string): never => {
 }
 
 /**
- * A document's number: 13 digits, or 10 behind the airline of its own column. Spreadsheets lose zeros at the beginning,
- * and some files have the check digit behind it.
+ * A document number: 13 digits, or 10 with the airline in its own column. Spreadsheets drop leading zeros, and some
+ * files append the check digit.
  */
 export function readCsvNumber(text: string, airline: string): string {
   const digits = text.replace(/[\s-]/g, '')
@@ -62,7 +62,7 @@ export function readAgent(text: string): string | null {
 
 const NEGATIVE = /^\((.*)\)$|^-(.*)$|^(.*)-$/
 
-/** An amount, however it groups thousands and marks decimals: 1,234.50 and 1.234,50, (12.00) and 12.00-. */
+/** An amount in any notation: 1,234.50 and 1.234,50, (12.00) and 12.00-. */
 export function readAmount(text: string, currency: string): Fixed | null {
   const written = text.replace(/[\s\u00a0\u202f]/g, '')
   if (written === '') return null

@@ -1,6 +1,6 @@
 import { BillingRefused, quotedValue } from '../billing.ts'
 
-/** What a CSV may tell of a document, and other names that such a column commonly has; the first that is there is taken. */
+/** The fields of a CSV, and other common names of their columns; the first one found is used. */
 const COMMON_NAMES = {
   number: 'document number, document no, doc number, doc no, document, ticket number, ticket no, tdnr, bilet no',
   airline: 'airline number, airline code, tacn, carrier',
@@ -21,7 +21,7 @@ export type CsvField = keyof typeof COMMON_NAMES
 const FIELDS = Object.keys(COMMON_NAMES) as CsvField[]
 const REQUIRED: readonly CsvField[] = ['number', 'issued_on', 'total']
 
-/** Where each field stands in a row. */
+/** The column of each field. */
 export type CsvColumns = Readonly<Partial<Record<CsvField, number>>>
 /** Columns of a CSV by their names, and the field that each is. */
 export type ColumnMap = ReadonlyMap<string, string>

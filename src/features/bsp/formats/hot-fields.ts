@@ -55,7 +55,7 @@ export function agentAt(record: HotRecord, at: number): string {
   return /^\d{8}$/.test(text) ? text : refuse(record, at, text, '8-digit IATA number')
 }
 
-/** A currency, and how many decimals the amounts of the file have in it, which may not be those of ISO 4217. */
+/** A currency, and the number of decimals of its amounts in the file, which may differ from ISO 4217. */
 export type Unit = { readonly key: string; readonly currency: string; readonly decimals: number }
 const UNIT = /^[A-Z]{3}[0-4]$/
 export function unitAt(record: HotRecord, at: number): Unit {

@@ -6,7 +6,7 @@ const ADDED = ['total', 'remittance', 'commission'] as const
 type Added = (typeof ADDED)[number]
 type Sums = Record<Added, bigint>
 
-/** What a control record is about, and where its amounts begin; each has 15 characters. */
+/** The subject of a control record, and the position of its amounts; each has 15 characters. */
 const CONTROL = { BOT94: ['office', 28], BCT95: ['cycle', 23], BFT99: ['file', 22] } as const
 type Level = (typeof CONTROL)[keyof typeof CONTROL][0]
 const AMOUNT_LENGTH = 15

@@ -79,7 +79,7 @@ function takeSequence(reading: Reading, record: HotRecord): void {
   reading.sequence = sequence
 }
 
-/** The records that tell something that is needed; all others are passed over. */
+/** The records that are needed; all others are skipped. */
 const READERS: Readonly<Record<string, (reading: Reading, record: HotRecord) => void>> = {
   BFH01(reading, record) {
     const [revision, status] = [fieldOf(record, 20, 3), fieldOf(record, 23, 4)]
@@ -154,7 +154,7 @@ function openDocument(reading: Reading, record: HotRecord): void {
   }
 }
 
-/** Adds the amounts that begin at these places to the document that is read, and to the totals. */
+/** Adds the amounts at these positions to the current document, and to the totals. */
 function add(
   { document, totals }: Reading,
   record: HotRecord,

@@ -25,7 +25,7 @@ export type Fetched = {
 }
 type MailboxFetch = MailFilingNeeds & {
   readonly log: Log
-  /** One of its own where none is given. */
+  /** The text of the file; generated if not given. */
   readonly reader?: MailReader
   readonly box: ImapBox
   readonly limit: number

@@ -16,7 +16,7 @@ import { recordSendStatus } from './record-send-status.ts'
  * processed by a concurrent fetch.
  */
 export type MailOutcomeKind = 'filed' | 'known' | 'own' | 'report' | 'passed'
-/** Where a mail lies. */
+/** The position of a mail. */
 export type MailLocation = { readonly name: string; readonly validity: number; readonly uid: number }
 export type MailFilingNeeds = {
   readonly db: Database
@@ -52,7 +52,9 @@ export async function fileMail(
 const isFrom = (written: string | null, address: string): boolean =>
   written !== null && readMailAddress(written)?.address.toLowerCase() === address.toLowerCase()
 
-/** A form of the agency's site writes from its address as well, and names who is to be answered: that one wrote it. */
+/**
+ * A form of the agency's site sends from the agency's address, with the writer in Reply-To: the writer is the sender.
+ */
 const isWrittenBy = ({ from, replyTo }: ReceivedMail, address: string): boolean =>
   isFrom(from, address) && (replyTo === null || isFrom(replyTo, address))
 

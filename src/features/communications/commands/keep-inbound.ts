@@ -15,7 +15,7 @@ import { attachToMessage, keepMessage } from './keep-message.ts'
 import { notifyOfMessage } from './notify-of-message.ts'
 import { type MessageCustomer, placeMessage } from './place-message.ts'
 
-/** A message that came from somebody. */
+/** An inbound message. */
 export type Inbound = {
   readonly channel: Channel
   /** The company; null for that of the trip or customer, or else the account's default. */
@@ -49,7 +49,7 @@ export type Inbound = {
 const MESSAGE_ID = /^<[^<>\r\n]+>$/
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const isMessageId = (name: string): boolean => name.length <= NAME_KEPT && MESSAGE_ID.test(name) && name.isWellFormed()
-/** Mail names what it answers by anything at all. */
+/** Mails may have any In-Reply-To. */
 const namesMessage = (name: string): boolean => UUID.test(name) || isMessageId(name)
 /** A role that is not allowed to know the customer finds the message only by the name under which it is shown. */
 const known = statement(
@@ -60,7 +60,7 @@ const known = statement(
   from message_ids m join communications t on t.account_id = m.account_id and t.id = m.communication_id
   where m.account_id = $account and m.message_id = $own and m.own and (not $shown::boolean or t.external_id is not null) limit 1`,
 )
-/** Held, so that none is merged away before the message names it. Two are as good as more: neither is meant. */
+/** Locked, so that it is not merged before the message refers to it. Two matches count as none. */
 const sendersBy = (condition: string, knowable = 'true') =>
   statement(
     { account: pg.integer, address: pg.text },
@@ -129,7 +129,7 @@ export async function keepInbound(
 const isAutomatic = ({ metadata }: Inbound): boolean =>
   (metadata as { auto_submitted?: unknown } | null)?.auto_submitted === true
 
-/** The customer who has the address that it came from, where there is one alone of those whose address the writer sees. */
+/** The only customer with the sender's address, among those whose address the writer sees. */
 async function findSender(
   tx: AccountTx,
   { channel, from }: Inbound,
@@ -142,7 +142,7 @@ async function findSender(
   return (other ? null : sender) ?? null
 }
 
-/** Text of somebody else, as it can be kept. */
+/** Foreign text, made storable. */
 const text = (given: string | null, maximum: number): string | null =>
   given?.replaceAll('\0', '').toWellFormed().slice(0, maximum).toWellFormed() || null
 const listed = (given: readonly string[]): string[] =>

@@ -9,9 +9,9 @@ export type RecordedMessage = {
   readonly direction: 'inbound' | 'outbound' | 'internal'
   readonly status: 'received' | 'recorded'
   readonly channel: Channel
-  /** A conversation where it is absent. */
+  /** Defaults to a conversation. */
   readonly purpose?: Purpose
-  /** The account's default company, where it is null. */
+  /** Null for the account's default company. */
   readonly company: string | null
   readonly customer: string | null
   readonly trip: string | null
@@ -22,7 +22,7 @@ export type RecordedMessage = {
   readonly replyTo: string | null
   readonly to: readonly string[]
   readonly cc: readonly string[]
-  /** Null where it begins one. */
+  /** Null for a new thread. */
   readonly thread: string | null
   readonly inReplyTo: string | null
   readonly externalId: string | null

@@ -14,10 +14,10 @@ export type MessageReferences = {
   /** More Message-IDs of the conversation, the nearest first. */
   readonly references: readonly string[]
 }
-/** The message that is answered; of a thread that is named alone, its newest. */
+/** The answered message; if only a thread is named, its newest one. */
 export type Parent = RowFrom<typeof parentById>
 export type MessageCustomer = RowFrom<typeof person>
-/** Whom a message is about, and what it answers, as far as that is known. */
+/** The customer of a message, and the answered message, if known. */
 export type MessagePlace = {
   readonly parent: Parent | null
   readonly customer: MessageCustomer | null

@@ -19,7 +19,7 @@ export type AutomatedMessage = {
   readonly customer: string | null
   readonly seat: string | null
   readonly trip: string | null
-  /** What the kind's own placeholders stand for. Those of the recipient, the trip and the agency are known. */
+  /** Values of the kind's own placeholders. Those of recipient, trip and agency are added. */
   values?(language: Language): PlaceholderValues
 }
 type SkipReason = 'no_address' | 'not_opted_in' | 'touched_today' | 'daily_limit_reached'

@@ -22,7 +22,7 @@ import { takeDailyQuota } from './take-daily-quota.ts'
 
 type Given = Record<string, unknown>
 
-/** Files, records or sends a message. Answers its id, and whether it was there before. */
+/** Files, records or sends a message. Returns its id, and whether it existed before. */
 export async function writeMessage(
   tx: AccountTx,
   actor: Actor,

@@ -3,7 +3,7 @@ import { cleanLine, messageIdsIn } from './mail-text.ts'
 import type { DeliveryReport, ReportedRecipient } from './received-mail.ts'
 
 const STATUS_TYPES = ['message/delivery-status', 'message/global-delivery-status']
-/** What of the message itself comes back with the report. */
+/** The returned part of the message. */
 const RETURNED_TYPES = [
   'message/rfc822',
   'text/rfc822-headers',
@@ -18,7 +18,7 @@ const STATUS_LENGTH = 20
 
 type Fields = ReadonlyMap<string, string>
 
-/** What a mail reports of a delivery (RFC 3464, 6522); null where it is any other mail. */
+/** The delivery report in a mail (RFC 3464, 6522); null for any other mail. */
 export function readReport({ headers, attachments, inReplyTo }: Email): DeliveryReport | null {
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? ''
   const status = attachments.find(({ mimeType }) => STATUS_TYPES.includes(mimeType))
@@ -42,7 +42,7 @@ const recipientOf = (fields: Fields): ReportedRecipient => ({
   status: /\d\.\d{1,3}\.\d{1,3}/.exec(fields.get('status') ?? '')?.[0] ?? null,
 })
 
-/** `rfc822; somebody@example.org` without its type, and without the brackets that some write. */
+/** `rfc822; somebody@example.org` without its type, and without brackets. */
 function addressOf(fields: Fields, name: string): string | null {
   const address = cleanLine(fields.get(name)?.replace(/^[^;]*;/, ''), ADDRESS_LENGTH)?.replace(/^<|>$/g, '')
   return address?.includes('@') ? address : null

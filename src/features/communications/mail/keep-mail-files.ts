@@ -8,7 +8,7 @@ import { keepUpload } from '../../uploads/commands/keep-upload.ts'
 import { ATTACHMENTS_MAXIMUM } from '../../uploads/reads/attachments.ts'
 import type { MailFile } from './received-mail.ts'
 
-/** A file that was not kept, and why; `program` stands for scripts and pages as well. */
+/** A file that was left out, and why; `program` also stands for scripts and pages. */
 export type LeftOut = { readonly filename: string; readonly reason: 'empty' | 'too_large' | 'too_many' | 'program' }
 const NAMED = 50
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
-/** What Turkish programs write where they say nothing. Of Western Europe's letters it has all but six. */
+/** The usual encoding of Turkish programs that declare none. It has all but six of Western Europe's letters. */
 const FALLBACK_CHARSET = new TextDecoder('windows-1254')
 const CONTROLS = /(?![\t\n])\p{Cc}/gu
 const MESSAGE_ID = /<[^<>\s]+>/g
@@ -10,7 +10,7 @@ const BARE = /^[^\s<>]+@[^\s<>]+$/
 /** What the database's index takes of a key, whatever its letters are. */
 const MESSAGE_ID_LENGTH = 500
 
-/** A text of several lines, to be kept: null where there is nothing in it. */
+/** A text of several lines, made storable: null if it is empty. */
 export function cleanText(text: string | undefined, maximum: number): string | null {
   const clean = (text ?? '').slice(0, maximum).replaceAll('\r\n', '\n').toWellFormed().replace(CONTROLS, '').trim()
   return clean === '' ? null : clean

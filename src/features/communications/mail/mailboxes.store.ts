@@ -1,7 +1,7 @@
 import * as pg from '../../../platform/db/pg-types.ts'
 import { statement } from '../../../platform/db/statement.ts'
 
-/** How far a box was read; it begins anew where its server has numbered it anew. */
+/** The position in a mailbox; reset when its server renumbers the mails. */
 export const findProgress = statement(
   { account: pg.integer, name: pg.text, validity: pg.integer },
   { last: pg.float },
@@ -13,7 +13,7 @@ export const findProgress = statement(
   returning last_uid::float8 as last`,
 )
 
-/** Goes on to a mail, unless another has been there. It holds the box, so that each mail is filed by one alone. */
+/** Advances to a mail, unless another run has passed it. It locks the mailbox, so that each mail is filed once. */
 export const advanceTo = statement(
   { account: pg.integer, name: pg.text, validity: pg.integer, uid: pg.integer },
   { last: pg.float },
@@ -41,7 +41,7 @@ export const findSent = statement(
   order by array_position($ids::text[], m.message_id) limit 1`,
 )
 
-/** The e-mails that were sent to an address in the last days. Two are as good as more: neither is meant. */
+/** The e-mails sent to an address in the last days. Two matches count as none. */
 export const findSentTo = statement(
   { account: pg.integer, address: pg.text },
   { id: pg.uuid },

@@ -11,7 +11,7 @@ const ANSWER_BYTES = MAIL_MAXIMUM_BYTES + 1024 * 1024
 /** Folders with the user's own mails. */
 const OWN = ['\\Sent', '\\Drafts']
 
-/** A mail that lies in a box. */
+/** A mail in a mailbox. */
 export type ListedMail = { readonly uid: number; readonly at: Date; readonly isWhole: boolean }
 /** A box that is open to be read. Nothing in it is marked, moved or deleted. */
 export type Mailbox = {
@@ -19,7 +19,7 @@ export type Mailbox = {
   readonly name: string
   /** Another one means that the server has numbered all mails anew. */
   readonly uidValidity: number
-  /** The mails with higher numbers, the oldest first, and how many there are beyond the limit. */
+  /** The mails with higher numbers, oldest first, and the number beyond the limit. */
   mailsAfter(uid: number, limit: number): Promise<{ mails: ListedMail[]; left: number }>
   /** The beginning of a mail that is too large. Null if it no longer exists. */
   read(mail: ListedMail): Promise<Buffer | null>
@@ -103,7 +103,7 @@ async function read(client: ImapFlow, { uid, isWhole }: ListedMail): Promise<Buf
   return mail ? (mail.source ?? null) : null
 }
 
-/** The client answers nothing where its connection is lost, as it does where nothing is there. */
+/** The client returns nothing if its connection is lost, just as for a missing mail. */
 async function withRefusals<T>(box: ImapBox, client: ImapFlow, ask: () => Promise<T>): Promise<T> {
   try {
     const answer = await ask()

@@ -5,7 +5,7 @@ import { readReport } from './delivery-report.ts'
 import { cleanLine, cleanText, endOfHeaders, inUtf8, messageIdsIn } from './mail-text.ts'
 import { BEGINNING_BYTES, type MailFile, type ReceivedMail } from './received-mail.ts'
 
-/** What a mail may have: more than any program writes, and no more than the parser can hold. */
+/** Limits of a mail: more than any program writes, and within what the parser can handle. */
 const LINES = 450_000
 const PARTS = 5_000
 const NESTED = 50
@@ -14,7 +14,7 @@ const DASH = 0x2d
 const NAME_LENGTH = 150
 const FILE_NAME_LENGTH = 500
 
-/** When a mail came, what it is to be called where it names itself by nothing, and whether its end is missing. */
+/** When a mail arrived, its id if it has no Message-ID, and whether its end is missing. */
 export type Arrival = { readonly at: Date; readonly unnamed: string; readonly cut: ReceivedMail['cut'] }
 
 /**
@@ -32,7 +32,7 @@ export async function readMail(bytes: Buffer, arrival: Arrival): Promise<Receive
 
 const NOTHING: Email = { headers: [], headerLines: [], attachments: [] }
 
-/** Null where it is too much for the parser. */
+/** Null if the parser cannot handle it. */
 async function parse(bytes: Buffer): Promise<Email | null> {
   try {
     const options = { forceRfc822Attachments: true, maxNestingDepth: NESTED, maxHeadersSize: HEADER_BYTES }
@@ -73,7 +73,7 @@ function readContent(email: Email, arrival: Arrival): Omit<ReceivedMail, 'cut' |
   }
 }
 
-/** `Name <name@example.com>`, or the address alone; those of a group one by one. */
+/** `Name <name@example.com>`, or the plain address; members of a group separately. */
 function addressesIn(given: readonly Address[] = []): string[] {
   const found = given
     .slice(0, LISTED_KEPT)
@@ -112,7 +112,7 @@ function isAutomatic({ headers }: Email): boolean {
   )
 }
 
-/** Those that somebody attached first, and then the pictures of the text. */
+/** Attached files first, then the images of the text. */
 function filesOf({ attachments }: Email): MailFile[] {
   return attachments
     .map((attachment) => ({

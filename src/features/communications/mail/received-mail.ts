@@ -3,7 +3,7 @@ export const BEGINNING_BYTES = 64 * 1024
 
 /** The content of a mail, from any sender: complete characters, no control characters, limited in length. */
 export type ReceivedMail = {
-  /** Its Message-ID, or one made of its bytes where it has none. */
+  /** Its Message-ID, or one derived from its bytes. */
   readonly messageId: string
   readonly inReplyTo: string | null
   readonly references: readonly string[]

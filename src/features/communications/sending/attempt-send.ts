@@ -23,7 +23,9 @@ export async function attemptSend(needs: SendingNeeds, send: Send, over: AbortSi
   const forbidden = whyNot(message, send)
   if (message.channel === 'email') return forbidden ? failedFor(forbidden) : sendMail(needs, account, message, over)
   const others = async (ids: readonly string[]) =>
-    (await db.askSystem('tell a text from those of others', idsOfOthers, { communication, ids })).map(({ id }) => id)
+    (await db.askSystem('check that a text is not one of another message', idsOfOthers, { communication, ids })).map(
+      ({ id }) => id,
+    )
   const provider = { messaging: config.messaging, publicUrl, idsOfOthers: others }
   return sendByText(provider, { account, communication, message, queued, mayBeThere: unknown, forbidden }, over)
 }

@@ -53,7 +53,7 @@ export const failureReasonOf = (errorCode: number | null): FailureReason =>
 export const isTemporaryError = (errorCode: number | null): boolean =>
   errorCode !== null && TEMPORARY.includes(errorCode)
 
-/** What the provider’s words for how far a text is mean here; others tell nothing. */
+/** The provider's statuses and ours; others are ignored. */
 const STATUSES: Readonly<Record<string, SendStatus>> = {
   accepted: 'sending',
   scheduled: 'sending',

@@ -18,7 +18,7 @@ export function keepSendLease(
 ): { readonly over: AbortSignal; end(): void } {
   const over = new AbortController()
   const renew = async () => {
-    const [renewed] = await db.askSystem('hold on to a message', renewLease, { ...held, ms: leaseMs })
+    const [renewed] = await db.askSystem('renew the lease of a message', renewLease, { ...held, ms: leaseMs })
     if (!renewed) over.abort(new Error('another worker is sending the message'))
   }
   const renewing = setInterval(() => void renew().catch(() => {}), leaseMs / RENEWALS) // the next one may succeed

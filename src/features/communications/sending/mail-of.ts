@@ -48,7 +48,7 @@ export function mailOf(message: OutgoingMessage, messageId: string, context: Mai
   }
 }
 
-/** A mail to a seat, which answers nothing. */
+/** A mail to a seat, not a reply. */
 export const mailToSeat = (
   { to, subject, plain, html, file }: SeatMail,
   { id, written, agency, account, files, cell }: SeatMailContext,
@@ -84,7 +84,7 @@ function fromOf(
   return { from: { name: agency, address: cell.address }, replyTo: replyTo ?? from }
 }
 
-/** What it answers: the message that it names, else the last one of its thread. */
+/** The answered message: the one it names, or the last one of its thread. */
 function threadOf({ inReplyTo, answered, before }: OutgoingMessage): Pick<Mail, 'inReplyTo' | 'references'> {
   const named = answered ?? (inReplyTo !== null && MESSAGE_ID.test(inReplyTo) ? inReplyTo : null)
   const parent = named ?? before.at(-1) ?? null

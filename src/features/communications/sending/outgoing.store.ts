@@ -26,7 +26,7 @@ export const readOutgoing = statement(
     /** Milliseconds since the epoch. */
     written: pg.float,
     agency: pg.text,
-    /** Whose addresses its mail may come from. */
+    /** The mail domains of the agency. */
     domains: pg.list(pg.text),
     /** The account's default reply address. */
     answers: pg.nullable(pg.text),

@@ -6,7 +6,7 @@ import { type AttemptOutcome, failedFor } from './attempt-outcome.ts'
 import { failureReasonOf, isTemporaryError, textStatusOf } from './failure-reasons.ts'
 import type { OutgoingMessage } from './outgoing.store.ts'
 
-/** What the provider may have made of a text earlier than it was queued, by its own clock. */
+/** Tolerance for texts that seem older than the queued message, since the provider's clock may differ. */
 const CLOCKS_DIFFER_MS = 5 * 60_000
 
 type Needs = {

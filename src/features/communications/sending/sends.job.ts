@@ -15,7 +15,7 @@ import { finishSend, leasedSends, postponeSend, SEND_ATTEMPTS, type Send, type T
 
 /** Messages that one process sends at once by one transport. */
 const AT_ONCE = 10
-/** When it is over, somebody else sends what a worker held that died. */
+/** After this time, another worker sends the messages of a crashed one. */
 const LEASE_MS = 60_000
 /** Time for sends in progress when the cell stops. */
 const LAST_MS = 3_000
@@ -32,7 +32,7 @@ const sends = counter(
 type Needs = SendingNeeds & { readonly log: Pick<Log, 'warn'> }
 type Times = { readonly leaseMs?: number; readonly lastMs?: number; readonly noteAgainMs?: number }
 
-/** The messages of all accounts that are to be sent: a queue for each transport, so that neither waits for the other. */
+/** The outgoing messages of all accounts: one queue per transport, so that neither delays the other. */
 export const sendQueues = (needs: Needs): Queue[] => [sendQueue(needs, 'mail'), sendQueue(needs, 'messaging')]
 
 /**

@@ -4,7 +4,7 @@ import { type RowFrom, statement } from '../../../platform/db/statement.ts'
 import { leasedRows } from '../../../platform/jobs/leased-rows.ts'
 import type { SeatMail } from '../commands/queue-messages.ts'
 
-/** How a message leaves. Each has a queue of its own. */
+/** The transport of a message. Each has its own queue. */
 export type Transport = 'mail' | 'messaging'
 
 /** Attempts at most. */
@@ -50,7 +50,7 @@ export const leasedSends = leasedRows({
   takes: { transport: pg.textOf<Transport>(), domain: pg.text },
   gives: {
     id: pg.uuid,
-    /** The message; null where it is a mail to a seat. */
+    /** The message; null for a mail to a seat. */
     communication: pg.nullable(pg.uuid),
     seatMail: pg.nullable(pg.json<SeatMail>()),
     /** Including the current one. */
@@ -81,7 +81,7 @@ export const leasedSends = leasedRows({
   )`,
 })
 
-/** Holds on to one while it is being sent; nothing where somebody else has it by now. */
+/** Renews the lease of a message while it is being sent; no row if another worker has it. */
 export const renewLease = statement(
   { account: pg.integer, id: pg.uuid, lease: pg.uuid, ms: pg.float },
   { id: pg.uuid },
@@ -110,7 +110,7 @@ export const idsOfOthers = statement(
   where c.id <> $communication`,
 )
 
-/** Ends one; nothing where somebody else has it by now, who will know better. */
+/** Finishes a message; no row if another worker has it, whose result counts. */
 export const finishSend = statement(
   { account: pg.integer, id: pg.uuid, lease: pg.uuid },
   { id: pg.uuid },

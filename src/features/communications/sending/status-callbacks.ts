@@ -56,7 +56,7 @@ export function serveStatusCallbacks(app: FastifyInstance, { db, config, publicU
   }
 }
 
-/** The message that the address names, which is there before the provider’s name for it is. */
+/** The message in the address, which is known before the provider's id. */
 const messageOf = ({ query: { message } }: Callback): string | null =>
   typeof message === 'string' && UUID.test(message) ? message : null
 

@@ -1,8 +1,8 @@
 import type { Template } from './template-kinds.ts'
 
-/** What placeholders stand for, as far as there is something to say. */
+/** The values of placeholders; missing ones are absent. */
 export type PlaceholderValues = Readonly<Record<string, string | null | undefined>>
-/** Words as somebody reads them. */
+/** Values formatted for people. */
 export type FilledTemplate = { readonly subject: string; readonly plain: string }
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g
@@ -16,8 +16,8 @@ export const placeholdersOf = (text: string): string[] =>
 export const withoutPlaceholders = (text: string): string => text.replace(PLACEHOLDER, '')
 
 /**
- * Puts values where their placeholders are. A line of the body of which a value is missing is left out, and a paragraph
- * that has none of its values.
+ * Replaces placeholders with their values. A body line with a missing value is left out, and so is a paragraph without
+ * any value.
  */
 export function fill({ subject, body }: Template, values: PlaceholderValues): FilledTemplate {
   const put = (text: string) => text.replace(PLACEHOLDER, (_, name: string) => linesOf(values[name.trim()]).join('\n'))
@@ -31,6 +31,6 @@ export function fill({ subject, body }: Template, values: PlaceholderValues): Fi
   return { subject: oneLine(put(subject)), plain: filled.join('\n\n') }
 }
 
-/** A value as it may stand in a text: no empty lines, and no control characters. */
+/** A value made safe for a text: no empty lines, and no control characters. */
 const linesOf = (value: string | null | undefined): string[] => (value ?? '').split('\n').map(oneLine).filter(Boolean)
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()

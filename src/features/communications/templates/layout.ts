@@ -40,7 +40,7 @@ ${plain.split('\n\n').map(paragraph)}${
 }</div>`.text
 }
 
-/** A table with a coloured cell, since Outlook gives links neither a ground nor a height. */
+/** A table with a coloured cell, since Outlook ignores background and height of links. */
 const button = (address: string, label: string, accent: string): Html =>
   html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px"><tr><td bgcolor="${accent}" style="background-color:${accent};border-radius:24px"><a href="${address}" style="display:inline-block;padding:12px 28px;border-radius:24px;color:${WHITE};font-weight:600;text-decoration:none">${label}</a></td></tr></table>
 `

@@ -19,7 +19,7 @@ export type TemplateInput = {
   readonly unsubscribe: string | null
 }
 
-/** Writes mails by the account's own words, and by the program's where it has none. */
+/** Writes mails with the account's templates, or the built-in ones. */
 export function mailRenderer(own: readonly OwnTemplate[]): (asked: TemplateInput) => MailText {
   return ({ kind, language, agency, accent, values, unsubscribe }) => {
     const { templates, buttons, unsubscribe: parting, leave } = TEMPLATES[language]

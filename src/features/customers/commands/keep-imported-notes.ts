@@ -17,7 +17,7 @@ const keep = statement(
   on conflict (account_id, customer_id) where source = 'import' do update set body = excluded.body, updated_at = now()`,
 )
 
-/** Keeps what the rows say in `notes` as the one imported note of each customer; an emptied cell takes it away. */
+/** Stores the `notes` of the rows as the one imported note of each customer; an emptied cell deletes it. */
 export async function keepImportedNotes(tx: AccountTx, written: readonly WrittenRecord[]): Promise<void> {
   const notes = written.flatMap(({ id, changes: { notes } }) =>
     notes === undefined ? [] : [{ customer_id: id, body: notes }],

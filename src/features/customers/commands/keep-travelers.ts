@@ -64,13 +64,13 @@ const save = statement(
 )
 
 const nameOf = ({ first_name, last_name }: Values) => `${first_name ?? ''} ${last_name ?? ''}`
-/** The person alone: a passenger has a ticket beside. */
+/** Only the person: a passenger also has a ticket. */
 const personOf = (traveler: Values): Values => Object.fromEntries(NAMES.map((name) => [name, traveler[name] ?? null]))
 const isEmpty = (traveler: Values) => NAMES.every((name) => (traveler[name] ?? null) === null)
 
 /**
- * Saves the travellers of bookings, who lie in the named field, to the directories of their customers: matched by
- * passport or national id, else by name and birth date. Later values fill gaps and never blank or replace a field.
+ * Saves the travellers of bookings, listed in the named field, to the directories of their customers: matched by
+ * passport or national id, otherwise by name and birth date. Later values fill gaps and never clear or replace a field.
  */
 export async function keepTravelers(tx: AccountTx, written: readonly WrittenRecord[], field: string): Promise<void> {
   const given = written.flatMap(({ values, changes }) => {

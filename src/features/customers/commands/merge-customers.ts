@@ -20,7 +20,7 @@ const lock = statement(
   order by c.id for update of c`,
 )
 
-/** What a survivor takes over where it has nothing of its own. */
+/** Attributes that a survivor takes over if its own are empty. */
 const GAPS = [
   'email',
   'phone',
@@ -40,7 +40,7 @@ const GAPS = [
 ]
 /** A name is taken over whole or not at all. */
 const NAMES = ['name', 'first_name', 'last_name']
-/** Those that hide who the customer is come first, so that none falls away where there are too many. */
+/** Restricted tags come first, so that none is dropped if there are too many. */
 const HIDES = 'exists (select from restricted_tags r where r.account_id = t.account_id and r.name = tag)'
 const fill = statement(
   MOVED,

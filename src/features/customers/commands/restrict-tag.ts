@@ -15,7 +15,10 @@ const release = statement(
   'delete from restricted_tags where account_id = $account and name = $name returning name',
 )
 
-/** Restricts a tag, so that customers who carry it show who they are only to those who may know, or releases it. False where it was so. */
+/**
+ * Restricts a tag, so that customers with it are shown only to roles that may know them, or releases it. False if
+ * nothing changed.
+ */
 export async function restrictTag(
   tx: SystemTx,
   account: number,

@@ -36,7 +36,7 @@ export async function changeCustomer(tx: AccountTx, actor: Actor, id: string, gi
   return stored !== undefined
 }
 
-/** Changes the attributes that are given of a customer that was locked for it. */
+/** Updates the given attributes of a locked customer. */
 export function changeStored(tx: AccountTx, actor: Actor, stored: StoredCustomer, given: Given): void {
   const reasons = new Reasons()
   const company = companyFor(actor, given.company_id, companyOf(actor, stored.company_id), reasons)

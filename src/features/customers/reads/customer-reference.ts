@@ -3,7 +3,10 @@ import type { Kind } from '../../../catalogue/kind.ts'
 import { reference } from '../../../catalogue/kinds.ts'
 import { restrictedSql } from './restricted.ts'
 
-/** A cell that names a customer: by external id, else by an e-mail that the writer sees. Where none is found the record stays unlinked. */
+/**
+ * A cell that names a customer: by external id, otherwise by an e-mail that the writer may see. If none is found, the
+ * record stays unlinked.
+ */
 export const customerReference = (column = 'customer_id'): Kind<string> =>
   reference({
     to: 'customers',

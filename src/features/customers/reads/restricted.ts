@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Policies } from '../../../platform/access/policies.ts'
 import type { ViewField } from '../../../platform/db/view.ts'
 
-/** SQL over a customer: whether one of its tags is restricted, so that only those see who it is who may know. */
+/** SQL over a customer: whether one of its tags is restricted, so that only some roles see its identity. */
 export const restrictedSql = (customer: string): string =>
   `${customer}.tags && coalesce((select array_agg(r.name) from restricted_tags r where r.account_id = ${customer}.account_id), '{}')`
 

@@ -65,7 +65,7 @@ const postSell = statement(
   order by n.document_number`,
 )
 
-/** A bill is the supplier's document, so it keeps the invoice date; its number is a reference of the agency alone. */
+/** A bill is the supplier's document, so it keeps the invoice date; its number is only an internal reference. */
 const postCost = statement(
   { account: pg.integer, bookings: pg.list(pg.uuid) },
   {},

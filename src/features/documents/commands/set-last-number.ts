@@ -18,8 +18,8 @@ const setLast = statement(
 )
 
 /**
- * Continues the numbers of another system: the next invoice or credit note of the company in that year follows `number`.
- * Refused once the series has a document, since a number would be missing or given twice.
+ * Continues the numbers of another system: the next invoice or credit note of the company in that year follows
+ * `number`. Refused once the series has a document, since a number would be missing or used twice.
  */
 export async function setLastNumber(
   tx: SystemTx,

@@ -16,7 +16,7 @@ const find = statement(
   cross join lateral (${rateSql('q.from_currency', 'q.to_currency', 'q.day')}) best`,
 )
 
-/** The key of a question, and of its answer in the map of `findRates`. */
+/** The key of a question and its answer in the map of `findRates`. */
 export const rateKey = (from: string, to: string, day: string): string => `${from} ${to} ${day}`
 
 /** The rate for each question, if there is one; `rateSql` defines which. */

@@ -17,7 +17,7 @@ export type ImportedRates = SavedCounts & {
   readonly last_day: string
 }
 
-/** Saves the rates of a file, whatever its format; all of them or none. `source` is whose they are, else the format's. */
+/** Saves the rates of a file in any format; all or none. `source` is the publisher, by default that of the format. */
 export async function importRates(db: Database, bytes: Uint8Array, source?: string): Promise<ImportedRates> {
   if (bytes.length > MAX_FILE_BYTES)
     throw new UserError('file_too_large', `The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB.`)
@@ -37,7 +37,7 @@ export async function importRates(db: Database, bytes: Uint8Array, source?: stri
   }
 }
 
-/** `same` is what the look-up answers for a currency in itself. */
+/** `same` is the look-up of a currency in itself. */
 function checkSource(source: string): string {
   if (SOURCE.test(source) && source !== 'same') return source
   throw new UserError(

@@ -1,6 +1,6 @@
 import { UserError } from '../../../platform/user-error.ts'
 
-/** The XML declaration is ASCII in every encoding that is read, and stands at the beginning. */
+/** The XML declaration is ASCII in every supported encoding, and at the beginning. */
 const DECLARATION_BYTES = 200
 const DECLARED = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/
 

@@ -12,7 +12,7 @@ export type XmlElement = {
 
 const ATTRIBUTES = ':@'
 const TEXT = '#text'
-/** An element as the library answers it: its children under its name, its attributes under `:@`. */
+/** An element as the library returns it: its children under its name, its attributes under `:@`. */
 type Node = { readonly [name: string]: readonly Node[] | Readonly<Record<string, string>> | string }
 
 const parser = new XMLParser({

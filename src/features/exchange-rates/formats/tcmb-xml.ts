@@ -10,15 +10,15 @@ import {
 } from './published-rates.ts'
 import { childrenNamed, readXml, type XmlElement, xmlAttribute } from './read-xml.ts'
 
-/** A unit of account of the International Monetary Fund, not money that anybody is paid in. */
+/** A unit of account of the International Monetary Fund, not a currency. */
 const SPECIAL_DRAWING_RIGHT = 'XDR'
 /** Six zeros were dropped on this day; before it the bank quotes in old lira (TRL). */
 const NEW_LIRA_SINCE = '2005-01-01'
 
 /**
  * Reads a bulletin of the Turkish central bank: today.xml, or YYYYMM/DDMMYYYY.xml of its archive. `Unit` units of a
- * currency are worth `ForexBuying` lira. Of the bulletin's rates this is the one by which Turkish books value foreign
- * currency (VUK art. 280: döviz alış kuru). Currencies that it quotes no such rate for are left out.
+ * currency cost `ForexBuying` lira, the rate by which Turkish books value foreign currency (VUK art. 280: döviz alış
+ * kuru). Currencies without this rate are left out.
  */
 export function readTcmbXml(text: string): PublishedRates {
   const root = readXml(text)

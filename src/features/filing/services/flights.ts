@@ -14,8 +14,8 @@ export type Leg = {
 }
 
 /**
- * A piece for each flight that has a date; an open one has no day to be shown on. A flight is identified by its airports
- * and, among equal ones, by its ordinal, so a changed time or flight number keeps the same segment.
+ * A service for each flight with a date; an open one has no day. A flight is identified by its airports and, among
+ * equal ones, by its ordinal, so a changed time or flight number keeps the same segment.
  */
 export function flightsOf(legs: readonly Leg[]): Piece[] {
   const seen = new Map<string, number>()
@@ -53,7 +53,7 @@ function flight(leg: Leg, piece: string, date: string): Piece {
 const cityOf = (code: string): string => airport(code)?.city ?? code
 const terminal = (code: string, name: string | null | undefined) => (name ? `${code} Terminal ${name}` : null)
 
-/** From the clock of one airport to that of the other; null where one is not known, or the times cannot be. */
+/** Duration between two local times; null if one is unknown, or they are impossible. */
 function minutesOf({ departure_airport, arrival_airport, scheduled_departure, scheduled_arrival }: Leg): number | null {
   const [from, to] = [airport(departure_airport), airport(arrival_airport)]
   if (!from || !to || !scheduled_departure || !scheduled_arrival) return null

@@ -4,7 +4,7 @@ type Row = {
   readonly check_in_on: string
   readonly check_out_on: string
   readonly rooms: readonly { readonly name?: string | null }[] | null
-  /** Null where the supplier is not the hotel itself but, say, a consolidator. */
+  /** Null if the supplier is not the hotel itself but, for example, a consolidator. */
   readonly hotel: string | null
   readonly address: Readonly<Record<string, unknown>> | null
 }

@@ -25,7 +25,7 @@ type Row = {
   readonly confirmation_number: string | null
 }
 
-/** The way, and the way back of a round trip, on the clock of the airport where that is known, else the account's. */
+/** The transfer, and the return of a round trip, in the airport's local time if known, otherwise the account's. */
 export function transferService(row: Row, { timeZone }: Setting): Service | null {
   const zone = airport(row.flight_airport?.toUpperCase() ?? '')?.timeZone ?? timeZone
   const clock = (at: number | null) => (at === null ? null : clockAt(at, zone))

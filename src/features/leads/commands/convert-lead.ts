@@ -17,7 +17,7 @@ import { newTripAttributes } from '../lead-attributes.ts'
 import { closeLead, lockLead, moveLead, type StoredLead } from '../leads.store.ts'
 
 type Given = { readonly customer_id?: unknown; readonly trip?: Record<string, unknown> | null }
-/** As details name what lies in `trip`. */
+/** Paths in details for attributes in `trip`. */
 const ofTrip = <V>(attributes: Readonly<Record<string, V>>): Record<string, V> =>
   Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`trip.${name}`, value]))
 const conversionAttributes: Fields = { customer_id: uuid, ...ofTrip<Field>(newTripAttributes) }
@@ -93,8 +93,8 @@ const alive = statement(
   'select id from customers where account_id = $account and id = $id and deleted_at is null for update',
 )
 /**
- * The customer given, else the one of the import, else the only one of the company with this e-mail and name whose e-mail
- * the actor sees, else null.
+ * The given customer, or the one of the import, or the only one of the company with this e-mail and name whose e-mail
+ * the actor sees, or null.
  */
 async function findCustomer(
   tx: AccountTx,

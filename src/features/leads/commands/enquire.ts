@@ -6,7 +6,7 @@ import { leadAttributes, returnsTooEarly } from '../lead-attributes.ts'
 
 const { name, email, phone, destinations, target_departure_on, target_return_on, flexible_dates, party_size, message } =
   leadAttributes
-/** What somebody may say who asks for a trip by a form. */
+/** The attributes of a trip enquiry by form. */
 export const enquiryAttributes = {
   name,
   email,

@@ -18,7 +18,7 @@ const markAll = statement(
 /** Marks a notification of the seat as read; a read one stays unchanged. */
 export const markRead = (tx: AccountTx, seat: string | null, id: string): void => tx.later(markOne, { seat, id })
 
-/** Marks all that the seat has not read by now, and answers how many they were. */
+/** Marks all notifications of the seat as read, and returns their number. */
 export async function markAllRead(tx: AccountTx, seat: string | null): Promise<number> {
   return (await tx.one(markAll, { seat }))?.marked ?? 0
 }

@@ -3,7 +3,7 @@ import { OUTCOME_STATUSES } from '../../../imports/engine/read-rows.ts'
 import type { AccountTx } from '../../../platform/db/account-tx.ts'
 import { notify } from './notify.ts'
 
-/** Notifies the seat that sent a batch of how it ended. */
+/** Notifies the seat that sent a batch of its result. */
 export function notifyOfImport(tx: AccountTx, { id, label, principal, status, counts }: EndedBatch): void {
   const outcomes = OUTCOME_STATUSES.flatMap((name) => (counts[name] > 0 ? [`${counts[name]} ${name}`] : []))
   notify(tx, {

@@ -35,7 +35,7 @@ const withdraw = statement(
   'delete from notifications where account_id = $account and subject_type = $type and subject_id = $id',
 )
 
-/** Leaves notifications for seats, in the transaction of what they tell. */
+/** Creates notifications for seats, in the transaction of their cause. */
 export function notify(tx: AccountTx, ...notifications: readonly Notification[]): void {
   if (notifications.length > 0) tx.later(insert, { given: JSON.stringify(notifications) })
 }

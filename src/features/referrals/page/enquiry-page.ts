@@ -19,7 +19,7 @@ type Shown = {
   readonly again?: Untimely | 'busy' | 'too_many' | null
 }
 
-/** Asks what somebody has in mind. It is sent to the address of the page itself. */
+/** The enquiry form. It is sent to the address of the page itself. */
 export function enquiryPage(language: Language, { look, form, typed, flaws = [], again = null }: Shown): Page {
   const { agency } = look
   const words = REFERRAL_WORDS[language]

@@ -29,12 +29,12 @@ const BUSY_S = 10
 
 type Needs = {
   readonly db: Database
-  /** Writes what the form of an enquiry carries. */
+  /** Signs enquiry forms. */
   readonly enquiryForms: SignedText
-  /** Tells the visitors of a day apart, and nothing about them. */
+  /** Distinguishes the visitors of a day without identifying them. */
   readonly visitors: Mac
   readonly count: RequestCounter
-  /** Where a request comes from, behind proxies too. */
+  /** The client address, behind trusted proxies. */
   addressOf(request: FastifyRequest): string
   now(): number
 }
@@ -48,7 +48,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
 
   async function codeOf({ params }: Request): Promise<Code | undefined> {
     const token = readReferralToken(params.token)
-    return token === null ? undefined : (await db.askSystem('a token tells the account', findCode, { token }))[0]
+    return token === null ? undefined : (await db.askSystem('find the account of a token', findCode, { token }))[0]
   }
   /** Visitors are distinguished by address and browser, for a day. */
   function visitOf({ account, id, timeZone }: Code, request: Request): Visit {
@@ -56,7 +56,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
     const visitor = visitors(`${account} ${id} ${day}`, `${addressOf(request)}\n${request.headers['user-agent'] ?? ''}`)
     return { account, code: id, day, visitor }
   }
-  /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
+  /** Does not wait for the account's own writes, so that an import does not delay the page. */
   async function keepVisit(visit: Visit, { method, headers }: Request): Promise<void> {
     if (method === 'HEAD' || (await isRobot(headers))) return
     await db.askSystem('record a visit to a referral page', countVisit, visit)
@@ -116,7 +116,7 @@ export function serveReferrals(app: FastifyInstance, needs: Needs): void {
 
 /** In the visitor's language, since the account is unknown. */
 const languageOf = ({ headers }: Request) => languageOfVisitor(headers['accept-language'])
-/** Leads to a page of its own, so that loading it again sends nothing. */
+/** Redirects to a separate page, so that reloading it sends nothing. */
 const thank = ({ params }: Request, reply: FastifyReply): FastifyReply =>
   reply.headers(PRIVATE).redirect(`${readReferralToken(params.token) ?? ''}/thanks`, 303)
 

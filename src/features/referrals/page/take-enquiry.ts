@@ -7,7 +7,7 @@ import { findCodeDesk, findLead } from './code.store.ts'
 
 export type Enquiry = {
   readonly visit: Visit
-  /** The id that its form was given for the lead. */
+  /** The lead id in the form. */
   readonly lead: string
   readonly values: Values
 }

@@ -2,7 +2,7 @@ import { type Html, type HtmlContent, html } from '../../../platform/page/html.t
 import type { Language } from '../../../platform/page/language.ts'
 import type { NotFoundWords } from '../../../platform/page/not-found.ts'
 
-/** What the pages of a code say in one language. An agency is named in markup, since names have a direction of their own. */
+/** The texts of the referral pages in one language. The agency's name is markup, because of its writing direction. */
 export type ReferralWords = {
   readonly title: string
   welcome(agency: HtmlContent): Html

@@ -22,8 +22,8 @@ const GROUPED = new Set<PublishedField['compared']>(['text', 'choice', 'yes_no',
 const NAMED = 40
 
 /**
- * Reads a definition against the fields that its entity publishes: closed lists alone decide what becomes SQL, and
- * whatever a client writes beside them is a bound value. Returns all errors.
+ * Reads a definition against the published fields of its entity: only closed lists become SQL, and everything else from
+ * a client is a bound value. Returns all errors.
  */
 export function readDefinition(given: unknown, entities: readonly Entity[]): Definition | readonly DefinitionReason[] {
   if (!isObject(given)) return [['', 'Send an object of entity, columns, filters, group_by and sort.']]

@@ -63,7 +63,7 @@ const orderOf = ({ field, direction }: Definition['sort'][number]) => ({
   ...(direction === 'desc' && { descending: true as const }),
 })
 
-/** The columns that say in which currency others are. */
+/** The currency columns of other columns. */
 const currenciesOf = (shown: readonly Named[]): string[] =>
   shown.flatMap(([, { column }]) => (column.type === 'money' ? [column.currency_key ?? 'currency'] : []))
 

@@ -32,7 +32,7 @@ export function seenSql({ column, sql, restricted = 'false' }: PublishedField, p
   return column.sensitive === 'personal' ? personalSql(restricted, `(${sql})`, policies) : `(${sql})`
 }
 
-/** The fields of an entity's records, in the order of the feed. Lists are none: they are no value of a cell. */
+/** The fields of an entity's records, in the order of the feed, without lists. */
 export const publishedFields = onceFor((entity: Entity): PublishedFields => {
   const { customer, supplier, invoiced, cancelledAt } = entity.summary ?? {}
   const currency = Object.hasOwn(entity.fields, 'currency') ? columnSql(entity, 'currency') : null

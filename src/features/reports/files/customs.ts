@@ -33,5 +33,5 @@ export function customsOf(locale: string): Customs {
   }
 }
 
-/** Without the marks of writing from right to left. */
+/** Without marks of right-to-left writing. */
 const literal = (text: string): string => [...text.replace(/\p{Cf}/gu, '')].map((sign) => `\\${sign}`).join('')

@@ -6,7 +6,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const PACKAGE = 'http://schemas.openxmlformats.org/package/2006'
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
-/** What cells look like beside the plain one: two kinds of headings, and the formats of numbers. */
+/** The cell styles: two kinds of headings, and the number formats. */
 const FORMATS = ['day', 'moment', '0', '#,##0', '#,##0.0', '#,##0.00', '#,##0.000', '#,##0.0000'] as const
 export type CellFormat = (typeof FORMATS)[number]
 const HEADING = 1
@@ -15,7 +15,7 @@ export const styleOf = (format: CellFormat): number => FORMATS.indexOf(format) +
 const FIRST_FORMAT = 164 // those below are Excel's own
 
 const RIGHT: ReadonlySet<string> = new Set(['money', 'integer', 'decimal', 'percent', 'date', 'datetime'])
-/** A heading stands above its cells: numbers and days are on the right. */
+/** Headings are aligned like their cells: numbers and days to the right. */
 export const headingOf = ({ type }: ShownColumn): number => (RIGHT.has(type) ? RIGHT_HEADING : HEADING)
 
 function styles(day: string): string {
@@ -28,7 +28,7 @@ function styles(day: string): string {
   return `<styleSheet xmlns="${MAIN}"><numFmts count="${FORMATS.length}">${formats.join('')}</numFmts><fonts count="2">${font('')}${font('<b/>')}</fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="${FORMATS.length + 3}"><xf/><xf fontId="1" applyFont="1"/><xf fontId="1" applyFont="1" applyAlignment="1"><alignment horizontal="right"/></xf>${cells.join('')}</cellXfs></styleSheet>`
 }
 
-/** What every workbook of one sheet consists of, beside the sheet; days are in the format `day`. */
+/** The parts of every workbook with one sheet, except the sheet; days have the format `day`. */
 export const workbookParts = (title: string, day: string): readonly (readonly [name: string, xml: string])[] => [
   [
     '[Content_Types].xml',

@@ -10,7 +10,7 @@ import { type CellFormat, escaped, headingOf, MAIN, styleOf, workbookParts, XML 
 /** The same report is the same bytes. */
 const DAY_ONE = { mtime: new Date(1980, 0, 1), forceDosTimestamp: true }
 
-/** A report as an Excel workbook. Texts are cells of the type text, so none of them is a formula. */
+/** A report as an Excel workbook. Texts are cells of the type text, so none is a formula. */
 export async function xlsxOf(table: ReportTable): Promise<Buffer> {
   const archive = new ZipFile()
   const failed = new Promise<never>((_, reject) => void archive.on('error', reject))
@@ -22,7 +22,7 @@ export async function xlsxOf(table: ReportTable): Promise<Buffer> {
   return packed
 }
 
-/** The heading stays where it is while the rows are scrolled. */
+/** The heading is frozen. */
 const VIEW =
   '<sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 async function* sheet(table: ReportTable): AsyncGenerator<string> {

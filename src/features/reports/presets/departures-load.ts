@@ -4,7 +4,10 @@ import { type Preset, within } from '../preset.ts'
 
 const STATES = ['open', 'closed_direct', 'on_request', 'min_not_met', 'sold_out', 'cancelled', 'departed', 'completed']
 
-/** The bookings that have seats of a departure `d`, or had them when it left: `seats_held` of a departure counts the former alone. */
+/**
+ * The bookings with seats of a departure `d`, or with seats when it left: `seats_held` of a departure counts only the
+ * former.
+ */
 const SOLD = `
   select count(*) as bookings, coalesce(sum(o.guest_count), 0) as seats
   from tour_bookings o join bookings b on b.account_id = o.account_id and b.id = o.id

@@ -8,7 +8,7 @@ export const listSql = (sql: string): string => `case jsonb_typeof(${sql}) when 
 
 /** An amount in the digits of the sale. */
 const inSale = (sql: string): string => inDigits(sql, 'b.currency')
-/** An amount of the document beside fare and taxes; nothing where none is given. */
+/** An amount of the document besides fare and taxes; zero if none is given. */
 export const amountSql = (name: string): string => inSale(`coalesce(${given(name)}, 0)`)
 
 /** A document of which nothing has become is open. */
@@ -23,7 +23,7 @@ export const FARE = inSale(GIVEN_FARE)
 export const TAXES = inSale(GIVEN_TAXES)
 /** The amount due to the airline: as stated, or fare plus taxes. */
 export const TOTAL = inSale(`coalesce(${given('total')}, ${GIVEN_FARE} + ${GIVEN_TAXES})`)
-/** What the agency keeps of it, as the lines of the sale have it. */
+/** The agency's part, from the lines of the sale. */
 export const COMMISSION = inSale(
   `coalesce(${given('commission_amount')}, ${GIVEN_FARE} * ${given('commission_rate')} / 100, 0)`,
 )

@@ -3,7 +3,7 @@ import { branchName, seatName } from '../dimensions.ts'
 import { inDigits } from '../in-digits.ts'
 import type { Preset, ReportInput } from '../preset.ts'
 
-/** Where a lead stands on its way; the last two are its ends. */
+/** The stages of a lead; the last two are final. */
 const STAGES = ['inbox', 'qualified', 'nurturing', 'proposal', 'won', 'lost']
 
 /** What leads can be grouped by: SQL of the key over a lead `l`, and of what a key is called. */
@@ -13,7 +13,7 @@ const GROUPS: Readonly<Record<string, { label: string; key: string; name(key: st
   branch: { label: 'Branch', key: 'l.branch_id', name: branchName },
 }
 
-/** What the value of a lead `l` is in: its company's currency, where it names none. */
+/** The currency of a lead's value: its company's, if it names none. */
 const CURRENCY = `select coalesce(l.currency, c.currency) as currency from companies c
   where c.account_id = l.account_id and c.id = l.company_id`
 

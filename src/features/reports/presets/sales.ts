@@ -34,7 +34,7 @@ const AMOUNTS = {
 
 type About = { readonly key: string; readonly label: string; readonly description: string; readonly pages?: true }
 
-/** A report of sales for each of something: how many, for how much, at what cost. */
+/** A sales report for one dimension: number, revenue and cost. */
 function salesBy(
   about: About,
   own: string,

@@ -68,7 +68,7 @@ const DATES: Dates = {
   by: {
     transaction: within(DATE_COLUMNS.transaction),
     travel_start: within(DATE_COLUMNS.travel_start),
-    // The first and the last issue of a sale have an index; its documents lie between them.
+    // The first and the last issue of a sale are indexed; its documents are between them.
     issue: `b.last_issued_on >= $from::date and b.first_issued_on <= $to::date and ${within(`(${cellSql('issued_on')})::date`)}`,
   },
   window: 'this_month',

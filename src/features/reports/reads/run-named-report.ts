@@ -30,7 +30,7 @@ type Asked = {
 /** A complete report: its row count, its API response, and its file, which is audited as `exported`. */
 type Named = { readonly rows: number; readonly exported: AuditEntry; result(): unknown; csv(): Promise<string> }
 
-/** Runs the report of a name as a whole, as a seat of the account sees it. */
+/** Runs the complete report of this name, as a seat of the account sees it. */
 export async function runNamedReport(
   { db, now }: { readonly db: Database; now(): number },
   sources: ReportSources,

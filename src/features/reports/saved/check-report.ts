@@ -76,7 +76,7 @@ function missingOf(record: SavedReport): Reason[] {
   return [
     ...needed.filter((name) => record[name] === null).map((name): Reason => [name, reason]),
     ...(record.recipients.length === 0
-      ? [['recipients', 'Name a recipient: a schedule sends the report to somebody.'] as const]
+      ? [['recipients', 'Add a recipient. A schedule needs at least one.'] as const]
       : []),
   ]
 }

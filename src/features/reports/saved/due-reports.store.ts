@@ -13,7 +13,7 @@ export type DueReport = SavedReport & {
   readonly due_at: string
   /** The seat that saved it. */
   readonly seat: string
-  /** The key by which it was saved; null for somebody at the command line. */
+  /** The key that saved it; null for the command line. */
   readonly key: string | null
   readonly active: boolean
   readonly locale: string
@@ -70,7 +70,7 @@ export const readDue = statement(
     due_at: pg.text,
     /** The seat that saved it. */
     seat: pg.uuid,
-    /** The key by which it was saved; null for somebody at the command line. */
+    /** The key that saved it; null for the command line. */
     key: pg.nullable(pg.uuid),
     active: pg.boolean,
     locale: pg.text,

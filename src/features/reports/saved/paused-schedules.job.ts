@@ -14,7 +14,7 @@ export const pausedSchedules: ScheduledJob<{ db: Database; log: Pick<Log, 'error
   dueAgain: every('1 minute'),
   leaseMs: 60_000,
   async run({ db, log }, stopping) {
-    for (const { account, ids } of await db.askSystem('schedules of all accounts pause', findNotAllowed, {})) {
+    for (const { account, ids } of await db.askSystem('pause schedules of all accounts', findNotAllowed, {})) {
       if (stopping.aborted) return
       try {
         await db.inAccount(account, async (tx) => {

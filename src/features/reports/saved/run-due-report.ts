@@ -52,7 +52,7 @@ const reasonOf = ({ message, details = {} }: ApiError): string =>
     .flatMap(([at, reasons]) => reasons.map((reason) => `${at}: ${reason}`))
     .join(' ') || message
 
-/** A seat sees what its role does, and of what a key saved that was bound to another, no more than that one does. */
+/** A seat sees what its role allows, limited for a key bound to another role to what both allow. */
 function policiesOfSaver({ role, role_policies, saved_as, saved_as_policies }: DueReport): Policies {
   const own = policiesOf(role, role_policies)
   if (saved_as === null) return own

@@ -67,7 +67,7 @@ export const savedReportAttributes = {
   recipients: { ...pii(addresses), default: [] as string[] },
 } satisfies Record<string, Field>
 
-/** A saved report as its attributes are kept. */
+/** A saved report as its stored attributes. */
 export type SavedReport = {
   readonly name: string
   readonly preset_key: string | null

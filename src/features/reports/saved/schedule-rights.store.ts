@@ -21,7 +21,7 @@ const outsideSql = (addresses: string, account: string) =>
 
 const KEY_STATE = `case when t.saved_as is not null and k.id is null then 'unknown'
   when k.revoked_at is not null then 'revoked' when k.expires_at <= now() then 'expired' end`
-/** What the seat, or the role that the report was saved as, lacks by its policies as of now. A key keeps its role. */
+/** The current policies that the seat, or the role of the report's key, lacks. A key keeps its role. */
 const LACKING = `array(select need from unnest(t.needs || case when exists (${outsideSql('t.recipients', 't.account_id')}) then '{manage_settings}'::text[] else '{}' end) need
   where not need = any(${policiesSql(`case when s.id = a.owner_id then 'owner' else s.role end`)})
     or (t.saved_as is not null and not need = any(${policiesSql('t.saved_as')})))`

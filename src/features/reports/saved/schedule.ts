@@ -16,7 +16,7 @@ type Kept = {
   readonly schedule_weekday: string | null
   readonly schedule_day: string | null
 }
-/** The schedule of a saved report; null where it runs on demand alone. */
+/** The schedule of a saved report; null if it only runs on demand. */
 export function scheduleOf(kept: Kept): Schedule | null {
   const { schedule_frequency: frequency, schedule_hour: hour, schedule_weekday: weekday, schedule_day: day } = kept
   return frequency === null ? null : { frequency, hour: hour ?? 0, weekday, day }

@@ -13,7 +13,7 @@ import { SAVED_REPORT } from './saved-report-attributes.ts'
 import { nextDue, scheduleOf } from './schedule.ts'
 import { addressesOutside } from './schedule-rights.store.ts'
 
-/** A report may take 30 seconds, and as long again until its file is kept. */
+/** A report may take 30 seconds, and as long again until its file is stored. */
 const LEASE_MS = 120_000
 /** As many as there are connections for reports, but one, which is for those who ask. */
 const AT_ONCE = 2

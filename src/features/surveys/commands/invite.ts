@@ -8,7 +8,7 @@ import { type Surveying, surveyUrl } from '../survey-address.ts'
 const APART_DAYS = 30
 const REMINDED_AFTER_DAYS = 5
 
-/** A customer who is about to be asked about a completed trip; `id` is the caller's own. */
+/** A customer to be invited about a completed trip; `id` is the caller's own. */
 type Due = { readonly id: string; readonly trip: string; readonly customer: string }
 /** A survey that exists once its mail is queued, or why there is none. */
 export type Invitation =

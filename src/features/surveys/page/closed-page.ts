@@ -3,6 +3,6 @@ import { html } from '../../../platform/page/html.ts'
 import type { PublicSurvey } from './public-survey.store.ts'
 import type { SurveyWords } from './words.ts'
 
-/** Thanks for an answer that stands by now. */
+/** Thanks for an answer that can no longer be changed. */
 export const closedPage = (survey: PublicSurvey, { language, thanks, closed }: SurveyWords): Page =>
   smallDocumentOf({ language, title: thanks, look: survey }, html`<p>${closed(survey.title)}</p>`)

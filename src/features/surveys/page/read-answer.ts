@@ -63,7 +63,7 @@ export function problemsOf({ likelihood, comment, ratings }: Filled): Problems |
   return problems.likelihood || problems.comment || wrong.length > 0 ? problems : null
 }
 
-/** The answer of a form with which nothing is wrong. */
+/** The answer of a valid form. */
 export const answerOf = ({ likelihood, comment, ratings }: Filled): SurveyAnswer => ({
   likelihood: Number(likelihood),
   comment: comment === '' ? null : comment,

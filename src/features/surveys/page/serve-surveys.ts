@@ -30,7 +30,7 @@ type Needs = Pick<Surveying, 'surveying'> & {
 type Request = FastifyRequest<{ Params: { token: string } }>
 type Found = { readonly named: SurveyNamed; readonly survey: PublicSurvey; readonly words: SurveyWords }
 
-/** The pages of surveys. Opening one changes nothing but that it was opened; its form answers it. */
+/** The survey pages. Opening one only records the view; its form submits the answer. */
 export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }: Needs): void {
   takeForms(app, FORM_LIMIT_BYTES)
   const notFound = notFoundUnder(app, SURVEY_PATH, SURVEY_WORDS, () => onlyAgency(db))
@@ -71,8 +71,8 @@ export function serveSurveys(app: FastifyInstance, { db, surveying, count, now }
     return (await keep(named, answerOf(filled))) ? seeAnswer() : showAgain(503, BUSY_S, words.busy)
   })
 
-  /** Beside the account's own writes, so that no import in progress keeps a page waiting. */
-  const start = (named: SurveyNamed) => db.askSystem('the page of a survey was opened', markStarted, named)
+  /** Does not wait for the account's own writes, so that an import does not delay the page. */
+  const start = (named: SurveyNamed) => db.askSystem('record a view of a survey', markStarted, named)
   /** Seconds until something may be sent again; null where it may be now. */
   const waitOf = ({ account, survey }: SurveyNamed) =>
     waitFor(count, account, { name: `survey ${survey}`, limit: SENDINGS_A_MINUTE }, now())

@@ -20,7 +20,7 @@ import type { SurveyWords } from './words.ts'
 /** The form, and the reason if it is shown again: its errors, or why it was refused. */
 type Shown = { readonly filled: Filled; readonly problems?: Problems; readonly notice?: string }
 
-/** Asks how a trip was; where there is an answer, it thanks for it and lets it be changed. */
+/** Asks about a trip; with an answer, it thanks for it and allows a change. */
 export function surveyPage(survey: PublicSurvey, words: SurveyWords, shown: Shown): Page {
   const { agency, title, start, end } = survey
   return formDocumentOf(

@@ -42,7 +42,7 @@ export async function changeTask(tx: AccountTx, actor: Actor, id: string, given:
   return true
 }
 
-/** Left out, emptied or given: what the task is about comes whole. */
+/** Absent, emptied or given: type and id of the record are given together. */
 function read(actor: Actor, given: Given, creates: boolean, reasons: Reasons): Values {
   const reading = { company: homeCompany(actor), timeZone: actor.timeZone, creates, shows: taskDetail, reasons }
   const values = readAttributes(taskAttributes, given, reading)

@@ -15,7 +15,7 @@ export function endOf(code: string | null, language: Language): End {
   return { code, city: city && placeNameIn(language, city, known), name, timeZone }
 }
 
-/** `TK 1985`; null where it is not known, or the title has it. */
+/** `TK 1985`; null if unknown, or part of the title. */
 export function flightOf({ airline, flight, title }: Pick<Named, 'airline' | 'flight' | 'title'>): string | null {
   const number = flight && airline && flight.startsWith(airline) ? flight.slice(airline.length).trim() : flight
   const code = [airline, number].filter(Boolean).join(' ')

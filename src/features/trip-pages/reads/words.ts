@@ -42,7 +42,7 @@ const MINUTES_AN_HOUR = 60
 const SECONDS_A_MINUTE = 60
 
 const signed = (count: number): string => (count < 0 ? `−${-count}` : `+${count}`)
-/** Hours and minutes, without those that are none. */
+/** Hours and minutes, without zeros. */
 const timed = (minutes: number, hour: string, minute: string): string =>
   [`${Math.floor(minutes / MINUTES_AN_HOUR)} ${hour}`, `${minutes % MINUTES_AN_HOUR} ${minute}`]
     .filter((part) => !part.startsWith('0 '))

@@ -7,7 +7,7 @@ import { UserError } from '../../../platform/user-error.ts'
 import { refuseUnknownCustomer, refuseUnknownTraveler } from './refuse-unknown.ts'
 import { requireTrip } from './require-trip.ts'
 
-/** A customer, somebody of a traveller directory, or a name: one of them at least. */
+/** A customer, a person of a traveller directory, or a name: at least one of them. */
 export type Goes = {
   readonly customer: string | null
   readonly traveler: string | null

@@ -7,7 +7,7 @@ import { openTrip } from './open-trip.ts'
 import { refuseUnknownCustomer } from './refuse-unknown.ts'
 import { changeTrip, readTrip } from './update-trip.ts'
 
-/** Makes a trip of a customer, in planning where nothing else is given. Answers its id. */
+/** Creates a trip of a customer, by default in planning. Returns its id. */
 export async function createTrip(
   tx: AccountTx,
   desk: FoundDesk,

@@ -49,8 +49,8 @@ export const cancelSegments = statement(
   update trip_segments set status = 'cancelled', updated_at = now() where account_id = $account and id = any($ids::uuid[])`,
 )
 /**
- * Makes segments, or brings them to what they are derived as. Answers those that changed. A new one stands where it does
- * among these, which is right on a day that has no others.
+ * Creates segments, or updates them from their booking. Returns the changed ones. A new segment is placed by its order
+ * among these, which is right on a day without others.
  */
 export const writeSegments = statement(
   { account: pg.integer, segments: pg.jsonText },
@@ -60,7 +60,7 @@ export const writeSegments = statement(
     /** Where it was before. */
     formerly: pg.nullable(pg.uuid),
     day: pg.uuid,
-    /** Whether it is new on its day, or begins at another time. */
+    /** Whether it is new on its day, or its time changed. */
     placed: pg.boolean,
   },
   `

@@ -61,9 +61,8 @@ const moving = statement(
 )
 
 /**
- * Brings the days of a trip to its dates. A trip that is as long as before moves as a whole, and so does one whose
- * dates have nothing in common with the former; else the days keep their dates. Refuses to leave out a day that
- * something happens on.
+ * Adjusts the days of a trip to its dates. A trip with the same length moves as a whole, and so does one whose dates do
+ * not overlap the previous ones; otherwise days keep their dates. Refuses to remove a day with segments.
  */
 export async function moveDays(tx: AccountTx, trip: string, from: Dates, to: Dates): Promise<void> {
   const length = lengthOf(to)

@@ -11,7 +11,7 @@ export type NewTrip = {
   readonly company: string
   readonly branch: string | null
   readonly customer: string
-  /** The destinations, else the reference number, where it is null. */
+  /** Defaults to the destinations, or the reference number. */
   readonly title: string | null
   readonly type: string | null
   readonly start: string | null

@@ -9,7 +9,7 @@ import { requireDay, requireTrip } from './require-trip.ts'
 /** The attributes of a day. */
 export const DAY_FIELDS = Object.keys(dayAttributes)
 
-/** Changes the attributes of a day that are given. Its date is the trip's to say. Answers its id. */
+/** Updates the given attributes of a day. Its date follows from the trip. Returns its id. */
 export async function changeDay(
   tx: AccountTx,
   desk: FoundDesk,

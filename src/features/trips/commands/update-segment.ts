@@ -8,7 +8,7 @@ import { readGivenSegment, refuseSegment } from '../read-given-segment.ts'
 import { segmentAttributes } from '../segment-attributes.ts'
 import { requireDay, requireTrip } from './require-trip.ts'
 
-/** What people say of a segment that follows a booking. The rest is the booking's to say. */
+/** The attributes of a booking's segment that people may edit. The others follow the booking. */
 const OWN_WORDS: readonly string[] = [
   'title',
   'description',
@@ -23,7 +23,7 @@ const OWN_WORDS: readonly string[] = [
 /** The place that a segment has when it is put at the end of a day. */
 const LAST = 1_000_000
 
-/** Changes the attributes of a segment that are given, and where it stands. */
+/** Updates the given attributes of a segment, and its place. */
 export async function changeSegment(
   tx: AccountTx,
   desk: FoundDesk,

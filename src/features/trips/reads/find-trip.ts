@@ -15,7 +15,7 @@ const byReference = statement(
   'select id from trips where account_id = $account and reference_number = upper($name)',
 )
 
-/** The id of the trip that somebody names by its id or reference number. */
+/** The id of a trip, given by id or reference number. */
 export async function findTrip(reader: AccountReader, name: string): Promise<string> {
   const found = await reader.one(UUID.test(name) ? byId : byReference, { name })
   if (!found) throw new RecordNotFound('trip', `No trip ${name} exists in this account.`)

@@ -18,7 +18,7 @@ export const SEGMENT_TYPES = [
   'free_time',
   'note',
 ] as const
-/** What bookings are known of by their days alone, midnight to midnight; of the others they tell the hour. */
+/** Types with dates only, midnight to midnight; the others have times. */
 export const KNOWN_BY_DAYS: readonly (typeof SEGMENT_TYPES)[number][] = [
   'lodging',
   'cruise',

@@ -12,7 +12,7 @@ const TODAY = '(select (now() at time zone a.time_zone)::date from accounts a wh
 /** SQL of the state of a trip `t` of the account. */
 export const LISTED_STATUS = statusSql(TODAY)
 const ACTIVE = `${LISTED_STATUS} not in ('completed', 'cancelled')`
-/** Passports of the travellers: of who is in a directory, and of customers who are in their own by their name. */
+/** Passports of the travellers: by traveller, and by name for customers who are their own traveller. */
 const PASSPORTS = `
   select d.passport_expiry from trip_travelers x join travelers d on d.account_id = x.account_id and d.id = x.traveler_id
   where x.account_id = t.account_id and x.trip_id = t.id

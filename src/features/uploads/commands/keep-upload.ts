@@ -10,7 +10,7 @@ import { insertFile } from '../uploads.store.ts'
 /** The API response for an upload. */
 export type Upload = { signed_id: string; filename: string; content_type: string; byte_size: number }
 
-/** Only one file is in memory at a time, however many are received: its type may show at its end. */
+/** Only one file is in memory at a time, however many are received: some types are detected only at the end. */
 const looking = turns(1)
 const ANY = 0
 

@@ -6,7 +6,7 @@ import { deleteStored, lockToDelete } from '../webhooks.store.ts'
 
 /** Deletes a subscription and its pending deliveries; false if it does not exist. */
 export async function deleteWebhook(tx: AccountTx, id: string): Promise<boolean> {
-  // The fan-out holds the subscriptions that it serves: what it has added by then is cancelled, and then it adds no more.
+  // The fan-out locks its subscriptions: deliveries that it has added are cancelled, and then it adds no more.
   if (!(await tx.one(lockToDelete, { id }))) return false
   tx.later(deleteStored, { id })
   tx.later(cancelPending, { webhook: id })

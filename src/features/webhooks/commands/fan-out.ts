@@ -25,7 +25,7 @@ export type FanOut = {
   readonly firing: readonly Entity[]
   /** How records of an entity look to the owner, as far as a change of it is worth an event. */
   digests(entity: string): Statement<{ account: number; ids: string[] }, Digest>
-  /** Makes the deliveries of the account's events that have waited longest; false where none wait. */
+  /** Creates the deliveries of the account's oldest waiting events; false if there are none. */
   step(tx: SystemTx, account: number): Promise<boolean>
 }
 
@@ -52,7 +52,7 @@ const insertEventsSql = (entity: Entity) => `
   select $account::integer, e.id, b.event, b.entity, t.id, t.external_id, b.occurred_at
   from ${EVENTS} join ${identityTable(entity)} t on t.account_id = $account and t.id = e.record_id where ${BATCH_SQL}`
 
-/** A body is made once for each event and role, and kept, so that every attempt sends the same bytes. */
+/** A body is made once for each event and role, and stored, so that every attempt sends the same bytes. */
 const deliverSql = (entity: Entity, policies: Policies) => `
   with written as (
     insert into webhook_payloads (account_id, event_id, role, payload)

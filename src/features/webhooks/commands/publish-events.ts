@@ -16,9 +16,8 @@ const AT_ONCE = 2
 const ALL = 0
 
 /**
- * Keeps the events of a transaction, where a subscription listens to them, for the worker that fans them out. What they
- * say is read after the commit: the records stay as they are until then, since the next change of the account waits for
- * the fan-out of this one.
+ * Stores the events of a transaction, if a subscription receives them, for the fan-out worker. Their content is read
+ * after the commit: the records stay unchanged until then, since the next change of the account waits for this fan-out.
  */
 export function eventsOutbox(
   fanOut: FanOut,
@@ -28,9 +27,11 @@ export function eventsOutbox(
   const keep = keepEvents(fanOut.firing)
   const inTurn = turns(AT_ONCE)
   return ({ askSystem, asSystem }) => {
-    /** The step of an account that runs or waits for its turn: one for each, so that none takes the turns of the others. */
+    /** The running or waiting step of an account: one each, so that no account takes the turns of others. */
     const steps = new Map<number, Promise<boolean>>()
-    /** How a record looked before is read beside the transaction, whose change number keeps everybody else from changing it. */
+    /**
+     * The previous state of a record is read outside of the transaction, whose change number locks out other changes.
+     */
     async function keepFormer(tx: AccountTx, { entity, ids }: KeptEvents['updated'][number]): Promise<void> {
       const reason = 'read records as they were before a change'
       const former = await askSystem(reason, fanOut.digests(entity), { account: tx.account, ids })
@@ -40,7 +41,10 @@ export function eventsOutbox(
         digests: former.map(({ digest }) => digest),
       })
     }
-    /** Answers whether events may be left. A failure is logged here: the change that wanted the step may be gone by then. */
+    /**
+     * Returns whether events may be left. A failure is logged here, because the change that needed the step may have
+     * ended.
+     */
     function step(account: number): Promise<boolean> {
       const known = steps.get(account)
       if (known) return known.then(() => true) // it may have begun before the last commit

@@ -98,7 +98,7 @@ async function refuseTaken(client: SingleClient, account: number): Promise<void>
     )
 }
 
-/** Rows into temporary tables, files to where they are kept. */
+/** Rows into temporary tables, files into the storage. */
 async function receive(
   client: SingleClient,
   cell: Mover,

@@ -160,7 +160,7 @@ export const RECONCILIATION_BUCKETS = {
   missing_in_bsp: null,
 } as const
 
-/** The bucket of a document `x`; null where it is masked. */
+/** The bucket of a document `x`; null if masked. */
 function bucketSql({ policies }: ReportInput): string {
   const differs = (difference: string) => `abs(${difference}) > $tolerance::numeric`
   const shown = (bucket: keyof typeof RECONCILIATION_BUCKETS) =>
@@ -170,7 +170,7 @@ function bucketSql({ policies }: ReportInput): string {
     when ${differs('x.commission_difference')} then ${shown('commission_variance')} else ${shown('matched')} end`
 }
 
-/** A row for each transaction of a document and currency, with what the books and the airline say of it. */
+/** A row for each transaction of a document and currency, with the values of the books and the airline. */
 export function reconciledRows(asked: ReportInput): string {
   const { policies, where, dateBasis } = asked
   const counts = Object.keys(RECONCILIATION_BUCKETS).map((bucket) => `(r.bucket = '${bucket}')::integer as ${bucket}`)

@@ -53,7 +53,7 @@ function filters(): Preset['filters'] {
   }
 }
 
-/** When the last leg of a sale `t` is over; on the day of the first flight, where it has no times. */
+/** When the last leg of a sale `t` has ended; the day of the first flight, if it has no times. */
 const ENDED_ON = `coalesce(
   left(coalesce(t.legs -> -1 ->> 'scheduled_arrival', t.legs -> -1 ->> 'scheduled_departure'), 10)::date, b.travels_on)`
 /** Tickets are good for a year from the first flight, so the last one is not later. */
@@ -61,7 +61,7 @@ const LONGEST_DAYS = 366
 /** How a leg is marked as flown, in the words and codes in use. */
 const FLOWN = ['F', 'FLOWN', 'FLWN', 'B', 'BOARDED', 'L', 'LIFTED', 'USED']
 
-/** Documents that are open in the books though their travel is over. */
+/** Documents that are still open although their travel is over. */
 export const unusedTickets: Preset = {
   key: 'unused_tickets',
   label: 'Unused tickets',
@@ -75,7 +75,7 @@ export const unusedTickets: Preset = {
     by: {
       // The first flight has an index.
       travel_start: `b.travels_on between $from::date - ${LONGEST_DAYS} and $to::date and ${within(ENDED_ON)}`,
-      // So have the last issue of a sale, and its day, which is that of documents without an issue of their own.
+      // The index is on the last issue of a sale, whose day is also that of documents without an issue date.
       issue: `b.travels_on < $today::date and (b.last_issued_on >= $from::date or ${within('b.transaction_date')}) and ${within(ISSUED_ON)}`,
     },
     window: { back: 365, ahead: 0 },
@@ -98,7 +98,7 @@ export const unusedTickets: Preset = {
   rows,
 }
 
-/** The legs of a sale `t`: how many there are, how many are flown, and the way. */
+/** The legs of a sale `t`: their number, the number of flown ones, and the route. */
 const FLIGHTS = `
   select count(*) as legs,
     count(*) filter (where upper(l.leg ->> 'status') = any('{${FLOWN}}')) as flown,

@@ -17,7 +17,7 @@ export type Check = {
   readonly expected?: string
 }
 
-/** Records that are checked: SQL of what all checks of them show, and of where they come from. */
+/** Checked records: SQL of the columns shown by all checks, and of their source. */
 type Family = { readonly document: string; readonly columns: string; readonly from: string; readonly where: string }
 
 const BOOKED = 'b.assigned_to_id as advisor_id, b.external_id as booking, b.entity'

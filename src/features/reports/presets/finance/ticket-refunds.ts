@@ -15,6 +15,6 @@ const given = (name: string): string => `(f.item ->> '${name}')::numeric`
 export const REFUND_CURRENCY = `coalesce(f.item ->> 'currency', b.currency)`
 /** SQL of an amount of a refund `f`. */
 export const refundAmount = (name: string): string => inDigits(given(name), REFUND_CURRENCY)
-/** SQL of what the airline takes back of its commission, as an amount or a part of the fare; null where it does not say. */
+/** SQL of the recalled commission, as an amount or a percentage of the fare; null if not stated. */
 export const COMMISSION_RECALLED = `coalesce(${refundAmount('commission_recall')},
   ${inDigits(`(${given('gross')} - coalesce(${given('used')}, 0)) * ${given('commission_recall_rate')} / 100`, REFUND_CURRENCY)})`

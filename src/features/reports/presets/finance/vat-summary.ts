@@ -110,7 +110,7 @@ const SUMS = Object.entries(SIDES).flatMap(([prefix, side]) =>
     ([name, sql]) => `coalesce(sum(p.${sql}) filter (where p.side = '${side}'), 0) as ${prefix}${name}`,
   ),
 )
-/** In the company's currency, where every rate is known; VAT lies between gross and net. */
+/** In the company's currency, if every rate is known; VAT is the difference of gross and net. */
 const BASE_SUMS = Object.entries(SIDES).flatMap(([prefix, side]) =>
   Object.entries({ net: 'base_net', vat: 'base_gross - p.base_net', gross: 'base_gross' }).map(
     ([name, sql]) => `case when bool_and(p.base_gross is not null)

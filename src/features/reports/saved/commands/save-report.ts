@@ -21,7 +21,7 @@ import { savedReportDetail } from '../saved-reports.view.ts'
 import { nextDue, scheduleOf } from '../schedule.ts'
 import { addressesOutside } from '../schedule-rights.store.ts'
 
-/** More than anybody reads; each may be run by itself. */
+/** A generous limit; each may be run on a schedule. */
 export const SAVED_REPORTS = 500
 type Given = Record<string, unknown>
 /** The seat that saves a report: scheduled runs see what the seat sees, and no more than the role does. */
@@ -116,8 +116,8 @@ async function outsideOf(tx: AccountTx, { policies }: Saver, { recipients }: Sav
 }
 
 /**
- * Changing a report makes its schedule the saver's, who must be allowed to send it to the recipients. Without either policy
- * the refusal must not depend on who they are; how many they are is visible.
+ * The caller becomes the owner of the schedule, and must be allowed to send it to the recipients. Without either policy
+ * the refusal must not depend on who the recipients are; their number is visible.
  */
 function demandSeenRecipients({ policies }: Saver, { recipients }: SavedReport): void {
   const isAllowed = policies.has('view_personal_data') || policies.has('manage_settings')
