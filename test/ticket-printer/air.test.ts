@@ -93,7 +93,9 @@ describe('damaged files', () => {
     ['lines', '\n', 'The file has too many lines for an AIR.'],
     ['passengers', 'I-001;01A/B\n', 'The file has too many passengers for an AIR.'],
   ])('of too many %s are refused', (_what, line, reason) => {
-    expect(read(`AIR-BLK207;7A;\n${line.repeat(line === '\n' ? 20_000 : 200)}ENDX\n`)).toEqual(new Unreadable(reason))
+    expect(read(`AIR-BLK207;7A;\n${line.repeat(line === '\n' ? 20_000 : 200)}ENDX\n`)).toEqual(
+      new Unreadable(reason, 'too_large'),
+    )
   })
 })
 

@@ -245,11 +245,27 @@ export type TicketFile = {
 }
 export type FileWarning = { readonly code: string; readonly message: string }
 
-/** Why nothing can be made of a file, in words that an agency can act on. */
+/** `unknown_kind`: of a known format, but not of the issue or change of a document, or it does not say of which. */
+export const UNREADABLE_CAUSES = [
+  'empty',
+  'not_a_ticket_file',
+  'unknown_format',
+  'wrong_encoding',
+  'incomplete',
+  'damaged',
+  'too_large',
+  'several_files',
+  'unknown_kind',
+  'no_document',
+] as const
+
+/** Why nothing can be made of a file, in words that an agency can act on, and as one of the causes. */
 export class Unreadable {
   readonly reason: string
-  constructor(reason: string) {
+  readonly cause: (typeof UNREADABLE_CAUSES)[number]
+  constructor(reason: string, cause: Unreadable['cause']) {
     this.reason = reason
+    this.cause = cause
   }
 }
 

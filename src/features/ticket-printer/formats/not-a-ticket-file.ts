@@ -1,6 +1,6 @@
 import { xmlIsComplete } from '#client/ticket-file/complete.ts'
 import { Unreadable } from '../ticket-file.ts'
-import { DAMAGED } from './xml/parse-xml.ts'
+import { DAMAGED, WITH_DOCTYPE } from './xml/parse-xml.ts'
 
 /** So much of a file tells what it is. */
 const REACH = 4000
@@ -32,26 +32,32 @@ const CONTROLS_OF_BINARY = 0.1
 
 /** Why a file of no known format cannot be read, in words that help to send the right one. */
 export function notATicketFile(text: string, file: string): Unreadable {
-  if (text === '') return new Unreadable('The file is empty. Send the complete file again.')
-  if (file === '') return new Unreadable('The file contains only spaces, zeros and control characters.')
+  if (text === '') return new Unreadable('The file is empty. Send the complete file again.', 'empty')
+  if (file === '') return new Unreadable('The file contains only spaces, zeros and control characters.', 'empty')
   const head = file.slice(0, REACH)
   const beginning = BEGINNINGS.find(([begins]) => begins.test(head))
-  if (beginning) return new Unreadable(beginning[1])
-  if (file.startsWith('<')) return new Unreadable(strangeXml(file, head))
+  if (beginning) return new Unreadable(beginning[1], 'not_a_ticket_file')
+  if (file.startsWith('<')) return strangeXml(file, head)
   if (share(text.slice(0, REACH), isNul) > NULS_OF_UTF16) {
-    return new Unreadable('The file is in UTF-16 without a byte order mark. Send it with the encoding utf-16le.')
+    return new Unreadable(
+      'The file is in UTF-16 without a byte order mark. Send it with the encoding utf-16le.',
+      'wrong_encoding',
+    )
   }
-  if (share(head, isControl) > CONTROLS_OF_BINARY) return new Unreadable(`The file is binary. ${AGAIN}`)
-  if (PRINTED.test(head)) return new Unreadable(`The file is a printed itinerary, invoice or receipt. ${AGAIN}`)
-  return new Unreadable(`The file is not in a ticket-printer format that Backdesk reads (${READ}).`)
+  if (share(head, isControl) > CONTROLS_OF_BINARY)
+    return new Unreadable(`The file is binary. ${AGAIN}`, 'not_a_ticket_file')
+  if (PRINTED.test(head))
+    return new Unreadable(`The file is a printed itinerary, invoice or receipt. ${AGAIN}`, 'not_a_ticket_file')
+  return new Unreadable(`The file is not in a ticket-printer format that Backdesk reads (${READ}).`, 'unknown_format')
 }
 
-function strangeXml(file: string, head: string): string {
-  if (/<!DOCTYPE/i.test(file)) return 'The XML has a document type declaration (<!DOCTYPE …>), which is not supported.'
+function strangeXml(file: string, head: string): Unreadable {
+  if (/<!DOCTYPE/i.test(file)) return WITH_DOCTYPE
   // What is cut off may have lost what tells its kind.
   if (!xmlIsComplete(file)) return DAMAGED
   const root = XML_ROOT.exec(head.replace(/<!--.*?-->/gs, ''))?.[1]
-  return `The XML${root ? ` of <${root}>` : ''} is not in a format that Backdesk reads (${READ}).`
+  const of = root ? ` of <${root}>` : ''
+  return new Unreadable(`The XML${of} is not in a format that Backdesk reads (${READ}).`, 'unknown_format')
 }
 
 const isNul = (code: number): boolean => code === 0

@@ -31,7 +31,10 @@ type Told = {
 /** What a file does, by its type; whether an issue is an exchange is seen in its documents. */
 export function actionOf({ option, action, hasRefund }: Told, warn: Warn): DocumentAction | Unreadable {
   if (NO_TICKETS[option])
-    return new Unreadable(`The file is ${NO_TICKETS[option]} (AIR type ${option}). It does not issue a ticket.`)
+    return new Unreadable(
+      `The file is ${NO_TICKETS[option]} (AIR type ${option}). It does not issue a ticket.`,
+      'unknown_kind',
+    )
   if (BY_HAND[option]) {
     warn(
       'enter_by_hand',
@@ -51,7 +54,10 @@ function changeOf(option: string, action: string, hasRefund: boolean, warn: Warn
   const change = ACTIONS[action]
   if (change) return change === 'void' && hasRefund ? 'refund_cancel' : change
   if (option === 'MA') {
-    return new Unreadable('The file does not state whether it voids its document, or cancels a void or a refund.')
+    return new Unreadable(
+      'The file does not state whether it voids its document, or cancels a void or a refund.',
+      'unknown_kind',
+    )
   }
   warn('cancellation', 'The file cancels its document without stating how. It was read as a void. Check it.')
   return hasRefund ? 'refund_cancel' : 'void'

@@ -73,16 +73,20 @@ export const everyLine = (air: Air, tag: string): readonly Line[] => [
 /** Divides a file into its lines and the lines among the passengers. */
 export function splitAir(text: string): Air | Unreadable {
   const header = AIR_HEADER.exec(text.slice(0, AIR_PREAMBLE))
-  if (!header) return new Unreadable('The file is not an AIR. An AIR begins with AIR-BLK and the version.')
+  if (!header)
+    return new Unreadable('The file is not an AIR. An AIR begins with AIR-BLK and the version.', 'unknown_format')
   const lines = rowsOf(text.slice(text.indexOf(header[1] as string)))
   const end = lines.findIndex(isEnd)
-  if (lines.length > MAX_LINES) return new Unreadable('The file has too many lines for an AIR.')
+  if (lines.length > MAX_LINES) return new Unreadable('The file has too many lines for an AIR.', 'too_large')
   if (end < 0) {
-    return new Unreadable('The file is incomplete: an AIR ends with END or ENDX. Send the complete file again.')
+    return new Unreadable(
+      'The file is incomplete: an AIR ends with END or ENDX. Send the complete file again.',
+      'incomplete',
+    )
   }
   const [first = '', ...body] = lines.slice(0, end)
   if (lines.slice(end + 1).some((line) => AIR_HEADER.test(line.slice(0, AIR_PREAMBLE)))) {
-    return new Unreadable('The file contains several AIRs. Send each one in a separate file.')
+    return new Unreadable('The file contains several AIRs. Send each one in a separate file.', 'several_files')
   }
   return divided(body, first.replace(/^(?:AIR-)?BLK/, '').split(';', MAX_FIELDS))
 }
@@ -112,7 +116,8 @@ function divided(rows: readonly string[], block: readonly string[]): Air | Unrea
     if (tag === 'I-' && !field(line, 0).startsWith('GRP')) {
       open = new Map()
       passengers.push({ ...namedBy(line), own: open })
-      if (passengers.length > MAX_PASSENGERS) return new Unreadable('The file has too many passengers for an AIR.')
+      if (passengers.length > MAX_PASSENGERS)
+        return new Unreadable('The file has too many passengers for an AIR.', 'too_large')
     }
     add(open, tag, line)
     if (open !== common && line.passengers) add(associated, tag, line)

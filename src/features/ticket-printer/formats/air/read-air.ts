@@ -66,7 +66,9 @@ function documentsOf({ air, header, action, today, segments, warn }: Reading): T
     if (documents.length === 0) warn('no_document', 'The file is an issue, but it has no document number.')
     return withServiceFees(air, documents, warn)
   }
-  return documents.length > 0 ? documents : new Unreadable('The file does not name the documents that it changes.')
+  return documents.length > 0
+    ? documents
+    : new Unreadable('The file does not name the documents that it changes.', 'no_document')
 }
 
 /** A file is an exchange if one of its documents is. */

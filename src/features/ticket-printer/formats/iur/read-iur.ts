@@ -46,7 +46,10 @@ export const readIur: ReadTicketFile = (content, today) => {
   if (SHORT_VOIDS.includes(type)) return readShortVoid(file.header, type, today)
   const kind = KINDS[type]
   if (kind === undefined)
-    return new Unreadable(NO_DOCUMENTS[type] ?? `The file is a Sabre IUR of an unknown type: "${type}".`)
+    return new Unreadable(
+      NO_DOCUMENTS[type] ?? `The file is a Sabre IUR of an unknown type: "${type}".`,
+      'unknown_kind',
+    )
   return (COUNTED.includes(type) ? missingRecords(file) : null) ?? cutInside(file) ?? readRecords(file, kind, today)
 }
 
@@ -57,7 +60,10 @@ function readRecords(file: IurFile, kind: Kind, today: string): TicketFile | Unr
   const documents = documentsOnce(drafts, warn)
   const leftOut = warnings.findLast(({ code }) => LEFT_OUT.includes(code))
   if (documents.length === 0 && (leftOut || kind === 'sale' || kind === 'void')) {
-    return new Unreadable(leftOut?.message ?? 'The file contains no documents: it has neither tickets nor EMDs.')
+    return new Unreadable(
+      leftOut?.message ?? 'The file contains no documents: it has neither tickets nor EMDs.',
+      'no_document',
+    )
   }
   return { ...transactionOf(reading), ...readOf(reading, action, documents), warnings }
 }

@@ -23,7 +23,7 @@ const MAX_LINES = 20 * MAX_RECORDS
 /** The variable lines of M0: policy, addresses, phones, received from. */
 const HEADER_LINES = 15
 
-const TOO_LONG = new Unreadable('The file has too many records for a Sabre IUR.')
+const TOO_LONG = new Unreadable('The file has too many records for a Sabre IUR.', 'too_large')
 
 /** The records of a file in their order. A record ends where the next one begins. */
 export function splitRecords(text: string): IurFile | Unreadable {
@@ -33,7 +33,7 @@ export function splitRecords(text: string): IurFile | Unreadable {
   const headerLines: string[] = []
   for (const line of lines) {
     if (HEADER.test(line))
-      return new Unreadable('The file contains several Sabre IURs. Send each one in a separate file.')
+      return new Unreadable('The file contains several Sabre IURs. Send each one in a separate file.', 'several_files')
     if (RECORD.test(line)) records.push({ tag: line.slice(0, 2), line, lines: [] })
     else (records.at(-1)?.lines ?? headerLines).push(line)
   }
@@ -51,7 +51,8 @@ export function splitRecords(text: string): IurFile | Unreadable {
 export const iurRecords = (file: IurFile, tag: string): readonly IurRecord[] => file.records.get(tag) ?? []
 
 const CUT_OFF = 'Send the complete file again.'
-export const cutOff = (how: string): Unreadable => new Unreadable(`The file is incomplete: ${how}. ${CUT_OFF}`)
+export const cutOff = (how: string): Unreadable =>
+  new Unreadable(`The file is incomplete: ${how}. ${CUT_OFF}`, 'incomplete')
 
 /** Says which records are missing by the header's counts; null is none. */
 export function missingRecords(file: IurFile): Unreadable | null {

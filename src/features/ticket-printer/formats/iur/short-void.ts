@@ -17,7 +17,8 @@ export function readShortVoid(header: string, type: string, today: string): Tick
   const { madeDay, madeTime, version, customerNumber } = cutRecord(header, HEADER)
   const { airlineNumber, serial, checkDigit, tickets, pnr } = cutRecord(header, SHORT_VOID)
   const number = printedNumber(airlineNumber, serial, checkDigit, warn)
-  if (number === null) return new Unreadable('The file voids a document, but its 13-digit number cannot be read.')
+  if (number === null)
+    return new Unreadable('The file voids a document, but its 13-digit number cannot be read.', 'no_document')
   const [airline, day] = [airlineFor('', number), lastDay(madeDay, today)]
   const further = /^\d{1,2}$/.test(tickets) ? Number(tickets) - 1 : 0
   return {

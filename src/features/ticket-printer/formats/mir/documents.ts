@@ -52,8 +52,10 @@ const VERBS: Partial<Record<DocumentAction, string>> = {
 /** Why a file that is about documents and names none is of no use; null where it is but an itinerary. */
 export function noDocumentsReason({ header, warnings }: Mir, { action }: Command): Unreadable | null {
   const [reason] = warnings.filter(({ code }) => code === 'unknown_airline_number' || code === 'unreadable_number')
-  if (reason) return new Unreadable(`The MIR has no document that can be read. ${reason.message}`)
+  if (reason) return new Unreadable(`The MIR has no document that can be read. ${reason.message}`, 'no_document')
   const verb = VERBS[action]
   const told = `command ${header.command}`
-  return verb ? new Unreadable(`The MIR ${verb} a document (${told}) but does not contain its number.`) : null
+  return verb
+    ? new Unreadable(`The MIR ${verb} a document (${told}) but does not contain its number.`, 'no_document')
+    : null
 }

@@ -46,9 +46,9 @@ export type MirHeader = ReturnType<typeof fieldsOf>
 /** The header of a MIR, or why it cannot be read. `today` tells the century. */
 export function readMirHeader(lines: readonly string[], today: string): MirHeader | Unreadable {
   if (!MIR_HEADER.test(lines[0] ?? ''))
-    return new Unreadable('The file is not a MIR: it does not begin with T51G or T51V.')
+    return new Unreadable('The file is not a MIR: it does not begin with T51G or T51V.', 'unknown_format')
   if (lines.length < WIDTHS.length) {
-    return new Unreadable('The file ends within the header of the MIR. Send the complete file again.')
+    return new Unreadable('The file ends within the header of the MIR. Send the complete file again.', 'incomplete')
   }
   // Blanks before the office of a void have become a tab in the hands of editors.
   const printed = lines.slice(0, WIDTHS.length).map((line) => line.trimEnd().replace(/^\t/, NO_OFFICE))
@@ -56,6 +56,7 @@ export function readMirHeader(lines: readonly string[], today: string): MirHeade
   if (isDamaged) {
     return new Unreadable(
       'The header of the MIR is damaged: its five lines do not have the right widths. Send the MIR again.',
+      'damaged',
     )
   }
   return fieldsOf(printed.map((line, at) => line.padEnd(WIDTHS[at] ?? 0)).join('\n'), today)

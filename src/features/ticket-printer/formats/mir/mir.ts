@@ -25,17 +25,19 @@ const ANOTHER_HEADER = /^T51[GV](?:7733|5880)\d{7}/
 
 const CUT_OFF = new Unreadable(
   'The file is incomplete: it is shorter than the header of the MIR declares. Send the complete file again.',
+  'incomplete',
 )
 
 /** Takes a file apart. One that is not complete, or holds several MIRs, is refused. */
 export function openMir(text: string, today: string): Mir | Unreadable {
-  if (text.length > LONGEST) return new Unreadable('The file is too long for a MIR. Send each MIR in a separate file.')
+  if (text.length > LONGEST)
+    return new Unreadable('The file is too long for a MIR. Send each MIR in a separate file.', 'too_large')
   const lines = text.split(/\r\n|\r|\n/)
   const header = readMirHeader(lines, today)
   if (header instanceof Unreadable) return header
   const body = lines.slice(HEADER_LINES)
   if (body.some((line) => ANOTHER_HEADER.test(line.trimStart()))) {
-    return new Unreadable('The file contains several MIRs. Send each one in a separate file.')
+    return new Unreadable('The file contains several MIRs. Send each one in a separate file.', 'several_files')
   }
   const sections = sectionsOf(body)
   if (isTooShort(lines, header) || lacksItems(sections, header)) return CUT_OFF

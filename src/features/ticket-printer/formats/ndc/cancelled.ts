@@ -25,10 +25,11 @@ export function readCancelled(
   const actions = new Set(details.map((detail) => ACTIONS[(textAt(detail, 'Type') ?? '').toLowerCase()]))
   const [action, ...more] = actions
   if (action === undefined || more.length > 0) {
-    return new Unreadable('The file does not state whether the documents were voided or refunded.')
+    return new Unreadable('The file does not state whether the documents were voided or refunded.', 'unknown_kind')
   }
   const { documents, warnings } = listedDocuments(response)
-  if (documents.length === 0) return new Unreadable('The file does not name the documents that were cancelled.')
+  if (documents.length === 0)
+    return new Unreadable('The file does not name the documents that were cancelled.', 'no_document')
   const several = documents.length > 1
   const refund = action === 'refund' ? refundOf(response, details, several) : null
   const problems = refund && (several || refund.total === null)

@@ -30,11 +30,12 @@ export const readNdc: ReadTicketFile = (text) => {
   const root = parseXml(text)
   if (root instanceof Unreadable) return root
   const message = messageIn(root)
-  if (!message) return new Unreadable('The XML does not contain an OrderViewRS or OrderCancelRS.')
+  if (!message) return new Unreadable('The XML does not contain an OrderViewRS or OrderCancelRS.', 'unknown_format')
   const response = element(message, 'Response')
   if (!response)
     return new Unreadable(
       `The file contains an error message of the airline instead of an order. ${errorIn(message)}`.trim(),
+      'unknown_kind',
     )
   const version = message.attributes.Version ?? versionOf(message, text)
   if (CANCELLED.test(message.name)) return readCancelled(response, version, timestampOf(message))
@@ -71,14 +72,17 @@ function readOrder(
 ): TicketFile | Unreadable {
   const listed = listedDocuments(response)
   if (listed.documents.length === 0 && listed.warnings.length > 0) {
-    return new Unreadable(`None of the documents of the order can be captured. ${listed.warnings[0]?.message}`)
+    return new Unreadable(
+      `None of the documents of the order can be captured. ${listed.warnings[0]?.message}`,
+      'no_document',
+    )
   }
   const travellers = travellersOf(response)
   const flights = ndcLegs(response)
   const owner = ownerOf(response) ?? airlineOfNumber(listed.documents[0]?.number ?? '')
   const made = documentsOf(response, listed.documents, travellers, printedDay(timestamp), owner)
   if (made.documents.length === 0 && listed.documents.length > 0) {
-    return new Unreadable('The order does not name the passengers of its documents.')
+    return new Unreadable('The order does not name the passengers of its documents.', 'no_document')
   }
   return {
     ...BLANK_FILE,

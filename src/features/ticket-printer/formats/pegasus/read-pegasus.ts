@@ -51,7 +51,8 @@ export const readPegasus: ReadTicketFile = (text) => {
   const good = read.filter((each) => 'document' in each)
   const left = read.flatMap((each) => ('left' in each ? [each.left] : []))
   const first = good[0]?.ticket
-  if (!first) return new Unreadable(`The XML has no ticket that can be captured. ${left[0]?.message ?? ''}`.trim())
+  if (!first)
+    return new Unreadable(`The XML has no ticket that can be captured. ${left[0]?.message ?? ''}`.trim(), 'no_document')
   const documents = good.map(({ document }, passenger) => ({ ...document, passenger }))
   return {
     ...BLANK_FILE,

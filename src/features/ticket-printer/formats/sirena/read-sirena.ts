@@ -43,10 +43,10 @@ export const readSirena: ReadTicketFile = (content) => {
   const given = entries.filter(({ operation }) => operation === 'given_in')
   const sales = entries.filter((entry): entry is Sale => entry.operation !== 'given_in')
   const [first] = sales
-  if (!first) return new Unreadable(nothingIn(given, notes.warnings[0]?.message))
+  if (!first) return new Unreadable(nothingIn(given, notes.warnings[0]?.message), 'no_document')
   const action = actionOf(sales)
   if (action === null)
-    return new Unreadable('The file contains both sales and refunds. Export them into separate files.')
+    return new Unreadable('The file contains both sales and refunds. Export them into separate files.', 'several_files')
   const names = [...new Set(sales.map(({ ticket }) => textAt(ticket, 'FIO')))]
   const documents = sales.map((sale) => ({
     ...documentOf(sale, given, notes),

@@ -56,7 +56,10 @@ export const readTair: ReadTicketFile = (text, today) => {
 }
 
 const unknownLayout = (why: string): Unreadable =>
-  new Unreadable(`The file looks like a TAIR with an unknown layout: ${why}. Send the file to support.`)
+  new Unreadable(
+    `The file looks like a TAIR with an unknown layout: ${why}. Send the file to support.`,
+    'unknown_format',
+  )
 
 const find = (records: readonly TairRecord[], id: string): TairRecord | undefined =>
   records.find((record) => record.id === id)

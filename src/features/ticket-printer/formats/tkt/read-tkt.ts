@@ -41,15 +41,18 @@ type Entry = { readonly line: TktLine; readonly number: string; readonly action:
 /** Reads a TKT, the CSV of a back office in the CIS: a line for each document, without a line of names before them. */
 export const readTkt: ReadTicketFile = (content) => {
   if (content.length > MOST_CHARACTERS)
-    return new Unreadable('The file is longer than 64 thousand characters. Export fewer tickets at once.')
+    return new Unreadable('The file is longer than 64 thousand characters. Export fewer tickets at once.', 'too_large')
   const notes = collectWarnings()
   const entries = linesOf(content).flatMap((line) => entryOf(line, notes))
   const [first] = entries
   if (!first)
-    return new Unreadable(`The file has no ticket that can be captured. ${notes.warnings[0]?.message ?? ''}`.trim())
+    return new Unreadable(
+      `The file has no ticket that can be captured. ${notes.warnings[0]?.message ?? ''}`.trim(),
+      'no_document',
+    )
   const { action } = first
   if (entries.some((each) => each.action !== action))
-    return new Unreadable('The file contains both sales and refunds. Export them into separate files.')
+    return new Unreadable('The file contains both sales and refunds. Export them into separate files.', 'several_files')
   const [, before, locator, behind] = LOCATOR.exec(first.line(COLUMNS.locator) ?? '') ?? []
   const documents = entries.map((entry, passenger) => ({ ...documentOf(entry, notes), passenger }))
   return {

@@ -20,7 +20,8 @@ export const readUniversalRecord: ReadTicketFile = (text, today) => {
   const root = parseXml(text)
   if (root instanceof Unreadable) return root
   const message = messageIn(root)
-  if (!message) return new Unreadable('The XML does not contain an answer of the Universal API with documents.')
+  if (!message)
+    return new Unreadable('The XML does not contain an answer of the Universal API with documents.', 'unknown_format')
   const { warn, warnings } = collectWarnings()
   const records = descendants(message, 'ETR')
   const reservations = descendants(message, 'AirReservation')
@@ -33,8 +34,8 @@ export const readUniversalRecord: ReadTicketFile = (text, today) => {
     ...(records.length > 0 ? [] : voidedDocuments(answer)),
   ]
   if (listed.length === 0 && warnings[0])
-    return new Unreadable(`The file has no document that can be captured. ${warnings[0].message}`)
-  if (listed.length === 0 && reservations.length === 0) return new Unreadable(failureIn(message))
+    return new Unreadable(`The file has no document that can be captured. ${warnings[0].message}`, 'no_document')
+  if (listed.length === 0 && reservations.length === 0) return new Unreadable(failureIn(message), 'unknown_kind')
   const { action, documents } = actionOfDocuments(listed, answer)
   const [first] = documents
   return {

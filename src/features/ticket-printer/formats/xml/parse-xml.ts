@@ -16,7 +16,11 @@ const MOST_TAGS = 6_000
 const MOST_ATTRIBUTES = 4_000
 const MOST_DEPTH = 40
 
-export const DAMAGED = 'The XML is damaged or incomplete. Send the whole file again.'
+export const DAMAGED = new Unreadable('The XML is damaged or incomplete. Send the whole file again.', 'damaged')
+export const WITH_DOCTYPE = new Unreadable(
+  'The XML has a document type declaration (<!DOCTYPE …>), which is not supported.',
+  'unknown_format',
+)
 
 const ATTRIBUTES = ':@'
 const TEXT = '#text'
@@ -48,29 +52,36 @@ export function parseXml(text: string): TicketXmlElement | Unreadable {
   try {
     const document = text.trim()
     // The parser alone takes what is cut off or does not match.
-    if (XMLValidator.validate(document) !== true) return new Unreadable(DAMAGED)
+    if (XMLValidator.validate(document) !== true) return DAMAGED
     const [root, ...more] = (parser.parse(document) as Node[]).filter((node) => !(TEXT in node)).map(elementOf)
     if (root && more.length === 0) return root
-    return new Unreadable('The XML does not have exactly one root element. Send the whole file again.')
+    return new Unreadable('The XML does not have exactly one root element. Send the whole file again.', 'damaged')
   } catch {
-    return new Unreadable(`The XML is damaged, or its elements are nested more than ${MOST_DEPTH} levels deep.`)
+    return new Unreadable(
+      `The XML is damaged, or its elements are nested more than ${MOST_DEPTH} levels deep.`,
+      'damaged',
+    )
   }
 }
 
 /** What costs nothing to find out before the parser is started. */
 function refusal(text: string): Unreadable | null {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
-    return new Unreadable('The XML has a document type declaration (<!DOCTYPE …>), which is not supported.')
+    return WITH_DOCTYPE
   }
   if (text.length > MOST_CHARACTERS) {
     return new Unreadable(
       `The XML is too long for a ticket file: it has more than ${MOST_CHARACTERS / 1024} thousand characters.`,
+      'too_large',
     )
   }
   if (hasMore(text, '<', MOST_TAGS))
-    return new Unreadable(`The XML is too large for a ticket file: it has more than ${MOST_TAGS} tags.`)
+    return new Unreadable(`The XML is too large for a ticket file: it has more than ${MOST_TAGS} tags.`, 'too_large')
   if (!hasMore(text, '="', MOST_ATTRIBUTES) && !hasMore(text, "='", MOST_ATTRIBUTES)) return null
-  return new Unreadable(`The XML is too large for a ticket file: it has more than ${MOST_ATTRIBUTES} attributes.`)
+  return new Unreadable(
+    `The XML is too large for a ticket file: it has more than ${MOST_ATTRIBUTES} attributes.`,
+    'too_large',
+  )
 }
 
 function hasMore(text: string, mark: string, most: number): boolean {
